@@ -21,7 +21,7 @@ from typing import NamedTuple
 from benchmarks.rows import Row, print_rows
 from catan_p2p.game.playable import FEW_PLAYERS
 from catan_p2p.log.history import load_history
-from catan_p2p.simulation.game import Settings, game_folder, play_game
+from catan_p2p.simulation.game import SimulationSettings, game_folder, play_game
 
 TABLES = (("thesis", 2), ("thesis", 3), ("thesis", 4), ("brief", 4), ("brief", 5), ("brief", 6))
 """Rules and players."""
@@ -66,7 +66,9 @@ def play(rules: str, players: int, seeds: int, repeats: int) -> dict[str, Cost]:
         for _ in range(repeats):
             for way in ways:
                 chance, besides = WAYS[way]
-                chosen = Settings(players, 1, seed, ("builder",), rules + besides, chance=chance, judging="each")
+                chosen = SimulationSettings(
+                    players, 1, seed, ("builder",), rules + besides, chance=chance, judging="each"
+                )
                 cost = play_once(chosen)
                 least[way] = min(least.get(way, cost), cost, key=lambda one: one.spent_s)
         for way, cost in least.items():
@@ -96,7 +98,7 @@ def _beside(title: str, one: Cost, other: Cost, beside: str, goals: tuple[str, .
     ]
 
 
-def play_once(settings: Settings) -> Cost:
+def play_once(settings: SimulationSettings) -> Cost:
     """What one game costs."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
         begin = time.process_time()

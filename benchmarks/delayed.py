@@ -20,9 +20,9 @@ from catan_p2p.game.actions import EmptyBuild
 from catan_p2p.log.commit import decode_commit, parse_entry
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.metrics.link import DelayingProxy
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.separate import create_seats, free_ports
 from catan_p2p.tables.status import read_status
 
@@ -38,7 +38,7 @@ class Acknowledged(NamedTuple):
     at_s: float
 
 
-def play_delayed(folder: Path, settings: Settings, one_way_s: float) -> list[Acknowledged]:
+def play_delayed(folder: Path, settings: SimulationSettings, one_way_s: float) -> list[Acknowledged]:
     """Play a game of real peers; all acknowledged actions, in the order in which that was said."""
     create_seats(folder, 0, settings)
     colours = COLOURS[: settings.players]
@@ -84,7 +84,7 @@ def _note(peer: subprocess.Popen[str], told: list[Acknowledged]) -> None:
 def turn_times_s(folder: Path, told: list[Acknowledged]) -> list[float]:
     """Seconds from the end of each turn to the end of the next, as their authors said."""
     constants = read_status(folder / COLOURS[0]).graph.game.constants
-    with Store.open(folder / COLOURS[0], writer=None) as store:
+    with GitStore.open(folder / COLOURS[0], writer=None) as store:
         ends = [
             one.at_s
             for one in told
@@ -104,7 +104,7 @@ def show_turns(one_way_ms: int, player_counts: list[int]) -> None:
             ("hidden", "joint", ""),
             ("hidden", "joint", "; ChanceAhead = yes"),
         ):
-            settings = Settings(
+            settings = SimulationSettings(
                 players, 1, 3, ("builder",), _RULES + more, topology="separate", signed=True, chance=chance, hands=hands
             )
             with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:

@@ -13,7 +13,7 @@ from time import process_time
 from benchmarks import engine
 from benchmarks.rows import Row
 from catan_p2p.game.constants import Constants, profile
-from catan_p2p.game.flat import PYTHON, Core, fastest
+from catan_p2p.game.flat import PYTHON, CoreBuild, fastest
 from catan_p2p.game.randomness import CountedRandomness
 from catan_p2p.players.policies import make_policy
 from catan_p2p.players.unlogged import on_the_flat_core, on_the_mirror
@@ -25,12 +25,12 @@ COMPILED = ">= 80"
 IN_A_BATCH = ">= 100"
 
 
-def play(core: Core, players: int, seed: int) -> int:
+def play(core: CoreBuild, players: int, seed: int) -> int:
     """The game that ``engine.play`` plays with this seed; how many actions it took."""
     return core.begin(Constants(player_count=players)).play(Random(seed).getrandbits, MOST)
 
 
-def play_batch(core: Core, players: int, count: int, steps: int = 10) -> int:
+def play_batch(core: CoreBuild, players: int, count: int, steps: int = 10) -> int:
     """So many games at once, each some actions further by turns, to the end of all; how many actions they took."""
     first = core.begin(Constants(player_count=players))
     going = [(first.copy(), Random(seed).getrandbits) for seed in range(count)]
@@ -72,7 +72,7 @@ def shares(players: int, rounds: int, games: int) -> dict[str, float]:
     return best
 
 
-def tournament(core: Core | None, policy: str, games: int) -> int:
+def tournament(core: CoreBuild | None, policy: str, games: int) -> int:
     """The first games of a tournament of four players of one policy; how many actions they took."""
     policies, actions = [make_policy(policy)] * 4, 0
     for number in range(games):

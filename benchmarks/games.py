@@ -13,17 +13,17 @@ from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import THESIS, Constants
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.game.state import State
-from catan_p2p.log.game import Game, new_game
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.game import GameDefinition, new_game
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.history import load_history
 from catan_p2p.log.reading import find_root
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
-from catan_p2p.log.storage.store import Durability, Store
+from catan_p2p.log.storage.store import Durability, GitStore
 from catan_p2p.metrics.deltas import group_hand_overs
 from catan_p2p.players.random_player import RandomPolicy
 from catan_p2p.replication.peer import Peer, open_graph
-from catan_p2p.simulation.game import Settings, create_game, play_game
+from catan_p2p.simulation.game import SimulationSettings, create_game, play_game
 
 
 class Recorded(NamedTuple):
@@ -34,11 +34,11 @@ class Recorded(NamedTuple):
     is_published: bool
 
 
-def record_game(folder: Path, players: int, seed: int, actions: int) -> tuple[Game, list[Recorded]]:
+def record_game(folder: Path, players: int, seed: int, actions: int) -> tuple[GameDefinition, list[Recorded]]:
     """The first ``actions`` actions of simulated games of random players, the first game that is long enough."""
     number = 0
     while True:
-        played = play_game(folder, number, Settings(players=players, games=number + 1, seed=seed))
+        played = play_game(folder, number, SimulationSettings(players=players, games=number + 1, seed=seed))
         if played.result.actions >= actions:
             break
         number += 1
@@ -66,7 +66,7 @@ class Logged:
 
 def log_again(
     folder: Path,
-    game: Game,
+    game: GameDefinition,
     recorded: Sequence[Recorded],
     *,
     keep: bool = False,
@@ -81,7 +81,7 @@ def log_again(
     """
     create_game(folder, game, nonce="benchmark")
     objects: list[list[Entry]] = []
-    with Store.open(folder, lag_s=lag_s, durability=durability) as store:
+    with GitStore.open(folder, lag_s=lag_s, durability=durability) as store:
         graph = _open(store)
         put = store.add
         if keep:
@@ -116,7 +116,7 @@ def log_again(
     return Logged(logged - begin, folded - logged, objects)
 
 
-def _open(store: Store) -> Graph:
+def _open(store: GitStore) -> CommitGraph:
     root = find_root(next(iter(store.list_refs("refs/heads/").values())), store.read)
     assert isinstance(root, str)
     return open_graph(store, root)
@@ -138,7 +138,7 @@ def play_endless(folder: Path, players: int, seed: int, every: int) -> Iterator[
     rules = replace(THESIS, points_to_win=40, villages=15, cities=20, special_building=players > 4)
     create_game(folder, new_game(0, Constants(rules, player_count=players)), nonce="benchmark")
     randomness = SeededRandomness(seed, 0)
-    with Store.open(folder) as store:
+    with GitStore.open(folder) as store:
         root = _open(store).root
         peers = [
             Peer(store, open_graph(store, root), player, RandomPolicy(), randomness, logical_clock)

@@ -9,7 +9,7 @@ from benchmarks.games import Mark, play_endless
 from benchmarks.rows import Row
 from catan_p2p.log.history import load_history
 from catan_p2p.metrics.storage import measure_storage
-from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.simulation.game import SimulationSettings, play_game
 
 
 def rows(*, quick: bool = False) -> list[Row]:
@@ -24,7 +24,7 @@ def rows(*, quick: bool = False) -> list[Row]:
 def _games(decades: int) -> list[Row]:
     """1 to 1,000 games one after the other in one process and one folder, of which each adds a repository."""
     found: list[Row] = []
-    settings = Settings(players=2, games=1000, seed=9, policies=("builder",))
+    settings = SimulationSettings(players=2, games=1000, seed=9, policies=("builder",))
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
         play_game(Path(temporary) / "first", 0, settings)  # imports and tables do not count
         elapsed_s, actions, number = 0.0, 0, 0

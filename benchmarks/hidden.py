@@ -24,7 +24,7 @@ from benchmarks.rows import Row, print_rows
 from benchmarks.sealing import counted_calls
 from catan_p2p.log.history import load_history
 from catan_p2p.sealing import checked
-from catan_p2p.simulation.game import Settings, game_folder
+from catan_p2p.simulation.game import SimulationSettings, game_folder
 from catan_p2p.simulation.separate import play_separate_game
 
 Way: TypeAlias = Literal["hidden", "open"]
@@ -44,9 +44,9 @@ def rows(*, quick: bool = False) -> list[Row]:
     return found if quick else found + [_separate_row(rules, players) for rules, players in SEPARATE]
 
 
-def _settings(rules: str, players: int, seed: int, hands: Way) -> Settings:
+def _settings(rules: str, players: int, seed: int, hands: Way) -> SimulationSettings:
     # Peers of real tables judge for themselves, whoever else does.
-    return Settings(players, 1, seed, ("builder",), rules, chance="joint", hands=hands, judging="each")
+    return SimulationSettings(players, 1, seed, ("builder",), rules, chance="joint", hands=hands, judging="each")
 
 
 def _rows(rules: str, players: int, seeds: int, repeats: int) -> list[Row]:
@@ -72,7 +72,7 @@ def _rows(rules: str, players: int, seeds: int, repeats: int) -> list[Row]:
     ]
 
 
-def _play(settings: Settings) -> Cost:
+def _play(settings: SimulationSettings) -> Cost:
     """What a game costs in a process that knows no proof."""
     checked.forget()
     return play_once(settings)
@@ -96,7 +96,7 @@ def _separate_row(rules: str, players: int) -> Row:
     return Row(title, 1e3 * spent["hidden"], "ms", "joint chance, open hands", 1e3 * spent["open"], _GOAL)
 
 
-def _separate_s(settings: Settings) -> float:
+def _separate_s(settings: SimulationSettings) -> float:
     """The processor time of a turn, of all processes together."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
         before = _of_children_s()

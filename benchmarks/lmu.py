@@ -25,7 +25,7 @@ from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client import CLIENT_VERSION, _understood
 from catan_p2p.lmu.client_player import ClientPlayer
 from catan_p2p.lmu.connection import StreamWire
-from catan_p2p.lmu.framing import Splitter
+from catan_p2p.lmu.framing import JsonSplitter
 
 PLAYERS = 4
 COLOURS = ("Red", "Orange", "Blue", "White")
@@ -47,12 +47,12 @@ async def client(port: int, seat: int, seed: int, think_s: float, load: Load) ->
     player = ClientPlayer(CLIENT_VERSION, f"Player {seat}", COLOURS[seat], "builder", seed)
     asked: deque[float] = deque()
     try:
-        async for one in wire.objects(Splitter(m.MESSAGES["server"].keys(), 1 << 20)):
+        async for one in wire.objects(JsonSplitter(m.MESSAGES["server"].keys(), 1 << 20)):
             message = _understood(one)
             assert message is not None
             load.heard += 1
-            load.begun += isinstance(message, m.GameStarted)
-            if isinstance(message, m.Reply | m.Failure) and asked:
+            load.begun += isinstance(message, m.GameStartedMessage)
+            if isinstance(message, m.RequestReply | m.ServerFailure) and asked:
                 load.latencies_s.append(time.perf_counter() - asked.popleft())
             sends = player.hear(message)
             if sends and think_s and player.model.board is not None:

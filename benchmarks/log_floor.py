@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 
 Clock: TypeAlias = Callable[[], float]
 
@@ -86,7 +86,7 @@ def compare(
         fold_s.append(folding_s)
     parts = sizes(path / ".git")
     before = sum(parts.values())
-    with Store.open(path) as store:
+    with GitStore.open(path) as store:
         store.gc()
     after = sum(sizes(path / ".git").values())
     count = len(actions)
@@ -138,8 +138,8 @@ def log(
     actions: Iterable[LoggedAction], path: Path, clock: Clock = time.perf_counter, lag_s: float = LAG_S
 ) -> tuple[float, float]:
     """Return the seconds it takes to log all actions, publications included, and to fold the packs in the end."""
-    Store.create(path).close()
-    with Store.open(path, lag_s=lag_s) as store:
+    GitStore.create(path).close()
+    with GitStore.open(path, lag_s=lag_s) as store:
         start = clock()
         for action in actions:
             for kind, data in action.objects:
@@ -168,7 +168,7 @@ def sizes(folder: Path) -> dict[str, int]:
 def recorded_actions(path: Path) -> list[LoggedAction]:
     """Return the commits of a repository as actions, parents first, each on its author's branch, published at a turn's
     end: when the next one is somebody else's."""
-    with Store.open(path, writer=None) as store:
+    with GitStore.open(path, writer=None) as store:
         log = store.repo.git.log("--all", "--topo-order", "--reverse", "--format=%H %an").splitlines()
         rows = [line.split(" ", 1) for line in log]
         seen: set[ObjectId] = set()
@@ -186,12 +186,12 @@ def recorded_actions(path: Path) -> list[LoggedAction]:
     return actions
 
 
-def tree_of(store: Store, commit: ObjectId) -> ObjectId:
+def tree_of(store: GitStore, commit: ObjectId) -> ObjectId:
     return ObjectId(store.read(commit)[1][5:45].decode())
 
 
 def collect_new(
-    store: Store,
+    store: GitStore,
     kind: ObjectKind,
     oid: ObjectId,
     seen: set[ObjectId],

@@ -8,7 +8,7 @@ from pathlib import Path
 from benchmarks.games import log_again, record_game
 from benchmarks.rows import Row
 from catan_p2p.log.history import load_history
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.metrics.deltas import diff_sizes
 
 
@@ -21,7 +21,7 @@ def rows(*, quick: bool = False) -> list[Row]:
         log_again(folder / "game", game, recorded)
         pairs = [(logged.commit, logged.parents[0]) for logged in load_history(folder / "game").actions]
         begin = time.perf_counter()
-        with Store.open(folder / "game", writer=None) as store:
+        with GitStore.open(folder / "game", writer=None) as store:
             sizes = diff_sizes(store.repo, pairs)
         together_s = (time.perf_counter() - begin) * 1000 / len(pairs)
         begin = time.perf_counter()

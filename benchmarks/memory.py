@@ -11,11 +11,11 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.rows import Row
-from catan_p2p.log.storage.store import Store
-from catan_p2p.simulation.game import RunawayGame, Settings, game_folder, play_game
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.simulation.game import RunawayGame, SimulationSettings, game_folder, play_game
 
 _ACTIONS = 1_000
-_SETTINGS = Settings(players=4, seed=2)
+_SETTINGS = SimulationSettings(players=4, seed=2)
 
 
 def rows(*, quick: bool = False) -> list[Row]:
@@ -39,7 +39,7 @@ def rows(*, quick: bool = False) -> list[Row]:
     ]
 
 
-def _memory_after_games(games: int, settings: Settings) -> Iterator[float]:
+def _memory_after_games(games: int, settings: SimulationSettings) -> Iterator[float]:
     """Megabytes after each game, what is garbage by then collected."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
         for number in range(games):
@@ -47,7 +47,7 @@ def _memory_after_games(games: int, settings: Settings) -> Iterator[float]:
             try:
                 play_game(Path(temporary), number, settings)
             except RunawayGame:  # cut: what follows the end of a whole game is done to it, too
-                with Store.open(folder) as store:
+                with GitStore.open(folder) as store:
                     store.fold()
             shutil.rmtree(folder)
             gc.collect()

@@ -21,21 +21,21 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.delayed import play_delayed
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.figures import summary
 from catan_p2p.simulation.laboratory.spec import parse_network
-from catan_p2p.simulation.laboratory.world import World
+from catan_p2p.simulation.laboratory.world import SimulatedWorld
 
 _SHORT = "thesis; PointsToWin = 3"
 
 
 def calibrate(one_way_ms: int, players: int = 2, seed: int = 1) -> tuple[float, float, int]:
     """Seconds from the first action to the last, of real peers and in virtual time, and how many turns there were."""
-    settings = Settings(players, 1, seed, ("builder",), _SHORT, topology="separate", transport="git")
+    settings = SimulationSettings(players, 1, seed, ("builder",), _SHORT, topology="separate", transport="git")
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
         told = play_delayed(Path(temporary), settings, one_way_ms / 1000)
         real_s = told[-1].at_s - told[0].at_s
-    world = World(0, settings, parse_network(f"lan; latency = constant {one_way_ms} ms"))
+    world = SimulatedWorld(0, settings, parse_network(f"lan; latency = constant {one_way_ms} ms"))
     world.run()
     shown = [known.shown for known in world.recording.actions.values()]
     return real_s, (max(shown) - min(shown)) / 1e6, world.referee.graph.turns
@@ -68,8 +68,10 @@ def compare(delays_ms: list[int], games: int) -> None:
         print(f"a millisecond more: {real:.2f} ms a turn, in virtual time {virtual:.2f} ms, ratio {virtual / real:.3f}")
 
 
-def _played(words: str, players: int, seed: int, rules: str = _SHORT) -> World:
-    world = World(0, Settings(players, 1, seed, ("builder",), rules, topology="network"), parse_network(words))
+def _played(words: str, players: int, seed: int, rules: str = _SHORT) -> SimulatedWorld:
+    world = SimulatedWorld(
+        0, SimulationSettings(players, 1, seed, ("builder",), rules, topology="network"), parse_network(words)
+    )
     world.run()
     return world
 
@@ -179,7 +181,7 @@ def share(counts: list[int], words: str) -> None:
         print(f"  {spent_s:>5.1f}", flush=True)
 
 
-def _parts_of_a_roll(world: World) -> tuple[float, float, float]:
+def _parts_of_a_roll(world: SimulatedWorld) -> tuple[float, float, float]:
     """Seconds from the end of a turn to the call, from there to the last share, from there to the roll: medians."""
     done = sorted(world.recording.actions.values(), key=lambda known: known.written)
     found = []

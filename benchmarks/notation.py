@@ -17,7 +17,7 @@ from catan_p2p import notation
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.game.state import initial_state
-from catan_p2p.notation import Format, Participant, Played, events_of, import_game, in_order_of_play, read
+from catan_p2p.notation import Format, Participant, TimedAction, events_of, import_game, in_order_of_play, read
 
 ACTIONS = 1000
 _COLOURS = ("red", "blue", "green", "orange")
@@ -60,15 +60,15 @@ def rows(*, quick: bool = False) -> list[Row]:
     return found
 
 
-def random_game(seed: int) -> tuple[Constants, list[Played]]:
+def random_game(seed: int) -> tuple[Constants, list[TimedAction]]:
     """The first actions of a game of four random players."""
     rng = Random(seed)
     constants = Constants(player_count=4)
-    state, played = initial_state(constants), list[Played]()
+    state, played = initial_state(constants), list[TimedAction]()
     while len(played) < ACTIONS and state.tp != "top":
         action = draw(state, rng.choice(decisions(state, awaited(state)[0])), rng)
         state = apply(state, action)
-        played.append(Played(action, state, len(played)))
+        played.append(TimedAction(action, state, len(played)))
     if len(played) < ACTIONS:
         raise AssertionError(f"seed {seed} gives a game of {len(played)} actions, choose another")
     return constants, played

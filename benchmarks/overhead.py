@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.rows import Row
 from catan_p2p.metrics.central import play_central
-from catan_p2p.simulation.game import RunawayGame, Settings, play_game
+from catan_p2p.simulation.game import RunawayGame, SimulationSettings, play_game
 from catan_p2p.simulation.run import JUDGINGS
 
 
@@ -33,7 +33,7 @@ _COUNTED = 150
 
 def count_row(players: int) -> Row:
     """The function calls an action of the beginning of a game, with what only the first actions take."""
-    settings = Settings(players=players, seed=3, max_actions=_COUNTED)
+    settings = SimulationSettings(players=players, seed=3, max_actions=_COUNTED)
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
         on_git = _calls(lambda: play_game(Path(temporary), 0, settings))
     central = _calls(lambda: play_central(0, settings))
@@ -51,7 +51,7 @@ def _calls(play: Callable[[], object]) -> int:
 
 
 def _rows(players: int, games: int) -> list[Row]:
-    settings = Settings(players=players, games=games, seed=3)
+    settings = SimulationSettings(players=players, games=games, seed=3)
     central: list[float] = []
     on_git: dict[str, list[float]] = {judging: [] for judging in JUDGINGS}
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:

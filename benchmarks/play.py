@@ -70,17 +70,17 @@ def frames(folder: Path, players: int, seconds: float, pace_s: float) -> tuple[l
     import pygame
 
     from catan_p2p.log.refs import COLOURS
-    from catan_p2p.sessions.messages import Sit
+    from catan_p2p.sessions.messages import LeadPeers
     from catan_p2p.sessions.new_table import NewTable
-    from visualizer.play.draft import Wish
-    from visualizer.play.settings import Settings
-    from visualizer.play.table import Table
+    from visualizer.play.draft import SeatRequest
+    from visualizer.play.settings import WindowSettings
+    from visualizer.play.table import LocalTable
     from visualizer.play.window import PlayWindow
     from visualizer.window.screen import open_screen
 
     new = NewTable(COLOURS[:players], frozenset({COLOURS[0]}), seed=1)
-    table = Table(Sit(folder / "table", new), COLOURS[:1])
-    settings = Settings(sound=False, hints=False, pace_s=pace_s)
+    table = LocalTable(LeadPeers(folder / "table", new), COLOURS[:1])
+    settings = WindowSettings(sound=False, hints=False, pace_s=pace_s)
     window = PlayWindow(table, open_screen((1280, 800)), settings, folder / "settings.json")
     walls: list[float] = []
     cpus: list[float] = []
@@ -90,7 +90,7 @@ def frames(folder: Path, players: int, seconds: float, pace_s: float) -> tuple[l
         while window.session.seat.state is None:
             window.tick(BUDGET_S)
             time.sleep(0.01)
-        window.session.wish(Wish("play for me"))
+        window.session.wish(SeatRequest("play for me"))
         end = time.monotonic() + seconds
         while time.monotonic() < end and not (
             window.session.seat.state is not None and window.session.seat.state.is_over

@@ -27,7 +27,7 @@ from catan_p2p.log.refs import HEADS
 from catan_p2p.log.storage.objects import ObjectId, parse_object_id
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
 from catan_p2p.log.transport.ref_listing import packet
-from catan_p2p.simulation.game import Settings, game_folder, play_game
+from catan_p2p.simulation.game import SimulationSettings, game_folder, play_game
 
 RED = "refs/heads/Red_0"
 _TICK_US = 1_000_000 // os.sysconf("SC_CLK_TCK")
@@ -109,7 +109,9 @@ BEGUN = 100
 
 def recorded_line(folder: Path) -> tuple[Path, list[ObjectId]]:
     """A signed game of four who draw together, and the line of its commits from the root on."""
-    settings = Settings(players=4, games=1, seed=1, policies=("builder",), rules="thesis", chance="joint", signed=True)
+    settings = SimulationSettings(
+        players=4, games=1, seed=1, policies=("builder",), rules="thesis", chance="joint", signed=True
+    )
     play_game(folder, 0, settings)
     game = game_folder(folder, 0)
     return game, [*map(parse_object_id, _git(game, "rev-list", "--first-parent", "--reverse", RED).split())]

@@ -15,7 +15,7 @@ from statistics import median, quantiles
 
 from benchmarks.delayed import Acknowledged, acknowledged_by, turn_times_s
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.separate import create_seats
 
 KINDS = ("folder", "http", "ssh")
@@ -43,7 +43,7 @@ def relay_at(folder: Path, kind: str) -> Iterator[str]:
             del os.environ["GIT_SSH_COMMAND"]
 
 
-def play_at_relay(folder: Path, settings: Settings, url: str) -> list[Acknowledged]:
+def play_at_relay(folder: Path, settings: SimulationSettings, url: str) -> list[Acknowledged]:
     """Play a game of real peers; all acknowledged actions, in the order in which that was said."""
     create_seats(folder, 0, settings)
     colours = COLOURS[: settings.players]
@@ -54,7 +54,7 @@ def show_turns(kinds: list[str]) -> None:
     """Print how long a turn of two players who draw together takes."""
     print("relay   turns  median s  95 % s")
     for kind in kinds:
-        settings = Settings(2, 1, 3, ("builder",), _RULES, topology="separate", signed=True, chance="joint")
+        settings = SimulationSettings(2, 1, 3, ("builder",), _RULES, topology="separate", signed=True, chance="joint")
         with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
             folder = Path(temporary)
             with relay_at(folder, kind) as url:

@@ -18,7 +18,7 @@ from catan_p2p.game.cards import pack
 from catan_p2p.game.constants import DEV_CARD_POOL
 from catan_p2p.sealing import deck, group, hands, shuffle, theft
 from catan_p2p.sealing.group import BASE, times
-from catan_p2p.sealing.transcript import Occasion
+from catan_p2p.sealing.transcript import ProofContext
 
 _KEY = b"k" * 32
 _BY_A_POINT = "crypto_scalarmult_ristretto255"
@@ -27,8 +27,8 @@ _OF_THE_BASE = "crypto_scalarmult_ristretto255_base"
 
 def rows(*, quick: bool) -> list[Row]:
     """Sealing, checking and robbing a hand of seven; a shuffle of 25 cards, made and checked."""
-    here, robber = Occasion("5eed" * 10, 1, "c0de" * 10), Occasion("5eed" * 10, 2, "c0de" * 10)
-    what = hands.Resealing((), pack((2, 1, 1, 2, 1)))
+    here, robber = ProofContext("5eed" * 10, 1, "c0de" * 10), ProofContext("5eed" * 10, 2, "c0de" * 10)
+    what = hands.ResealedHand((), pack((2, 1, 1, 2, 1)))
     sealed, _ = hands.reseal(here, what, (), _KEY)
     choice = theft.choose(robber, 1, 7, _KEY)
     answer, _ = theft.answer(here, what, (), choice.point(), _KEY)

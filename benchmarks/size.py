@@ -16,11 +16,11 @@ from benchmarks.log_floor import floor
 from benchmarks.logged import as_logged
 from benchmarks.rows import Row
 from catan_p2p.log.commit import action_message
-from catan_p2p.log.game import Game, game_files
+from catan_p2p.log.game import GameDefinition, game_files
 from catan_p2p.log.state_files import files_of_state
 from catan_p2p.log.storage.repository import git
 from catan_p2p.metrics.storage import measure_after_gc, measure_storage
-from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.simulation.game import SimulationSettings, play_game
 
 
 def rows(*, quick: bool = False) -> list[Row]:
@@ -34,7 +34,7 @@ def rows(*, quick: bool = False) -> list[Row]:
 
 
 def _whole_games(folder: Path, players: int, games: int) -> list[Row]:
-    settings = Settings(players=players, games=games, seed=1)
+    settings = SimulationSettings(players=players, games=games, seed=1)
     commits, ended, collected = [], [], []
     for number in range(games):
         commits.append(play_game(folder, number, settings).result.commits)
@@ -77,7 +77,7 @@ def _rows(folder: Path, players: int, actions: int) -> list[Row]:
     ]  # fmt: skip
 
 
-def _commit_plainly(folder: Path, game: Game, recorded: Sequence[Recorded]) -> float:
+def _commit_plainly(folder: Path, game: GameDefinition, recorded: Sequence[Recorded]) -> float:
     """Commit a recorded game as a first try with GitPython would; returns the seconds it took."""
     folder.mkdir()
     with git.Repo.init(folder) as repo:

@@ -24,10 +24,10 @@ from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.log.history import load_history
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.transport.serve import RepositoryServer
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.replication.replica import Replica
-from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.simulation.game import SimulationSettings, play_game
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.opening import opened_seat
 from catan_p2p.tables.seat import SeatSettings
@@ -59,7 +59,7 @@ def measured(action: Callable[[], object]) -> float:
 
 def measure(folder: Path, transport: str, rounds: int) -> dict[str, float]:
     """Medians in milliseconds: a hand-over and finding nothing, by the peer and by bare ``git fetch``."""
-    game = play_game(folder / "games", 0, Settings(players=2, seed=7)) and folder / "games" / "Catan_0"
+    game = play_game(folder / "games", 0, SimulationSettings(players=2, seed=7)) and folder / "games" / "Catan_0"
     for branch in ("Blue_0",):
         git(game, "update-ref", "-d", f"refs/heads/{branch}")
     heads = turns(game, rounds)
@@ -70,7 +70,7 @@ def measure(folder: Path, transport: str, rounds: int) -> dict[str, float]:
     join_game(str(source), folder / "Blue", settings)
     bare = folder / "bare"
     subprocess.run(["git", "init", "-q", str(bare)], check=True)
-    with Server(source, "127.0.0.1", 0) as server:
+    with RepositoryServer(source, "127.0.0.1", 0) as server:
         url = str(source) if transport == "path" else server.url
         settings.remotes = {"Red": url}
         git(bare, "fetch", "-q", url, f"{RED}:refs/remotes/Red/Red_0")

@@ -9,7 +9,7 @@ from benchmarks.games import log_again, record_game
 from benchmarks.rows import Row
 from catan_p2p.model_check.models import FULL_GAME, MODELS, read_start
 from catan_p2p.model_check.recording import read_recording
-from catan_p2p.model_check.tlc import Tlc
+from catan_p2p.model_check.tlc import TlcProgram
 from catan_p2p.model_check.trace import check_recording
 from tests.model_check.exploration import explore
 
@@ -22,7 +22,7 @@ THESIS_INVARIANTS = 4
 
 def rows(*, quick: bool = False) -> list[Row]:
     """A small model explored whole with one worker, whole games at random on one and on all, a recorded game judged."""
-    tlc = Tlc.find()
+    tlc = TlcProgram.find()
     found = []
     for name in ("MCSeven",) if quick else ("MCSeven", "MCProgress"):
         model = next(model for model in MODELS if model.name == name)
@@ -57,7 +57,7 @@ def rows(*, quick: bool = False) -> list[Row]:
     return found
 
 
-def _trace(folder: Path, tlc: Tlc, actions: int) -> Row:
+def _trace(folder: Path, tlc: TlcProgram, actions: int) -> Row:
     """A recorded game of four players, read from its repository and judged as ``check-trace`` does."""
     game, recorded = record_game(folder / "games", players=4, seed=1, actions=actions)
     log_again(folder / "game", game, recorded)

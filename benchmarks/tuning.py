@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.players.strategist.policy import StrategistPolicy
-from catan_p2p.players.strategist.weights import DEFAULT, Weights
-from catan_p2p.tournament.games import Entry, play_deal
+from catan_p2p.players.strategist.weights import DEFAULT, StrategistWeights
+from catan_p2p.tournament.games import TournamentSetup, play_deal
 
 FACTORS: dict[str, tuple[float, ...]] = {
     name: (0.7, 1.4)
@@ -55,7 +55,7 @@ def drawn(seed: int, game: Game) -> dict[str, float]:
     return {name: rng.choice((1.0, *factors)) for name, factors in FACTORS.items()}
 
 
-def weights_of(factors: Mapping[str, float]) -> Weights:
+def weights_of(factors: Mapping[str, float]) -> StrategistWeights:
     """The present weights, each times its factor."""
     present = DEFAULT._asdict()
     return DEFAULT._replace(**{name: present[name] * factor for name, factor in factors.items()})
@@ -65,7 +65,7 @@ def is_won(seed: int, game: Game) -> bool:
     """Whether the candidate of a game wins it."""
     POLICIES["candidate"] = partial(StrategistPolicy, weights_of(drawn(seed, game)))
     POLICIES["present"] = StrategistPolicy
-    return play_deal(Entry(LINES[game.line], seed=seed), game.number).winning_policy == "candidate"
+    return play_deal(TournamentSetup(LINES[game.line], seed=seed), game.number).winning_policy == "candidate"
 
 
 def measure(games: int, seed: int, pool: Executor) -> list[dict[str, Any]]:

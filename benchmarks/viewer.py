@@ -25,11 +25,11 @@ import pygame
 from benchmarks.games import log_again, record_game
 from benchmarks.memory import resident_mb
 from benchmarks.rows import Row, as_text
-from visualizer.data.feed import Feed, GameReader, applied
-from visualizer.data.recording import Recording
-from visualizer.view import View
+from visualizer.data.feed import GameFeed, GameReader, applied
+from visualizer.data.recording import GameRecording
+from visualizer.view import RecordingView
 from visualizer.window.screen import PlainScreen
-from visualizer.window.window import Window
+from visualizer.window.window import ViewerWindow
 
 FRAME_MS = 1000 / 60
 SIZES = ((1280, 800), (1920, 1080), (3840, 2160))
@@ -40,7 +40,7 @@ class Bench:
 
     def __init__(self, path: Path, size: tuple[int, int]) -> None:
         pygame.display.init()
-        self.window = Window(Feed(path), View(), PlainScreen(size, fullscreen=False))
+        self.window = ViewerWindow(GameFeed(path), RecordingView(), PlainScreen(size, fullscreen=False))
         self.window.replay.recording = load(path)
         self.window.show()
 
@@ -49,7 +49,7 @@ class Bench:
         assert self.window.replay.recording is not None
         return self.window.replay.recording.last
 
-    def frames_ms(self, views: Iterable[View]) -> list[float]:
+    def frames_ms(self, views: Iterable[RecordingView]) -> list[float]:
         """What each frame costs, in milliseconds of processor time."""
         found = []
         for view in views:
@@ -60,7 +60,7 @@ class Bench:
         return found
 
 
-def load(path: Path) -> Recording:
+def load(path: Path) -> GameRecording:
     """The game, read as the viewer reads it."""
     reader = GameReader(path, None, following=False)
     update = reader.refresh()
@@ -82,27 +82,27 @@ def opening_s(path: Path, repeats: int) -> float:
     return statistics.median(found)
 
 
-def stepping(bench: Bench, count: int) -> list[View]:
+def stepping(bench: Bench, count: int) -> list[RecordingView]:
     """One action after the other."""
-    return [View(index=i) for i in range(bench.last // 3, min(bench.last, bench.last // 3 + count))]
+    return [RecordingView(index=i) for i in range(bench.last // 3, min(bench.last, bench.last // 3 + count))]
 
 
-def dragging(bench: Bench, count: int) -> list[View]:
+def dragging(bench: Bench, count: int) -> list[RecordingView]:
     """The timeline dragged: somewhere else every frame."""
     rng, index, found = Random(1), bench.last // 2, []
     for _ in range(count):
         index = max(0, min(bench.last, index + rng.randint(-40, 40)))
-        found.append(View(index=index, pressed=True))
+        found.append(RecordingView(index=index, pressed=True))
     return found
 
 
-def pointing(bench: Bench, count: int) -> list[View]:
+def pointing(bench: Bench, count: int) -> list[RecordingView]:
     """The mouse over the island, something else explained every frame."""
     rng = Random(1)
-    return [View(index=bench.last // 2, pointed=("point", rng.randint(1, 54))) for _ in range(count)]
+    return [RecordingView(index=bench.last // 2, pointed=("point", rng.randint(1, 54))) for _ in range(count)]
 
 
-KINDS: dict[str, Callable[[Bench, int], list[View]]] = {
+KINDS: dict[str, Callable[[Bench, int], list[RecordingView]]] = {
     "stepping": stepping,
     "dragging": dragging,
     "pointing": pointing,
@@ -112,7 +112,7 @@ KINDS: dict[str, Callable[[Bench, int], list[View]]] = {
 def following_mb(path: Path, rounds: int) -> tuple[float, float]:
     """Memory early and late while a game is shown step by step, again and again, in one window."""
     bench = Bench(path, SIZES[0])
-    views = [View(index=i) for i in range(0, bench.last, 3)]
+    views = [RecordingView(index=i) for i in range(0, bench.last, 3)]
     early = 0.0
     for number in range(rounds):
         bench.frames_ms(views)

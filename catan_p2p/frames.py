@@ -14,7 +14,7 @@ from catan_p2p.limits import MAX_FRAME_BODY_BYTES, MAX_FRAME_HEAD_BYTES
 _SIZES = 8
 
 
-class Frame(NamedTuple):
+class MessageFrame(NamedTuple):
     """One message."""
 
     head: dict[str, Any]
@@ -25,14 +25,14 @@ class BadFrame(Exception):
     """Bytes that are no frame: the other side is not what it should be."""
 
 
-def write_frame(stream: BinaryIO, frame: Frame) -> None:
+def write_frame(stream: BinaryIO, frame: MessageFrame) -> None:
     """Write a frame."""
     head = json.dumps(frame.head, separators=(",", ":")).encode()
     stream.write(len(head).to_bytes(4, "big") + len(frame.body).to_bytes(4, "big") + head + frame.body)
     stream.flush()
 
 
-def read_frame(stream: BinaryIO) -> Frame | None:
+def read_frame(stream: BinaryIO) -> MessageFrame | None:
     """The next frame, None at the end; ``BadFrame`` if it is none."""
     sizes = stream.read(_SIZES)
     if len(sizes) < _SIZES:
@@ -49,4 +49,4 @@ def read_frame(stream: BinaryIO) -> Frame | None:
         raise BadFrame("a head that is no JSON") from None
     if not isinstance(head, dict):
         raise BadFrame("a head that is no object")
-    return Frame(head, body)
+    return MessageFrame(head, body)

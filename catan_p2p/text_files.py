@@ -37,7 +37,7 @@ def open_file(path: Path, most_bytes: int) -> BinaryIO:
 
 def bounded(file: io.RawIOBase | BinaryIO, most_bytes: int, name: str) -> BinaryIO:
     """The same file; reading raises ``OSError`` where it goes on after ``most_bytes``."""
-    return cast(BinaryIO, io.BufferedReader(_Bounded(file, most_bytes, name), _AT_ONCE))
+    return cast(BinaryIO, io.BufferedReader(_BoundedFile(file, most_bytes, name), _AT_ONCE))
 
 
 def _check(path: Path, status: os.stat_result, most_bytes: int) -> None:
@@ -55,7 +55,7 @@ def _too_long(most_bytes: int, name: str) -> OSError:
     return OSError(errno.EFBIG, f"longer than {most_bytes} bytes", name)
 
 
-class _Bounded(io.RawIOBase):
+class _BoundedFile(io.RawIOBase):
     """A file of which at most so much can be read."""
 
     def __init__(self, file: io.RawIOBase | BinaryIO, most_bytes: int, name: str) -> None:

@@ -16,10 +16,10 @@ from catan_p2p.game.state import (
     SETUP_PHASES,
     TURN_PHASES,
     Buildings,
-    Called,
+    CalledDraw,
     Hand,
     Offer,
-    Settlements,
+    PlacedSettlements,
     State,
 )
 from tests.sampled_states import random_call, scrambled
@@ -93,7 +93,7 @@ def _shares(state: State, rng: Random) -> tuple[bool, ...]:
 
 def _call_parts(state: State, rng: Random) -> dict[str, Any]:
     """One part of the call is that of another call."""
-    part = rng.choice(Called._fields)
+    part = rng.choice(CalledDraw._fields)
     return {"call": state.call._replace(**{part: getattr(random_call(state, rng), part)})}
 
 
@@ -169,7 +169,7 @@ def _settlement(state: State, rng: Random) -> dict[str, Any]:
         seat, kind = rng.randrange(len(left)), rng.randrange(2)
         (villages, cities)[kind][seat] |= 1 << rng.choice(sorted(free))
         left[seat] = _returned(left[seat], kind, -1)
-    settled = {"s": Settlements(tuple(villages), tuple(cities))}
+    settled = {"s": PlacedSettlements(tuple(villages), tuple(cities))}
     return {**settled, "b": tuple(left)} if rng.random() < 0.8 else settled
 
 

@@ -21,10 +21,10 @@ from catan_p2p.game.state import (
     Answer,
     Bank,
     Buildings,
-    Called,
+    CalledDraw,
     Hand,
     Offer,
-    Settlements,
+    PlacedSettlements,
     State,
     initial_state,
     no_answers,
@@ -76,7 +76,7 @@ def position(
     answers: tuple[Answer, ...] | None = None,
     proposals: Mapping[Player, tuple[str, str]] | None = None,
     made: tuple[int, ...] | None = None,
-    call: Called = NO_CALL,
+    call: CalledDraw = NO_CALL,
     due: tuple[bool, ...] | None = None,
     away: tuple[bool, ...] | None = None,
     ahead: tuple[bool, ...] | None = None,
@@ -165,7 +165,7 @@ def _place(state: State, villages: Placed, cities: Placed, roads: Placed) -> Sta
     def points(placed: Placed) -> tuple[int, ...]:
         return tuple(as_points(placed.get(player, ())) for player in everybody)
 
-    settlements = Settlements(points(villages), points(cities))
+    settlements = PlacedSettlements(points(villages), points(cities))
     return state._replace(
         s=settlements,
         r=points(roads),

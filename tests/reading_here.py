@@ -17,7 +17,7 @@ from zlib import crc32
 
 import pytest
 
-from catan_p2p.frames import Frame, read_frame, write_frame
+from catan_p2p.frames import MessageFrame, read_frame, write_frame
 from catan_p2p.log.transport import worker_remote
 from catan_p2p.log.transport.quarantine import Quarantine, remove_whole
 from catan_p2p.log.transport.remote import local_path
@@ -34,11 +34,11 @@ class ReaderHere:
         self.is_telling = self.has_news = False
         self._reader = RemoteReader(url, own, self._incoming, most_bytes)
         self._news = news
-        self._frame: Frame | None = None
+        self._frame: MessageFrame | None = None
 
     def send(self, head: dict[str, Any]) -> bool:
         asked, answers = BytesIO(), BytesIO()
-        write_frame(asked, Frame(head))
+        write_frame(asked, MessageFrame(head))
         asked.seek(0)
         request = read_frame(asked)
         assert request is not None
@@ -52,7 +52,7 @@ class ReaderHere:
     def is_ready(self) -> bool:
         return self._frame is not None
 
-    def take(self) -> Frame | None:
+    def take(self) -> MessageFrame | None:
         frame, self._frame = self._frame, None
         return frame
 
@@ -68,15 +68,15 @@ def reading_here() -> Iterator[None]:
 
     def begin(
         url: str, own: Path, incoming: Path, news: threading.Condition, most_bytes: int
-    ) -> ReaderHere | worker_remote._Process:
+    ) -> ReaderHere | worker_remote._WorkerProcess:
         if local_path(url) is None:
             return process(url, own, incoming, news, most_bytes)
         begun.append(ReaderHere(url, own, incoming, news, most_bytes))
         return begun[-1]
 
-    process = worker_remote._Process
+    process = worker_remote._WorkerProcess
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(worker_remote, "_Process", begin)
+        patch.setattr(worker_remote, "_WorkerProcess", begin)
         try:
             yield
         finally:

@@ -20,10 +20,10 @@ from catan_p2p.game.state import (
     TURN_PHASES,
     Bank,
     Buildings,
-    Called,
+    CalledDraw,
     Hand,
     Offer,
-    Settlements,
+    PlacedSettlements,
     State,
 )
 from tests.positions import random_game
@@ -87,7 +87,7 @@ def scrambled(state: State, rng: Random) -> State:
         "bnk": lambda: Bank(_random_cards(rng, 1), _random_cards(rng, 1)),
         "b": lambda: tuple(Buildings(rng.randint(0, 2), rng.randint(0, 1), rng.randint(0, 1)) for _ in state.b),
         "r": lambda: _dealt(rng, len(state.b), constants.board.road_count, 25),
-        "s": lambda: Settlements(*_dealt_twice(rng, len(state.b), constants.board.settlement_count)),
+        "s": lambda: PlacedSettlements(*_dealt_twice(rng, len(state.b), constants.board.settlement_count)),
     }
     if constants.rules.chance_ahead:
         changes["ahead"] = lambda: tuple(rng.random() < 0.6 for _ in constants.players)
@@ -122,12 +122,12 @@ def without_cards_to_play(state: State, rng: Random) -> State:
     return state._replace(pd=state.constants.rules.dev_cards_per_turn, h=hands)
 
 
-def random_call(state: State, rng: Random) -> Called:
+def random_call(state: State, rng: Random) -> CalledDraw:
     """Any call that has its type."""
     constants = state.constants
     to = rng.choice((NO_TILE, NO_TILE, rng.randint(1, constants.board.tile_count)))
     victim = rng.choice((NO_OWNER, NO_OWNER, rng.choice(constants.players)))
-    return Called(rng.choice(DRAWS), rng.choice(TURN_PHASES), to, victim)
+    return CalledDraw(rng.choice(DRAWS), rng.choice(TURN_PHASES), to, victim)
 
 
 def _random_cards(rng: Random, most: int) -> int:

@@ -9,7 +9,7 @@ from catan_p2p.game.board import (
     DEFAULT_BOARD,
     DEFAULT_MAP,
     Board,
-    Coordinates,
+    HexCoordinates,
     as_points,
     longest_trail,
     make_map,
@@ -195,7 +195,7 @@ def test_s15_nobody_builds_beside_the_bandit_and_anywhere_else_they_may() -> Non
 def test_s16_every_sea_tile_of_the_default_map_touches_land() -> None:
     by_place = {tile.at: tile for tile in DEFAULT_MAP.tiles}
     assert len(by_place) == 37
-    assert Coordinates(0, 3, 5) not in by_place
+    assert HexCoordinates(0, 3, 5) not in by_place
     for at, tile in by_place.items():
         assert tile.is_land or any(by_place[near].is_land for near in at.neighbours() if near in by_place)
 

@@ -6,12 +6,12 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from .data.feed import Feed, NoSuchPeer, read_whole
-from .data.recording import Recording
+from .data.feed import GameFeed, NoSuchPeer, read_whole
+from .data.recording import GameRecording
 from .data.repository import NoGame, find_replicas
 from .drawing.export import CannotExport, frames, save_picture, snapshot, write_film
 from .pictures.layout import BASE_SIZE
-from .view import Situation, View
+from .view import RecordingView, ViewSituation
 from .window.arguments import FINDING, FINE, WRONG_USAGE, WrongUsage, size_of
 
 _TELL_EVERY = 100
@@ -34,7 +34,7 @@ def _say(text: str) -> None:
     print(text, file=sys.stderr)
 
 
-def _index(recording: Recording, option: str, commit: str | None, otherwise: int) -> int:
+def _index(recording: GameRecording, option: str, commit: str | None, otherwise: int) -> int:
     if commit is None:
         return otherwise
     found = recording.find(commit)
@@ -47,7 +47,7 @@ def _index(recording: Recording, option: str, commit: str | None, otherwise: int
 
 def _export(args: argparse.Namespace, size: tuple[int, int]) -> int:
     recording, situation = read_whole(args.path, args.peer)
-    view = View(speed=args.speed or View().speed, hides_future=args.hide_future)
+    view = RecordingView(speed=args.speed or RecordingView().speed, hides_future=args.hide_future)
     if args.snapshot is not None:
         index = _index(recording, "--at", args.at, recording.last)
         shown = replace(view, index=index)
@@ -66,7 +66,11 @@ def _export(args: argparse.Namespace, size: tuple[int, int]) -> int:
 
 
 def _film(
-    args: argparse.Namespace, recording: Recording, situation: Situation, view: View, size: tuple[int, int]
+    args: argparse.Namespace,
+    recording: GameRecording,
+    situation: ViewSituation,
+    view: RecordingView,
+    size: tuple[int, int],
 ) -> None:
     first, last = _index(recording, "--at", args.at, 0), _index(recording, "--until", args.until, recording.last)
     if last < first:
@@ -91,17 +95,17 @@ def _film(
 def _open_window(args: argparse.Namespace, size: tuple[int, int] | None) -> int:
     from .window.frames import wake
     from .window.screen import NoDisplay, open_screen
-    from .window.window import Window
+    from .window.window import ViewerWindow
 
     path: Path = args.path
     if not args.follow:
         find_replicas(path)
-    view = View(speed=args.speed or View().speed, live=args.follow, hides_future=args.hide_future)
+    view = RecordingView(speed=args.speed or RecordingView().speed, live=args.follow, hides_future=args.hide_future)
     try:
         screen = open_screen(size, args.fullscreen)
     except NoDisplay as error:
         raise WrongUsage(str(error)) from None
-    window = Window(Feed(path, args.peer, args.follow, woken=wake), view, screen, args.scale, args.fullscreen)
+    window = ViewerWindow(GameFeed(path, args.peer, args.follow, woken=wake), view, screen, args.scale, args.fullscreen)
     window.replay.start_at = args.at
     with contextlib.suppress(KeyboardInterrupt):
         window.run()

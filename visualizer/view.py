@@ -17,7 +17,7 @@ FILMS = (".gif", ".mp4")
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class RecordingView:
     """One look at a recording. All of it is a value: commands make a new one from the old."""
 
     index: int = 0
@@ -47,7 +47,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ShownRefusal:
     """A commit that is refused: it stands in the repository, and is no part of the game."""
 
     commit: str
@@ -63,7 +63,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class ViewSituation:
     """What the viewer knows besides the game: where it comes from and who else plays."""
 
     source: str = ""
@@ -81,7 +81,7 @@ class Situation:
     """What is being read while there is nothing to show yet."""
     waits: str | None = None
     """Who has come to a table whose game has not begun."""
-    refused: tuple[Refusal, ...] = ()
+    refused: tuple[ShownRefusal, ...] = ()
     """Commits of the shown replica, or without one of any, that are refused."""
     remark: str | None = None
     """What to know about the whole game, such as that it is a public view."""

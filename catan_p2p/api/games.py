@@ -17,23 +17,23 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.game.markup import state_markup
 from catan_p2p.game.rules import apply, effect
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.log.history import History, newest_replica
+from catan_p2p.log.history import GameHistory, newest_replica
 from catan_p2p.log.opened import read_as_open
 from catan_p2p.log.storage.objects import NotThere
 from catan_p2p.notation.players import nameless
-from catan_p2p.notation.repository.from_game import Played, events_of
+from catan_p2p.notation.repository.from_game import TimedAction, events_of
 from catan_p2p.notation.repository.game import game_started_s, write_game
-from catan_p2p.notation.repository.importing import Imported
-from catan_p2p.notation.repository.view import View, started_s
+from catan_p2p.notation.repository.importing import ImportedGame
+from catan_p2p.notation.repository.view import FileView, started_s
 from catan_p2p.notation.repository.view_files import write_view
 from catan_p2p.notation.sources import known_view, read_repository
 from catan_p2p.notation.tables import Format, table_for
 from catan_p2p.notation.writing import format_by_ending, write_file
-from catan_p2p.view.advance import Table
+from catan_p2p.view.advance import ViewContext
 from catan_p2p.view.events import DiceRolled, Event, GameStarted, Participant, PlayerEvent
-from catan_p2p.view.knowledge import Knowledge
+from catan_p2p.view.knowledge import PublicKnowledge
 from catan_p2p.view.observe import observe
-from catan_p2p.view.words import Telling, in_words
+from catan_p2p.view.words import EventWording, in_words
 
 if TYPE_CHECKING:
     import pandas
@@ -71,18 +71,18 @@ class ActionRecord(NamedTuple):
             yield Step(None, action, before, after)
 
 
-class Public(NamedTuple):
+class PublicRecord(NamedTuple):
     """What a public game has besides its steps."""
 
-    view: View
-    table: Table
+    view: FileView
+    table: ViewContext
     """How its events are to be understood."""
     why: str
     """What its source does not tell."""
     is_measured: bool = False
     """Whether its repository is that of a game, whose commits can be measured."""
 
-    def position(self, steps: int) -> Knowledge:
+    def position(self, steps: int) -> PublicKnowledge:
         """What is known after this many events."""
         return self.view.steps[steps - 1].after if steps else self.view.first
 
@@ -100,8 +100,8 @@ class Game(Sequence[Step]):
         names: Sequence[str] | None = None,
         headers: Mapping[str, str] | None = None,
         comments: Mapping[int, str] | None = None,
-        public: Public | None = None,
-        imported: Imported | None = None,
+        public: PublicRecord | None = None,
+        imported: ImportedGame | None = None,
         seed: int | None = None,
     ) -> None:
         self.colours = tuple(colours)
@@ -182,7 +182,7 @@ class Game(Sequence[Step]):
         """Write the game, by the ending of the path as ``.catan``, SGN or catanatron (``.json``), else as a repository.
 
         The repository is that of a game without keys whose actors draw, or a public view where cards are open. Raises
-        ``FileExistsError`` if there is something at the path, ``Unsayable`` if the format cannot say what the game
+        ``FileExistsError`` if there is something at the path, ``NotExpressible`` if the format cannot say what the game
         needs, and ``StoreError`` if it cannot be written.
         """
         path = Path(path)
@@ -222,12 +222,12 @@ class Game(Sequence[Step]):
         seats = zip(self.constants.players, self.names, self.colours, strict=True)
         return [Participant(seat, name, colour.lower()) for seat, name, colour in seats]
 
-    def _played(self) -> list[Played]:
+    def _played(self) -> list[TimedAction]:
         if self._imported is not None:
             return list(self._imported.played)
-        return [Played(step.action, step.after) for step in self.steps if not isinstance(step.action, PlayerEvent)]
+        return [TimedAction(step.action, step.after) for step in self.steps if not isinstance(step.action, PlayerEvent)]
 
-    def _drawn_by_actors(self) -> list[Played]:
+    def _drawn_by_actors(self) -> list[TimedAction]:
         """The actions of the same game if whoever acts draws: nobody has the shares of the others' draws."""
         state = initial_state(replace(self.constants, rules=self.constants.rules.drawn_by_actors))
         steps = []
@@ -271,7 +271,7 @@ class Game(Sequence[Step]):
         if isinstance(step.action, PlayerEvent):
             return self._public_words(step)
         return in_words(
-            observe(step.action, step.before, step.after), Telling(self.colours, step.before.constants.board)
+            observe(step.action, step.before, step.after), EventWording(self.colours, step.before.constants.board)
         )
 
     def _public_words(self, step: Step) -> str:
@@ -320,13 +320,13 @@ class Game(Sequence[Step]):
         return found[0]
 
 
-def public_of(view: View, why: str) -> Public:
+def public_of(view: FileView, why: str) -> PublicRecord:
     """What a game has that is a public view; ``why`` says what its source does not tell."""
-    return Public(view, table_for(view.start, view.format)._replace(names=view.names), why)
+    return PublicRecord(view, table_for(view.start, view.format)._replace(names=view.names), why)
 
 
 def game_of_view(
-    public: Public,
+    public: PublicRecord,
     path: Path | None,
     findings: Sequence[str],
     headers: Mapping[str, str] | None = None,
@@ -342,13 +342,13 @@ def game_of_view(
     return Game(view.names, first, steps, path, findings, view_names(view), headers, comments, public)
 
 
-def view_names(view: View) -> list[str]:
+def view_names(view: FileView) -> list[str]:
     """The players' names, the colours of those whom the file does not name."""
     called = zip(view.start.players, view.names, strict=True)
     return [colour if player.name in ("", nameless(player.seat)) else player.name for player, colour in called]
 
 
-def _steps(history: History) -> Iterator[Step]:
+def _steps(history: GameHistory) -> Iterator[Step]:
     """The steps of a history, concurrent replies in a row."""
     before = history.first
     for logged in history.actions:

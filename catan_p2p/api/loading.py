@@ -15,15 +15,15 @@ from pathlib import Path
 
 from catan_p2p.api.games import Game, Step, game_of_view, public_of, view_names
 from catan_p2p.game.state import initial_state
-from catan_p2p.log.folders import Lacking, find_games
+from catan_p2p.log.folders import MissingRepository, find_games
 from catan_p2p.log.history import newest_of
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import NotThere, StoreError
-from catan_p2p.notation.errors import Finding, NotationError
+from catan_p2p.notation.errors import NotationError, NotationFinding
 from catan_p2p.notation.formats import TITLES
 from catan_p2p.notation.lines import MARK
-from catan_p2p.notation.repository.importing import Imported, import_game
-from catan_p2p.notation.repository.view import View, tell_open
+from catan_p2p.notation.repository.importing import ImportedGame, import_game
+from catan_p2p.notation.repository.view import FileView, tell_open
 from catan_p2p.notation.repository.view_files import is_view, load_view
 from catan_p2p.notation.sources import as_text, open_game_file, read_file
 from catan_p2p.notation.tables import FORMATS, Format
@@ -50,7 +50,7 @@ def load(path: str | Path, format: Format | None = None, rules: str | None = Non
     (<6 cards, at least 1 Lumber, 4 Grain>, TradeFourToOne(player=2, give='Grain', receive='Lumber'))
     """
     first = next(_sources(Path(path), format, rules))
-    if isinstance(first, Lacking):
+    if isinstance(first, MissingRepository):
         raise StoreError(str(first))
     return first()
 
@@ -64,7 +64,7 @@ def load_all(path: str | Path, format: Format | None = None, rules: str | None =
     failed: list[StoreError | NotationError] = []
     for source in _sources(Path(path), format, rules):
         try:
-            if isinstance(source, Lacking):
+            if isinstance(source, MissingRepository):
                 raise StoreError(str(source))
             game = source()
         except (StoreError, NotationError) as error:
@@ -77,7 +77,7 @@ def load_all(path: str | Path, format: Format | None = None, rules: str | None =
         raise StoreError("; ".join(map(str, failed)))
 
 
-def _sources(path: Path, format: Format | None, rules: str | None) -> Iterator[Callable[[], Game] | Lacking]:
+def _sources(path: Path, format: Format | None, rules: str | None) -> Iterator[Callable[[], Game] | MissingRepository]:
     """What should be at a path and is not, then what reads each game there, in order."""
     if format is not None and format not in FORMATS:
         raise ValueError(f"format {format!r}: expected one of {', '.join(FORMATS)}")
@@ -112,10 +112,10 @@ def _of_file(path: Path, text: str, first_line: int, format: Format | None, rule
 
 
 def _of_text(text: str, first_line: int, format: Format | None, rules: str | None) -> Game:
-    findings: list[Finding] = []
+    findings: list[NotationFinding] = []
 
     def note(error: NotationError) -> None:
-        findings.append(Finding(error.line, error.column, "format", error.reason))
+        findings.append(NotationFinding(error.line, error.column, "format", error.reason))
 
     source = read_file(StringIO(text, newline="\n"), format, on_error=note)
     events = [source.start, *source.events]
@@ -141,14 +141,14 @@ def _of_text(text: str, first_line: int, format: Format | None, rules: str | Non
     )
 
 
-def _moved(finding: Finding, lines: int) -> Finding:
+def _moved(finding: NotationFinding, lines: int) -> NotationFinding:
     return finding._replace(line=finding.line + lines) if finding.line else finding
 
 
 def _of_view(
-    view: View,
+    view: FileView,
     path: Path | None,
-    findings: Sequence[Finding] | None = None,
+    findings: Sequence[NotationFinding] | None = None,
     headers: Mapping[str, str] | None = None,
     comments: Mapping[int, str] | None = None,
     why: str = "",
@@ -164,7 +164,7 @@ def _of_view(
     )
 
 
-def _told(view: View) -> dict[str, str]:
+def _told(view: FileView) -> dict[str, str]:
     """What a file says about the game besides its lines of headers."""
     start = view.start
     return {
@@ -175,7 +175,7 @@ def _told(view: View) -> dict[str, str]:
     }
 
 
-def _lines_of_actions(imported: Imported) -> list[int]:
+def _lines_of_actions(imported: ImportedGame) -> list[int]:
     """The line of each action of a game that was played again."""
     lines: list[int] = []
     for step, count in zip(imported.view.steps, imported.counts, strict=False):

@@ -7,7 +7,7 @@ from itertools import islice
 
 from catan_p2p.api.choices import new_game
 from catan_p2p.api.games import ActionRecord, Game, Step
-from catan_p2p.game.flat import Core, action_of, state_of
+from catan_p2p.game.flat import CoreBuild, action_of, state_of
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.randomness import SeededRandomness, random_seed
 from catan_p2p.game.state import State, initial_state
@@ -70,7 +70,7 @@ def _on_the_mirror(
 
 
 def _on_the_flat_core(
-    core: Core, first: State, policies: Sequence[Policy], randomness: SeededRandomness, most: int
+    core: CoreBuild, first: State, policies: Sequence[Policy], randomness: SeededRandomness, most: int
 ) -> ActionRecord | None:
     """The same game, whose states nobody has asked for yet."""
     flat = core.flat_of(first)

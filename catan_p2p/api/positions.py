@@ -33,10 +33,10 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation.errors import RulesBroken
 from catan_p2p.notation.event_lines import misfit
 from catan_p2p.notation.repository.from_game import recorded
-from catan_p2p.view.advance import Table, advance
+from catan_p2p.view.advance import ViewContext, advance
 from catan_p2p.view.advance.dice import owed_discards
 from catan_p2p.view.events import BanditMoved, DevCardBought, Event, PlayerEvent, TurnEnded, VillageBuilt
-from catan_p2p.view.knowledge import Knowledge, known_of
+from catan_p2p.view.knowledge import PublicKnowledge, known_of
 
 Move: TypeAlias = Choice | PlayerEvent
 """An action, a decision whose outcome is open, or in a public game an event."""
@@ -96,7 +96,7 @@ class Position:
         return state
 
     @property
-    def _known(self) -> Knowledge:
+    def _known(self) -> PublicKnowledge:
         return known_of(self.state)
 
     @property
@@ -184,9 +184,9 @@ class PublicPosition(Position):
     tell are part of the seven. A trade between players is one event, ``PlayerTrade``; an offer changes nothing.
     """
 
-    def __init__(self, known: Knowledge, table: Table, colours: Sequence[str]) -> None:
+    def __init__(self, known: PublicKnowledge, table: ViewContext, colours: Sequence[str]) -> None:
         super().__init__(known.state, colours)
-        self._now: Knowledge = known
+        self._now: PublicKnowledge = known
         self._table = table
 
     @property
@@ -195,7 +195,7 @@ class PublicPosition(Position):
         return self._now.known_state()
 
     @property
-    def _known(self) -> Knowledge:
+    def _known(self) -> PublicKnowledge:
         return self._now
 
     @property
@@ -264,7 +264,7 @@ class PublicPosition(Position):
         constants = self._now.state.constants
         return misfit(event, constants.board, constants.player_count)
 
-    def _after(self, known: Knowledge, events: Sequence[PlayerEvent]) -> Knowledge | None:
+    def _after(self, known: PublicKnowledge, events: Sequence[PlayerEvent]) -> PublicKnowledge | None:
         """The position after these events, None if one of them breaks the rules."""
         for event in events:
             known, breaches, _ = advance(self._table, known, event)
@@ -272,19 +272,19 @@ class PublicPosition(Position):
                 return None
         return known
 
-    def _begun(self) -> Knowledge:
+    def _begun(self) -> PublicKnowledge:
         """The position with a placement of the set-up at its end, where the record is still to say so."""
         known = self._now
         return advance(self._table, known, TurnEnded(known.state.su_ap, None)).known if known.is_placed else known
 
 
-def _holding(known: Knowledge, player: Player) -> Holding:
+def _holding(known: PublicKnowledge, player: Player) -> Holding:
     bounds, hand = known.hand(player), known.state.h[player - 1]
     hidden = total(hand.bc) + total(hand.ac) + known.unknown(player)
     return Holding(CardCounts(bounds.low), CardCounts(bounds.high), bounds.least, bounds.most, hidden)
 
 
-def _candidates(known: Knowledge, player: Player) -> Iterator[Choice]:
+def _candidates(known: PublicKnowledge, player: Player) -> Iterator[Choice]:
     """What the player could decide with the best cards that they may hold; the referee has still to look at each."""
     if known.state.tp == "bot" and known.settling:
         yield from _roads(known, player)
@@ -294,7 +294,7 @@ def _candidates(known: Knowledge, player: Player) -> Iterator[Choice]:
         yield from (choice for choice in legal_actions(state, player) if not isinstance(choice, EmptyTrade))
 
 
-def _roads(known: Knowledge, player: Player) -> Iterator[Action]:
+def _roads(known: PublicKnowledge, player: Player) -> Iterator[Action]:
     """The roads that can follow a village of the set-up."""
     if player == known.state.su_ap:
         kind = SetupPhaseOne if known.state.sup == "PhaseOne" else SetupPhaseTwo
@@ -302,7 +302,7 @@ def _roads(known: Knowledge, player: Player) -> Iterator[Action]:
             yield kind(player, known.settling, road)
 
 
-def _best_states(known: Knowledge, player: Player) -> Iterator[State]:
+def _best_states(known: PublicKnowledge, player: Player) -> Iterator[State]:
     """The states in which all hold as much as they may: one for each phase, and number of discards, that may be."""
     hands = tuple(
         Hand(known.hand(seat).high, hand.bc, _available(known, seat), hand.uc)
@@ -325,14 +325,14 @@ def _best_states(known: Knowledge, player: Player) -> Iterator[State]:
             yield state._replace(tp="SpecialBuilding", sb=player)
 
 
-def _available(known: Knowledge, player: Player) -> Cards:
+def _available(known: PublicKnowledge, player: Player) -> Cards:
     """The development cards that the player may be able to play."""
     held = unpack(known.state.h[player - 1].ac)
     unknown = known.unknown_old[player - 1]
     return pack(n + min(unknown, known.kinds_left(card)) for n, card in zip(held, DEV_CARDS, strict=True))
 
 
-def _events(choice: Choice, known: Knowledge) -> list[PlayerEvent]:
+def _events(choice: Choice, known: PublicKnowledge) -> list[PlayerEvent]:
     """The events that a choice stands for; what is stolen or bought stays open where it is, dice show some number."""
     action = choice._action if isinstance(choice, Undrawn) else choice
     if KIND_OF[type(action)] in HIDDEN_ACTIONS:  # in a public position everybody sees the same

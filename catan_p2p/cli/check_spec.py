@@ -6,9 +6,9 @@ from typing import Any
 
 from catan_p2p.cli import output, values
 from catan_p2p.game.randomness import random_seed
-from catan_p2p.model_check.check import Check, check_model
+from catan_p2p.model_check.check import ModelCheck, check_model
 from catan_p2p.model_check.configurations import config_text, configured, settings_of, size_of
-from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, TWO_LIARS, Model
+from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, TWO_LIARS, TlcModel
 from catan_p2p.model_check.replication_models import (
     FOUR_PEERS,
     LARGE_REPLICATION_MODELS,
@@ -18,7 +18,7 @@ from catan_p2p.model_check.replication_models import (
     RETURNING,
     TABLE_MODELS,
 )
-from catan_p2p.model_check.tlc import Progress, Tlc, TlcError
+from catan_p2p.model_check.tlc import TlcError, TlcProgram, TlcProgress
 
 _LARGE = (*LARGE_REPLICATION_MODELS, *LARGE_TABLE_MODELS, TWO_LIARS, FOUR_PEERS)
 _FULL_GAMES = (FULL_GAME, STANDARD_GAME)
@@ -103,9 +103,9 @@ def run(args: argparse.Namespace) -> int:
         output.say(f"catan-p2p check-spec: {unknown[0]}: no such model, expected one of {', '.join(names)}")
         return output.WRONG_USAGE
     seed = random_seed() if args.seed is None else args.seed
-    checks: list[Check] = []
+    checks: list[ModelCheck] = []
     try:
-        tlc = Tlc.find()
+        tlc = TlcProgram.find()
         for model in _chosen(args):
             output.tell(f"{model.name}: {model.purpose}{f', seed {seed}' if model.kind == 'simulation' else ''}")
             checks.append(_check(model, tlc, args, seed))
@@ -120,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
     return output.FINE if all(check.is_as_expected for check in checks) else output.FINDING
 
 
-def _chosen(args: argparse.Namespace) -> list[Model]:
+def _chosen(args: argparse.Namespace) -> list[TlcModel]:
     """The models that are named, the large ones and the full game if asked for; the small ones if nothing is."""
     models = [model for model in _KNOWN if model.name in args.models or (args.large and model in _LARGE)]
     full_game = STANDARD_GAME if args.rules == "standard" else FULL_GAME
@@ -152,22 +152,22 @@ def _write_configs(folder: Path) -> int:
     return output.FINE
 
 
-def _how_to_run(model: Model) -> str:
+def _how_to_run(model: TlcModel) -> str:
     """A comment: how plain TLC checks a model, and what a user of VS Code or the Toolbox has to know."""
     arguments = " ".join(model.arguments())
     stops = "\\* A state without a successor is no fault here: do not check deadlock.\n" if model.may_stop else ""
     return f"\\* java -cp tla2tools.jar tlc2.TLC {arguments} -config {model.name}.cfg {model.module}.tla\n{stops}"
 
 
-def _group(model: Model) -> str:
+def _group(model: TlcModel) -> str:
     """With which option a model is checked, if it is not named: ``--large``, ``--simulate`` or none."""
     if model in _LARGE:
         return "large"
     return "simulate" if model in _FULL_GAMES else "small"
 
 
-def _check(model: Model, tlc: Tlc, args: argparse.Namespace, seed: int) -> Check:
-    def tell(progress: Progress) -> None:
+def _check(model: TlcModel, tlc: TlcProgram, args: argparse.Namespace, seed: int) -> ModelCheck:
+    def tell(progress: TlcProgress) -> None:
         rate = progress.generated / progress.elapsed_s if progress.elapsed_s else 0.0
         output.show_progress(
             f"{model.name}: {progress.generated} states, {progress.distinct} distinct, "
@@ -179,7 +179,7 @@ def _check(model: Model, tlc: Tlc, args: argparse.Namespace, seed: int) -> Check
     return check
 
 
-def _report(check: Check) -> None:
+def _report(check: ModelCheck) -> None:
     result = check.result
     verdict = "as expected" if check.is_as_expected else "WRONG"
     size = f"{result.generated} states generated, {result.distinct} distinct, depth {result.depth}"
@@ -192,7 +192,7 @@ def _report(check: Check) -> None:
             output.emit(f"  {number:4} {move}")
 
 
-def _as_json(check: Check, seed: int) -> dict[str, Any]:
+def _as_json(check: ModelCheck, seed: int) -> dict[str, Any]:
     result = check.result
     seeded = {"seed": seed} if check.model.kind == "simulation" else {}
     return {

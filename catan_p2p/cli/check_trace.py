@@ -12,8 +12,8 @@ from catan_p2p.log.history import BadRoot
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.model_check.peers import NotFollowed, check_peers, read_peers
 from catan_p2p.model_check.recording import read_recording
-from catan_p2p.model_check.tlc import Progress, Tlc, TlcError
-from catan_p2p.model_check.trace import Refusal, check_recording, steps_before
+from catan_p2p.model_check.tlc import TlcError, TlcProgram, TlcProgress
+from catan_p2p.model_check.trace import TraceRefusal, check_recording, steps_before
 
 
 def add_parser(subparsers: Any) -> None:
@@ -46,7 +46,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code, the worst of all paths."""
     try:
-        tlc = Tlc.find()
+        tlc = TlcProgram.find()
     except TlcError as error:
         say(f"catan-p2p check-trace: {error}")
         return WRONG_USAGE
@@ -76,12 +76,12 @@ def run(args: argparse.Namespace) -> int:
     return max(codes)
 
 
-class _Verdict(NamedTuple):
+class _GameVerdict(NamedTuple):
     """What was found of one game; ``steps`` is how many commits could be read, the root not counted."""
 
     path: Path
     steps: int
-    refusal: Refusal | None
+    refusal: TraceRefusal | None
     peers: int | None = None
     """How many repositories were checked against the replication; None: there is one, or the game was refused."""
     astray: str | None = None
@@ -101,28 +101,28 @@ def _fail(error: object) -> int:
     return WRONG_USAGE
 
 
-def _check(game: GamePath, tlc: Tlc, most_s: float) -> _Verdict:
+def _check(game: GamePath, tlc: TlcProgram, most_s: float) -> _GameVerdict:
     verdict = _check_one(game.path, tlc, most_s)
     return verdict if game.is_shared or not verdict.is_accepted else _with_peers(verdict, game, tlc, most_s)
 
 
-def _check_one(path: Path, tlc: Tlc, most_s: float) -> _Verdict:
+def _check_one(path: Path, tlc: TlcProgram, most_s: float) -> _GameVerdict:
     """The verdict on the game that one repository holds."""
     try:
         recording = read_recording(path)
     except BadRoot as error:
-        return _Verdict(path, 0, Refusal(error.rejected.commit, None, error.rejected.detail, (), 0))
+        return _GameVerdict(path, 0, TraceRefusal(error.rejected.commit, None, error.rejected.detail, (), 0))
 
-    def show(progress: Progress) -> None:
+    def show(progress: TlcProgress) -> None:
         done = steps_before(recording, progress.reached)
         show_progress(f"{path}: {done} of {recording.step_count} steps, {progress.elapsed_s:.0f} s")
 
     refusal = check_recording(recording, tlc, show, most_s)
     end_progress()
-    return _Verdict(path, recording.step_count, refusal)
+    return _GameVerdict(path, recording.step_count, refusal)
 
 
-def _with_peers(verdict: _Verdict, game: GamePath, tlc: Tlc, most_s: float) -> _Verdict:
+def _with_peers(verdict: _GameVerdict, game: GamePath, tlc: TlcProgram, most_s: float) -> _GameVerdict:
     """The verdict on a game, with what was found of its players' repositories: of each by itself, if not of all."""
     try:
         peers = read_peers(game.repositories)
@@ -131,7 +131,7 @@ def _with_peers(verdict: _Verdict, game: GamePath, tlc: Tlc, most_s: float) -> _
         refused = next((one for one in others if not one.is_accepted), None)
         return verdict._replace(left_out=str(error)) if refused is None else refused
 
-    def show(progress: Progress) -> None:
+    def show(progress: TlcProgress) -> None:
         done = f"{max(0, progress.reached - 1)} of {len(peers.events)} events of the peers"
         show_progress(f"{game.folder}: {done}, {progress.elapsed_s:.0f} s")
 
@@ -144,7 +144,7 @@ def _with_peers(verdict: _Verdict, game: GamePath, tlc: Tlc, most_s: float) -> _
     )
 
 
-def _summary(verdict: _Verdict) -> str:
+def _summary(verdict: _GameVerdict) -> str:
     refusal = verdict.refusal
     if refusal is None:
         told = f"{verdict.steps} steps, a behaviour of the specification"
@@ -158,7 +158,7 @@ def _summary(verdict: _Verdict) -> str:
     return f"{refusal.commit[:10]} refused after {refusal.accepted} steps: {action}: {refusal.detail}"
 
 
-def _as_json(verdict: _Verdict) -> dict[str, Any]:
+def _as_json(verdict: _GameVerdict) -> dict[str, Any]:
     refusal = verdict.refusal
     found: dict[str, Any] = {"path": str(verdict.path), "steps": verdict.steps, "accepted": refusal is None}
     if verdict.peers is not None:

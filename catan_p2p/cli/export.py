@@ -7,7 +7,7 @@ from typing import Any
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, emit_bytes, say
 from catan_p2p.game.constants import PROFILES
-from catan_p2p.notation import WRITABLE, Unsayable
+from catan_p2p.notation import WRITABLE, NotExpressible
 from catan_p2p.notation.sources import read_repository
 from catan_p2p.notation.writing import ENDINGS, format_by_ending, spelled, write_file
 
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
             emit_bytes(spelled(format, events))
         else:
             write_file(args.out, format, events)
-    except Unsayable as error:
+    except NotExpressible as error:
         why = "" if source.closed is None else f" ({source.closed})"
         say(f"catan-p2p export: {args.path}: {error}{why}")
         return WRONG_USAGE

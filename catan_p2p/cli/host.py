@@ -16,7 +16,7 @@ from catan_p2p.log.keys import read_private_key
 from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import parse_address
 from catan_p2p.players.policies import check_policy
-from catan_p2p.tables.announcing import Announcement
+from catan_p2p.tables.announcing import TableAnnouncer
 from catan_p2p.tables.computers import BadComputers, computers_in
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
@@ -101,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
         constants = new_constants(agreed, colours, chosen, seed, hands=None)
         table_options.check_library(constants)
         place = checked_url(args.relay) if args.listen is None else parse_address(args.listen)
-        announcement = Announcement() if args.announce else None
+        announcement = TableAnnouncer() if args.announce else None
     except MapError as error:
         say(f"catan-p2p host: --map {table_options.with_help(error)}")
         return WRONG_USAGE

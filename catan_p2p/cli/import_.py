@@ -14,7 +14,7 @@ from catan_p2p.cli.table_options import add_rules_option
 from catan_p2p.notation.errors import FindingKind, PlayersUnclear
 from catan_p2p.notation.formats import TITLES
 from catan_p2p.notation.repository.game import seats
-from catan_p2p.notation.sources import Source, read_file
+from catan_p2p.notation.sources import EventSource, read_file
 
 
 def add_parser(subparsers: Any) -> None:
@@ -54,13 +54,13 @@ def run(args: argparse.Namespace) -> int:
     if args.players is not None and not 2 <= args.players <= 6:
         say(f"catan-p2p import: --players {args.players}: expected 2 to 6")
         return WRONG_USAGE
-    imported = _Import(args, GameFile(args.file))
+    imported = _FileImport(args, GameFile(args.file))
     findings = imported.findings
     try:
         verdict = imported.check()
     except notation.NotationError as error:
         kind: FindingKind = "rules" if isinstance(error, notation.RulesBroken) else "format"
-        findings.append(notation.Finding(error.line, error.column, kind, error.reason))
+        findings.append(notation.NotationFinding(error.line, error.column, kind, error.reason))
         _report(args, findings, None)
         say(f"catan-p2p import: nothing was read{''.join(f'; {way}' for way in _ways_on(imported, error))}")
         return FINDING
@@ -72,13 +72,13 @@ def run(args: argparse.Namespace) -> int:
                 args.out, verdict.start, verdict.constants, notation.game_steps(verdict, imported.events), nonce
             )
         else:
-            view = notation.View(verdict.start, verdict.format, verdict.rules, (), tuple(findings))
+            view = notation.FileView(verdict.start, verdict.format, verdict.rules, (), tuple(findings))
             notation.write_view(args.out, view, nonce, notation.view_steps(verdict, imported.events))
     _report(args, findings, verdict)
     return FINDING if findings else FINE
 
 
-def _ways_on(imported: "_Import", error: notation.NotationError) -> Iterator[str]:
+def _ways_on(imported: "_FileImport", error: notation.NotationError) -> Iterator[str]:
     """What gets further in a file that was refused; each way is tried before it is named."""
     if not imported.is_lenient and imported.gets_beyond(error, is_lenient=True):
         yield "--lenient collects all findings and goes on"
@@ -92,18 +92,18 @@ def _ways_on(imported: "_Import", error: notation.NotationError) -> Iterator[str
         yield f"--rules FILE can have another {error.constant}"
 
 
-class _Import:
+class _FileImport:
     """A file that is to be imported, and what is found in it."""
 
     def __init__(self, args: argparse.Namespace, file: GameFile) -> None:
-        self.findings: list[notation.Finding] = []
+        self.findings: list[notation.NotationFinding] = []
         self.file = file
         self.is_lenient: bool = args.lenient
         self.checks_hands: bool = args.rules_of == "all"
         self._args = args
-        self._noted: set[notation.Finding] = set()
+        self._noted: set[notation.NotationFinding] = set()
 
-    def check(self) -> notation.Verdict:
+    def check(self) -> notation.ImportVerdict:
         """Judge it; ``NotationError`` if it breaks the format or the rules, unless that is to be collected."""
         args = self._args
         with self._source() as source:
@@ -115,7 +115,7 @@ class _Import:
         self, error: notation.NotationError, *, is_lenient: bool = False, checks_hands: bool = True
     ) -> bool:
         """Whether reading it again in this way does not end with this error, or before."""
-        other = _Import(self._args, self.file)
+        other = _FileImport(self._args, self.file)
         other.is_lenient, other.checks_hands = is_lenient, checks_hands
         try:
             other.check()
@@ -130,19 +130,21 @@ class _Import:
             yield from source.events
 
     @contextmanager
-    def _source(self) -> Iterator[Source]:
+    def _source(self) -> Iterator[EventSource]:
         args = self._args
         with self.file.open() as handle:
             yield read_file(handle, args.format, args.players, self._note if self.is_lenient else None)
 
     def _note(self, error: notation.NotationError) -> None:
-        finding = notation.Finding(error.line, error.column, "format", error.reason)
+        finding = notation.NotationFinding(error.line, error.column, "format", error.reason)
         if finding not in self._noted:  # every time that the file is read
             self._noted.add(finding)
             self.findings.append(finding)
 
 
-def _report(args: argparse.Namespace, findings: list[notation.Finding], verdict: notation.Verdict | None) -> None:
+def _report(
+    args: argparse.Namespace, findings: list[notation.NotationFinding], verdict: notation.ImportVerdict | None
+) -> None:
     if args.json:
         emit_json(_as_json(args, findings, verdict))
         return
@@ -162,12 +164,14 @@ def _report(args: argparse.Namespace, findings: list[notation.Finding], verdict:
             say(f"colours that no log has are others there: {', '.join(renamed)}")
 
 
-def _are_rules_named(args: argparse.Namespace, verdict: notation.Verdict) -> bool:
+def _are_rules_named(args: argparse.Namespace, verdict: notation.ImportVerdict) -> bool:
     """Whether the file or the user says which rules; if not, they are the profile that the game breaks least often."""
     return args.rules is not None or verdict.start.rules is not None
 
 
-def _summary(verdict: notation.Verdict, findings: list[notation.Finding], *, are_rules_named: bool) -> str:
+def _summary(
+    verdict: notation.ImportVerdict, findings: list[notation.NotationFinding], *, are_rules_named: bool
+) -> str:
     told = f"{TITLES[verdict.format]}, {len(verdict.names)} players, {verdict.events} events"
     if verdict.constants is not None:
         told += f", {verdict.actions} actions"
@@ -186,7 +190,7 @@ _FINDING_NAMES = {
 """For one finding and for several."""
 
 
-def _standing(verdict: notation.Verdict) -> str:
+def _standing(verdict: notation.ImportVerdict) -> str:
     last, winner = verdict.last, verdict.winner
     points = " ".join(f"{name} {last.points(seat)}" for seat, name in enumerate(verdict.names, 1))
     end = f"{verdict.names[winner - 1]} has won" if winner else f"not over, phase {last.state.tp}"
@@ -194,7 +198,7 @@ def _standing(verdict: notation.Verdict) -> str:
 
 
 def _as_json(
-    args: argparse.Namespace, findings: list[notation.Finding], verdict: notation.Verdict | None
+    args: argparse.Namespace, findings: list[notation.NotationFinding], verdict: notation.ImportVerdict | None
 ) -> dict[str, Any]:
     found: dict[str, Any] = {
         "file": str(args.file),

@@ -14,7 +14,7 @@ from catan_p2p.cli.starting import add_start_options, asks, start
 from catan_p2p.game.board import MapError, read_map
 from catan_p2p.game.constants import PROFILES
 from catan_p2p.game.secret_streams import secret_seed
-from catan_p2p.log.game import Game
+from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.keys import read_private_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import ObjectId, StoreError, StoreLocked
@@ -25,7 +25,7 @@ from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import SeatSettings, read_settings
 from catan_p2p.tables.status import read_status
 from catan_p2p.tables.taking_seat import SeatTaken, look_at_table, take_seat
-from catan_p2p.tables.terms import Expected, map_choice, terms
+from catan_p2p.tables.terms import ExpectedTerms, map_choice, terms
 from catan_p2p.tables.waiting_folder import read_agreed
 from catan_p2p.tables.waiting_room import with_port
 
@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
         say(f"catan-p2p join: --map {error}")
         return WRONG_USAGE
     key = None if args.key is None else read_private_key(args.key)
-    invitation, expected = parse_invitation(args.url), Expected(args.rules, map, args.again)
+    invitation, expected = parse_invitation(args.url), ExpectedTerms(args.rules, map, args.again)
     path = args.path
     if invitation is not None:
         checked_url(invitation.url)
@@ -128,8 +128,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _any_seat(
-    args: argparse.Namespace, invitation: Invitation, key: Ed25519PrivateKey | None, expected: Expected
-) -> tuple[Path, str, Game, ObjectId]:
+    args: argparse.Namespace, invitation: Invitation, key: Ed25519PrivateKey | None, expected: ExpectedTerms
+) -> tuple[Path, str, GameDefinition, ObjectId]:
     """Take the seat that was asked for, or a free one: the next one if somebody else was faster.
 
     So it is if another program waits for that seat in this folder.

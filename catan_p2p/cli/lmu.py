@@ -19,14 +19,14 @@ from catan_p2p.cli.table_options import add_window_options, with_help
 from catan_p2p.game.board import MapError, read_map
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.secret_streams import secret_seed, seed_for
-from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
+from catan_p2p.lmu.client import CannotConnect, ClientGame, ClientSettings, play
 from catan_p2p.lmu.control import SERVER_COMMANDS
 from catan_p2p.lmu.from_server import ServerMessage
 from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.objects import MAX_NAME
 from catan_p2p.lmu.public_record import NothingRecorded, write_seen
 from catan_p2p.lmu.seats import TableSettings
-from catan_p2p.lmu.server import Server
+from catan_p2p.lmu.server import LmuServer
 from catan_p2p.lmu.words import COLOUR_WORDS
 from catan_p2p.log.storage.objects import StoreError
 
@@ -194,21 +194,21 @@ def run_serve(args: argparse.Namespace) -> int:
     )
     try:
         args.out.mkdir(parents=True, exist_ok=True)
-        return asyncio.run(_serve(Server(server_settings, table, say), args))
+        return asyncio.run(_serve(LmuServer(server_settings, table, say), args))
     except (StoreError, OSError) as error:
         say(f"catan-p2p lmu serve: {error}")
         return WRONG_USAGE
 
 
-async def _serve(server: Server, args: argparse.Namespace) -> int:
+async def _serve(server: LmuServer, args: argparse.Namespace) -> int:
     await host_until_done(server, args)
     say(f"{counted(server.games_over, 'game')} played")
     return FINDING if server.troubles else FINE
 
 
-async def _join(settings: ClientSettings) -> Played:
+async def _join(settings: ClientSettings) -> ClientGame:
     """Play; interrupted, leave with what was seen so far."""
-    played = Played.new(settings)
+    played = ClientGame.new(settings)
     played.tell = say
     playing = asyncio.ensure_future(play(settings, played))
     with contextlib.suppress(NotImplementedError):

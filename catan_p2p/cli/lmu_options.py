@@ -13,7 +13,7 @@ from catan_p2p.cli.output import say
 from catan_p2p.cli.table_options import MAP_HELP
 from catan_p2p.lmu.channel import can_hand_over
 from catan_p2p.lmu.control import hear_terminal
-from catan_p2p.lmu.server import Server
+from catan_p2p.lmu.server import LmuServer
 from catan_p2p.log.transport.serve import parse_address
 
 
@@ -66,7 +66,7 @@ def workers_of(args: argparse.Namespace, tables: int, verb: str) -> int:
 
 
 async def host_until_done(
-    server: Server, args: argparse.Namespace, begin: Callable[[], Awaitable[None]] | None = None
+    server: LmuServer, args: argparse.Namespace, begin: Callable[[], Awaitable[None]] | None = None
 ) -> None:
     """Listen once the server has begun, until it is done or interrupted; then leave its games in order."""
     stop = asyncio.Event()

@@ -17,10 +17,10 @@ from catan_p2p.lmu.control import CONTROL_FILE, MAX_COMMAND_CHARS, SERVER_COMMAN
 from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.table import rules_of
-from catan_p2p.lmu.tournament.entrants import MAX_FILE_BYTES, BadEntrants, Entrant, read_entrants
+from catan_p2p.lmu.tournament.entrants import MAX_FILE_BYTES, BadEntrants, EntrantSecret, read_entrants
 from catan_p2p.lmu.tournament.schedule import OPEN, OVER, NoSchedule, round_sizes, table_sizes
 from catan_p2p.lmu.tournament.server import TournamentServer
-from catan_p2p.lmu.tournament.standing import STATE_FILE, NotThisTournament, Tournament
+from catan_p2p.lmu.tournament.standing import STATE_FILE, LmuTournament, NotThisTournament
 from catan_p2p.log.storage.lock import is_locked
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.text_files import BadTextFile, read_text
@@ -156,7 +156,7 @@ def _is_over(path: Path) -> bool:
         return False
 
 
-def _entrants(args: argparse.Namespace) -> list[Entrant]:
+def _entrants(args: argparse.Namespace) -> list[EntrantSecret]:
     text = read_text(args.clients, MAX_FILE_BYTES, "no such file, expected one with a name a line")
     entrants = read_entrants(text, args.computers, args.password)
     if len(entrants) * args.rounds > MAX_GAMES * min(table_sizes(args.players)):
@@ -186,7 +186,7 @@ def run_tournament(args: argparse.Namespace) -> int:
         for players in {size for sizes in round_sizes(len(entrants), args.players, args.rounds) for size in sizes}:
             new_constants(rules_of(table), [""] * players, table.map_name, seed_for(seed, "map"))
         args.out.mkdir(parents=True, exist_ok=True)
-        tournament = Tournament.opened(args.out, entrants, args.players, args.rounds)
+        tournament = LmuTournament.opened(args.out, entrants, args.players, args.rounds)
     except MapError as error:
         say(f"catan-p2p lmu tournament: --map {with_help(error)}")
         return WRONG_USAGE

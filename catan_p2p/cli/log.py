@@ -10,10 +10,10 @@ from catan_p2p.cli.output import FINDING, FINE, emit, say
 from catan_p2p.cli.public_view import is_view_at, tell_view
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.log.commit import entry_message, trailers_of
-from catan_p2p.log.history import History, LoggedAction, load_history, newest_replica
+from catan_p2p.log.history import GameHistory, LoggedAction, load_history, newest_replica
 from catan_p2p.shown import shown
 from catan_p2p.view.observe import observe
-from catan_p2p.view.words import Telling, in_words
+from catan_p2p.view.words import EventWording, in_words
 
 
 def add_parser(subparsers: Any) -> None:
@@ -52,8 +52,8 @@ def run(args: argparse.Namespace) -> int:
     return FINDING if history.rejected else FINE
 
 
-def _told(history: History, names: Sequence[str]) -> Iterator[tuple[LoggedAction, str]]:
-    telling = Telling(names, history.game.constants.board)
+def _told(history: GameHistory, names: Sequence[str]) -> Iterator[tuple[LoggedAction, str]]:
+    telling = EventWording(names, history.game.constants.board)
     state = base = history.first
     for logged in history.actions:
         # Replies to one commit are told from that commit on, each on its own.

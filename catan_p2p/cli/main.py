@@ -67,7 +67,7 @@ def make_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
         choices=("bash", "zsh", "tcsh"),
         help="print a script that lets the shell complete verbs and options",
     )
-    subparsers = parser.add_subparsers(title="verbs", metavar="VERB", required=True, parser_class=_Verb)
+    subparsers = parser.add_subparsers(title="verbs", metavar="VERB", required=True, parser_class=_VerbParser)
     for verb in verbs:
         importlib.import_module(f"catan_p2p.cli.{verb}").add_parser(subparsers)
     for each in subparsers.choices.values():
@@ -88,7 +88,7 @@ def _columns() -> int:
         return 80
 
 
-class _Verb(argparse.ArgumentParser):
+class _VerbParser(argparse.ArgumentParser):
     """The parser of a verb. argparse gives an optional word up where an option stands before it; here it may follow."""
 
     late: argparse.Action | None = None
@@ -145,7 +145,13 @@ def _carry_out(given: Sequence[str]) -> int:
         if given[:1] == ["--version"] and given[1:] in (["--verbose"], ["-v"]):
             return _tell_version()
         args = make_parser(_verbs_in(given)).parse_args(given)
-        output.set_talk(output.Talk.QUIET if args.quiet else output.Talk.VERBOSE if args.verbose else output.Talk.USUAL)
+        output.set_talk(
+            output.Verbosity.QUIET
+            if args.quiet
+            else output.Verbosity.VERBOSE
+            if args.verbose
+            else output.Verbosity.USUAL
+        )
         code: int = args.func(args)
         return code
     except StoreError as error:

@@ -8,7 +8,7 @@ from typing import Any
 
 from catan_p2p.cli import output, values
 from catan_p2p.cli.public_view import is_view_at, measure_view
-from catan_p2p.log.folders import Found, GamePath, find_games, is_game
+from catan_p2p.log.folders import FoundGames, GamePath, find_games, is_game
 from catan_p2p.metrics.collection import (
     FOLDER,
     LATENCY_FILE,
@@ -111,7 +111,7 @@ def _without_pyarrow() -> int:
     return output.WRONG_USAGE
 
 
-def tell_lacking(found: Found) -> int:
+def tell_lacking(found: FoundGames) -> int:
     """Tell which games are lacking; returns the exit code."""
     for lacking in found.lacking:
         output.say(f"finding: {lacking}")

@@ -8,8 +8,8 @@ from catan_p2p import durations
 from catan_p2p.cli.output import emit, end_progress, say, show_progress, tell
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State
-from catan_p2p.log.verdict import Step
-from catan_p2p.replication.chat import Message
+from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.replication.chat import ChatMessage
 from catan_p2p.replication.core.source import PLACE
 from catan_p2p.replication.play import waiting_for
 from catan_p2p.replication.replica import Replica
@@ -17,7 +17,7 @@ from catan_p2p.sentences import listed
 from catan_p2p.shown import shown
 from catan_p2p.tables.foreign_commits import describe_displaced
 from catan_p2p.view.observe import observe
-from catan_p2p.view.words import Telling, in_words
+from catan_p2p.view.words import EventWording, in_words
 
 _WORTH_TELLING = 4
 """A remote that could not be reached so many times is worth a line."""
@@ -27,7 +27,7 @@ _LONG_S = 10.0
 """To wait so long for somebody is worth a line; the next one comes after twice that time, and so on."""
 
 
-class Narration:
+class ReplicaNarration:
     """Tells people, on standard error, what ``replica`` does; programs that ask for it, the progress as JSON."""
 
     def __init__(self, replica: Replica, colour: str, *, tells_steps: bool, tells_progress: bool) -> None:
@@ -36,7 +36,7 @@ class Narration:
         self._colour, self._own = colour, self._called[colour]
         self._tells_progress = tells_progress
         self._names = replica.game.names
-        self._telling = Telling(self._names, replica.game.constants.board)
+        self._telling = EventWording(self._names, replica.game.constants.board)
         self._trouble: dict[str, str | None] = {}
         self._printed_at, self._printed = 0.0, 0
         self._displaced = 0
@@ -74,13 +74,13 @@ class Narration:
     def _points(self, player: int) -> int:
         return player_points(self._replica.graph.state, player)
 
-    def _tell_step(self, step: Step, before: State) -> None:
+    def _tell_step(self, step: LoggedStep, before: State) -> None:
         who = self._names[step.action.player - 1]
         words = in_words(observe(step.action, before, step.state, step.entry.shows), self._telling)
         end_progress()
         tell(f"{len(self._replica.graph):5} {step.commit[:10]} {who:{max(map(len, self._names))}} {words}")
 
-    def _tell_message(self, message: Message) -> None:
+    def _tell_message(self, message: ChatMessage) -> None:
         end_progress()
         tell(shown(f"{self._called[message.colour]} says: {message.text}"))
 

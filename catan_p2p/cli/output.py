@@ -21,7 +21,7 @@ WRONG_USAGE = 2
 INTERRUPTED = 130
 
 
-class Talk(IntEnum):
+class Verbosity(IntEnum):
     """How much the program talks: with ``QUIET`` only of what went wrong, with ``VERBOSE`` of all progress."""
 
     QUIET = 0
@@ -29,10 +29,10 @@ class Talk(IntEnum):
     VERBOSE = 2
 
 
-_talk = Talk.USUAL
+_talk = Verbosity.USUAL
 
 
-def set_talk(talk: Talk) -> None:
+def set_talk(talk: Verbosity) -> None:
     """Choose how much the program talks from now on."""
     global _talk
     _talk = talk
@@ -45,17 +45,17 @@ def say(text: str) -> None:
 
 def tell(text: str) -> None:
     """Tell the user, on standard error, what is good to know."""
-    if _talk > Talk.QUIET:
+    if _talk > Verbosity.QUIET:
         say(text)
 
 
 def show_progress(text: str) -> None:
     """Replace the last line on standard error, if that is a terminal; else a line of its own, if all is to be told."""
-    if _talk == Talk.QUIET:
+    if _talk == Verbosity.QUIET:
         return
     if sys.stderr.isatty():
         print(f"\r\x1b[K{shown(text)}", end="", file=sys.stderr, flush=True)
-    elif _talk == Talk.VERBOSE:
+    elif _talk == Verbosity.VERBOSE:
         say(text)
 
 

@@ -73,7 +73,7 @@ def _write(path: Path, out: Path) -> int:
     try:
         recording, situation = feed.read_whole(path)
         text = pages.page(recording)
-    except (feed.NoGame, steps.TooLong) as error:
+    except (feed.NoGame, steps.TooManySteps) as error:
         raise CannotWatch(str(error)) from None
     with disk.written_whole(out) as beside:
         beside.write_text(text, "utf-8", newline="\n")

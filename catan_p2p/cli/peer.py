@@ -12,17 +12,17 @@ from typing import Any
 
 from catan_p2p import durations
 from catan_p2p.cli import output, values
-from catan_p2p.cli.narration import Narration
+from catan_p2p.cli.narration import ReplicaNarration
 from catan_p2p.cli.table_options import add_listen_option
 from catan_p2p.game.randomness import clock_named
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.secret_streams import is_secret, randomness_named
-from catan_p2p.log.storage.objects import Damaged, StoreError
+from catan_p2p.log.storage.objects import ObjectDamaged, StoreError
 from catan_p2p.log.transport.remote import checked_url
-from catan_p2p.log.transport.serve import Server, parse_address
+from catan_p2p.log.transport.serve import RepositoryServer, parse_address
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.core.own import GaveUp
-from catan_p2p.replication.play import STAY_S, Pace, PlayReport, once_there_is_room, play, waiting_for
+from catan_p2p.replication.play import STAY_S, LookPace, PlayReport, once_there_is_room, play, waiting_for
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sessions.computers import computers_played
 from catan_p2p.simulation.findings import FindingLog, FoundLine, describe_finding, spell_finding
@@ -152,10 +152,10 @@ def run(args: argparse.Namespace) -> int:
         if settings != read_settings(args.path):
             with_room(partial(write_settings, args.path, settings))
         if address is not None:
-            server = opened.enter_context(Server(args.path, *address, tell=output.say))
+            server = opened.enter_context(RepositoryServer(args.path, *address, tell=output.say))
             replica.store.tell_publications(server.published)
             output.tell(f"serving {server.url}")
-        pace = Pace(
+        pace = LookPace(
             stay_s=args.stay,
             serves=address is not None,
             max_s=args.stop_after,
@@ -166,7 +166,7 @@ def run(args: argparse.Namespace) -> int:
             replica.tell_finding = FindingLog(args.findings, replica.game.number, seed).record
         try:
             for_people = not (args.json or args.tell_actions or args.tell_progress)
-            told = Narration(replica, settings.colour, tells_steps=for_people, tells_progress=args.tell_progress)
+            told = ReplicaNarration(replica, settings.colour, tells_steps=for_people, tells_progress=args.tell_progress)
             told.begin()
             opened.enter_context(computers_played(args.path, tell=output.say, has_chat=not args.no_chat))
             report = play(replica, pace, told, _print_commit) if args.tell_actions else play(replica, pace, told)
@@ -199,7 +199,7 @@ def _open(
     """The replica of the seat, mended first if it is damaged."""
     try:
         replica = opened.enter_context(seat())
-    except Damaged as error:
+    except ObjectDamaged as error:
         output.say(f"{error}; mending the repository from what is left and from the other players'")
         aside = mend_seat(path, settings)
         output.say(f"mended; the damaged one is now {aside}")

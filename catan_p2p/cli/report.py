@@ -8,14 +8,14 @@ from typing import Any
 from catan_p2p.cli import values
 from catan_p2p.cli.metrics import add_games_options, measure, metrics_folder, tell_lacking
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, end_progress, say, show_progress, tell
-from catan_p2p.log.folders import Found, find_games
+from catan_p2p.log.folders import FoundGames, find_games
 from catan_p2p.metrics.freshness import why_stale
 from catan_p2p.plot_style import COLOURS, MatplotlibMissing, check_matplotlib
-from catan_p2p.report.blocks import Section
+from catan_p2p.report.blocks import ReportSection
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.sections import sections
 from catan_p2p.report.writing import PICTURES, TITLE, write_page, write_pages
-from catan_p2p.study.folder import Study, is_study, open_study
+from catan_p2p.study.folder import StudyFolder, is_study, open_study
 from catan_p2p.study.page import label_groups, study_sections
 from catan_p2p.study.playing import GAMES
 from catan_p2p.study.tables import publish_tables
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     return FINE if found is None else tell_lacking(found)
 
 
-def _of_study(args: argparse.Namespace, study: Study) -> tuple[str, list[Section]]:
+def _of_study(args: argparse.Namespace, study: StudyFolder) -> tuple[str, list[ReportSection]]:
     """Title and sections of the page of a study; if it keeps the games of a few cells, what their page has, too."""
     told = study_sections(study, f"{PICTURES}/{args.page.stem}-" if args.page else "")
     games = args.path / GAMES
@@ -93,7 +93,7 @@ def _of_study(args: argparse.Namespace, study: Study) -> tuple[str, list[Section
     return study.plan.title, told
 
 
-def _measured(args: argparse.Namespace, path: Path, found: Found) -> Path:
+def _measured(args: argparse.Namespace, path: Path, found: FoundGames) -> Path:
     """The folder with the measurements of games, made now if they are stale."""
     folder = metrics_folder(path)
     if (why := why_stale(folder, found.games, thorough=True)) is not None:

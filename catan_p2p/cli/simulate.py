@@ -28,8 +28,8 @@ from catan_p2p.simulation.run import (
     TOPOLOGIES,
     ClusterError,
     Executor,
-    Run,
     SettingsError,
+    SimulationRun,
     begin_run,
     play_run,
     resume_run,
@@ -140,9 +140,9 @@ def _play(args: argparse.Namespace, executor: Executor | None) -> int:
     output.tell(f"seed {settings.seed}, {games} of {settings.players} players, in {simulation.out}")
     measuring = None
     if args.metrics is not None:
-        from catan_p2p.metrics.while_playing import Measuring
+        from catan_p2p.metrics.while_playing import RunMeasurement
 
-        measuring = Measuring(simulation.out.resolve().name, thorough=args.metrics == "whole")
+        measuring = RunMeasurement(simulation.out.resolve().name, thorough=args.metrics == "whole")
     try:
         play_run(simulation, args.jobs or 1, _progress(simulation), _ended, executor, measuring, args.game)
         output.end_progress()
@@ -169,7 +169,7 @@ def _numbers(args: argparse.Namespace, games: int) -> Sequence[int]:
     return range(games) if args.game is None else (args.game,)
 
 
-def _open(args: argparse.Namespace) -> Run:
+def _open(args: argparse.Namespace) -> SimulationRun:
     if args.resume is not None:
         fixed = (name for name in (*OPTIONS, "out") if name != "max_actions")
         given = [name for name in fixed if getattr(args, name) is not None]
@@ -190,7 +190,7 @@ def _open(args: argparse.Namespace) -> Run:
     return begin_run(args.out or _next_folder(Path("games")), settings)
 
 
-def _shrink(simulation: Run, failed: Sequence[int]) -> None:
+def _shrink(simulation: SimulationRun, failed: Sequence[int]) -> None:
     """For each game that failed, tell the command with as few faults as it still fails with."""
     from catan_p2p.simulation.command import simulate_command
     from catan_p2p.simulation.laboratory.shrinking import faults_told, shrink
@@ -208,7 +208,7 @@ def _next_folder(base: Path) -> Path:
     return base / f"run_{number}"
 
 
-def _progress(simulation: Run) -> Progress:
+def _progress(simulation: SimulationRun) -> Progress:
     under_way: dict[int, int] = {}
     done = sum(result.actions for result in simulation.results.values())
 
@@ -227,7 +227,7 @@ def _progress(simulation: Run) -> Progress:
     return show
 
 
-def _ended(simulation: Run, result: GameResult | None, why: str) -> None:
+def _ended(simulation: SimulationRun, result: GameResult | None, why: str) -> None:
     output.end_progress()
     ended, games = len(simulation.results), simulation.settings.games
     if result is None:
@@ -236,7 +236,7 @@ def _ended(simulation: Run, result: GameResult | None, why: str) -> None:
         output.tell(f"game {result.game}: {result.winner} wins after {result.actions} actions ({ended} of {games})")
 
 
-def _show(simulation: Run, *, as_json: bool) -> None:
+def _show(simulation: SimulationRun, *, as_json: bool) -> None:
     results = [simulation.results[number] for number in sorted(simulation.results)]
     if as_json:
         output.emit_json(
@@ -255,7 +255,7 @@ def _show(simulation: Run, *, as_json: bool) -> None:
         output.say(f"finding: {spell_finding(finding)}")
 
 
-def _table(simulation: Run, results: list[GameResult]) -> str:
+def _table(simulation: SimulationRun, results: list[GameResult]) -> str:
     head = ("game", "winner", "points", "actions", "rounds", "commits", "kB", "B/commit", "ms/action", "comp.", "sync.")
     rows = [
         (

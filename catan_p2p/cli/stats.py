@@ -13,13 +13,13 @@ from catan_p2p.cli.table_options import add_rules_option
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.storage import disk
-from catan_p2p.notation import FORMATS, Finding, NotationError, judged, likely_rules
+from catan_p2p.notation import FORMATS, NotationError, NotationFinding, judged, likely_rules
 from catan_p2p.notation.repository.view import tell_open, told_open
-from catan_p2p.notation.sources import Source, as_played, is_repository, read_file, read_repository
-from catan_p2p.notation.statistics.gathering import DICE, WAYS, Statistics, gather, total_dice
+from catan_p2p.notation.sources import EventSource, as_played, is_repository, read_file, read_repository
+from catan_p2p.notation.statistics.gathering import DICE, WAYS, GameStatistics, gather, total_dice
 from catan_p2p.shown import shown
 
-Game: TypeAlias = tuple[Path, Statistics]
+Game: TypeAlias = tuple[Path, GameStatistics]
 """Where a game is, and its figures."""
 _PICTURES = (".png", ".svg", ".pdf")
 
@@ -93,7 +93,7 @@ def show_games(games: Sequence[Game], *, as_json: bool) -> None:
         emit("\n\n".join(_report(games)))
 
 
-def _gather(path: Path, args: argparse.Namespace) -> tuple[Statistics, bool]:
+def _gather(path: Path, args: argparse.Namespace) -> tuple[GameStatistics, bool]:
     """The figures of one game, and whether all of its repository counts."""
     if is_repository(path):
         source = read_repository(path)
@@ -119,11 +119,11 @@ def _gather(path: Path, args: argparse.Namespace) -> tuple[Statistics, bool]:
     return found, True
 
 
-def _judge(path: Path, source: Source, rules: str) -> Statistics:
+def _judge(path: Path, source: EventSource, rules: str) -> GameStatistics:
     counts = {"repair": 0, "rules": 0, "format": 0, "cards": 0}
-    doubts: list[Finding] = []
+    doubts: list[NotationFinding] = []
 
-    def count(finding: Finding) -> None:
+    def count(finding: NotationFinding) -> None:
         counts[finding.kind] += 1
         if finding.kind == "cards" and not doubts:
             doubts.append(finding)
@@ -163,7 +163,7 @@ def _report(games: Sequence[Game]) -> Iterator[str]:
         yield _dice_table(total_dice(all_games))
 
 
-def _headline(found: Statistics) -> str:
+def _headline(found: GameStatistics) -> str:
     end = f"{found.called[found.winner - 1]} has won" if found.winner else "not over"
     if found.is_claimed:
         end += " by a claim"
@@ -172,7 +172,7 @@ def _headline(found: Statistics) -> str:
     return shown(f"{found.turns} turns, {end}; points that are seen: {' '.join(f'{name} {n}' for name, n in points)}")
 
 
-def _tables(found: Statistics) -> Iterator[str]:
+def _tables(found: GameStatistics) -> Iterator[str]:
     yield _dice_table(found.dice)
     yield _yield_table(found)
     if found.tiles:
@@ -203,7 +203,7 @@ def _bar(count: int, dice: Any) -> str:
     return "#" * round(30 * count / most) if most else ""
 
 
-def _yield_table(found: Statistics) -> str:
+def _yield_table(found: GameStatistics) -> str:
     """What board and dice yielded, and how much of it the bank paid."""
     rows = [
         (name, *(counts[resource] for resource in RESOURCES), sum(counts.values()), _between(low.total(), high.total()))
@@ -219,7 +219,7 @@ def _between(fewest: int, most: int) -> str:
     return str(fewest) if fewest == most else f"{fewest} to {most}"
 
 
-def _tile_table(found: Statistics) -> str:
+def _tile_table(found: GameStatistics) -> str:
     tiles = sorted(found.tiles.values(), key=lambda tile: (-tile.cards, tile.name))
     return table(
         ("tile", "rolled", "bandit there", "cards"),
@@ -227,7 +227,7 @@ def _tile_table(found: Statistics) -> str:
     )
 
 
-def _robbery_table(found: Statistics) -> str:
+def _robbery_table(found: GameStatistics) -> str:
     victims = range(1, len(found.names) + 1)
     rows = [
         (name, *(found.robberies[thief, victim] for victim in victims), found.robberies[thief, 0])
@@ -238,7 +238,7 @@ def _robbery_table(found: Statistics) -> str:
     return table(("robs", *found.names, "nobody"), rows) + "\n" + told
 
 
-def _trade_table(found: Statistics) -> str:
+def _trade_table(found: GameStatistics) -> str:
     rates = sorted({rate for counts in found.bank_trades for rate in counts})
     rows = []
     for seat, name in enumerate(found.names, 1):
@@ -248,7 +248,7 @@ def _trade_table(found: Statistics) -> str:
     return table(("trades", *rates, "cards given", "received", "with players"), rows)
 
 
-def _offer_table(found: Statistics) -> str:
+def _offer_table(found: GameStatistics) -> str:
     """Offers to the other players: what came of them, and how those who were asked answered."""
     rows = []
     for seat, name in enumerate(found.names, 1):
@@ -258,7 +258,7 @@ def _offer_table(found: Statistics) -> str:
     return table(("offers", "made", "concluded", "withdrawn", "accepted", "rejected"), rows)
 
 
-def _card_table(found: Statistics) -> str:
+def _card_table(found: GameStatistics) -> str:
     bought = [sum(b.player == seat and b.what == "development card" for b in found.builds) for seat in _seats(found)]
     rows = [
         (name, n, *(counts[card] for card in DEV_CARDS))
@@ -267,14 +267,14 @@ def _card_table(found: Statistics) -> str:
     return table(("development cards", "bought", *DEV_CARDS), rows)
 
 
-def _seats(found: Statistics) -> range:
+def _seats(found: GameStatistics) -> range:
     return range(1, len(found.names) + 1)
 
 
 _SHORT = {"village": "v", "city": "c", "road": "r", "development card": "d"}
 
 
-def _build_order(found: Statistics) -> str:
+def _build_order(found: GameStatistics) -> str:
     rows = []
     for seat, name in enumerate(found.names, 1):
         order: dict[int, str] = {}
@@ -286,7 +286,7 @@ def _build_order(found: Statistics) -> str:
     return table(head, rows)
 
 
-def _points_table(found: Statistics) -> str:
+def _points_table(found: GameStatistics) -> str:
     """Points after the set-up, at about ten times, and at the end."""
     last = len(found.points) - 1
     steps = sorted({round(last * i / 10) for i in range(11)}) if last >= 0 else []
@@ -294,7 +294,7 @@ def _points_table(found: Statistics) -> str:
     return table(("points after turn", *map(str, steps)), rows)
 
 
-def _time_table(found: Statistics) -> str:
+def _time_table(found: GameStatistics) -> str:
     rows = [
         (name, len(times), fmean(times), median(times) * 1.0, max(times), sum(times))
         for name, times in zip(found.names, found.seconds, strict=True)
@@ -303,7 +303,7 @@ def _time_table(found: Statistics) -> str:
     return table(("seconds per turn", "turns", "mean", "median", "longest", "all"), rows)
 
 
-def _open_table(found: Statistics) -> str:
+def _open_table(found: GameStatistics) -> str:
     """What the record leaves open, and what that makes of the hands at the end."""
     left = told_open(found.open)
     if not left and all(held.fewest == held.most and not held.unknown for held in found.held):

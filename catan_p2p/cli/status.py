@@ -12,12 +12,12 @@ from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json, table
 from catan_p2p.game.scoring import player_points
 from catan_p2p.log.evidence import read_evidence
-from catan_p2p.log.game import Game
-from catan_p2p.replication.prospects import Prospect
+from catan_p2p.log.game import GameDefinition
+from catan_p2p.replication.prospects import LeaveProspect
 from catan_p2p.sentences import listed
 from catan_p2p.shown import shown, shown_date
 from catan_p2p.tables.seat import private_folder
-from catan_p2p.tables.status import Status, VoteOn, read_status
+from catan_p2p.tables.status import SeatStatus, VoteOn, read_status
 from catan_p2p.tables.terms import computers_in_words, fingerprint, map_choice, map_in_words, rules_in_words, terms
 
 
@@ -51,12 +51,12 @@ def run(args: argparse.Namespace) -> int:
     return FINDING if status.refusals or status.damage else FINE
 
 
-def _winner(status: Status) -> str | None:
+def _winner(status: SeatStatus) -> str | None:
     state = status.graph.state
     return status.graph.game.seats[state.ap - 1].colour if state.is_over else None
 
 
-def _in_words(path: Path, status: Status) -> str:
+def _in_words(path: Path, status: SeatStatus) -> str:
     graph = status.graph
     winner, called = _winner(status), graph.game.called
     waiting = listed([called[colour] for colour in status.awaited])
@@ -122,12 +122,12 @@ def _refusal_in_words(line: dict[str, Any], called: Mapping[str, str]) -> str:
     )
 
 
-def _as_data(prospect: Prospect, game: Game) -> dict[str, Any]:
+def _as_data(prospect: LeaveProspect, game: GameDefinition) -> dict[str, Any]:
     colour = game.seats[prospect.absent - 1].colour
     return {"absent": colour, "possible": prospect.is_possible, "left_s": prospect.left_s, "said": prospect.said}
 
 
-def _as_json(status: Status) -> dict[str, Any]:
+def _as_json(status: SeatStatus) -> dict[str, Any]:
     graph = status.graph
     return {
         "colour": status.settings.colour,

@@ -20,9 +20,9 @@ from catan_p2p.simulation.findings import spell_finding
 from catan_p2p.simulation.run import ClusterError, SettingsError
 from catan_p2p.study.columns import COLUMNS, columns_page
 from catan_p2p.study.drawing import spell_measured
-from catan_p2p.study.folder import Each, Study, begin_study, is_study, resume_study
-from catan_p2p.study.plan import Cell, Plan, PlanError, read_plan, spell_level
-from catan_p2p.study.playing import Asked, Outcome, play_study_game
+from catan_p2p.study.folder import Each, StudyFolder, begin_study, is_study, resume_study
+from catan_p2p.study.plan import PlanError, StudyCell, StudyPlan, read_plan, spell_level
+from catan_p2p.study.playing import GameOutcome, GameRequest, play_study_game
 from catan_p2p.study.tables import has_parquet, remove_pieces, summaries, write_tables
 
 _TRIED_CELLS = 6
@@ -84,7 +84,7 @@ def _check(args: argparse.Namespace) -> None:
         raise PlanError("--out DIR is missing: a folder for the study")
 
 
-def _play(args: argparse.Namespace, plan: Plan, each: Each | None) -> int:
+def _play(args: argparse.Namespace, plan: StudyPlan, each: Each | None) -> int:
     again = f"go on with: catan-p2p study {shlex.quote(str(args.file))} --out {shlex.quote(str(args.out))} --resume"
     study = _open(args, plan)
     cells, games = output.counted(len(plan.cells), "cell"), output.counted(study.games, "game")
@@ -107,17 +107,17 @@ def _play(args: argparse.Namespace, plan: Plan, each: Each | None) -> int:
     return output.FINDING if study.failed or study.found else output.FINE
 
 
-def _open(args: argparse.Namespace, plan: Plan) -> Study:
+def _open(args: argparse.Namespace, plan: StudyPlan) -> StudyFolder:
     file = {"file": str(args.file), "file_sha256": hashlib.sha256(args.file.read_bytes()).hexdigest()}
     if args.resume and is_study(args.out):
         return resume_study(args.out, plan, file)
     return begin_study(args.out, plan, {**file, "command": shlex.join(["catan-p2p", *sys.argv[1:]])})
 
 
-def _progress(study: Study) -> Any:
+def _progress(study: StudyFolder) -> Any:
     begun, before = time.monotonic(), study.ended
 
-    def told(outcome: Outcome, ended: int, failed: int) -> None:
+    def told(outcome: GameOutcome, ended: int, failed: int) -> None:
         if outcome.failed:
             output.end_progress()
             output.say(_failed(study.plan, outcome))
@@ -132,7 +132,7 @@ def _progress(study: Study) -> Any:
     return told
 
 
-def _failed(plan: Plan, outcome: Outcome) -> str:
+def _failed(plan: StudyPlan, outcome: GameOutcome) -> str:
     again = plan.cells[outcome.cell - 1].command(outcome.game)
     return f"cell {outcome.cell}, game {outcome.game} failed: {outcome.why}; again with: {again}"
 
@@ -143,7 +143,7 @@ def _spell_time(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def _show(study: Study, *, as_json: bool) -> None:
+def _show(study: StudyFolder, *, as_json: bool) -> None:
     plan = study.plan
     names = plan.shown[:_MOST_SHOWN]
     if as_json:
@@ -186,13 +186,13 @@ def _spell_mean(value: float | None, unit: str) -> str:
     return "-" if value is None else spell_measured(value, unit)
 
 
-def _tried(cells: Sequence[Cell]) -> list[Cell]:
+def _tried(cells: Sequence[StudyCell]) -> list[StudyCell]:
     """A few cells from all over a study, the first and the last among them."""
     count = min(_TRIED_CELLS, len(cells))
     return [cells[at * (len(cells) - 1) // max(1, count - 1)] for at in range(count)]
 
 
-def _try(plan: Plan, jobs: int) -> int:
+def _try(plan: StudyPlan, jobs: int) -> int:
     """Print the cells, and an estimate of time and space from the first game of some of them."""
     import tempfile
 
@@ -203,7 +203,7 @@ def _try(plan: Plan, jobs: int) -> int:
     tried = _tried(plan.cells)
     spent_s = kept_bytes = 0.0
     with tempfile.TemporaryDirectory(prefix="catan-p2p-") as temporary:
-        asked = Asked(Path(temporary) / "none", plan.digest, plan.columns, "all", plan.actions)
+        asked = GameRequest(Path(temporary) / "none", plan.digest, plan.columns, "all", plan.actions)
         for count, cell in enumerate(tried, 1):
             output.show_progress(f"trying game 0 of cell {cell.number}, {count} of {len(tried)}")
             begun = time.monotonic()

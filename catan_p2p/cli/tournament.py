@@ -14,8 +14,8 @@ from catan_p2p.game.board import MapError, read_map
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.randomness import random_seed
 from catan_p2p.players.policies import UnknownPolicy, check_policy
-from catan_p2p.tournament.games import Entry, Outcome, whole_deals
-from catan_p2p.tournament.ratings import Standing, standings
+from catan_p2p.tournament.games import TournamentGame, TournamentSetup, whole_deals
+from catan_p2p.tournament.ratings import PolicyStanding, standings
 from catan_p2p.tournament.running import play_all, play_on_cluster
 
 _DESCRIPTION = """\
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     return output.FINDING if undecided else output.FINE
 
 
-def _entry(args: argparse.Namespace, policies: tuple[str, ...], seed: int) -> Entry:
+def _entry(args: argparse.Namespace, policies: tuple[str, ...], seed: int) -> TournamentSetup:
     """What is played; ``ValueError`` if it cannot be."""
     if args.plot is not None and args.plot.suffix not in (".png", ".svg"):
         raise ValueError(f"--plot {args.plot}: expected a name that ends in .png or .svg")
@@ -113,14 +113,16 @@ def _entry(args: argparse.Namespace, policies: tuple[str, ...], seed: int) -> En
     from catan_p2p.log.refs import COLOURS
 
     try:
-        entry = Entry(policies, args.rules, read_map(args.map), seed)
+        entry = TournamentSetup(policies, args.rules, read_map(args.map), seed)
         new_constants(entry.rules, COLOURS[: len(policies)], entry.map, seed, 0)
     except MapError as error:
         raise ValueError(f"--map {error}") from None
     return entry
 
 
-def _played(args: argparse.Namespace, entry: Entry, numbers: range, played: Any) -> list[Outcome] | None:
+def _played(
+    args: argparse.Namespace, entry: TournamentSetup, numbers: range, played: Any
+) -> list[TournamentGame] | None:
     from catan_p2p.simulation.run import ClusterError
 
     try:
@@ -134,7 +136,7 @@ def _played(args: argparse.Namespace, entry: Entry, numbers: range, played: Any)
         output.end_progress()
 
 
-def _table(found: list[Standing]) -> str:
+def _table(found: list[PolicyStanding]) -> str:
     head = ("policy", "seats", "won", "%", "95 %", "chance", "rating", "95 % ", "points")
     rows = [
         (
@@ -153,13 +155,15 @@ def _table(found: list[Standing]) -> str:
     return output.table(head, rows)
 
 
-def _as_json(args: argparse.Namespace, entry: Entry, outcomes: list[Outcome], found: list[Standing]) -> dict[str, Any]:
+def _as_json(
+    args: argparse.Namespace, entry: TournamentSetup, outcomes: list[TournamentGame], found: list[PolicyStanding]
+) -> dict[str, Any]:
     standings_ = [{**asdict(one), "rate": {"low": one.rate.low, "high": one.rate.high}} for one in found]
     games = [asdict(outcome) for outcome in outcomes]
     return {"command": _command(args, entry), "seed": entry.seed, "standings": standings_, "games": games}
 
 
-def _command(args: argparse.Namespace, entry: Entry) -> str:
+def _command(args: argparse.Namespace, entry: TournamentSetup) -> str:
     command = ["catan-p2p", "tournament", "--policies", args.policies, "--games", str(args.games)]
     command += ["--seed", str(entry.seed)]
     if args.rules != "brief":
@@ -169,7 +173,7 @@ def _command(args: argparse.Namespace, entry: Entry) -> str:
     return shlex.join(command)
 
 
-def _plot(args: argparse.Namespace, found: list[Standing]) -> int:
+def _plot(args: argparse.Namespace, found: list[PolicyStanding]) -> int:
     from catan_p2p.plot_style import MatplotlibMissing
     from catan_p2p.tournament.plot import plot
 

@@ -14,10 +14,10 @@ from catan_p2p.game.rules import awaited
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.play import still_owed, waiting_for
-from catan_p2p.replication.prospects import Prospect
+from catan_p2p.replication.prospects import LeaveProspect
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S, visit
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.sessions.visiting import take_turns, visited_computers, visited_seat
 from catan_p2p.tables.foreign_commits import describe_displaced
 from catan_p2p.tables.repair import heal
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
                 new += visit(replica, args.within)
         for one in replica.store.displaced:
             say(describe_displaced(one))
-        possible = [prospect for prospect in Voting(replica).prospects() if prospect.is_possible]
+        possible = [prospect for prospect in VotingDuty(replica).prospects() if prospect.is_possible]
         code, words = _code(replica), _words(replica)
         if args.json:
             emit_json(_as_json(replica, new, possible))
@@ -114,7 +114,7 @@ def _words(replica: Replica) -> str:
     return f"{own} is awaited" if replica.is_awaited else f"waiting for {waiting_for(replica)}"
 
 
-def _as_json(replica: Replica, new: int, possible: Sequence[Prospect]) -> dict[str, Any]:
+def _as_json(replica: Replica, new: int, possible: Sequence[LeaveProspect]) -> dict[str, Any]:
     state = replica.graph.state
     return {
         "awaited": replica.is_awaited and not state.is_over,

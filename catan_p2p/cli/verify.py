@@ -9,8 +9,8 @@ from typing import Any
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json
 from catan_p2p.game.scoring import player_points
-from catan_p2p.log.audit import Audit, audit
-from catan_p2p.log.folders import Lacking, find_games
+from catan_p2p.log.audit import RepositoryAudit, audit
+from catan_p2p.log.folders import MissingRepository, find_games
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.shown import shown
 
@@ -46,20 +46,20 @@ def run(args: argparse.Namespace) -> int:
     else:
         for path, verdict in verdicts:
             emit(f"{shown(str(path))}: {shown(_summary(verdict))}")
-    return FINE if all(isinstance(verdict, Audit) and verdict.is_fine for _, verdict in verdicts) else FINDING
+    return FINE if all(isinstance(verdict, RepositoryAudit) and verdict.is_fine for _, verdict in verdicts) else FINDING
 
 
-def _verdicts(given: Path) -> Iterator[tuple[Path, Audit | Lacking]]:
+def _verdicts(given: Path) -> Iterator[tuple[Path, RepositoryAudit | MissingRepository]]:
     """Every repository at a path with its verdict, then what is lacking."""
     found = find_games(given)
     for path in (path for game in found.games for path in game.repositories):
         try:
             verdict = audit(path)
-            yield path, Lacking(path, _VIEW) if verdict.rejected and _is_view(path) else verdict
+            yield path, MissingRepository(path, _VIEW) if verdict.rejected and _is_view(path) else verdict
         except StoreError as error:
             if path == given:
                 raise
-            yield path, Lacking(path, str(error).removeprefix(f"{path}: "))
+            yield path, MissingRepository(path, str(error).removeprefix(f"{path}: "))
     for lacking in found.lacking:
         yield lacking.path, lacking
 
@@ -73,8 +73,8 @@ def _is_view(path: Path) -> bool:
 _VIEW = "a public view, in which a peer could check nothing; catan-p2p log tells it"
 
 
-def _summary(verdict: Audit | Lacking) -> str:
-    if isinstance(verdict, Lacking):
+def _summary(verdict: RepositoryAudit | MissingRepository) -> str:
+    if isinstance(verdict, MissingRepository):
         return verdict.why
     if verdict.rejected:
         return str(verdict.rejected[0])
@@ -89,8 +89,8 @@ def _summary(verdict: Audit | Lacking) -> str:
     return told if verdict.openings is None else f"{told}; {verdict.openings}"
 
 
-def _as_json(path: Path, verdict: Audit | Lacking) -> dict[str, Any]:
-    if isinstance(verdict, Lacking):
+def _as_json(path: Path, verdict: RepositoryAudit | MissingRepository) -> dict[str, Any]:
+    if isinstance(verdict, MissingRepository):
         return {"path": str(path), "fine": False, "damage": verdict.why, "rejected": []}
     history = verdict.history
     found: dict[str, Any] = {

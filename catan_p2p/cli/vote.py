@@ -11,13 +11,13 @@ from catan_p2p.game.actions import Excuse, Vote
 from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.constants import Player
 from catan_p2p.log import votes
-from catan_p2p.log.ballot import Cast
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.ballot import CastVote
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S
-from catan_p2p.replication.voting import Voting, VotingProblem
+from catan_p2p.replication.voting import VotingDuty, VotingProblem
 from catan_p2p.sentences import listed
 from catan_p2p.sessions.visiting import visited_seat
 from catan_p2p.tables.foreign_commits import describe_displaced
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         replica.store.publish()
         for one in replica.store.displaced:
             say(describe_displaced(one))
-        voting = Voting(replica)
+        voting = VotingDuty(replica)
         try:
             emit(_vote(replica, voting, args.says, args.on))
         except VotingProblem as error:
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _vote(replica: Replica, voting: Voting, says: str, on: str | None) -> str:
+def _vote(replica: Replica, voting: VotingDuty, says: str, on: str | None) -> str:
     state = replica.graph.state
     colours, called = [*replica.game.called], [*replica.game.called.values()]
     if state.tp == "top":
@@ -113,7 +113,7 @@ def _vote(replica: Replica, voting: Voting, says: str, on: str | None) -> str:
     return f"yes to going on without {called[absent - 1]}{_next(graph, absent, said, called)}"
 
 
-def _told(step: Step, called: list[str]) -> str:
+def _told(step: LoggedStep, called: list[str]) -> str:
     """What has come of the votes."""
     assert isinstance(step.action, Vote | Excuse)
     absent = called[step.action.absent - 1]
@@ -122,7 +122,7 @@ def _told(step: Step, called: list[str]) -> str:
     return f"everybody has said yes: {absent} is excused by {step.commit}"
 
 
-def _charged(replica: Replica, step: Step, called: list[str]) -> str:
+def _charged(replica: Replica, step: LoggedStep, called: list[str]) -> str:
     """What comes of a vote by the proof of a lie."""
     charge, graph = step.entry.charge, replica.graph
     assert isinstance(step.action, Vote) and charge is not None
@@ -145,16 +145,16 @@ def _lie_under_way(replica: Replica) -> tuple[Player, Collection[Player]] | None
     return None
 
 
-def _spell_lacking(graph: Graph, absent: Player, voted: Collection[Player], called: list[str]) -> str:
+def _spell_lacking(graph: CommitGraph, absent: Player, voted: Collection[Player], called: list[str]) -> str:
     lacking = [called[one - 1] for one in graph.state.present if one != absent and one not in voted]
     return f"; lacking: {listed(lacking)}" if lacking else ""
 
 
-def _commits(said: Mapping[Player, Cast]) -> set[ObjectId]:
+def _commits(said: Mapping[Player, CastVote]) -> set[ObjectId]:
     return {cast.commit for cast in said.values()}
 
 
-def _next(graph: Graph, absent: Player, voted: Collection[Player], called: list[str]) -> str:
+def _next(graph: CommitGraph, absent: Player, voted: Collection[Player], called: list[str]) -> str:
     """What is still lacking."""
     if absent in votes.excusable(graph.ledger):
         return f"; {called[excuser(graph.state, absent) - 1]} excuses {called[absent - 1]} next"

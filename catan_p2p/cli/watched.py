@@ -67,7 +67,7 @@ def opened(place: str, follow: bool) -> Iterator[Path]:
 @contextmanager
 def _fetched(place: str, follow: bool) -> Iterator[Path]:
     # Most games that are watched are here, and need neither.
-    from catan_p2p.log.transport.mirror import Mirror
+    from catan_p2p.log.transport.mirror import BranchMirror
     from catan_p2p.sessions.saved_games import data_folder
 
     url, watched = checked_url(place), data_folder() / "watched"
@@ -75,7 +75,7 @@ def _fetched(place: str, follow: bool) -> Iterator[Path]:
     quarantine = Quarantine(watched / Quarantine.new_name())
     try:
         quarantine.begin()
-        with closing(Mirror(url, quarantine.folder / "game.git")) as mirror:
+        with closing(BranchMirror(url, quarantine.folder / "game.git")) as mirror:
             mirror.fetch()
             if follow:
                 mirror.follow()
@@ -88,13 +88,13 @@ def _fetched(place: str, follow: bool) -> Iterator[Path]:
 def _heard(url: str) -> Iterator[Path]:
     """A game at a server of the LMU protocol, as late as its spectators hear of it."""
     from catan_p2p.lmu.client import CannotConnect
-    from catan_p2p.lmu.spectator import Spectator
+    from catan_p2p.lmu.spectator import LmuSpectator
 
     need_websockets()
     with tempfile.TemporaryDirectory(prefix="catan-p2p-watched-") as folder:
         path = Path(folder) / "Catan"
         say(f"{url}: waiting for what spectators are told")
-        with closing(Spectator(url, path)) as spectator:
+        with closing(LmuSpectator(url, path)) as spectator:
             try:
                 spectator.wait()
             except CannotConnect as error:

@@ -35,7 +35,7 @@ OFFERED = tuple(range(1, places.OFFERED + 1))
 """How many cards of a kind are offered and wanted."""
 
 
-class Block(NamedTuple):
+class NumberBlock(NamedTuple):
     """Consecutive numbers for one kind of decision: the first, and how many values each of its parts has."""
 
     name: str
@@ -66,7 +66,7 @@ class Block(NamedTuple):
         return tuple(reversed(found))
 
 
-class Begun(NamedTuple):
+class PartialAction(NamedTuple):
     """What a player has named so far of an action that takes several decisions."""
 
     given_up: int = 0
@@ -75,7 +75,7 @@ class Begun(NamedTuple):
     """The first road of a road building card."""
 
 
-NOTHING_BEGUN = Begun()
+NOTHING_BEGUN = PartialAction()
 
 
 @lru_cache(maxsize=64)
@@ -89,7 +89,7 @@ def _roads_at(board: Board) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(numbers(roads)) for roads in board.roads_at)
 
 
-class _Code(NamedTuple):
+class _BlockCode(NamedTuple):
     """How a block numbers decisions."""
 
     shape: tuple[int, ...]
@@ -102,19 +102,19 @@ class _Code(NamedTuple):
     """The action of parts; None where one action takes several decisions."""
 
 
-def _only(kind: type[Any]) -> _Code:
-    return _Code((), (kind,), make=lambda state, player, parts: kind(player))
+def _only(kind: type[Any]) -> _BlockCode:
+    return _BlockCode((), (kind,), make=lambda state, player, parts: kind(player))
 
 
-def _drawn(*kinds: type[Action]) -> _Code:
+def _drawn(*kinds: type[Action]) -> _BlockCode:
     def make(state: State, player: Player, parts: Sequence[int]) -> Action:
         return next(one for kind in kinds for one in KIND_OF[kind].decisions(state, player))
 
-    return _Code((), kinds, make=make)
+    return _BlockCode((), kinds, make=make)
 
 
-def _at(kind: type[Any], places: int) -> _Code:
-    return _Code(
+def _at(kind: type[Any], places: int) -> _BlockCode:
+    return _BlockCode(
         (places,),
         (kind,),
         lambda state, action: (action.at - 1,),
@@ -122,12 +122,12 @@ def _at(kind: type[Any], places: int) -> _Code:
     )
 
 
-def _robbery(kind: type[Any]) -> _Code:
+def _robbery(kind: type[Any]) -> _BlockCode:
     def make(state: State, player: Player, parts: Sequence[int]) -> Action:
         robbery: Action = kind(player, state.constants.board.land[parts[0]], parts[1], stealable(state, parts[1])[0])
         return robbery
 
-    return _Code(
+    return _BlockCode(
         (LANDS, SEATS + 1),
         (kind,),
         lambda state, action: (land_index(state.constants.board)[action.to], action.victim),
@@ -135,8 +135,8 @@ def _robbery(kind: type[Any]) -> _Code:
     )
 
 
-def _resources(kind: type[Any], *fields: str) -> _Code:
-    return _Code(
+def _resources(kind: type[Any], *fields: str) -> _BlockCode:
+    return _BlockCode(
         (len(RESOURCES),) * len(fields),
         (kind,),
         lambda state, action: tuple(RESOURCES.index(getattr(action, field)) for field in fields),
@@ -161,11 +161,11 @@ def _offer(state: State, player: Player, parts: Sequence[int]) -> Action:
     )
 
 
-_CODES: dict[str, _Code] = {
+_CODES: dict[str, _BlockCode] = {
     "roll": _drawn(act.RollForStart, act.RollDice),
     "end": _only(act.EmptyBuild),
     "stop_trading": _only(act.EmptyTrade),
-    "settle": _Code((POINTS, ROADS_AT_POINT), (act.SetupPhaseOne, act.SetupPhaseTwo), _placed, _place),
+    "settle": _BlockCode((POINTS, ROADS_AT_POINT), (act.SetupPhaseOne, act.SetupPhaseTwo), _placed, _place),
     "road": _at(act.BuildRoad, ROADS),
     "village": _at(act.BuildVillage, POINTS),
     "city": _at(act.BuildCity, POINTS),
@@ -174,20 +174,20 @@ _CODES: dict[str, _Code] = {
     "knight": _robbery(act.PlayKnight),
     "monopoly": _resources(act.PlayMonopoly, "resource"),
     "year_of_plenty": _resources(act.PlayYearOfPlenty, "first", "second"),
-    "road_building": _Code((ROADS,), (act.PlayRoadBuilding,), lambda state, action: (action.first - 1,)),
-    "second_road": _Code((ROADS + 1,)),
-    "discard": _Code((len(RESOURCES),)),
+    "road_building": _BlockCode((ROADS,), (act.PlayRoadBuilding,), lambda state, action: (action.first - 1,)),
+    "second_road": _BlockCode((ROADS + 1,)),
+    "discard": _BlockCode((len(RESOURCES),)),
     "four_to_one": _resources(act.TradeFourToOne, "give", "receive"),
     "three_to_one": _resources(act.TradeThreeToOne, "give", "receive"),
     "two_to_one": _resources(act.TradeTwoToOne, "give", "receive"),
-    "offer": _Code((5, len(OFFERED), 5, len(OFFERED)), make=_offer),
-    "answer": _Code(
+    "offer": _BlockCode((5, len(OFFERED), 5, len(OFFERED)), make=_offer),
+    "answer": _BlockCode(
         (2,),
         (act.AnswerTrade,),
         lambda state, action: (int(action.answer == "reject"),),
         lambda state, player, parts: act.AnswerTrade(player, "reject" if parts[0] else "accept"),
     ),
-    "conclude": _Code(
+    "conclude": _BlockCode(
         (SEATS,),
         (act.ConcludeTrade,),
         lambda state, action: (action.partner - 1,),
@@ -198,20 +198,20 @@ _CODES: dict[str, _Code] = {
 """By the names of the blocks, in their order."""
 
 
-def _laid_out() -> Iterator[Block]:
+def _laid_out() -> Iterator[NumberBlock]:
     first = 0
     for name, code in _CODES.items():
-        block = Block(name, first, code.shape)
+        block = NumberBlock(name, first, code.shape)
         yield block
         first += block.size
 
 
-BLOCKS: tuple[Block, ...] = tuple(_laid_out())
-BLOCK: dict[str, Block] = {block.name: block for block in BLOCKS}
+BLOCKS: tuple[NumberBlock, ...] = tuple(_laid_out())
+BLOCK: dict[str, NumberBlock] = {block.name: block for block in BLOCKS}
 ACTION_COUNT = BLOCKS[-1].first + BLOCKS[-1].size
 """How many numbers there are in all."""
-_BLOCK_OF: tuple[Block, ...] = tuple(block for block in BLOCKS for _ in range(block.size))
-_NUMBERED: dict[type, tuple[Block, _Code]] = {
+_BLOCK_OF: tuple[NumberBlock, ...] = tuple(block for block in BLOCKS for _ in range(block.size))
+_NUMBERED: dict[type, tuple[NumberBlock, _BlockCode]] = {
     kind: (BLOCK[name], code) for name, code in _CODES.items() for kind in code.kinds
 }
 
@@ -233,7 +233,7 @@ FIRSTS = _firsts()
 """The first number of each kind of move of the flat core, by the number of the kind."""
 
 
-def legal_numbers(state: State, player: Player, begun: Begun = NOTHING_BEGUN, offers: bool = True) -> list[int]:
+def legal_numbers(state: State, player: Player, begun: PartialAction = NOTHING_BEGUN, offers: bool = True) -> list[int]:
     """The numbers of what the player can decide; empty if the game does not wait for them.
 
     Offers depend on the player's own hand alone, so an offer that nobody can pay may be made; everybody declines it.
@@ -282,12 +282,14 @@ def number_of(state: State, action: Action) -> int:
     return block.number(*code.parts(state, action))
 
 
-def block_of(number: int) -> Block:
+def block_of(number: int) -> NumberBlock:
     """The block of a number; ``ValueError`` if there is no such number."""
     return _BLOCK_OF[as_number(number)]
 
 
-def action_of(state: State, player: Player, number: int, begun: Begun = NOTHING_BEGUN) -> Action | Begun:
+def action_of(
+    state: State, player: Player, number: int, begun: PartialAction = NOTHING_BEGUN
+) -> Action | PartialAction:
     """The engine's action for a decision, or what has been named so far if more is needed.
 
     Where chance decides, the action has an arbitrary outcome, which is drawn later. The number must be a legal one.
@@ -297,10 +299,10 @@ def action_of(state: State, player: Player, number: int, begun: Begun = NOTHING_
     if block.name == "discard":
         given_up = begun.given_up + multiples(RESOURCES[parts[0]], 1)
         if total(given_up) < owed(state, player):
-            return Begun(given_up=given_up)
+            return PartialAction(given_up=given_up)
         return act.Discard(player, given_up)
     if block.name == "road_building":
-        return Begun(first_road=parts[0] + 1)
+        return PartialAction(first_road=parts[0] + 1)
     if block.name == "second_road":
         return act.PlayRoadBuilding(player, begun.first_road, parts[0])
     make = _CODES[block.name].make

@@ -7,9 +7,9 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from catan_p2p.env.action_space import ACTION_COUNT, as_number
-from catan_p2p.env.observing import OBSERVATION_SIZE, Viewpoint, told
+from catan_p2p.env.observing import OBSERVATION_SIZE, ObservedEpisode, told
 from catan_p2p.env.rendering import RENDER_MODES, rendered
-from catan_p2p.env.table import Reward, Table
+from catan_p2p.env.table import EpisodeTable, Reward
 from catan_p2p.game.randomness import random_seed
 
 CARDS_MOST = 127.0
@@ -45,13 +45,13 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self.table = Table(players, rules, map, max_turns, reward)
+        self.table = EpisodeTable(players, rules, map, max_turns, reward)
         self.np_random_seed: int | None = None
         """The seed of the games so far, named as in Gymnasium; None before the first."""
         self.render_mode = render_mode
         self.possible_agents = [f"player_{player}" for player in range(1, players + 1)]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents, 1)}
-        self._viewpoints = {agent: Viewpoint() for agent in self.possible_agents}
+        self._viewpoints = {agent: ObservedEpisode() for agent in self.possible_agents}
         self._observation_space = spaces.Dict(
             {"observation": observation_space(), "action_mask": spaces.Box(0, 1, (ACTION_COUNT,), np.int8)}
         )

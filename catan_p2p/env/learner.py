@@ -9,9 +9,9 @@ from gymnasium import spaces
 
 from catan_p2p.env.action_space import ACTION_COUNT, as_number, tell
 from catan_p2p.env.aec import observation_space
-from catan_p2p.env.observing import Viewpoint, told
+from catan_p2p.env.observing import ObservedEpisode, told
 from catan_p2p.env.rendering import RENDER_MODES, rendered
-from catan_p2p.env.table import Reward, Table
+from catan_p2p.env.table import EpisodeTable, Reward
 from catan_p2p.game import rules as engine
 from catan_p2p.game.watching import watches
 from catan_p2p.players.choosing import CheckedChooser, checked
@@ -39,7 +39,7 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         max_turns: int = 500,
         render_mode: str | None = None,
     ) -> None:
-        self.table = Table(players, rules, map, max_turns, reward)
+        self.table = EpisodeTable(players, rules, map, max_turns, reward)
         given = _policies(opponents, players - 1)
         self._policies = _checked(given)
         self.table.watching = watches(self._policies)
@@ -55,7 +55,7 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self._is_seeded = False
         self.is_over = True
         """Whether only ``reset`` is possible."""
-        self.viewpoint = Viewpoint()
+        self.viewpoint = ObservedEpisode()
         """Where the learner's observation is kept up to date."""
 
     def __setstate__(self, kept: dict[str, Any]) -> None:

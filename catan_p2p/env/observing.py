@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from catan_p2p.env.action_space import LANDS, NOTHING_BEGUN, POINTS, ROADS, SEATS, Begun
+from catan_p2p.env.action_space import LANDS, NOTHING_BEGUN, POINTS, ROADS, SEATS, PartialAction
 from catan_p2p.game.board import Board, numbers
 from catan_p2p.game.cards import RESOURCES, CardCounts, total
 from catan_p2p.game.constants import Constants, Player
-from catan_p2p.game.flat import PHASE_NUMBER, Core, Observation, fastest, places
+from catan_p2p.game.flat import PHASE_NUMBER, CoreBuild, ObservationBuffer, fastest, places
 from catan_p2p.game.state import TURN_PHASES, State, TurnPhase
 
 PHASES: tuple[TurnPhase, ...] = tuple(phase for phase in TURN_PHASES if phase not in ("Pledging", "Drawing", "Signing"))
@@ -71,7 +71,7 @@ _COLUMNS = _columns()
 """Where in the table each phase of the flat core is, by its number."""
 
 
-class Viewpoint:
+class ObservedEpisode:
     """An array in which the flat core keeps up to date what a player may know of a game."""
 
     def __init__(self, array: Any = None) -> None:
@@ -81,7 +81,7 @@ class Viewpoint:
     def __getstate__(self) -> dict[str, Any]:
         return {"array": self.array, "_constants": None}
 
-    def writer(self, core: Core, constants: Constants) -> Observation:
+    def writer(self, core: CoreBuild, constants: Constants) -> ObservationBuffer:
         """What writes into the array, for games with these constants; ``ValueError`` if the island has no room."""
         if constants is not self._constants:
             self._writer = core.observation(constants, memoryview(self.array), _STARTS, _COLUMNS)
@@ -107,16 +107,16 @@ def _island(board: Board) -> Any:
     return island
 
 
-def flat(state: State, player: Player, begun: Begun = NOTHING_BEGUN) -> Any:
+def flat(state: State, player: Player, begun: PartialAction = NOTHING_BEGUN) -> Any:
     """The arrays of ``observe`` in a row, ``OBSERVATION_SIZE`` numbers."""
     if player not in state.constants.players:
         raise ValueError(f"player {player}: expected 1 to {state.constants.player_count}")
-    core, at = fastest(), Viewpoint()
+    core, at = fastest(), ObservedEpisode()
     at.writer(core, state.constants).write(core.shown(state), player, begun.given_up)
     return at.array
 
 
-def observe(state: State, player: Player, begun: Begun = NOTHING_BEGUN) -> dict[str, Any]:
+def observe(state: State, player: Player, begun: PartialAction = NOTHING_BEGUN) -> dict[str, Any]:
     """The arrays of ``SHAPES`` for a viewer; ``begun`` is what the viewer has named of an unfinished action."""
     row = flat(state, player, begun)
     return {name: row[part].reshape(SHAPES[name]) for name, part in SLICES.items()}

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from catan_p2p.env.action_space import ACTION_COUNT, FIRSTS, tell
-from catan_p2p.env.observing import Viewpoint
+from catan_p2p.env.observing import ObservedEpisode
 from catan_p2p.game import flat, rules
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Constants, Player
@@ -24,7 +24,7 @@ Reward: TypeAlias = Literal["win", "points"]
 that the step brought or took."""
 
 
-class Table:
+class EpisodeTable:
     """A game in progress, which the flat core plays: ``episode``. The mirror's state is made where somebody looks."""
 
     def __init__(
@@ -141,7 +141,7 @@ class Table:
             self.episode.mark(mask)
         return mask
 
-    def observed(self, player: Player, at: Viewpoint) -> Any:
+    def observed(self, player: Player, at: ObservedEpisode) -> Any:
         """What a player observes: the array of a viewpoint, which is kept up to date there."""
         episode = self.episode
         given_up = episode.given_up if player == episode.player else 0

@@ -10,7 +10,7 @@ from gymnasium.vector.utils import iterate
 
 from catan_p2p.env.action_space import ACTION_COUNT, as_number
 from catan_p2p.env.learner import CatanEnv
-from catan_p2p.env.observing import Viewpoint
+from catan_p2p.env.observing import ObservedEpisode
 
 
 class CatanVectorEnv(SyncVectorEnv):  # type: ignore[misc]
@@ -40,7 +40,7 @@ class CatanVectorEnv(SyncVectorEnv):  # type: ignore[misc]
         """Let each game keep its observation up to date in its row of all observations."""
         self._rows = [*self._observations]
         for env, row in zip(self.envs, self._rows, strict=True):
-            env.viewpoint = Viewpoint(row)
+            env.viewpoint = ObservedEpisode(row)
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)

@@ -75,7 +75,7 @@ def share_before(game: str, seat: int, share: Share, *, of_rolls: bool = False) 
     return sha256(f"{_ROLL_CHAIN if of_rolls else _CHAIN}\n{game}\n{seat}\n{share}\n".encode()).hexdigest()
 
 
-class Chain:
+class ShareChain:
     """All shares of one player in one game, from the pledge (0) to the last (``CHAIN_LENGTH``).
 
     The end of the chain is made from the player's ``secret`` and the ``nonce`` that their pledge tells, if it tells
@@ -134,7 +134,7 @@ class Chain:
         return self._near[number]
 
 
-class Draw(NamedTuple):
+class SharedDraw(NamedTuple):
     """One draw with the shares that everybody revealed for it."""
 
     game: str
@@ -155,7 +155,7 @@ class Draw(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _block(draw: Draw, number: int) -> str:
+def _block(draw: SharedDraw, number: int) -> str:
     lines = "".join(f"{seat} {share}\n" for seat, share in draw.shares)
     return sha256(
         f"{_ROLL if draw.is_ahead else _DRAW}\n{draw.game}\n{draw.number}\n{number}\n{lines}".encode()
@@ -169,7 +169,7 @@ class DrawnNumbers:
     on, so that every remainder has as many of them.
     """
 
-    def __init__(self, draw: Draw) -> None:
+    def __init__(self, draw: SharedDraw) -> None:
         self._draw = draw
         self._blocks = 0
         self._left = ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias, get_args
 
-from catan_p2p.game.board import DEFAULT_BOARD, Board, Placement
+from catan_p2p.game.board import DEFAULT_BOARD, Board, FirstPlacement
 from catan_p2p.game.cards import Cards, covers, pack, total
 
 Player: TypeAlias = int
@@ -153,7 +153,7 @@ class Constants:
     rules: Rules = THESIS
     board: Board = DEFAULT_BOARD
     player_count: int = 2
-    opening: tuple[Placement, ...] = ()
+    opening: tuple[FirstPlacement, ...] = ()
     """Settlements and roads that lie before the first action, of every player as many as the set-up places; or none."""
     _hash: int = field(init=False, repr=False, compare=False)
 

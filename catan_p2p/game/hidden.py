@@ -75,24 +75,24 @@ def _nothing(player: Player) -> Disclosure:
     return Disclosure(player, NO_CARDS, None, "held")
 
 
-class Disclosed(NamedTuple):
+class DisclosedState(NamedTuple):
     """A state with a disclosure made, as far as there can be such cards; ``ShowPoint`` itself unveils its point."""
 
     what: Disclosure
     state: State
 
 
-class _Latest(NamedTuple):
+class _LatestDisclosure(NamedTuple):
     state: State
     action: Action
-    found: Disclosed
+    found: DisclosedState
 
 
-_LATEST: list[_Latest | None] = [None]
+_LATEST: list[_LatestDisclosure | None] = [None]
 """What was asked for last, as the only element."""
 
 
-def disclosed(state: State, action: Action) -> Disclosed:
+def disclosed(state: State, action: Action) -> DisclosedState:
     """The state once an action has brought into the open what it needs.
 
     Guards, effect and proofs of an action ask for it one after the other, and actions that disclose the same follow on
@@ -100,7 +100,7 @@ def disclosed(state: State, action: Action) -> Disclosed:
     change, and neither does what was found for them.
     """
     if type(action) not in DISCLOSING:
-        return Disclosed(_nothing(action.player), state)
+        return DisclosedState(_nothing(action.player), state)
     latest = _LATEST[0]
     if latest is not None and latest.state is not state:
         latest = None
@@ -108,15 +108,15 @@ def disclosed(state: State, action: Action) -> Disclosed:
         return latest.found
     what = Disclosure(action.player, opens(state, action), shows(state, action), pile_of(action))
     found = latest.found if latest is not None and latest.found.what == what else _made(state, what)
-    _LATEST[0] = _Latest(state, action, found)
+    _LATEST[0] = _LatestDisclosure(state, action, found)
     return found
 
 
-def _made(state: State, what: Disclosure) -> Disclosed:
+def _made(state: State, what: Disclosure) -> DisclosedState:
     known = _with_known(state, what.player, what.cards) if what.cards else state
     if what.card is None or what.card == "VictoryPoint":
-        return Disclosed(what, known)
-    return Disclosed(what, _with_played(known, what.player, what.card))
+        return DisclosedState(what, known)
+    return DisclosedState(what, _with_played(known, what.player, what.card))
 
 
 def _with_known(state: State, player: Player, cards: Cards) -> State:

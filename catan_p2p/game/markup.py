@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from catan_p2p.game.board.svg import Pieces, board_svg
+from catan_p2p.game.board.svg import BoardPieces, board_svg
 from catan_p2p.game.palette import PLAYER_COLOURS, player_colour
 
 _WIDTH = 480
@@ -16,7 +16,7 @@ _CELL = 'style="text-align:left;padding:2px 8px"'
 
 def state_svg(state: Any, colours: Sequence[str] | None = None) -> str:
     """The board of a state with all pieces on it, as SVG."""
-    pieces = Pieces(state.s.villages, state.s.cities, state.r, state.ba, colours or tuple(PLAYER_COLOURS))
+    pieces = BoardPieces(state.s.villages, state.s.cities, state.r, state.ba, colours or tuple(PLAYER_COLOURS))
     return board_svg(state.constants.board, pieces, _WIDTH)
 
 

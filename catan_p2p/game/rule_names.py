@@ -11,23 +11,23 @@ from catan_p2p.game.playable import constant_name
 _MOST_FILE_BYTES = 1 << 16
 
 
-class _Spelling(NamedTuple):
+class _RuleSpelling(NamedTuple):
     """How the values of one type of rule constant are written and read."""
 
     write: Callable[[Any], str]
     read: Callable[[str], Any]
 
 
-def _word(words: Sequence[str]) -> _Spelling:
-    return _Spelling(str, lambda text: words[words.index(text)])
+def _word(words: Sequence[str]) -> _RuleSpelling:
+    return _RuleSpelling(str, lambda text: words[words.index(text)])
 
 
-_YES = _Spelling(lambda value: "yes" if value else "no", lambda text: {"yes": True, "no": False}[text])
-_NUMBER = _Spelling(str, int)
-_POOL = _Spelling(
+_YES = _RuleSpelling(lambda value: "yes" if value else "no", lambda text: {"yes": True, "no": False}[text])
+_NUMBER = _RuleSpelling(str, int)
+_POOL = _RuleSpelling(
     lambda cards: " ".join(map(str, unpack(cards))), lambda text: pack(int(word) for word in text.split(" "))
 )
-_SUMS = _Spelling(lambda sums: " ".join(map(str, sums)), lambda text: tuple(int(word) for word in text.split(" ")))
+_SUMS = _RuleSpelling(lambda sums: " ".join(map(str, sums)), lambda text: tuple(int(word) for word in text.split(" ")))
 
 
 class RuleConstant(NamedTuple):
@@ -35,10 +35,10 @@ class RuleConstant(NamedTuple):
 
     field: str
     default: Any
-    spelling: _Spelling
+    spelling: _RuleSpelling
 
 
-def _spelling(name: str, default: object, hint: object) -> _Spelling:
+def _spelling(name: str, default: object, hint: object) -> _RuleSpelling:
     if name.endswith("_pool"):
         return _POOL
     if isinstance(default, bool):

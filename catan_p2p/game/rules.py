@@ -16,7 +16,7 @@ from catan_p2p.game.actions import (
     Call,
     ConcludeTrade,
     MoveBandit,
-    Numbers,
+    NumberSource,
     OfferTrade,
     OfferTradeTo,
     PlayKnight,
@@ -137,13 +137,13 @@ def any_offer(state: State, decision: Action, rng: Random) -> Action:
     return type(decision)(decision.player, *random_sides(state, decision.player, rng))
 
 
-def draw(state: State, action: Action, rng: Numbers) -> Action:
+def draw(state: State, action: Action, rng: NumberSource) -> Action:
     """The same decision with its outcome of chance drawn; an action without chance is returned as it is."""
     kind = KIND_OF[type(action)]
     return action if kind.draw is None else kind.draw(state, action, rng)
 
 
-def draw_or_call(state: State, action: Action, rng: Numbers) -> Action:
+def draw_or_call(state: State, action: Action, rng: NumberSource) -> Action:
     """What a player logs after deciding on an action: a call where all draw its outcome together, else the action.
 
     The outcome that ``action`` names is replaced by a drawn one.
@@ -175,7 +175,7 @@ def called_for(state: State, call: Call) -> Action:
     return RollDice(player, sum) if what == "RollDice" else RollForStart(player, sum)
 
 
-def settlement(state: State, numbers: Numbers) -> Action:
+def settlement(state: State, numbers: NumberSource) -> Action:
     """The action that settles the draw under way, with the outcome that ``numbers`` give.
 
     Before the dice it is the roll whose shares were told ahead.

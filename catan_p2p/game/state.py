@@ -178,7 +178,7 @@ NO_TILE = 0
 """No tile, where a call could name one."""
 
 
-class Called(NamedTuple):
+class CalledDraw(NamedTuple):
     """A decision with an outcome of chance that all players draw together: what it is, and where in the turn."""
 
     what: Drawn | Literal["none"]
@@ -189,11 +189,11 @@ class Called(NamedTuple):
     victim: Player
 
 
-NO_CALL = Called("none", "bot", NO_TILE, NO_OWNER)
+NO_CALL = CalledDraw("none", "bot", NO_TILE, NO_OWNER)
 """Nothing is being drawn."""
 
 
-class Hidden(NamedTuple):
+class HiddenCounts(NamedTuple):
     """What everybody knows of cards that only their holders see, by seat: how many there are."""
 
     sealed: tuple[int, ...]
@@ -211,11 +211,11 @@ class Hidden(NamedTuple):
     deck: DeckStage = "first"
 
 
-NOTHING_HIDDEN = Hidden((), (), (), 0, "none", "bot")
+NOTHING_HIDDEN = HiddenCounts((), (), (), 0, "none", "bot")
 """All hands are open."""
 
 
-class Settlements(NamedTuple):
+class PlacedSettlements(NamedTuple):
     """Who has settled where: each player's villages and cities as sets, in seat order."""
 
     villages: tuple[Points, ...]
@@ -234,7 +234,7 @@ class Settlements(NamedTuple):
         return NO_OWNER
 
 
-class _Components(NamedTuple):
+class _StateComponents(NamedTuple):
     constants: Constants
     sup: SetupPhase
     su_ap: Player
@@ -255,21 +255,21 @@ class _Components(NamedTuple):
     prop: tuple[Offer, ...]
     made: tuple[int, ...]
     due: tuple[bool, ...]
-    call: Called
+    call: CalledDraw
     away: tuple[bool, ...]
     ahead: tuple[bool, ...]
-    s: Settlements
+    s: PlacedSettlements
     r: tuple[Points, ...]
     bnk: Bank
     h: tuple[Hand, ...]
     b: tuple[Buildings, ...]
-    hid: Hidden
+    hid: HiddenCounts
 
 
-_INDEX = {name: i for i, name in enumerate(_Components._fields)}
+_INDEX = {name: i for i, name in enumerate(_StateComponents._fields)}
 
 
-class State(_Components):
+class State(_StateComponents):
     """One state of the game. ``h`` and ``b`` are indexed by seat - 1; points, tiles and players count from 1."""
 
     __slots__ = ()
@@ -317,7 +317,7 @@ class State(_Components):
     def terms(self, partner: Player) -> Offer:
         """What the active player can trade with a partner: the accepted offer, or else what the partner proposes.
 
-        The cards are as the active player gives and receives them; ``Terms`` of the specification.
+        The cards are as the active player gives and receives them; ``TableTerms`` of the specification.
         """
         if self.ans[partner - 1] == "accept":
             return self.offer
@@ -438,7 +438,7 @@ class State(_Components):
         return state_markup(self)
 
 
-def taken(s: Settlements) -> Points:
+def taken(s: PlacedSettlements) -> Points:
     """All settlement points with a settlement."""
     points = 0
     for villages in s.villages:
@@ -487,7 +487,7 @@ def initial_state(constants: Constants) -> State:
         call=NO_CALL,
         away=(False,) * n,
         ahead=(False,) * n,
-        s=Settlements((0,) * n, (0,) * n),
+        s=PlacedSettlements((0,) * n, (0,) * n),
         r=(0,) * n,
         bnk=Bank(rules.resource_pool, rules.dev_card_pool),
         h=(Hand(NO_CARDS, NO_CARDS, NO_CARDS, NO_CARDS),) * n,
@@ -524,5 +524,5 @@ def _opened(empty: State) -> State:
             hands[seat] = hands[seat]._replace(rc=hands[seat].rc + gain)
             bank = bank._replace(rc=bank.rc - gain)
     return empty._replace(
-        s=Settlements(tuple(villages), empty.s.cities), r=tuple(roads), h=tuple(hands), b=tuple(left), bnk=bank
+        s=PlacedSettlements(tuple(villages), empty.s.cities), r=tuple(roads), h=tuple(hands), b=tuple(left), bnk=bank
     )

@@ -14,7 +14,7 @@ Replies that several players owe at once may come in any order.
 
 
 @runtime_checkable
-class Watching(Protocol):
+class MoveWatcher(Protocol):
     """Is told every move of the game from its beginning, and after a restart again from the beginning."""
 
     def watch(self, before: State, action: Action, after: State) -> None:
@@ -23,4 +23,4 @@ class Watching(Protocol):
 
 def watches(some: Iterable[object]) -> list[Watch]:
     """The functions through which the watching policies are told each move, once for each policy."""
-    return [one.watch for one in {id(one): one for one in some}.values() if isinstance(one, Watching)]
+    return [one.watch for one in {id(one): one for one in some}.values() if isinstance(one, MoveWatcher)]

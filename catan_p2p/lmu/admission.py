@@ -26,7 +26,7 @@ def is_own_machine(group: str) -> bool:
     return group in ("", "::/64") or group.startswith("127.")
 
 
-class Stranger:
+class SeatlessClient:
     """A connection without a seat; ``dismiss`` lets it go."""
 
     def __init__(self, group: str, dismiss: Callable[[], None]) -> None:
@@ -34,18 +34,18 @@ class Stranger:
         self.dismiss = dismiss
 
 
-class Strangers:
+class SeatlessClients:
     """All connections without a seat, the oldest first."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._most_of_group = max(1, most // 2)
-        self._waiting: dict[Stranger, None] = {}
+        self._waiting: dict[SeatlessClient, None] = {}
 
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def admit(self, group: str, dismiss: Callable[[], None]) -> Stranger:
+    def admit(self, group: str, dismiss: Callable[[], None]) -> SeatlessClient:
         """Let one in, and if need be another one go."""
         counts = Counter(other.group for other in self._waiting)
         busiest = None
@@ -57,10 +57,10 @@ class Strangers:
             oldest = next(other for other in self._waiting if other.group == busiest)
             self.forget(oldest)
             oldest.dismiss()
-        stranger = Stranger(group, dismiss)
+        stranger = SeatlessClient(group, dismiss)
         self._waiting[stranger] = None
         return stranger
 
-    def forget(self, stranger: Stranger) -> None:
+    def forget(self, stranger: SeatlessClient) -> None:
         """It has a seat, or has gone."""
         self._waiting.pop(stranger, None)

@@ -23,7 +23,7 @@ def can_hand_over() -> bool:
     return sys.platform != "win32"
 
 
-class Channel:
+class ProcessChannel:
     """One end. ``take`` gets each value that comes, with its file descriptors; ``end`` is called at the end."""
 
     def __init__(

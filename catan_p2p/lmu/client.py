@@ -14,11 +14,11 @@ from urllib.parse import urlsplit
 import catan_p2p
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client_player import ClientPlayer
-from catan_p2p.lmu.codec import Unreadable
-from catan_p2p.lmu.connection import WebSocketWire, Wire, open_stream
-from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, Rubbish, Splitter, TooLong
-from catan_p2p.lmu.lenient import Undecided, read_leniently
-from catan_p2p.lmu.spelling import Spelling
+from catan_p2p.lmu.codec import UnreadableJson
+from catan_p2p.lmu.connection import ClientWire, WebSocketWire, open_stream
+from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, InvalidText, JsonSplitter, LineTooLong
+from catan_p2p.lmu.lenient import UndecidedMessage, read_leniently
+from catan_p2p.lmu.spelling import UmlautSpelling
 from catan_p2p.lmu.words import OK
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import port_of
@@ -67,7 +67,7 @@ class ClientSettings:
     """How long it keeps trying to reach a server that is not there yet."""
 
 
-class Observer(Protocol):
+class ClientObserver(Protocol):
     """Who follows a client at work, and may have it send something."""
 
     orders: asyncio.Queue[Callable[[], list[m.ClientMessage]]]
@@ -81,19 +81,19 @@ class Observer(Protocol):
 
 
 @dataclass(slots=True)
-class Played:
+class ClientGame:
     """What a client has heard, and how it ended."""
 
     client_player: ClientPlayer
     heard: list[m.ServerMessage] = field(default_factory=list)
     unreadable: int = 0
     sent: int = 0
-    observer: Observer | None = None
+    observer: ClientObserver | None = None
     tell: Callable[[str], None] = lambda trouble: None
     """Hears in words what keeps the client from going on."""
 
     @classmethod
-    def new(cls, settings: ClientSettings) -> Played:
+    def new(cls, settings: ClientSettings) -> ClientGame:
         """Nothing heard yet."""
         return cls(ClientPlayer(CLIENT_VERSION, settings.name, settings.colour, settings.policy, settings.seed))
 
@@ -106,14 +106,16 @@ class Played:
 
 
 async def play(
-    settings: ClientSettings, played: Played | None = None, connected: Callable[[str], Awaitable[Wire]] | None = None
-) -> Played:
+    settings: ClientSettings,
+    played: ClientGame | None = None,
+    connected: Callable[[str], Awaitable[ClientWire]] | None = None,
+) -> ClientGame:
     """Play until the game or the connection ends; ``CannotConnect`` if there never was one.
 
     Whoever gives ``played`` has what was heard so far even if this is cancelled.
     """
     connected = connected or _connected
-    played = played or Played.new(settings)
+    played = played or ClientGame.new(settings)
     client_player = played.client_player
     for attempt in range(settings.returns + 1):
         try:
@@ -135,7 +137,7 @@ async def play(
     return played
 
 
-async def _hang_up(wire: Wire) -> None:
+async def _hang_up(wire: ClientWire) -> None:
     """End a connection in order, or at once where the server does not answer."""
     try:
         await asyncio.wait_for(wire.close(), CLOSE_S)
@@ -151,41 +153,41 @@ async def watch(url: str, name: str, hear: Callable[[m.ServerMessage], None]) ->
     wire = await _connected(url)
     try:
         is_watching = False
-        async for one in wire.objects(Splitter(m.MESSAGES["server"].keys(), MAX_OBJECT_CHARS * 4)):
+        async for one in wire.objects(JsonSplitter(m.MESSAGES["server"].keys(), MAX_OBJECT_CHARS * 4)):
             try:
                 message = _understood(one)
-            except Undecided:
+            except UndecidedMessage:
                 continue
             if isinstance(message, m.ServerHello):
                 if not message.version.startswith("catan_p2p "):
                     raise CannotConnect(f"{url}: {message.version}: expected a server of catan-p2p", is_final=True)
                 await wire.write([m.write_message(m.ClientHello(CLIENT_VERSION))])
-            elif isinstance(message, m.Failure) or (isinstance(message, m.Reply) and message.text != OK):
+            elif isinstance(message, m.ServerFailure) or (isinstance(message, m.RequestReply) and message.text != OK):
                 raise CannotConnect(f"{url}: {message.text}", is_final=True)
-            elif isinstance(message, m.Welcome):
-                await wire.write([m.write_message(m.Introduce(name, "Red"))])
-            elif isinstance(message, m.Reply):
+            elif isinstance(message, m.PlayerWelcome):
+                await wire.write([m.write_message(m.ChooseName(name, "Red"))])
+            elif isinstance(message, m.RequestReply):
                 is_watching = True
             elif message is not None and is_watching:
                 hear(message)
-    except (OSError, TooLong):
+    except (OSError, LineTooLong):
         return
     finally:
         wire.abort()
 
 
-async def _converse(wire: Wire, played: Played, settings: ClientSettings) -> None:
+async def _converse(wire: ClientWire, played: ClientGame, settings: ClientSettings) -> None:
     client_player = played.client_player
     client_player.begin_connection()
     troubles = {""}
     share = uniform(0.7, 1.4)
-    spelling = Spelling()
-    splitter = Splitter(m.MESSAGES["server"].keys(), MAX_OBJECT_CHARS * 4)
+    spelling = UmlautSpelling()
+    splitter = JsonSplitter(m.MESSAGES["server"].keys(), MAX_OBJECT_CHARS * 4)
     objects = wire.objects(splitter).__aiter__()
     coming: asyncio.Future[Any] = asyncio.ensure_future(_next(objects))
     waiting: tuple[int, str | None] | None = None
     since = 0.0
-    orders = _Orders(played.observer)
+    orders = _ObserverOrders(played.observer)
     try:
         while not client_player.is_over:
             await orders.settle(coming)
@@ -213,7 +215,7 @@ async def _converse(wire: Wire, played: Played, settings: ClientSettings) -> Non
             spelling.learn(one)
             try:
                 message = _understood(one)
-            except Undecided as error:
+            except UndecidedMessage as error:
                 played.unreadable += 1
                 client_player.misread(error.kind, str(error), error.player)
                 continue
@@ -223,19 +225,19 @@ async def _converse(wire: Wire, played: Played, settings: ClientSettings) -> Non
             if len(played.heard) < MAX_HEARD:
                 played.heard.append(message)
             await _say(wire, played, spelling, client_player.hear(message), settings.pause_s * share)
-    except (OSError, TooLong):
+    except (OSError, LineTooLong):
         return
     finally:
         orders.stop()
         coming.cancel()
-        with contextlib.suppress(asyncio.CancelledError, OSError, TooLong):
+        with contextlib.suppress(asyncio.CancelledError, OSError, LineTooLong):
             await coming
 
 
-class _Orders:
+class _ObserverOrders:
     """What an observer wants to send, if there is one."""
 
-    def __init__(self, observer: Observer | None) -> None:
+    def __init__(self, observer: ClientObserver | None) -> None:
         self._observer = observer
         self.coming: list[asyncio.Future[Callable[[], list[m.ClientMessage]]]] = []
         if observer is not None:
@@ -266,7 +268,9 @@ async def _next(objects: Any) -> Any:
     return await anext(objects, None)
 
 
-async def _say(wire: Wire, played: Played, spelling: Spelling, messages: list[m.ClientMessage], pause_s: float) -> None:
+async def _say(
+    wire: ClientWire, played: ClientGame, spelling: UmlautSpelling, messages: list[m.ClientMessage], pause_s: float
+) -> None:
     if messages:
         if played.client_player.loses_messages:
             await asyncio.sleep(pause_s)
@@ -288,18 +292,18 @@ def _timeout(client_player: ClientPlayer, settings: ClientSettings, share: float
 
 
 def _understood(one: Any) -> m.ServerMessage | None:
-    """A message of the server, None if it cannot be read and does not matter; ``Undecided`` if it does."""
-    if isinstance(one, Rubbish):
+    """A message of the server, None if it cannot be read and does not matter; ``UndecidedMessage`` if it does."""
+    if isinstance(one, InvalidText):
         return None
     try:
         return read_leniently(one)
-    except Undecided:
+    except UndecidedMessage:
         raise
-    except Unreadable:
+    except UnreadableJson:
         return None
 
 
-async def _reached(settings: ClientSettings, connected: Callable[[str], Awaitable[Wire]]) -> Wire:
+async def _reached(settings: ClientSettings, connected: Callable[[str], Awaitable[ClientWire]]) -> ClientWire:
     """A connection, tried for until the time for it is over."""
     loop = asyncio.get_running_loop()
     until = loop.time() + settings.connect_s
@@ -312,7 +316,7 @@ async def _reached(settings: ClientSettings, connected: Callable[[str], Awaitabl
         await asyncio.sleep(0.2)
 
 
-async def _connected(url: str) -> Wire:
+async def _connected(url: str) -> ClientWire:
     """A connection to ``ws://HOST:PORT/catan`` or ``tcp://HOST:PORT``."""
     from websockets.asyncio.client import connect
     from websockets.exceptions import InvalidHandshake, InvalidURI

@@ -40,24 +40,24 @@ class ClientLobby:
         """The first message; with the token of the seat, where one was had before."""
         return m.ClientHello(self._version, self.name if token else None, token)
 
-    def introduction(self) -> m.Introduce:
+    def introduction(self) -> m.ChooseName:
         """Name and colour, as they are asked for now."""
         self._is_seated = self.is_ready = False
-        return m.Introduce(self.name, self.colours[0])
+        return m.ChooseName(self.name, self.colours[0])
 
     @property
     def missing(self) -> type[m.ClientMessage]:
         """What the server has not taken yet: some refuse a colour as an answer to it, others at the start."""
-        return m.Start if self._is_seated else m.Introduce
+        return m.ReadyToStart if self._is_seated else m.ChooseName
 
     def accept(self, message: m.ClientMessage) -> m.ClientMessage | None:
         """The server has done what was asked for: what is missing now."""
         self._unanswered = 0
-        if isinstance(message, m.Start):
+        if isinstance(message, m.ReadyToStart):
             self._is_seated = self.is_ready = True
             return None
         self._is_seated = True
-        return m.Start()
+        return m.ReadyToStart()
 
     def reject(self, why: str) -> m.ClientMessage | None:
         """Ask with another name where the server says so, else with another colour: one may be free again by now."""
@@ -80,5 +80,5 @@ class ClientLobby:
         """What to say again where no answer came. Servers that never answer to a name are asked for the start, too."""
         self._unanswered += 1
         if not self._is_seated and self._unanswered > ALONE and self._unanswered % 2:
-            return m.Start()
-        return m.Start() if self._is_seated else self.introduction()
+            return m.ReadyToStart()
+        return m.ReadyToStart() if self._is_seated else self.introduction()

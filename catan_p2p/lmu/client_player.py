@@ -13,8 +13,8 @@ from catan_p2p.game.state import State
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client_lobby import ClientLobby
 from catan_p2p.lmu.computer_player import ComputerPlayer
-from catan_p2p.lmu.model import Model
-from catan_p2p.lmu.notifications import Names
+from catan_p2p.lmu.model import ClientModel
+from catan_p2p.lmu.notifications import MessageNames
 from catan_p2p.lmu.refusals import TurnRefusals
 from catan_p2p.lmu.requests import messages_of
 from catan_p2p.lmu.session import OpenOffer
@@ -35,18 +35,25 @@ MISLED = (ValueError, LookupError, ArithmeticError, TypeError, AssertionError)
 """What may be raised about a state of which a server has told nonsense."""
 
 
-_ONLY_ONCE = (m.BuyCard, m.BankTrade, m.OfferTrade, m.SendChat)
+_ONLY_ONCE = (m.BuyCard, m.BankTradeRequest, m.OfferTradeRequest, m.SendChat)
 """Messages that are not said again without an answer: a server may do them twice."""
-_ASIDE = (m.AnswerTrade, m.SendChat)
+_ASIDE = (m.AnswerTradeRequest, m.SendChat)
 """Messages that have nothing to do with the own turn."""
 _BEFORE: tuple[Status, ...] = ("Spiel starten", "Wartet auf Spielbeginn")
 _SET_UP: tuple[Status, ...] = ("Dorf bauen", "Straße bauen")
-_CONCLUSIVE = (m.StatusUpdate, m.Built, m.TradeOffered, m.TradeAnswered, m.TradeCancelled, m.Chat)
+_CONCLUSIVE = (
+    m.StatusUpdate,
+    m.BuildingPlaced,
+    m.TradeOfferedMessage,
+    m.TradeAnsweredMessage,
+    m.TradeCancelled,
+    m.ChatReceived,
+)
 """Messages after which nothing more comes of an action, or nothing that matters."""
 
 
 @dataclass(slots=True)
-class _Sent:
+class _PendingMessage:
     """A message that the server has not answered yet, and the action that it belongs to."""
 
     message: m.ClientMessage
@@ -59,7 +66,7 @@ class ClientPlayer:
     """Plays one seat. ``hear`` takes a message of the server and gives what is to be sent."""
 
     def __init__(self, version: str, name: str, colour: str, policy: str, seed: int) -> None:
-        self.model = Model()
+        self.model = ClientModel()
         self.token: str | None = None
         self.refusals: list[tuple[m.ClientMessage | None, str]] = []
         """What was refused, and why."""
@@ -74,7 +81,7 @@ class ClientPlayer:
         self._policy = policy
         self._seed = seed
         self._computer: ComputerPlayer | None = None
-        self._sent: deque[_Sent] = deque()
+        self._sent: deque[_PendingMessage] = deque()
         self._refusals = TurnRefusals()
         self._plan: list[m.ClientMessage] = []
         """The road of the set-up, once the village stands."""
@@ -147,7 +154,7 @@ class ClientPlayer:
         is_prompt = isinstance(message, m.StatusUpdate) and message.player.id == self.model.me
         if is_prompt:
             self._note_prompt()
-        if not isinstance(message, m.Chat):
+        if not isinstance(message, m.ChatReceived):
             self._is_unclear = False
         if self._unseen is not None and self._shows(self._unseen, message):
             self._unseen = None
@@ -162,7 +169,7 @@ class ClientPlayer:
                     self.failure, self.is_over = f"the server speaks {message.protocol}, not {PROTOCOL}", True
                     return []
                 return [self.lobby.greeting(self.token)]
-            case m.Welcome():
+            case m.PlayerWelcome():
                 is_back = self.token is not None and message.token == self.token
                 if self.token is not None and not is_back and self.model.board is not None:
                     self.failure, self.is_over = "the seat is lost: the server has given another one", True
@@ -170,9 +177,9 @@ class ClientPlayer:
                 self.begin_connection()
                 self.token, self._is_back, self._is_welcome = message.token, is_back, True
                 return [] if is_back else [self._send(self.lobby.introduction())]
-            case m.Reply():
+            case m.RequestReply():
                 return self._answered(message.text)
-            case m.Failure():
+            case m.ServerFailure():
                 return self._failed(message.text)
             case m.GameOver():
                 self.is_over, self.failure = True, None
@@ -181,14 +188,14 @@ class ClientPlayer:
                         f"the server has ended the game without a winner: {message.text or 'it says no more'}"
                     )
                 return []
-            case m.GameStarted():
+            case m.GameStartedMessage():
                 self.failure = None
                 self._came_on()
                 if self.model.board is None:
-                    self.misread(m.GameStarted, "a map that nobody can play on")
-            case m.TradeOffered() if message.player != self.model.me:
+                    self.misread(m.GameStartedMessage, "a map that nobody can play on")
+            case m.TradeOfferedMessage() if message.player != self.model.me:
                 return self._answer(self.model.offers[message.trade])
-            case m.TradeAnswered() | m.TradeCancelled():
+            case m.TradeAnsweredMessage() | m.TradeCancelled():
                 return self._think()
         return self._think() if is_prompt else []
 
@@ -198,27 +205,32 @@ class ClientPlayer:
         match message:
             case m.StatusUpdate():
                 told = message.player
-                if isinstance(sent, m.Introduce):
+                if isinstance(sent, m.ChooseName):
                     return told.id == me and told.colour == sent.colour
-                if isinstance(sent, m.Start):
+                if isinstance(sent, m.ReadyToStart):
                     return told.id == me and told.status != "Spiel starten"
-                return told.id == me and not isinstance(sent, m.OfferTrade | m.AnswerTrade | m.SendChat)
-            case m.GameStarted():
-                return isinstance(sent, m.Start)
-            case m.Built():
+                return told.id == me and not isinstance(sent, m.OfferTradeRequest | m.AnswerTradeRequest | m.SendChat)
+            case m.GameStartedMessage():
+                return isinstance(sent, m.ReadyToStart)
+            case m.BuildingPlaced():
                 is_free = self.model.own.status in ("Dorf bauen", "Straße bauen")  # a status follows
-                return isinstance(sent, m.Build) and message.building.owner == me and not is_free
-            case m.Chat():
+                return isinstance(sent, m.BuildRequest) and message.building.owner == me and not is_free
+            case m.ChatReceived():
                 return isinstance(sent, m.SendChat) and message.sender == me
-            case m.TradeOffered():
-                return isinstance(sent, m.OfferTrade) and message.player == me
-            case m.TradeAnswered():
-                return isinstance(sent, m.AnswerTrade) and message.partner == me
+            case m.TradeOfferedMessage():
+                return isinstance(sent, m.OfferTradeRequest) and message.player == me
+            case m.TradeAnsweredMessage():
+                return isinstance(sent, m.AnswerTradeRequest) and message.partner == me
             case m.TradeCancelled():
                 return isinstance(sent, m.CancelTrade) and message.player == me
-            case m.Gained() | m.CardBought() | m.TradeConcluded():
-                return type(sent) in (m.BankTrade, m.BuyCard, m.ConcludeTrade) and message.player == me
-            case m.KnightPlayed() | m.RoadBuildingPlayed() | m.MonopolyPlayed() | m.YearOfPlentyPlayed():
+            case m.CardsReceived() | m.CardBought() | m.TradeConcluded():
+                return type(sent) in (m.BankTradeRequest, m.BuyCard, m.ConcludeTradeRequest) and message.player == me
+            case (
+                m.KnightPlayedMessage()
+                | m.RoadBuildingPlayedMessage()
+                | m.MonopolyPlayedMessage()
+                | m.YearOfPlentyPlayedMessage()
+            ):
                 return sent.KEY == message.KEY and message.player == me
         return False
 
@@ -254,12 +266,12 @@ class ClientPlayer:
         if player is not None and player != self.model.me:
             return
         self.trouble = f"the server sends what cannot be read: {why}"
-        if message is m.GameStarted:
+        if message is m.GameStartedMessage:
             self.is_over, self.failure = True, self.trouble
         else:
             self._is_unclear = True
 
-    def _repeat(self, sent: _Sent) -> list[m.ClientMessage]:
+    def _repeat(self, sent: _PendingMessage) -> list[m.ClientMessage]:
         sent.times += 1
         self.trouble = f"the server does not answer {sent.message.KEY!r}: said again"
         return [sent.message]
@@ -313,13 +325,13 @@ class ClientPlayer:
 
     def _send(self, message: m.ClientMessage, action: a.Action | None = None) -> m.ClientMessage:
         self._is_done, self._unseen = False, None
-        self._sent.append(_Sent(message, action))
+        self._sent.append(_PendingMessage(message, action))
         return message
 
     def _answered(self, text: str) -> list[m.ClientMessage]:
         sent = self._sent.popleft() if self._sent else None
         was_seen, self._is_done = self._is_done, False
-        if self.model.board is None and sent is not None and isinstance(sent.message, m.Introduce | m.Start):
+        if self.model.board is None and sent is not None and isinstance(sent.message, m.ChooseName | m.ReadyToStart):
             return self._answered_in_lobby(sent.message, text)
         if text == OK:
             self.loses_messages |= sent is not None and sent.times > 1
@@ -384,12 +396,12 @@ class ClientPlayer:
             self._offers_made += 1
         return [self._send(messages[0], action)]
 
-    def _messages_for(self, names: Names, action: a.Action, trade: int | None = None) -> list[m.ClientMessage]:
+    def _messages_for(self, names: MessageNames, action: a.Action, trade: int | None = None) -> list[m.ClientMessage]:
         """What an action is said by: where the village stands already, only its road is missing."""
         messages = messages_of(names, action, trade)
         return messages[1:] if self.model.own.status == "Straße bauen" else messages
 
-    def _decide(self, state: State, names: Names) -> a.Action | None:
+    def _decide(self, state: State, names: MessageNames) -> a.Action | None:
         is_road = self.model.own.status == "Straße bauen"
         village = self.model.loose_village() if is_road else 0
         if village:
@@ -407,7 +419,7 @@ class ClientPlayer:
     def _plainest(self) -> list[m.ClientMessage]:
         """Where nothing can be decided: roll, or end the turn; if that was refused too, after a pause."""
         status = self.model.own.status
-        ends = {"Würfeln": m.Roll(), "Handeln oder Bauen": m.EndTurn(), "Bauen": m.EndTurn()}
+        ends = {"Würfeln": m.RollRequest(), "Handeln oder Bauen": m.EndTurn(), "Bauen": m.EndTurn()}
         if status not in ends or not self._refusals.allow([ends[status]]):
             self._is_stuck = True
             return []
@@ -442,7 +454,7 @@ class ClientPlayer:
                 accepts = self._automaton().accepts(state, self._seated(offer))
             except MISLED:
                 accepts = False
-        return [self._send(m.AnswerTrade(offer.id, accepts))]
+        return [self._send(m.AnswerTradeRequest(offer.id, accepts))]
 
     def _answer_for_others(self) -> list[m.ClientMessage]:
         """Nobody answers the own offer any more: that is no."""
@@ -466,7 +478,7 @@ class ClientPlayer:
         self.model.offers.pop(offer.id)
         if partner is None:
             return [self._send(m.CancelTrade(offer.id))]
-        return [self._send(m.ConcludeTrade(offer.id, self.model.seats()[partner - 1]))]
+        return [self._send(m.ConcludeTradeRequest(offer.id, self.model.seats()[partner - 1]))]
 
 
 def without_village(state: State, player: int, village: int) -> State:

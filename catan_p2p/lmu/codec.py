@@ -26,17 +26,17 @@ _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 
 
-class Unreadable(ValueError):
+class UnreadableJson(ValueError):
     """JSON that is not what the protocol says; the message names the member and what was expected, in German."""
 
 
-class Hidden(NamedTuple):
+class UnknownCards(NamedTuple):
     """So many cards of which nothing else is told: ``{"Unbekannt": n}``."""
 
     number: int
 
 
-class Place(NamedTuple):
+class TilePlace(NamedTuple):
     """A tile of the protocol's coordinates."""
 
     x: int
@@ -45,14 +45,14 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """How one kind of value is read and written; ``read`` raises ``Unreadable``."""
+    """How one kind of value is read and written; ``read`` raises ``UnreadableJson``."""
 
     read: Callable[[Json], Any]
     write: Callable[[Any], Json]
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class JsonMember:
     """The name of a member of an object, and how its value is read and written."""
 
     name: str
@@ -60,8 +60,8 @@ class Member:
 
 
 @dataclass_transform(frozen_default=True)
-class Message:
-    """A message: a frozen dataclass whose fields are annotated with ``Member``; ``KEY`` is its name."""
+class LmuMessage:
+    """A message: a frozen dataclass whose fields are annotated with ``JsonMember``; ``KEY`` is its name."""
 
     KEY: ClassVar[str] = ""
 
@@ -82,7 +82,7 @@ def whole(low: int, high: int) -> Codec:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if type(value) is not int or not low <= value <= high:
-            raise Unreadable(f"eine ganze Zahl von {low} bis {high} erwartet")
+            raise UnreadableJson(f"eine ganze Zahl von {low} bis {high} erwartet")
         return value
 
     return Codec(read, _same)
@@ -93,11 +93,11 @@ def text(longest: int = MAX_TEXT) -> Codec:
 
     def read(value: Json) -> str:
         if not isinstance(value, str):
-            raise Unreadable("ein Text erwartet")
+            raise UnreadableJson("ein Text erwartet")
         if len(value) > longest:
-            raise Unreadable(f"ein Text von höchstens {longest} Zeichen erwartet")
+            raise UnreadableJson(f"ein Text von höchstens {longest} Zeichen erwartet")
         if _CONTROL.search(value):
-            raise Unreadable("ein Text ohne Steuerzeichen erwartet")
+            raise UnreadableJson("ein Text ohne Steuerzeichen erwartet")
         return value
 
     return Codec(read, _same)
@@ -105,7 +105,7 @@ def text(longest: int = MAX_TEXT) -> Codec:
 
 def _read_flag(value: Json) -> bool:
     if not isinstance(value, bool):
-        raise Unreadable("true oder false erwartet")
+        raise UnreadableJson("true oder false erwartet")
     return value
 
 
@@ -114,9 +114,9 @@ def name(longest: int) -> Codec:
 
     def read(value: Json) -> str:
         if not isinstance(value, str):
-            raise Unreadable("ein Text erwartet")
+            raise UnreadableJson("ein Text erwartet")
         if len(value) > longest:
-            raise Unreadable(f"ein Text von höchstens {longest} Zeichen erwartet")
+            raise UnreadableJson(f"ein Text von höchstens {longest} Zeichen erwartet")
         shown = (" " if one in _BLANK else one for one in unicodedata.normalize("NFC", value))
         kept = (one for one in shown if one.isprintable() or one.isspace())
         return " ".join("".join(kept).split())
@@ -131,7 +131,7 @@ def word(words: Mapping[Any, str]) -> Codec:
     def read(value: Json) -> Any:
         found = folded(value) if isinstance(value, str) else None
         if found not in meant:
-            raise Unreadable(f"eines von {', '.join(words.values())} erwartet")
+            raise UnreadableJson(f"eines von {', '.join(words.values())} erwartet")
         return meant[found]
 
     return Codec(read, lambda value: words[value])
@@ -147,22 +147,22 @@ def counts(kinds: tuple[Any, ...], spellings: Mapping[Any, str], *, hidden: bool
     index = {folded(spellings[kind]): i for i, kind in enumerate(kinds)}
     number = whole(0, FIELD_MAX)
 
-    def read(value: Json) -> Cards | Hidden:
+    def read(value: Json) -> Cards | UnknownCards:
         if not isinstance(value, dict):
-            raise Unreadable("ein Objekt mit Karten erwartet")
+            raise UnreadableJson("ein Objekt mit Karten erwartet")
         found = [0] * len(kinds)
         unknown = next((name for name in value if folded(name) == folded(UNKNOWN)), None)
         if unknown is not None:
             if not hidden:
-                raise Unreadable(f"{UNKNOWN} ist hier nicht möglich")
-            return Hidden(_member(unknown, whole(0, 5 * FIELD_MAX), value[unknown]))
+                raise UnreadableJson(f"{UNKNOWN} ist hier nicht möglich")
+            return UnknownCards(_member(unknown, whole(0, 5 * FIELD_MAX), value[unknown]))
         for name, amount in value.items():
             if folded(name) in index and amount is not None:
                 found[index[folded(name)]] = _member(name, number, amount)
         return pack(found)
 
-    def write(cards: Cards | Hidden) -> Json:
-        if isinstance(cards, Hidden):
+    def write(cards: Cards | UnknownCards) -> Json:
+        if isinstance(cards, UnknownCards):
             return {UNKNOWN: cards.number}
         return {spellings[kind]: n for kind, n in zip(kinds, unpack(cards), strict=True) if n}
 
@@ -174,30 +174,33 @@ def many(codec: Codec, least: int, most: int) -> Codec:
 
     def read(value: Json) -> tuple[Any, ...]:
         if not isinstance(value, list) or not least <= len(value) <= most:
-            raise Unreadable(f"eine Liste von {least} bis {most} erwartet" if least != most else f"{most} erwartet")
+            raise UnreadableJson(f"eine Liste von {least} bis {most} erwartet" if least != most else f"{most} erwartet")
         return tuple(_member(str(i), codec, one) for i, one in enumerate(value))
 
     return Codec(read, lambda value: [codec.write(one) for one in value])
 
 
 def record(cls: type[Any]) -> Codec:
-    """An object that is a dataclass whose fields are annotated with ``Member``; a default makes a member optional."""
+    """An object that is a dataclass whose fields are annotated with ``JsonMember``.
+
+    A default makes a member optional.
+    """
     return Codec(lambda value: _read_record(cls, value), lambda value: _write_record(cls, value))
 
 
-def _members(cls: Any) -> dict[str, tuple[Member, bool]]:
+def _members(cls: Any) -> dict[str, tuple[JsonMember, bool]]:
     hints = get_type_hints(cls, include_extras=True)
     return {one.name: (_annotated(hints[one.name]), one.default is MISSING) for one in fields(cls)}
 
 
-members: Callable[[Any], dict[str, tuple[Member, bool]]] = cache(_members)
+members: Callable[[Any], dict[str, tuple[JsonMember, bool]]] = cache(_members)
 """Of a dataclass, by field: its member, and whether the member must be there."""
 
 
-def _annotated(hint: Any) -> Member:
+def _annotated(hint: Any) -> JsonMember:
     for argument in (hint, *get_args(hint)):
         for extra in getattr(argument, "__metadata__", ()):
-            if isinstance(extra, Member):
+            if isinstance(extra, JsonMember):
                 return extra
     raise TypeError(f"{hint} has no member")
 
@@ -206,7 +209,7 @@ def _read_record(cls: type[Any], value: Json) -> Any:
     known = members(cls)
     if not isinstance(value, dict):
         if value or any(needed for _, needed in known.values()):
-            raise Unreadable("ein Objekt erwartet")
+            raise UnreadableJson("ein Objekt erwartet")
         value = {}
     found = {}
     if not value.keys() <= {member.name for member, _ in known.values()}:
@@ -217,7 +220,7 @@ def _read_record(cls: type[Any], value: Json) -> Any:
         if given is not None:
             found[name] = _member(member.name, member.codec, given)
         elif needed:
-            raise Unreadable(f"{member.name}: fehlt")
+            raise UnreadableJson(f"{member.name}: fehlt")
     return cls(**found)
 
 
@@ -233,18 +236,18 @@ def _write_record(cls: type[Any], value: Any) -> Json:
 def _member(name: str, codec: Codec, value: Json) -> Any:
     try:
         return codec.read(value)
-    except Unreadable as error:
+    except UnreadableJson as error:
         inner = str(error)
-        raise Unreadable(f"{name[:40]}.{inner}" if ": " in inner else f"{name[:40]}: {inner}") from None
+        raise UnreadableJson(f"{name[:40]}.{inner}" if ": " in inner else f"{name[:40]}: {inner}") from None
 
 
 COORDINATE = whole(-MAX_COORDINATE, MAX_COORDINATE)
 
 
-def _read_place(value: Json) -> Place:
+def _read_place(value: Json) -> TilePlace:
     if not isinstance(value, dict) or "x" not in value or "y" not in value:
-        raise Unreadable("ein Ort mit x und y erwartet")
-    return Place(_member("x", COORDINATE, value["x"]), _member("y", COORDINATE, value["y"]))
+        raise UnreadableJson("ein Ort mit x und y erwartet")
+    return TilePlace(_member("x", COORDINATE, value["x"]), _member("y", COORDINATE, value["y"]))
 
 
 FLAG = Codec(_read_flag, _same)

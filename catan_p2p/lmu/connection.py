@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any, Protocol
 
-from catan_p2p.lmu.framing import Splitter
+from catan_p2p.lmu.framing import JsonSplitter
 
 if TYPE_CHECKING:  # the package can be looked at without the library
     from websockets.asyncio.connection import Connection as WebSocket
@@ -15,11 +15,11 @@ if TYPE_CHECKING:  # the package can be looked at without the library
 READ_BYTES = 16 << 10
 
 
-class Wire(Protocol):
+class ClientWire(Protocol):
     """How text comes in and goes out."""
 
-    def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
-        """The JSON objects that come in, or ``Rubbish``, until the connection ends."""
+    def objects(self, splitter: JsonSplitter) -> AsyncIterator[Any]:
+        """The JSON objects that come in, or ``InvalidText``, until the connection ends."""
 
     async def write(self, texts: list[str]) -> None:
         """Send some messages; OSError if the connection has ended."""
@@ -40,7 +40,7 @@ class WebSocketWire:
         self._socket = connection
         self._closed = ConnectionClosed
 
-    async def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
+    async def objects(self, splitter: JsonSplitter) -> AsyncIterator[Any]:
         """The objects of the frames that come in."""
         with contextlib.suppress(self._closed):
             async for frame in self._socket:
@@ -103,7 +103,7 @@ class TcpStream:
 class StreamWire(TcpStream):
     """One object a line."""
 
-    async def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
+    async def objects(self, splitter: JsonSplitter) -> AsyncIterator[Any]:
         """The objects of the stream."""
         with contextlib.suppress(OSError):
             while data := await self._reader.read(READ_BYTES):

@@ -7,43 +7,45 @@ A road lies between two tiles and a settlement between three, in any order. On t
 from collections.abc import Iterable
 from functools import lru_cache
 
-from catan_p2p.game.board import Board, Coordinates, Map, Tile, Wharf, board_of, make_map
-from catan_p2p.lmu.codec import Place
-from catan_p2p.lmu.messages import Field, Harbour
+from catan_p2p.game.board import Board, HexCoordinates, Map, Tile, Wharf, board_of, make_map
+from catan_p2p.lmu.codec import TilePlace
+from catan_p2p.lmu.messages import Harbour, MapField
 from catan_p2p.notation.coordinates import axial_of, tile_at
 
 Shift = tuple[int, int]
 """What is added to x and y."""
 
 
-class Places:
+class LmuPlaces:
     """The protocol's names of the tiles and points of one board."""
 
     def __init__(self, board: Board) -> None:
         dx, dy = _shift(axial_of(tile.at) for tile in board.map.tiles if tile.is_land)
-        places = [Place(0, 0)]
+        places = [TilePlace(0, 0)]
         for tile in board.map.tiles:
             q, r = axial_of(tile.at)
-            places.append(Place(q + r + dx, -r + dy))
-        self.tiles: tuple[Place, ...] = tuple(places)
+            places.append(TilePlace(q + r + dx, -r + dy))
+        self.tiles: tuple[TilePlace, ...] = tuple(places)
         """By tile number; entry 0 is unused."""
-        self.roads: tuple[tuple[Place, ...], ...] = tuple(tuple(places[n] for n in pair) for pair in board.road_tiles)
-        self.settlements: tuple[tuple[Place, ...], ...] = tuple(
+        self.roads: tuple[tuple[TilePlace, ...], ...] = tuple(
+            tuple(places[n] for n in pair) for pair in board.road_tiles
+        )
+        self.settlements: tuple[tuple[TilePlace, ...], ...] = tuple(
             tuple(places[n] for n in triple) for triple in board.settlement_tiles
         )
         self._tile = {place: n for n, place in enumerate(places) if n}
         self._road = {frozenset(at): n for n, at in enumerate(self.roads) if n}
         self._settlement = {frozenset(at): n for n, at in enumerate(self.settlements) if n}
 
-    def tile(self, at: Place) -> int | None:
+    def tile(self, at: TilePlace) -> int | None:
         """The number of a tile, None if there is none."""
         return self._tile.get(at)
 
-    def road(self, at: Iterable[Place]) -> int | None:
+    def road(self, at: Iterable[TilePlace]) -> int | None:
         """The road point between two tiles, None if there is none."""
         return self._road.get(frozenset(at))
 
-    def settlement(self, at: Iterable[Place]) -> int | None:
+    def settlement(self, at: Iterable[TilePlace]) -> int | None:
         """The settlement point between three tiles, None if there is none."""
         return self._settlement.get(frozenset(at))
 
@@ -58,16 +60,17 @@ def _shift(land: Iterable[tuple[int, int]]) -> Shift:
 
 
 @lru_cache(maxsize=256)
-def places_of(board: Board) -> Places:
+def places_of(board: Board) -> LmuPlaces:
     """The places of a board: the same object for the same board."""
-    return Places(board)
+    return LmuPlaces(board)
 
 
-def chart_fields(board: Board) -> tuple[Field, ...]:
+def chart_fields(board: Board) -> tuple[MapField, ...]:
     """All tiles, sea included."""
     places = places_of(board)
     return tuple(
-        Field(place, tile.terrain, tile.number) for place, tile in zip(places.tiles[1:], board.map.tiles, strict=True)
+        MapField(place, tile.terrain, tile.number)
+        for place, tile in zip(places.tiles[1:], board.map.tiles, strict=True)
     )
 
 
@@ -77,17 +80,19 @@ def chart_harbours(board: Board) -> tuple[Harbour, ...]:
     return tuple(Harbour(tuple(places.tiles[n] for n in tiles), type) for tiles, type in board.wharf_tiles)
 
 
-def board_from(fields: Iterable[Field], harbours: Iterable[Harbour]) -> Board:
+def board_from(fields: Iterable[MapField], harbours: Iterable[Harbour]) -> Board:
     """The board that a server tells of; sea that it leaves out is added. ``MapError`` if it is none."""
     told = {field.at: field for field in fields}
     land = [place for place, field in told.items() if field.terrain != "sea"]
-    sea = {Place(x + dx, y + dy) for x, y in land for dx, dy in ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))}
+    sea = {
+        TilePlace(x + dx, y + dy) for x, y in land for dx, dy in ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+    }
     # rows and columns of the board count from the north-west, so everything is moved beyond zero
     rows = [place.y for place in (*told, *sea)]
     down = _even(max(rows, default=0) + 3)
     right = _even(max((abs(place.x) + abs(place.y) for place in (*told, *sea)), default=0)) + down
 
-    def at(place: Place) -> Coordinates:
+    def at(place: TilePlace) -> HexCoordinates:
         if _is_usual(land):
             return tile_at(_usual(place, land))
         r = down - place.y
@@ -104,12 +109,12 @@ def _even(number: int) -> int:
     return number + number % 2
 
 
-def _is_usual(land: list[Place]) -> bool:
+def _is_usual(land: list[TilePlace]) -> bool:
     """Whether the land is one of the two islands, whose tiles then have the numbers that they have everywhere."""
     return len(land) in (19, 30) and all(abs(place.x) <= 3 and abs(place.y) <= 3 for place in land)
 
 
-def _usual(place: Place, land: list[Place]) -> tuple[int, int]:
+def _usual(place: TilePlace, land: list[TilePlace]) -> tuple[int, int]:
     dx, dy = (0, 0) if len(land) == 19 else (1, -1)
     x, y = place.x + dx, place.y + dy
     return x + y, -y

@@ -17,18 +17,18 @@ _KEY = re.compile(r'\s*\{\s*"([^"\\]{1,80})"\s*:')
 _SPACE = " \t\r\n\ufeff\x00"
 
 
-class Rubbish(NamedTuple):
+class InvalidText(NamedTuple):
     """Text that is no JSON object, and why, in German."""
 
     why: str
 
 
-class TooLong(Exception):
+class LineTooLong(Exception):
     """An object without an end within the bound: the connection is not to be read any further."""
 
 
-class Splitter:
-    """Takes pieces of text and gives the JSON objects in them, each parsed, or ``Rubbish`` in its place."""
+class JsonSplitter:
+    """Takes pieces of text and gives the JSON objects in them, each parsed, or ``InvalidText`` in its place."""
 
     def __init__(self, keys: Container[str] = (), max_chars: int = MAX_OBJECT_CHARS) -> None:
         """``keys`` are the names of messages: a line that begins with one never continues a broken object."""
@@ -47,20 +47,20 @@ class Splitter:
 
     def feed_frame(self, text: str) -> Iterator[Any]:
         """The same for a frame: one that is a whole object by itself never continues a broken one."""
-        if self._depth and self._begins_message(text) and not isinstance(_parse(text), Rubbish):
+        if self._depth and self._begins_message(text) and not isinstance(_parse(text), InvalidText):
             self._reset()
-            yield Rubbish("ein Objekt bricht ab")
+            yield InvalidText("ein Objekt bricht ab")
         yield from self.feed(text)
 
     def feed(self, text: str) -> Iterator[Any]:
         """The objects that end in this piece."""
         if self._depth and self._held[-1].endswith("\n") and self._begins_message(text):
             self._reset()
-            yield Rubbish("ein Objekt bricht ab")
+            yield InvalidText("ein Objekt bricht ab")
         while not self._held and text[:1] == "{":  # as nearly always: whole objects, one a line
             line, end, rest = text.partition("\n")
-            found = _parse(line) if len(line) <= self._max_chars else Rubbish("zu lang")
-            if isinstance(found, Rubbish):
+            found = _parse(line) if len(line) <= self._max_chars else InvalidText("zu lang")
+            if isinstance(found, InvalidText):
                 break
             yield found
             if not end:
@@ -71,19 +71,19 @@ class Splitter:
             if self._depth == 0:
                 if char == "{":
                     if text[begin:i].strip(_SPACE) or "".join(self._held).strip(_SPACE):
-                        yield Rubbish("kein JSON-Objekt")
+                        yield InvalidText("kein JSON-Objekt")
                     self._reset()
                     begin, self._depth = i, 1
                 elif char == "\n":
                     if text[begin:i].strip(_SPACE) or "".join(self._held).strip(_SPACE):
-                        yield Rubbish("kein JSON-Objekt")
+                        yield InvalidText("kein JSON-Objekt")
                     self._reset()
                     begin = i + 1
                 continue
             if char == "\n" and (self._in_string or self._begins_message(text[i + 1 : i + 100])):
                 self._reset()
                 begin = i + 1
-                yield Rubbish("ein Objekt bricht ab")
+                yield InvalidText("ein Objekt bricht ab")
             elif self._in_string:
                 if self._escaped:
                     self._escaped = False
@@ -114,7 +114,7 @@ class Splitter:
 
     def _check(self, chars: int) -> None:
         if chars > self._max_chars:
-            raise TooLong(f"mehr als {self._max_chars} Zeichen")
+            raise LineTooLong(f"mehr als {self._max_chars} Zeichen")
 
     def _reset(self) -> None:
         self._held.clear()
@@ -124,11 +124,11 @@ class Splitter:
 
 def _parse(text: str) -> Any:
     if _depth(text) > MAX_DEPTH:
-        return Rubbish(f"tiefer als {MAX_DEPTH} geschachtelt")
+        return InvalidText(f"tiefer als {MAX_DEPTH} geschachtelt")
     try:
         return json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):
-        return Rubbish("kein JSON")
+        return InvalidText("kein JSON")
 
 
 def _depth(text: str) -> int:

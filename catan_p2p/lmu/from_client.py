@@ -4,10 +4,10 @@ from typing import Annotated
 
 from catan_p2p.game.cards import Cards
 from catan_p2p.lmu import objects as o
-from catan_p2p.lmu.codec import RESOURCE_COUNTS, Member, Message
+from catan_p2p.lmu.codec import RESOURCE_COUNTS, JsonMember, LmuMessage
 
 
-class ClientMessage(Message):
+class ClientMessage(LmuMessage):
     """What a client sends."""
 
 
@@ -25,35 +25,35 @@ class SendChat(ClientMessage, key="Chatnachricht senden"):
     text: o.Said
 
 
-class Introduce(ClientMessage, key="Spieler"):
+class ChooseName(ClientMessage, key="Spieler"):
     """Choose name and colour."""
 
     name: o.Name
     colour: o.PlayerColour
 
 
-class Start(ClientMessage, key="Spiel starten"):
+class ReadyToStart(ClientMessage, key="Spiel starten"):
     """Be ready to begin."""
 
 
-class Roll(ClientMessage, key="Würfeln"):
+class RollRequest(ClientMessage, key="Würfeln"):
     """Roll the dice."""
 
 
 class GiveUp(ClientMessage, key="Karten abgeben"):
     """The discard after a seven."""
 
-    cards: Annotated[Cards, Member("Abgeben", RESOURCE_COUNTS)]
+    cards: Annotated[Cards, JsonMember("Abgeben", RESOURCE_COUNTS)]
 
 
-class MoveBandit(ClientMessage, key="Räuber versetzen"):
+class MoveBanditRequest(ClientMessage, key="Räuber versetzen"):
     """Move the bandit after a seven, and rob."""
 
     at: o.At
     victim: o.Target | None = None
 
 
-class Build(ClientMessage, key="Bauen"):
+class BuildRequest(ClientMessage, key="Bauen"):
     """Build a road, a village or a city."""
 
     kind: o.Kind
@@ -64,54 +64,54 @@ class BuyCard(ClientMessage, key="Entwicklungskarte kaufen"):
     """Buy a development card."""
 
 
-class PlayKnight(ClientMessage, key="Ritter ausspielen"):
+class PlayKnightRequest(ClientMessage, key="Ritter ausspielen"):
     """Play a knight and move the bandit."""
 
     at: o.At
     victim: o.Target | None = None
 
 
-class PlayRoadBuilding(ClientMessage, key="Straßenbaukarte ausspielen"):
+class PlayRoadBuildingRequest(ClientMessage, key="Straßenbaukarte ausspielen"):
     """Play a road building card: up to two roads."""
 
     first: o.FirstRoad
     second: o.SecondRoad | None = None
 
 
-class PlayMonopoly(ClientMessage, key="Monopol"):
+class PlayMonopolyRequest(ClientMessage, key="Monopol"):
     """Play a monopoly card."""
 
     resource: o.OneResource
 
 
-class PlayYearOfPlenty(ClientMessage, key="Erfindung"):
+class PlayYearOfPlentyRequest(ClientMessage, key="Erfindung"):
     """Play a year of plenty card: two cards from the bank."""
 
-    cards: Annotated[Cards, Member("Rohstoffe", RESOURCE_COUNTS)]
+    cards: Annotated[Cards, JsonMember("Rohstoffe", RESOURCE_COUNTS)]
 
 
-class BankTrade(ClientMessage, key="Seehandel"):
+class BankTradeRequest(ClientMessage, key="Seehandel"):
     """Trade with the bank, at wharfs or four to one."""
 
     give: o.Give
     receive: o.Receive
 
 
-class OfferTrade(ClientMessage, key="Handel anbieten"):
+class OfferTradeRequest(ClientMessage, key="Handel anbieten"):
     """Offer a trade to everybody."""
 
     give: o.Give
     receive: o.Receive
 
 
-class AnswerTrade(ClientMessage, key="Handel annehmen"):
+class AnswerTradeRequest(ClientMessage, key="Handel annehmen"):
     """Accept or reject an offer."""
 
     trade: o.TradeId
     accepts: o.Accepts
 
 
-class ConcludeTrade(ClientMessage, key="Handel abschließen"):
+class ConcludeTradeRequest(ClientMessage, key="Handel abschließen"):
     """Make the trade with one of those who accepted."""
 
     trade: o.TradeId

@@ -4,10 +4,10 @@ from typing import Annotated
 
 from catan_p2p.game.cards import DevCard
 from catan_p2p.lmu import objects as o
-from catan_p2p.lmu.codec import DEV_CARD, ID, Member, Message, many, record, text
+from catan_p2p.lmu.codec import DEV_CARD, ID, JsonMember, LmuMessage, many, record, text
 
 
-class ServerMessage(Message):
+class ServerMessage(LmuMessage):
     """What a server sends."""
 
 
@@ -15,69 +15,69 @@ class ServerHello(ServerMessage, key="Hallo"):
     """Who the server is, and which protocol it speaks."""
 
     version: o.Version
-    protocol: Annotated[str, Member("Protokoll", text())]
+    protocol: Annotated[str, JsonMember("Protokoll", text())]
 
 
-class Welcome(ServerMessage, key="Willkommen"):
+class PlayerWelcome(ServerMessage, key="Willkommen"):
     """The player's number; the token is an extension."""
 
     id: o.OwnId
     token: o.Token | None = None
 
 
-class Reply(ServerMessage, key="Serverantwort"):
+class RequestReply(ServerMessage, key="Serverantwort"):
     """``OK``, or why not. Its body is a bare text."""
 
     text: str
 
 
-class Failure(ServerMessage, key="Fehler"):
+class ServerFailure(ServerMessage, key="Fehler"):
     """An error that is not the answer to an action."""
 
-    text: Annotated[str, Member("Meldung", text())]
+    text: Annotated[str, JsonMember("Meldung", text())]
 
 
-class Chat(ServerMessage, key="Chatnachricht"):
+class ChatReceived(ServerMessage, key="Chatnachricht"):
     """Without a sender it is the server's."""
 
     text: o.Said
-    sender: Annotated[int, Member("Absender", ID)] | None = None
+    sender: Annotated[int, JsonMember("Absender", ID)] | None = None
 
 
-class GameStarted(ServerMessage, key="Spiel gestartet"):
+class GameStartedMessage(ServerMessage, key="Spiel gestartet"):
     """The game begins on this map."""
 
-    chart: Annotated[o.Chart, Member("Karte", record(o.Chart))]
+    chart: Annotated[o.IslandChart, JsonMember("Karte", record(o.IslandChart))]
 
 
 class StatusUpdate(ServerMessage, key="Statusupdate"):
     """A player's state has changed."""
 
-    player: Annotated[o.PlayerState, Member("Spieler", record(o.PlayerState))]
+    player: Annotated[o.PlayerState, JsonMember("Spieler", record(o.PlayerState))]
 
 
-class Rolled(ServerMessage, key="Würfelwurf"):
+class DiceThrown(ServerMessage, key="Würfelwurf"):
     """A roll of the dice."""
 
     player: o.Id
-    dice: Annotated[tuple[int, int], Member("Wurf", many(o.DIE, 2, 2))]
+    dice: Annotated[tuple[int, int], JsonMember("Wurf", many(o.DIE, 2, 2))]
 
 
-class Gained(ServerMessage, key="Ertrag"):
+class CardsReceived(ServerMessage, key="Ertrag"):
     """Cards that a player gets."""
 
     player: o.Id
     cards: o.SomeCards
 
 
-class Paid(ServerMessage, key="Kosten"):
+class CardsPaid(ServerMessage, key="Kosten"):
     """Cards that a player pays or loses."""
 
     player: o.Id
     cards: o.SomeCards
 
 
-class BanditMoved(ServerMessage, key="Räuber versetzt"):
+class BanditMovedMessage(ServerMessage, key="Räuber versetzt"):
     """The bandit was moved after a seven."""
 
     player: o.Id
@@ -85,20 +85,20 @@ class BanditMoved(ServerMessage, key="Räuber versetzt"):
     victim: o.Target | None = None
 
 
-class Built(ServerMessage, key="Bauvorgang"):
+class BuildingPlaced(ServerMessage, key="Bauvorgang"):
     """Something was built; a city takes the place of its village."""
 
-    building: Annotated[o.Building, Member("Gebäude", record(o.Building))]
+    building: Annotated[o.MapBuilding, JsonMember("Gebäude", record(o.MapBuilding))]
 
 
 class CardBought(ServerMessage, key="Entwicklungskarte gekauft"):
     """The card is None for everybody but the buyer."""
 
     player: o.Id
-    card: Annotated[DevCard | None, Member("Entwicklungskarte", DEV_CARD)]
+    card: Annotated[DevCard | None, JsonMember("Entwicklungskarte", DEV_CARD)]
 
 
-class KnightPlayed(ServerMessage, key="Ritter ausspielen"):
+class KnightPlayedMessage(ServerMessage, key="Ritter ausspielen"):
     """A knight was played."""
 
     player: o.Id
@@ -106,7 +106,7 @@ class KnightPlayed(ServerMessage, key="Ritter ausspielen"):
     victim: o.Target | None = None
 
 
-class RoadBuildingPlayed(ServerMessage, key="Straßenbaukarte ausspielen"):
+class RoadBuildingPlayedMessage(ServerMessage, key="Straßenbaukarte ausspielen"):
     """A road building card was played."""
 
     player: o.Id
@@ -114,21 +114,21 @@ class RoadBuildingPlayed(ServerMessage, key="Straßenbaukarte ausspielen"):
     second: o.SecondRoad | None = None
 
 
-class MonopolyPlayed(ServerMessage, key="Monopol"):
+class MonopolyPlayedMessage(ServerMessage, key="Monopol"):
     """A monopoly card was played."""
 
     player: o.Id
     resource: o.OneResource
 
 
-class YearOfPlentyPlayed(ServerMessage, key="Erfindung"):
+class YearOfPlentyPlayedMessage(ServerMessage, key="Erfindung"):
     """A year of plenty card was played."""
 
     player: o.Id
     cards: o.SomeCards
 
 
-class TradeOffered(ServerMessage, key="Handelsangebot"):
+class TradeOfferedMessage(ServerMessage, key="Handelsangebot"):
     """An offer, with the number by which it is called."""
 
     player: o.Id
@@ -137,7 +137,7 @@ class TradeOffered(ServerMessage, key="Handelsangebot"):
     receive: o.Receive
 
 
-class TradeAnswered(ServerMessage, key="Handelsangebot angenommen"):
+class TradeAnsweredMessage(ServerMessage, key="Handelsangebot angenommen"):
     """Somebody accepts an offer, or rejects it."""
 
     partner: o.Partner
@@ -175,4 +175,4 @@ class GameOver(ServerMessage, key="Spiel beendet"):
     """Somebody has won; None if a server does not say who."""
 
     text: o.Said
-    winner: Annotated[int | None, Member("Sieger", ID)]
+    winner: Annotated[int | None, JsonMember("Sieger", ID)]

@@ -17,13 +17,13 @@ from catan_p2p.game.actions.replies import is_reply, reply_kinds
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.secret_streams import is_secret, seat_randomness, stream_of
 from catan_p2p.game.state import State
-from catan_p2p.log.game import Game, new_game
+from catan_p2p.log.game import GameDefinition, new_game
 from catan_p2p.log.reading import find_root, take_in
 from catan_p2p.log.refs import HEADS, foreign_ref, local_ref
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.storage.store import Store
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.players.random_player import RandomPolicy
 from catan_p2p.replication.peer import Clock, Peer, open_graph
 from catan_p2p.simulation.game import create_game
@@ -34,7 +34,7 @@ WHEN_ASKED_S = 1e9
 """The lag of a store that publishes when its table says so: that may wait for the disk."""
 
 
-class Done(NamedTuple):
+class ActionTaken(NamedTuple):
     """An action with its outcome of chance, the states around it, and the two dice if it was a roll."""
 
     before: State
@@ -50,7 +50,7 @@ class TableGame(Protocol):
     def state(self) -> State:
         """The state after everything that was done."""
 
-    def carry_out(self, action: Action) -> Done:
+    def carry_out(self, action: Action) -> ActionTaken:
         """Do an action that is enabled, its chance drawn here."""
 
     def publish(self) -> None:
@@ -103,9 +103,9 @@ class GitGame:
     def _open(self, path: Path, number: int, seed: int, clock: Clock) -> None:
         self.path = path
         self._dice = stream_of(seed, f"{number}/dice")
-        self._store = Store.open(path, durability="power", lag_s=WHEN_ASKED_S, place_for=foreign_ref)
+        self._store = GitStore.open(path, durability="power", lag_s=WHEN_ASKED_S, place_for=foreign_ref)
         refs = self._store.list_refs(HEADS)
-        root: ObjectId | Rejected | None = None
+        root: ObjectId | CommitRejected | None = None
         for head in refs.values():
             root = find_root(head, self._store.read)
             if isinstance(root, str):  # or another program has put something there
@@ -113,7 +113,7 @@ class GitGame:
         else:
             self._store.close()
             raise StoreError(f"{path}: {root or 'not a game: it has no branch such as Red_0'}")
-        self._judged: Step | None = None
+        self._judged: LoggedStep | None = None
         randomness = seat_randomness(seed, number)
         graph, self._checked = open_graph(self._store, root), open_graph(self._store, root)
         for player in graph.game.constants.players:
@@ -126,7 +126,7 @@ class GitGame:
             peer.core.author.judge = self._judge
 
     @property
-    def game(self) -> Game:
+    def game(self) -> GameDefinition:
         """What the root fixes: constants, number, seats."""
         return self._peers[0].game
 
@@ -141,8 +141,8 @@ class GitGame:
         graph = self._peers[0].graph
         return len(graph) - 1, graph.turns
 
-    def carry_out(self, action: Action) -> Done:
-        """Have the player's peer log the action once it is checked as any other peer would; ``Unacceptable``, and
+    def carry_out(self, action: Action) -> ActionTaken:
+        """Have the player's peer log the action once it is checked as any other peer would; ``UnacceptableCommit``, and
         nothing is logged, if it is refused."""
         actor = self._peers[action.player - 1]
         before = actor.graph.state
@@ -153,12 +153,12 @@ class GitGame:
             for peer in self._peers:
                 peer.synchronize()  # removes the branches of replies that are merged
         after = actor.graph.state if is_reply(action) else step.state
-        return Done(before, step.action, after, two_dice(step.action, self._dice))
+        return ActionTaken(before, step.action, after, two_dice(step.action, self._dice))
 
-    def _judge(self, commit: ObjectId, data: bytes) -> Step | Rejected:
+    def _judge(self, commit: ObjectId, data: bytes) -> LoggedStep | CommitRejected:
         """Validate a commit as another reader would, who knows of the game what was validated so."""
         verdict = self._checked.check(commit, data)
-        self._judged = None if isinstance(verdict, Rejected) else verdict
+        self._judged = None if isinstance(verdict, CommitRejected) else verdict
         return verdict
 
     def publish(self) -> None:

@@ -4,19 +4,19 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.seats import Member
-from catan_p2p.lmu.served import Handed
-from catan_p2p.lmu.tournament.entrants import Entrant
+from catan_p2p.lmu.seats import TableMember
+from catan_p2p.lmu.served import HandedConnection
+from catan_p2p.lmu.tournament.entrants import EntrantSecret
 
 
-class Begin(NamedTuple):
+class BeginGame(NamedTuple):
     """Play a game; with it come the files of the connections."""
 
     number: int
-    members: list[Member]
-    entrants: tuple[Entrant, ...]
+    members: list[TableMember]
+    entrants: tuple[EntrantSecret, ...]
     """Whose the seats are in a tournament."""
-    connections: list[tuple[int, Handed]]
+    connections: list[tuple[int, HandedConnection]]
     """By the number of a member."""
 
 
@@ -24,9 +24,9 @@ class GoOn(NamedTuple):
     """Go on with a game whose worker, or whose server, has ended."""
 
     number: int
-    members: list[Member]
+    members: list[TableMember]
     """Nobody where the server has ended: they are made of what follows."""
-    entrants: tuple[Entrant, ...] = ()
+    entrants: tuple[EntrantSecret, ...] = ()
     ids: Mapping[str, int] = {}
     """The numbers that players were told, by name."""
     used_s: Mapping[str, float] = {}
@@ -38,14 +38,14 @@ class BringBack(NamedTuple):
 
     number: int
     member: int
-    connection: Handed
+    connection: HandedConnection
     was: int | None = None
     """The number of a client that has only said a name; the seat must be free then."""
-    arrival: tuple[Member, Entrant, m.Introduce] | None = None
+    arrival: tuple[TableMember, EntrantSecret, m.ChooseName] | None = None
     """An entrant of a tournament, and how it has introduced itself."""
 
 
-class Kick(NamedTuple):
+class RemoveClient(NamedTuple):
     """Put somebody out."""
 
     number: int
@@ -66,34 +66,34 @@ class MoveAgain(NamedTuple):
     """Go on after a pause."""
 
 
-class Close(NamedTuple):
+class CloseGames(NamedTuple):
     """Leave all games in order, and end."""
 
 
-Order = Begin | GoOn | BringBack | Kick | BreakOff | StandStill | MoveAgain | Close
+Order = BeginGame | GoOn | BringBack | RemoveClient | BreakOff | StandStill | MoveAgain | CloseGames
 """What a server tells a worker."""
 
 
-class Alive(NamedTuple):
+class WorkerAlive(NamedTuple):
     """The worker does not hang."""
 
 
-class Noted(NamedTuple):
+class LogNote(NamedTuple):
     """Something for the server's own log; trouble must not happen."""
 
     text: str
     is_trouble: bool
 
 
-class Opened(NamedTuple):
+class GameResumed(NamedTuple):
     """A game goes on with these members; None if nothing of it was kept."""
 
     number: int
-    members: list[Member] | None
+    members: list[TableMember] | None
 
 
 class SeatNow(NamedTuple):
-    """What changes at a seat while a game is played: see ``Member``."""
+    """What changes at a seat while a game is played: see ``TableMember``."""
 
     id: int
     is_there: bool
@@ -101,14 +101,14 @@ class SeatNow(NamedTuple):
     used_s: float
 
 
-class Seats(NamedTuple):
+class TableSeats(NamedTuple):
     """Who is there at a table."""
 
     number: int
     seats: list[SeatNow]
 
 
-class Result(NamedTuple):
+class TableResult(NamedTuple):
     """How a game has ended, or where it was broken off."""
 
     is_over: bool
@@ -119,18 +119,18 @@ class Result(NamedTuple):
     turns: int
 
 
-class Ended(NamedTuple):
+class GameEnded(NamedTuple):
     """A game is over; without a result if it never began."""
 
     number: int
-    result: Result | None
+    result: TableResult | None
 
 
-class Cleared(NamedTuple):
+class TableCleared(NamedTuple):
     """The table of a game is cleared."""
 
     number: int
 
 
-Report = Alive | Noted | Opened | Seats | Ended | Cleared
+Report = WorkerAlive | LogNote | GameResumed | TableSeats | GameEnded | TableCleared
 """What a worker tells its server."""

@@ -12,20 +12,20 @@ from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, RESOURCES, Cards, eac
 from catan_p2p.game.constants import Player
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu import requests
-from catan_p2p.lmu.codec import Hidden
-from catan_p2p.lmu.model import Model, seat_in
+from catan_p2p.lmu.codec import UnknownCards
+from catan_p2p.lmu.model import ClientModel, seat_in
 from catan_p2p.view import events as e
 from catan_p2p.view.observe import bank_trade
 
-_CardsMoved: TypeAlias = m.Gained | m.Paid
-_CONSEQUENCES = (m.LongestRoad, m.LargestArmy, m.Reply, m.Failure, m.Chat, m.Welcome)
+_CardsMoved: TypeAlias = m.CardsReceived | m.CardsPaid
+_CONSEQUENCES = (m.LongestRoad, m.LargestArmy, m.RequestReply, m.ServerFailure, m.ChatReceived, m.PlayerWelcome)
 """Messages that begin no step by themselves, beside cards and statuses."""
 
 
-class Hearing:
+class StepAssembler:
     """Puts steps together from what the ``model`` has heard before; ``seats`` are the players' numbers by seat."""
 
-    def __init__(self, model: Model, seats: Sequence[int]) -> None:
+    def __init__(self, model: ClientModel, seats: Sequence[int]) -> None:
         self._model = model
         self._seats = seats
         self.steps: list[list[Any]] = []
@@ -34,7 +34,7 @@ class Hearing:
         """Whether the last step is no longer under way, for something else has begun."""
         self._absorbed: set[tuple[type[_CardsMoved], Player]] = set()
         """What has been heard already of the cards of the step under way."""
-        self._paid: m.Paid | None = None
+        self._paid: m.CardsPaid | None = None
         """What was paid just now, for which is not known yet."""
         self._free_roads: set[int] = set()
         """Roads of the card that was played last."""
@@ -45,11 +45,11 @@ class Hearing:
     def begins(self, message: m.ServerMessage) -> bool:
         """Whether a message that nobody has heard begins another step than the one under way."""
         match message:
-            case m.Gained() | m.Paid():
+            case m.CardsReceived() | m.CardsPaid():
                 return self._grown(message) is None
             case m.StatusUpdate():
                 return message.player.status in ("Würfeln", "Bauen")
-            case m.Built():
+            case m.BuildingPlaced():
                 return not self._is_free(message.building)
         return not isinstance(message, _CONSEQUENCES)
 
@@ -59,7 +59,7 @@ class Hearing:
         teller = _TELLERS.get(type(message))
         if teller is not None:
             teller(self, message)
-        if not isinstance(message, m.Paid):
+        if not isinstance(message, m.CardsPaid):
             self._paid = None
 
     @property
@@ -87,7 +87,7 @@ class Hearing:
     def _grown(self, message: _CardsMoved) -> list[Any] | None:
         """The step under way with cards that come or go by it, each once; None if they do not."""
         step, seat, cards = self._under_way, self._seat(message.player), message.cards
-        is_gain, known = isinstance(message, m.Gained), NO_CARDS if isinstance(cards, Hidden) else cards
+        is_gain, known = isinstance(message, m.CardsReceived), NO_CARDS if isinstance(cards, UnknownCards) else cards
         gained = e.CardsGained(seat, known, _at_most(cards))
         match step:
             case [e.DiceRolled(), *gains] if is_gain:
@@ -126,44 +126,50 @@ class Hearing:
 
     # One kind of message each
 
-    def _rolled(self, message: m.Rolled) -> None:
+    def _rolled(self, message: m.DiceThrown) -> None:
         if seat := self._seat(message.player):
             kind = e.DiceRolled if self._model.is_settled else e.StartRolled
             self._do(kind(seat, sum(message.dice), message.dice))
 
-    def _gained(self, message: m.Gained) -> None:
+    def _gained(self, message: m.CardsReceived) -> None:
         """What belongs to the step under way, or a trade with the bank, if the same player has just paid."""
         paid, cards = self._paid, message.cards
         if self._absorb(message) or paid is None or paid.player != message.player or not self._seat(message.player):
             return
-        if not isinstance(cards, Hidden) and not isinstance(paid.cards, Hidden) and self._model.board is not None:
+        if (
+            not isinstance(cards, UnknownCards)
+            and not isinstance(paid.cards, UnknownCards)
+            and self._model.board is not None
+        ):
             known = self._model.known(message.player)
             lots = requests.lots(self._model.board, known.villages | known.cities, paid.cards, cards)
             for lot in lots or ():
                 self._do(bank_trade(self._seat(message.player), *lot))
 
-    def _paid_something(self, message: m.Paid) -> None:
+    def _paid_something(self, message: m.CardsPaid) -> None:
         self._paid = None
         if self._absorb(message):
             return
         seat, cards = self._seat(message.player), message.cards
         if seat and self._model.known(message.player).status == "Karten wegen Räuber abgeben":
-            self._do(e.CardsDiscarded(seat, *((NO_CARDS, cards.number) if isinstance(cards, Hidden) else (cards,))))
+            self._do(
+                e.CardsDiscarded(seat, *((NO_CARDS, cards.number) if isinstance(cards, UnknownCards) else (cards,)))
+            )
         else:
             self._paid = message
 
-    def _point(self, building: m.Building) -> int | None:
+    def _point(self, building: m.MapBuilding) -> int | None:
         """Where something was built, None if there is no such place."""
         places = self._model.places
         if places is None:
             return None
         return places.road(building.at) if building.kind == "Straße" else places.settlement(building.at)
 
-    def _is_free(self, building: m.Building) -> bool:
+    def _is_free(self, building: m.MapBuilding) -> bool:
         """Whether it is a road of a card that was played: that it is built is told once more."""
         return building.kind == "Straße" and self._point(building) in self._free_roads
 
-    def _built(self, message: m.Built) -> None:
+    def _built(self, message: m.BuildingPlaced) -> None:
         building, is_setup = message.building, not self._model.is_settled
         seat, at = self._seat(building.owner), self._point(building)
         if not seat or at is None or self._is_free(building):
@@ -182,25 +188,25 @@ class Hearing:
         if seat := self._seat(message.player):
             self._do(e.DevCardBought(seat, message.card))
 
-    def _moved(self, message: m.BanditMoved | m.KnightPlayed) -> None:
+    def _moved(self, message: m.BanditMovedMessage | m.KnightPlayedMessage) -> None:
         seat, places = self._seat(message.player), self._model.places
         to = places.tile(message.at) if places is not None else None
         if seat and to is not None:
             victim = self._seat(message.victim)
             moved = e.BanditMoved(seat, to, victim, None if victim else "none")
-            self._do(*[e.KnightPlayed(seat)] * isinstance(message, m.KnightPlayed), moved)
+            self._do(*[e.KnightPlayed(seat)] * isinstance(message, m.KnightPlayedMessage), moved)
 
-    def _monopoly(self, message: m.MonopolyPlayed) -> None:
+    def _monopoly(self, message: m.MonopolyPlayedMessage) -> None:
         if seat := self._seat(message.player):
             self._do(e.MonopolyPlayed(seat, message.resource))
 
-    def _year_of_plenty(self, message: m.YearOfPlentyPlayed) -> None:
+    def _year_of_plenty(self, message: m.YearOfPlentyPlayedMessage) -> None:
         if seat := self._seat(message.player):
-            known = NO_CARDS if isinstance(message.cards, Hidden) else message.cards
+            known = NO_CARDS if isinstance(message.cards, UnknownCards) else message.cards
             cards = [*each(known)] if total(known) == 2 else [None, None]
             self._do(e.YearOfPlentyPlayed(seat, *cards))
 
-    def _road_building(self, message: m.RoadBuildingPlayed) -> None:
+    def _road_building(self, message: m.RoadBuildingPlayedMessage) -> None:
         seat, places = self._seat(message.player), self._model.places
         if seat and places is not None:
             first = places.road(message.first)
@@ -208,12 +214,12 @@ class Hearing:
             self._free_roads = {road for road in (first, second) if road is not None}
             self._do(e.RoadBuildingPlayed(seat, first, second))
 
-    def _offered(self, message: m.TradeOffered) -> None:
+    def _offered(self, message: m.TradeOfferedMessage) -> None:
         if seat := self._seat(message.player):
             others = tuple(other for other in range(1, len(self._seats) + 1) if other != seat)
             self._do(e.TradeOffered(seat, message.give, message.receive, asked=others))
 
-    def _answered(self, message: m.TradeAnswered) -> None:
+    def _answered(self, message: m.TradeAnsweredMessage) -> None:
         if seat := self._seat(message.partner):
             self._do(e.TradeAnswered(seat, message.accepts))
 
@@ -251,26 +257,30 @@ class Hearing:
             self._do(e.GameWon(seat))
 
 
-def _at_most(cards: Cards | Hidden) -> Cards:
+def _at_most(cards: Cards | UnknownCards) -> Cards:
     """The most of each resource that cards can be."""
-    return sum(ONE[kind] * min(cards.number, FIELD_MAX) for kind in RESOURCES) if isinstance(cards, Hidden) else cards
+    return (
+        sum(ONE[kind] * min(cards.number, FIELD_MAX) for kind in RESOURCES)
+        if isinstance(cards, UnknownCards)
+        else cards
+    )
 
 
 _TELLERS: dict[type, Any] = {
-    m.Rolled: Hearing._rolled,
-    m.Gained: Hearing._gained,
-    m.Paid: Hearing._paid_something,
-    m.Built: Hearing._built,
-    m.CardBought: Hearing._bought,
-    m.BanditMoved: Hearing._moved,
-    m.KnightPlayed: Hearing._moved,
-    m.MonopolyPlayed: Hearing._monopoly,
-    m.YearOfPlentyPlayed: Hearing._year_of_plenty,
-    m.RoadBuildingPlayed: Hearing._road_building,
-    m.TradeOffered: Hearing._offered,
-    m.TradeAnswered: Hearing._answered,
-    m.TradeCancelled: Hearing._cancelled,
-    m.TradeConcluded: Hearing._concluded,
-    m.StatusUpdate: Hearing._status,
-    m.GameOver: Hearing._over,
+    m.DiceThrown: StepAssembler._rolled,
+    m.CardsReceived: StepAssembler._gained,
+    m.CardsPaid: StepAssembler._paid_something,
+    m.BuildingPlaced: StepAssembler._built,
+    m.CardBought: StepAssembler._bought,
+    m.BanditMovedMessage: StepAssembler._moved,
+    m.KnightPlayedMessage: StepAssembler._moved,
+    m.MonopolyPlayedMessage: StepAssembler._monopoly,
+    m.YearOfPlentyPlayedMessage: StepAssembler._year_of_plenty,
+    m.RoadBuildingPlayedMessage: StepAssembler._road_building,
+    m.TradeOfferedMessage: StepAssembler._offered,
+    m.TradeAnsweredMessage: StepAssembler._answered,
+    m.TradeCancelled: StepAssembler._cancelled,
+    m.TradeConcluded: StepAssembler._concluded,
+    m.StatusUpdate: StepAssembler._status,
+    m.GameOver: StepAssembler._over,
 }

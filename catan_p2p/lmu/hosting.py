@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.codec import Unreadable
-from catan_p2p.lmu.framing import Rubbish, TooLong
-from catan_p2p.lmu.seats import Member, TableSettings
-from catan_p2p.lmu.served import MAX_BACKLOG_BYTES, Bucket, Outgoing
-from catan_p2p.lmu.table import Table
-from catan_p2p.lmu.tournament.record import PUBLIC, Records
+from catan_p2p.lmu.codec import UnreadableJson
+from catan_p2p.lmu.framing import InvalidText, LineTooLong
+from catan_p2p.lmu.seats import TableMember, TableSettings
+from catan_p2p.lmu.served import MAX_BACKLOG_BYTES, OutgoingMessages, TokenBucket
+from catan_p2p.lmu.table import LmuTable
+from catan_p2p.lmu.tournament.record import PUBLIC, GameRecords
 
 T = TypeVar("T")
 
@@ -55,13 +55,13 @@ class ServerSettings:
     """What the server is called: clients are told it behind its version."""
 
 
-class Hosted:
+class HostedTable:
     """A table with its clients; its lock is held by whoever has it do something."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: LmuTable) -> None:
         self.table = table
-        self.clients: dict[Member, Outgoing] = {}
-        self.groups: dict[Member, str] = {}
+        self.clients: dict[TableMember, OutgoingMessages] = {}
+        self.groups: dict[TableMember, str] = {}
         """Where the clients come from, as ``admission`` counts them."""
         self.idled: deque[str] = deque(maxlen=IDLED)
         """Where those came from who left the lobby without having been ready."""
@@ -74,7 +74,7 @@ class Hosted:
         """How often that process has ended."""
 
 
-class Hosting:
+class TableHosting:
     """Tables whose games are played in this process."""
 
     def __init__(
@@ -85,10 +85,10 @@ class Hosting:
         """What went wrong in tables, which must not happen."""
         self._table_settings = table_settings
         self._note = note
-        self._records: Records | None = None
+        self._records: GameRecords | None = None
         """Where every message is kept."""
-        self._hosted: list[Hosted] = []
-        self._ending: list[Hosted] = []
+        self._hosted: list[HostedTable] = []
+        self._ending: list[HostedTable] = []
         self._pool = ThreadPoolExecutor(settings.threads, "table")
         self._closing: set[asyncio.Task[None]] = set()
         self._running = asyncio.Event()
@@ -136,15 +136,15 @@ class Hosting:
         if self._records is not None:
             self._records.close_all()
 
-    def _host(self, table: Table) -> Hosted:
-        hosted = Hosted(table)
+    def _host(self, table: LmuTable) -> HostedTable:
+        hosted = HostedTable(table)
         self._hosted.append(hosted)
         hosted.task = asyncio.ensure_future(self._run(hosted))
         return hosted
 
     # One client
 
-    def _end(self, outgoing: Outgoing) -> None:
+    def _end(self, outgoing: OutgoingMessages) -> None:
         """End a client's connection as soon as it has heard what it was told; at once where many are being ended."""
         if len(self._closing) >= self.settings.max_connections:
             outgoing.abort()
@@ -153,11 +153,11 @@ class Hosting:
         self._closing.add(closing)
         closing.add_done_callback(self._closing.discard)
 
-    async def _listen(self, hosted: Hosted, member: Member, outgoing: Outgoing) -> None:
+    async def _listen(self, hosted: HostedTable, member: TableMember, outgoing: OutgoingMessages) -> None:
         """Take what somebody at a table sends, until they go, must go, or another process goes on with them."""
         settings = self.settings
-        bucket = Bucket(settings.messages_per_s, settings.messages_at_once)
-        chats = Bucket(settings.chats_per_s, settings.chats_at_once)
+        bucket = TokenBucket(settings.messages_per_s, settings.messages_at_once)
+        chats = TokenBucket(settings.chats_per_s, settings.chats_at_once)
         try:
             async for one in outgoing.wire:
                 if (wait_s := bucket.wait_s()) > 0:
@@ -165,14 +165,16 @@ class Hosting:
                 await self._receive(hosted, member, outgoing, one, chats)
                 if member.must_go or hosted.clients.get(member) is not outgoing:
                     return
-        except TooLong as error:
-            outgoing.send(m.write_message(m.Failure(str(error))))
+        except LineTooLong as error:
+            outgoing.send(m.write_message(m.ServerFailure(str(error))))
         finally:
             if not outgoing.wire.is_stopped:
                 await self._leave(hosted, member, outgoing)
             outgoing.idle.set()
 
-    async def _receive(self, hosted: Hosted, member: Member, outgoing: Outgoing, one: Any, chats: Bucket) -> None:
+    async def _receive(
+        self, hosted: HostedTable, member: TableMember, outgoing: OutgoingMessages, one: Any, chats: TokenBucket
+    ) -> None:
         message = understood(one)
         await self._running.wait()
         async with hosted.lock:
@@ -192,7 +194,7 @@ class Hosting:
             self._deliver(hosted)
         hosted.wake.set()
 
-    async def _leave(self, hosted: Hosted, member: Member, outgoing: Outgoing) -> None:
+    async def _leave(self, hosted: HostedTable, member: TableMember, outgoing: OutgoingMessages) -> None:
         async with hosted.lock:
             if hosted.clients.get(member) is outgoing:
                 del hosted.clients[member]
@@ -203,13 +205,13 @@ class Hosting:
                 self._deliver(hosted)
         hosted.wake.set()
 
-    def _forget(self, hosted: Hosted, member: Member) -> None:
+    def _forget(self, hosted: HostedTable, member: TableMember) -> None:
         """Somebody has left the lobby: what is kept is where they came from, if they were not ready in their time."""
         group = hosted.groups.pop(member, None)  # who gave way to another has none, and had no time
         if group is not None and not member.is_ready and group not in hosted.idled:
             hosted.idled.append(group)
 
-    async def _kick(self, hosted: Hosted, name: str) -> bool:
+    async def _kick(self, hosted: HostedTable, name: str) -> bool:
         """Put out who is connected at a table under a name; False if nobody is."""
         async with hosted.lock:
             member = hosted.table.kick(name)
@@ -225,7 +227,7 @@ class Hosting:
 
     # One table
 
-    async def _run(self, hosted: Hosted) -> None:
+    async def _run(self, hosted: HostedTable) -> None:
         """Have a table do what is due without a message, until its game is over; then clear it."""
         table = hosted.table
         loop = asyncio.get_running_loop()
@@ -260,12 +262,12 @@ class Hosting:
         await self._dismiss(hosted)
         self._cleared(hosted)
 
-    async def _dismiss(self, hosted: Hosted) -> None:
+    async def _dismiss(self, hosted: HostedTable) -> None:
         clients = [*hosted.clients.values()]
         hosted.clients.clear()
         await asyncio.gather(*(outgoing.close() for outgoing in clients))
 
-    async def _act(self, hosted: Hosted, call: Callable[[], T]) -> T:
+    async def _act(self, hosted: HostedTable, call: Callable[[], T]) -> T:
         """Have a table take a message, or do what is due: on a thread, for that may wait for the disk.
 
         If it waits long, the host and the players are told, and no clock of the table runs meanwhile.
@@ -280,10 +282,10 @@ class Hosting:
                 hosted.table.stand(loop.time() - began)
                 self._note(f"table {hosted.table.number}: goes on after {loop.time() - began:.0f} s")
 
-    def _hangs(self, hosted: Hosted) -> None:
+    def _hangs(self, hosted: HostedTable) -> None:
         self._note(f"table {hosted.table.number}: stands still: is the disk or the machine busy?")
         for outgoing in hosted.clients.values():
-            outgoing.send(m.write_message(m.Chat(HANGS, None)))
+            outgoing.send(m.write_message(m.ChatReceived(HANGS, None)))
 
     async def _work(self, call: Callable[[], T]) -> T:
         """Call on a thread; whoever is cancelled waits for it too, so that nobody else does something at the table."""
@@ -294,7 +296,7 @@ class Hosting:
             await asyncio.wait([working])
             raise
 
-    def _deliver(self, hosted: Hosted) -> None:
+    def _deliver(self, hosted: HostedTable) -> None:
         texts: dict[int, str] = {}
         outbox = hosted.table.take_outbox()
         for member, message in outbox:
@@ -316,34 +318,34 @@ class Hosting:
 
     # What servers do besides
 
-    async def _hand_over(self, hosted: Hosted) -> None:
+    async def _hand_over(self, hosted: HostedTable) -> None:
         """Have another process play the game of a table that would begin now."""
         raise NotImplementedError
 
-    def _cleared(self, hosted: Hosted) -> None:
+    def _cleared(self, hosted: HostedTable) -> None:
         """Take note that a table is cleared."""
 
-    def _heard(self, hosted: Hosted, member: Member, one: Any) -> None:
+    def _heard(self, hosted: HostedTable, member: TableMember, one: Any) -> None:
         """Keep what a client sends, where messages are kept."""
         if self._records is not None:
             self._records.of(hosted.table.number).heard(member.name or "", one)
 
-    def _told(self, hosted: Hosted, member: Member, text: str) -> None:
+    def _told(self, hosted: HostedTable, member: TableMember, text: str) -> None:
         """Keep what somebody is sent."""
         if self._records is not None:
             name = PUBLIC if member is hosted.table.audience else member.name or ""
             self._records.of(hosted.table.number).told([name], text)
 
-    def _noted(self, hosted: Hosted, note: str) -> None:
+    def _noted(self, hosted: HostedTable, note: str) -> None:
         """Write something to the server's own log."""
         self._note(f"table {hosted.table.number}: {note}")
         if self._records is not None:
             self._records.of(hosted.table.number).noted(note)
 
-    def _ended(self, hosted: Hosted) -> None:
+    def _ended(self, hosted: HostedTable) -> None:
         """Take note of how a game has ended."""
 
-    async def _over(self, hosted: Hosted) -> None:
+    async def _over(self, hosted: HostedTable) -> None:
         """Keep a game that has ended, and is left in order."""
 
     def _trouble(self, text: str) -> None:
@@ -352,7 +354,7 @@ class Hosting:
         self._note(text)
 
     @contextlib.contextmanager
-    def _trouble_of(self, hosted: Hosted) -> Any:
+    def _trouble_of(self, hosted: HostedTable) -> Any:
         """Whatever goes wrong at a table ends its game, and nobody else's."""
         try:
             yield
@@ -360,15 +362,15 @@ class Hosting:
             self._trouble(f"table {hosted.table.number}: {type(error).__name__}: {error}")
             hosted.table.is_over = True
             for outgoing in hosted.clients.values():
-                outgoing.send(m.write_message(m.Failure("Der Tisch ist geschlossen, im Server ist ein Fehler")))
+                outgoing.send(m.write_message(m.ServerFailure("Der Tisch ist geschlossen, im Server ist ein Fehler")))
 
 
 def understood(one: Any) -> m.ClientMessage | str:
     """The message, or what is wrong with it."""
-    if isinstance(one, Rubbish):
+    if isinstance(one, InvalidText):
         return one.why
     try:
         message: Any = m.read_message(one, "client")
-    except Unreadable as error:
+    except UnreadableJson as error:
         return str(error)
     return message  # type: ignore[no-any-return]

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.codec import Json, Member, Place, Unreadable, members
+from catan_p2p.lmu.codec import Json, JsonMember, TilePlace, UnreadableJson, members
 from catan_p2p.lmu.words import BUILDING_KINDS, COLOUR_WORDS, OK, STATUSES, TERRAIN_WORDS, WHARF_WORDS, folded
 
 ALIKE = 0.8
@@ -24,7 +24,7 @@ _WORDS = {
 """By member, the words that it may have."""
 
 
-class Undecided(Unreadable):
+class UndecidedMessage(UnreadableJson):
     """A message that decides how the game goes on, and cannot be read; ``player`` is whom it is about, if that can."""
 
     def __init__(self, why: str, kind: type[m.ServerMessage], player: int | None) -> None:
@@ -34,15 +34,18 @@ class Undecided(Unreadable):
 
 
 def read_leniently(value: Json) -> m.ServerMessage:
-    """The message that a parsed JSON value is; ``Unreadable`` says what is wrong, ``Undecided`` where that matters."""
+    """The message that a parsed JSON value is.
+
+    ``UnreadableJson`` says what is wrong, ``UndecidedMessage`` where that matters.
+    """
     try:
         message: Any = m.read_message(value, "server")
-    except Unreadable as error:
+    except UnreadableJson as error:
         reader, body = _reader(value)
         if reader is None:
             raise
         return reader(body, str(error))
-    return m.Reply(OK) if isinstance(message, m.Reply) and _is_yes(message.text) else message
+    return m.RequestReply(OK) if isinstance(message, m.RequestReply) and _is_yes(message.text) else message
 
 
 def _reader(value: Json) -> tuple[Callable[[Json, str], m.ServerMessage] | None, Json]:
@@ -60,12 +63,12 @@ def _is_yes(text: str) -> bool:
 def _reply(body: Json, why: str) -> m.ServerMessage:
     """An answer in an object, or as true and false."""
     is_yes = body is True or _is_yes(_text_in(body))
-    return m.Reply(OK if is_yes else _text_in(body))
+    return m.RequestReply(OK if is_yes else _text_in(body))
 
 
 def _failure(body: Json, why: str) -> m.ServerMessage:
     """An error; some servers answer with one."""
-    return m.Failure(_text_in(body))
+    return m.ServerFailure(_text_in(body))
 
 
 def _text_in(body: Json) -> str:
@@ -94,7 +97,7 @@ def _status(body: Json, why: str) -> m.ServerMessage:
     found = _record(m.PlayerState, inner if isinstance(inner, dict) else body)
     player = found.get("id")
     if "status" not in found or player is None:
-        raise Undecided(why, m.StatusUpdate, player)
+        raise UndecidedMessage(why, m.StatusUpdate, player)
     return m.StatusUpdate(m.PlayerState(**found))
 
 
@@ -103,14 +106,14 @@ def _start(body: Json, why: str) -> m.ServerMessage:
     inner = _named(body, {"karte"}) if isinstance(body, dict) else None
     chart = inner if isinstance(inner, dict) else body
     told = {folded(name): one for name, one in chart.items()} if isinstance(chart, dict) else {}
-    fields = _all_of(m.Field, told.get("felder"))
+    fields = _all_of(m.MapField, told.get("felder"))
     if not fields:
-        raise Undecided(why, m.GameStarted, None)
+        raise UndecidedMessage(why, m.GameStartedMessage, None)
     bandit = told.get("raeuber")
     there = _place(bandit.get("Ort", bandit) if isinstance(bandit, dict) else bandit)
     desert = next((field.at for field in fields if field.terrain == "desert"), fields[0].at)
-    buildings, harbours = _all_of(m.Building, told.get("gebaeude")), _all_of(m.Harbour, told.get("haefen"))
-    return m.GameStarted(m.Chart(fields, buildings, harbours, there or desert))
+    buildings, harbours = _all_of(m.MapBuilding, told.get("gebaeude")), _all_of(m.Harbour, told.get("haefen"))
+    return m.GameStartedMessage(m.IslandChart(fields, buildings, harbours, there or desert))
 
 
 def _all_of(cls: type[Any], value: Json) -> tuple[Any, ...]:
@@ -120,10 +123,10 @@ def _all_of(cls: type[Any], value: Json) -> tuple[Any, ...]:
     return tuple(cls(**one) for one in found if needed <= one.keys())
 
 
-def _place(value: Json) -> Place | None:
+def _place(value: Json) -> TilePlace | None:
     try:
-        place: Place = members(m.Field)["at"][0].codec.read(value)
-    except Unreadable:
+        place: TilePlace = members(m.MapField)["at"][0].codec.read(value)
+    except UnreadableJson:
         return None
     return place
 
@@ -140,7 +143,7 @@ def _record(cls: type[Any], value: Json) -> dict[str, Any]:
                 if said is not None:
                     found[name] = member.codec.read(said)
                     break
-            except Unreadable:
+            except UnreadableJson:
                 continue
     return found
 
@@ -149,7 +152,7 @@ def _named(value: dict[str, Json], names: set[str]) -> Json:
     return next((one for name, one in value.items() if folded(name) in names), None)
 
 
-def _meant(member: Member, value: Json) -> Json:
+def _meant(member: JsonMember, value: Json) -> Json:
     """Of a word the one that it must be: another word for it, one that it begins with, or nearly the same."""
     if not isinstance(value, str) or member.name not in _WORDS:
         return None
@@ -161,9 +164,9 @@ def _meant(member: Member, value: Json) -> Json:
 
 
 _READERS: dict[str, Callable[[Json, str], m.ServerMessage]] = {
-    folded(m.Reply.KEY): _reply,
-    folded(m.Failure.KEY): _failure,
-    folded(m.GameStarted.KEY): _start,
+    folded(m.RequestReply.KEY): _reply,
+    folded(m.ServerFailure.KEY): _failure,
+    folded(m.GameStartedMessage.KEY): _start,
     folded(m.StatusUpdate.KEY): _status,
     folded(m.GameOver.KEY): _end,
 }

@@ -8,11 +8,11 @@ and ``objects`` are had from here.
 import json
 from typing import Any, Literal, TypeAlias
 
-from catan_p2p.lmu.codec import Codec, Json, Message, Unreadable, record, text
+from catan_p2p.lmu.codec import Codec, Json, LmuMessage, UnreadableJson, record, text
 from catan_p2p.lmu.from_client import *  # noqa: F403
 from catan_p2p.lmu.from_client import ClientMessage
 from catan_p2p.lmu.from_server import *  # noqa: F403
-from catan_p2p.lmu.from_server import Reply, ServerMessage
+from catan_p2p.lmu.from_server import RequestReply, ServerMessage
 from catan_p2p.lmu.objects import *  # noqa: F403
 from catan_p2p.lmu.words import folded
 
@@ -28,33 +28,33 @@ _BY_NAME = {side: {folded(key): cls for key, cls in kinds.items()} for side, kin
 _REPLY = text(4 * 1000)
 
 
-def read_message(value: Json, side: Side) -> Message:
-    """The message that a parsed JSON value is, as that side sends it; ``Unreadable`` says what is wrong."""
+def read_message(value: Json, side: Side) -> LmuMessage:
+    """The message that a parsed JSON value is, as that side sends it; ``UnreadableJson`` says what is wrong."""
     named = [*value] if isinstance(value, dict) else []
     if len(named) > 1:  # what stands beside the message is left out
         named = [key for key in named if folded(key) in _BY_NAME[side]]
     if len(named) != 1:
-        raise Unreadable("ein Objekt mit genau einer Nachricht erwartet")
+        raise UnreadableJson("ein Objekt mit genau einer Nachricht erwartet")
     key, body = named[0], value[named[0]]
     cls = _BY_NAME[side].get(folded(key))
     if cls is None:
-        raise Unreadable(f"{key[:60]!r}: unbekannte Nachricht")
+        raise UnreadableJson(f"{key[:60]!r}: unbekannte Nachricht")
     try:
-        if cls is Reply:
-            return Reply(_REPLY.read(body))
-        message: Message = record(cls).read(body)
-    except Unreadable as error:
-        raise Unreadable(f"{key}: {error}") from None
+        if cls is RequestReply:
+            return RequestReply(_REPLY.read(body))
+        message: LmuMessage = record(cls).read(body)
+    except UnreadableJson as error:
+        raise UnreadableJson(f"{key}: {error}") from None
     return message
 
 
-def as_json(message: Message) -> Json:
+def as_json(message: LmuMessage) -> Json:
     """A message as a JSON value."""
-    body = message.text if isinstance(message, Reply) else _CODECS[type(message)].write(message)
+    body = message.text if isinstance(message, RequestReply) else _CODECS[type(message)].write(message)
     return {message.KEY: body}
 
 
-def write_message(message: Message) -> str:
+def write_message(message: LmuMessage) -> str:
     """The one spelling of a message: UTF-8 text in one line, without spaces."""
     return write_json(as_json(message))
 

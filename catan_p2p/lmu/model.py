@@ -10,14 +10,14 @@ from typing import Any
 from catan_p2p.game.board import Board, MapError, Points, numbers
 from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, RESOURCES, Cards, covers, pack, total
 from catan_p2p.game.constants import NO_OWNER, Constants, Player, profile
-from catan_p2p.game.state import Bank, Buildings, Hand, Settlements, State, initial_state
+from catan_p2p.game.state import Bank, Buildings, Hand, PlacedSettlements, State, initial_state
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.codec import Hidden
-from catan_p2p.lmu.coordinates import Places, board_from, places_of
-from catan_p2p.lmu.notifications import Names
+from catan_p2p.lmu.codec import UnknownCards
+from catan_p2p.lmu.coordinates import LmuPlaces, board_from, places_of
+from catan_p2p.lmu.notifications import MessageNames
 from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.lmu.words import COLOUR_WORDS, Status
-from catan_p2p.view.bounds import EMPTY, Bounds, anything, exactly, gain, gain_any, holding, lose_any, pay
+from catan_p2p.view.bounds import EMPTY, HandBounds, anything, exactly, gain, gain_any, holding, lose_any, pay
 
 MAX_PLAYERS = 6
 MAX_POINT_CARDS = 5
@@ -25,15 +25,15 @@ _ANY = anything(pack([FIELD_MAX] * len(RESOURCES)))
 
 
 @dataclass(slots=True)
-class Known:
+class KnownPlayer:
     """What is known of one player."""
 
     status: Status = "Spiel starten"
     name: str | None = None
     colour: str | None = None
     points: int = 0
-    resources: Bounds = EMPTY
-    cards: Bounds = EMPTY
+    resources: HandBounds = EMPTY
+    cards: HandBounds = EMPTY
     bought: Cards = NO_CARDS
     """Of the own cards those of this turn."""
     knights: int = 0
@@ -43,11 +43,11 @@ class Known:
 
 
 @dataclass(slots=True)
-class Model:
+class ClientModel:
     """A game as one client sees it."""
 
     me: int | None = None
-    players: dict[int, Known] = field(default_factory=dict)
+    players: dict[int, KnownPlayer] = field(default_factory=dict)
     """By number."""
     board: Board | None = None
     order: list[int] = field(default_factory=list)
@@ -71,12 +71,12 @@ class Model:
     """The last roll of this turn, 0 before it."""
 
     @property
-    def own(self) -> Known:
+    def own(self) -> KnownPlayer:
         """What is known of the client's own player."""
-        return Known() if self.me is None else self.known(self.me)
+        return KnownPlayer() if self.me is None else self.known(self.me)
 
     @property
-    def places(self) -> Places | None:
+    def places(self) -> LmuPlaces | None:
         """The places of the board, once it is known."""
         return None if self.board is None else places_of(self.board)
 
@@ -86,18 +86,18 @@ class Model:
         if hearer is not None:
             hearer(self, message)
 
-    def known(self, id: int) -> Known:
+    def known(self, id: int) -> KnownPlayer:
         """What is known of a player; of somebody who does not play nothing."""
         if id not in self.players and (self.is_closed or len(self.players) >= MAX_PLAYERS):
-            return Known()
-        return self.players.setdefault(id, Known())
+            return KnownPlayer()
+        return self.players.setdefault(id, KnownPlayer())
 
-    def _welcome(self, message: m.Welcome) -> None:
+    def _welcome(self, message: m.PlayerWelcome) -> None:
         if self.me is not None and self.me != message.id:
             self.players.pop(self.me, None)  # a number until it was known who it is: nobody waits for its answers
         self.me = message.id
 
-    def _started(self, message: m.GameStarted) -> None:
+    def _started(self, message: m.GameStartedMessage) -> None:
         try:
             board = board_from(message.chart.fields, message.chart.harbours)
         except (MapError, ValueError, LookupError):
@@ -151,7 +151,7 @@ class Model:
         if id not in self.order:
             self.order.append(id)
 
-    def _place(self, building: m.Building) -> None:
+    def _place(self, building: m.MapBuilding) -> None:
         if self.board is None:
             return
         places, known = places_of(self.board), self.known(building.owner)
@@ -166,26 +166,26 @@ class Model:
             known.villages &= ~(1 << at)
             known.cities |= 1 << at
 
-    def _rolled(self, message: m.Rolled) -> None:
+    def _rolled(self, message: m.DiceThrown) -> None:
         if self.is_settled:
             self.dice = sum(message.dice)
 
-    def _built(self, message: m.Built) -> None:
+    def _built(self, message: m.BuildingPlaced) -> None:
         self._place(message.building)
 
-    def _gained(self, message: m.Gained) -> None:
+    def _gained(self, message: m.CardsReceived) -> None:
         known = self.known(message.player)
         known.resources = moved(known.resources, message.cards, is_gain=True)
 
-    def _paid(self, message: m.Paid) -> None:
+    def _paid(self, message: m.CardsPaid) -> None:
         known = self.known(message.player)
         known.resources = moved(known.resources, message.cards, is_gain=False)
 
-    def _moved(self, message: m.BanditMoved | m.KnightPlayed) -> None:
+    def _moved(self, message: m.BanditMovedMessage | m.KnightPlayedMessage) -> None:
         if self.board is not None:
             self.bandit = places_of(self.board).tile(message.at) or self.bandit
 
-    def _knight(self, message: m.KnightPlayed) -> None:
+    def _knight(self, message: m.KnightPlayedMessage) -> None:
         self._moved(message)
         self.known(message.player).knights += 1
         self._play_card(message.player, ONE["Knight"])
@@ -202,14 +202,14 @@ class Model:
 
     def _bought(self, message: m.CardBought) -> None:
         known = self.known(message.player)
-        known.cards = moved(known.cards, Hidden(1) if message.card is None else ONE[message.card], is_gain=True)
+        known.cards = moved(known.cards, UnknownCards(1) if message.card is None else ONE[message.card], is_gain=True)
         if message.player == self.me and message.card is not None:
             known.bought += ONE[message.card]
 
-    def _offered(self, message: m.TradeOffered) -> None:
+    def _offered(self, message: m.TradeOfferedMessage) -> None:
         self.offers[message.trade] = OpenOffer(message.trade, message.player, message.give, message.receive)
 
-    def _answered(self, message: m.TradeAnswered) -> None:
+    def _answered(self, message: m.TradeAnsweredMessage) -> None:
         offer = self.offers.get(message.trade)
         if offer is not None:
             offer.answers[message.partner] = message.accepts
@@ -244,10 +244,10 @@ class Model:
             found[colour] = one.name or f"Player {id}"
         return tuple(found.items())
 
-    def names(self) -> Names | None:
+    def names(self) -> MessageNames | None:
         """How players and places are called; None while the board is not known."""
         places = self.places
-        return None if places is None else Names(tuple(self.seats()), places)
+        return None if places is None else MessageNames(tuple(self.seats()), places)
 
     def state(self) -> State | None:
         """The state in which the client decides, hands of others as numbers of any card; None while it cannot be."""
@@ -270,7 +270,7 @@ class Model:
             dp=self.played,
             lr=seat_in(seats, self.longest_road),
             la=seat_in(seats, self.largest_army),
-            s=Settlements(tuple(one.villages for one in known), tuple(one.cities for one in known)),
+            s=PlacedSettlements(tuple(one.villages for one in known), tuple(one.cities for one in known)),
             r=tuple(one.roads for one in known),
             bnk=Bank(rules.resource_pool, rules.dev_card_pool),
             h=hands,
@@ -297,7 +297,7 @@ class Model:
         phases = {"Würfeln": "DiceRoll", "Räuber versetzen": "MovingBandit", "Handeln oder Bauen": "TradingBuilding"}
         return {"tp": phases[status], "ap": me} if status in phases else {"tp": "TradingBuilding"}
 
-    def _hand(self, known: Known, *, is_own: bool) -> Hand:
+    def _hand(self, known: KnownPlayer, *, is_own: bool) -> Hand:
         knights = ONE["Knight"] * min(known.knights, FIELD_MAX)
         if not is_own:
             return Hand(min(known.resources.least, FIELD_MAX), NO_CARDS, min(known.cards.least, FIELD_MAX), knights)
@@ -329,42 +329,42 @@ def seat_in(seats: Sequence[int], id: int | None) -> Player:
     return NO_OWNER if id is None or id not in seats else seats.index(id) + 1
 
 
-def moved(hand: Bounds, cards: Cards | Hidden, *, is_gain: bool) -> Bounds:
+def moved(hand: HandBounds, cards: Cards | UnknownCards, *, is_gain: bool) -> HandBounds:
     """A hand, or the bank, after cards have come or gone."""
-    if isinstance(cards, Hidden):
+    if isinstance(cards, UnknownCards):
         return (
             gain_any(hand, _ANY, cards.number, cards.number) if is_gain else lose_any(hand, cards.number, cards.number)
         )
     return gain(hand, cards) if is_gain else pay(hand, cards)
 
 
-def _told(hand: Bounds, cards: Cards | Hidden) -> Bounds:
+def _told(hand: HandBounds, cards: Cards | UnknownCards) -> HandBounds:
     """A hand of which the server says what it holds, or how many cards."""
-    if not isinstance(cards, Hidden):
+    if not isinstance(cards, UnknownCards):
         return exactly(cards)
     found = holding(hand, cards.number)
     return found if found.least == cards.number else moved(EMPTY, cards, is_gain=True)
 
 
 _HEARERS: dict[type, Any] = {
-    m.Welcome: Model._welcome,
-    m.GameStarted: Model._started,
-    m.StatusUpdate: Model._status,
-    m.Rolled: Model._rolled,
-    m.Gained: Model._gained,
-    m.Paid: Model._paid,
-    m.BanditMoved: Model._moved,
-    m.Built: Model._built,
-    m.CardBought: Model._bought,
-    m.KnightPlayed: Model._knight,
-    m.RoadBuildingPlayed: lambda model, message: model._progress(message.player, "RoadBuilding"),
-    m.MonopolyPlayed: lambda model, message: model._progress(message.player, "Monopoly"),
-    m.YearOfPlentyPlayed: lambda model, message: model._progress(message.player, "YearOfPlenty"),
-    m.TradeOffered: Model._offered,
-    m.TradeAnswered: Model._answered,
-    m.TradeConcluded: Model._concluded,
-    m.TradeCancelled: Model._cancelled,
+    m.PlayerWelcome: ClientModel._welcome,
+    m.GameStartedMessage: ClientModel._started,
+    m.StatusUpdate: ClientModel._status,
+    m.DiceThrown: ClientModel._rolled,
+    m.CardsReceived: ClientModel._gained,
+    m.CardsPaid: ClientModel._paid,
+    m.BanditMovedMessage: ClientModel._moved,
+    m.BuildingPlaced: ClientModel._built,
+    m.CardBought: ClientModel._bought,
+    m.KnightPlayedMessage: ClientModel._knight,
+    m.RoadBuildingPlayedMessage: lambda model, message: model._progress(message.player, "RoadBuilding"),
+    m.MonopolyPlayedMessage: lambda model, message: model._progress(message.player, "Monopoly"),
+    m.YearOfPlentyPlayedMessage: lambda model, message: model._progress(message.player, "YearOfPlenty"),
+    m.TradeOfferedMessage: ClientModel._offered,
+    m.TradeAnsweredMessage: ClientModel._answered,
+    m.TradeConcluded: ClientModel._concluded,
+    m.TradeCancelled: ClientModel._cancelled,
     m.LongestRoad: lambda model, message: setattr(model, "longest_road", message.player),
     m.LargestArmy: lambda model, message: setattr(model, "largest_army", message.player),
-    m.GameOver: Model._over,
+    m.GameOver: ClientModel._over,
 }

@@ -14,14 +14,14 @@ from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.scoring import army_size, player_points
 from catan_p2p.game.state import State
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.codec import Hidden
-from catan_p2p.lmu.coordinates import Places, chart_fields, chart_harbours, places_of
+from catan_p2p.lmu.codec import UnknownCards
+from catan_p2p.lmu.coordinates import LmuPlaces, chart_fields, chart_harbours, places_of
 from catan_p2p.lmu.words import BuildingKind, Status
 from catan_p2p.view import events as e
 from catan_p2p.view.observe import observe
 
 
-class Told(NamedTuple):
+class Notification(NamedTuple):
     """A message; if there are ``insiders``, all other players get ``outside`` in its place."""
 
     message: m.ServerMessage
@@ -35,27 +35,29 @@ class Told(NamedTuple):
         return self.outside
 
 
-class Names(NamedTuple):
+class MessageNames(NamedTuple):
     """How the players and places of a game are called in messages."""
 
     ids: tuple[int, ...]
     """Of each seat the player's number."""
-    places: Places
+    places: LmuPlaces
 
     def id(self, player: Player) -> int:
         """The number of the player of a seat."""
         return self.ids[player - 1]
 
 
-def names_of(state: State, ids: Sequence[int]) -> Names:
+def names_of(state: State, ids: Sequence[int]) -> MessageNames:
     """The names of a game's players and places."""
-    return Names(tuple(ids), places_of(state.constants.board))
+    return MessageNames(tuple(ids), places_of(state.constants.board))
 
 
-def tell(names: Names, before: State, action: a.Action, after: State, dice: tuple[int, int]) -> list[Told]:
+def tell(
+    names: MessageNames, before: State, action: a.Action, after: State, dice: tuple[int, int]
+) -> list[Notification]:
     """The messages of an action but for the status of players; ``dice`` are the two dice of a roll."""
     events = observe(action, before, after, dice)
-    found: list[Told] = []
+    found: list[Notification] = []
     for event in events:
         if isinstance(event, e.BanditMoved):
             found += _bandit_moved(names, event, is_knight=isinstance(events[0], e.KnightPlayed))
@@ -64,102 +66,104 @@ def tell(names: Names, before: State, action: a.Action, after: State, dice: tupl
     return found
 
 
-def _some(names: Names, kind: Callable[..., Any], player: Player, cards: Cards, *insiders: Player) -> Told:
+def _some(
+    names: MessageNames, kind: Callable[..., Any], player: Player, cards: Cards, *insiders: Player
+) -> Notification:
     """Cards that come or go: open to these players, a number to all others."""
-    hidden = kind(names.id(player), Hidden(total(cards)))
-    return Told(kind(names.id(player), cards), frozenset(insiders), hidden)
+    hidden = kind(names.id(player), UnknownCards(total(cards)))
+    return Notification(kind(names.id(player), cards), frozenset(insiders), hidden)
 
 
-def _gained(names: Names, player: Player, cards: Cards) -> Told:
-    return Told(m.Gained(names.id(player), cards))
+def _gained(names: MessageNames, player: Player, cards: Cards) -> Notification:
+    return Notification(m.CardsReceived(names.id(player), cards))
 
 
-def _paid(names: Names, player: Player, cards: Cards) -> Told:
-    return Told(m.Paid(names.id(player), cards))
+def _paid(names: MessageNames, player: Player, cards: Cards) -> Notification:
+    return Notification(m.CardsPaid(names.id(player), cards))
 
 
-def _rolled(names: Names, before: State, event: e.DiceRolled | e.StartRolled) -> Iterator[Told]:
+def _rolled(names: MessageNames, before: State, event: e.DiceRolled | e.StartRolled) -> Iterator[Notification]:
     assert event.pair is not None, "a server rolls both dice"
-    yield Told(m.Rolled(names.id(event.player), event.pair))
+    yield Notification(m.DiceThrown(names.id(event.player), event.pair))
 
 
-def _bandit_moved(names: Names, event: e.BanditMoved, *, is_knight: bool) -> Iterator[Told]:
+def _bandit_moved(names: MessageNames, event: e.BanditMoved, *, is_knight: bool) -> Iterator[Notification]:
     victim = names.id(event.victim) if event.victim else None
-    kind = m.KnightPlayed if is_knight else m.BanditMoved
-    yield Told(kind(names.id(event.player), names.places.tiles[event.to], victim))
+    kind = m.KnightPlayedMessage if is_knight else m.BanditMovedMessage
+    yield Notification(kind(names.id(event.player), names.places.tiles[event.to], victim))
     if event.victim and event.card not in (None, "none"):
         card = ONE[event.card]
-        yield _some(names, m.Paid, event.victim, card, event.player, event.victim)
-        yield _some(names, m.Gained, event.player, card, event.player, event.victim)
+        yield _some(names, m.CardsPaid, event.victim, card, event.player, event.victim)
+        yield _some(names, m.CardsReceived, event.player, card, event.player, event.victim)
     elif victim is not None:
         yield _gained(names, event.player, NO_CARDS)
 
 
-def _traded(names: Names, before: State, event: e.PlayerTrade) -> Iterator[Told]:
-    yield Told(m.TradeConcluded(names.id(event.player), names.id(event.other)))
+def _traded(names: MessageNames, before: State, event: e.PlayerTrade) -> Iterator[Notification]:
+    yield Notification(m.TradeConcluded(names.id(event.player), names.id(event.other)))
     yield _paid(names, event.player, event.give)
     yield _paid(names, event.other, event.receive)
     yield _gained(names, event.player, event.receive)
     yield _gained(names, event.other, event.give)
 
 
-def _built_road(names: Names, before: State, event: e.RoadBuilt) -> Iterator[Told]:
+def _built_road(names: MessageNames, before: State, event: e.RoadBuilt) -> Iterator[Notification]:
     if not event.is_setup:
         yield _paid(names, event.player, COST_ROAD)
-    yield Told(m.Built(road(names, event.player, event.at)))
+    yield Notification(m.BuildingPlaced(road(names, event.player, event.at)))
 
 
-def _built_village(names: Names, before: State, event: e.VillageBuilt) -> Iterator[Told]:
+def _built_village(names: MessageNames, before: State, event: e.VillageBuilt) -> Iterator[Notification]:
     """A village; that of the set-up was told when it was chosen."""
     if not event.is_setup:
         yield _paid(names, event.player, COST_VILLAGE)
-        yield Told(m.Built(settlement(names, event.player, "Dorf", event.at)))
+        yield Notification(m.BuildingPlaced(settlement(names, event.player, "Dorf", event.at)))
 
 
-def _built_city(names: Names, before: State, event: e.CityBuilt) -> Iterator[Told]:
+def _built_city(names: MessageNames, before: State, event: e.CityBuilt) -> Iterator[Notification]:
     yield _paid(names, event.player, COST_CITY)
-    yield Told(m.Built(settlement(names, event.player, "Stadt", event.at)))
+    yield Notification(m.BuildingPlaced(settlement(names, event.player, "Stadt", event.at)))
 
 
-def _bought(names: Names, before: State, event: e.DevCardBought) -> Iterator[Told]:
+def _bought(names: MessageNames, before: State, event: e.DevCardBought) -> Iterator[Notification]:
     yield _paid(names, event.player, COST_DEV_CARD)
     id = names.id(event.player)
-    yield Told(m.CardBought(id, event.card), frozenset({event.player}), m.CardBought(id, None))
+    yield Notification(m.CardBought(id, event.card), frozenset({event.player}), m.CardBought(id, None))
 
 
-def _monopoly(names: Names, before: State, event: e.MonopolyPlayed) -> Iterator[Told]:
+def _monopoly(names: MessageNames, before: State, event: e.MonopolyPlayed) -> Iterator[Notification]:
     """What everybody loses; what the player gains by it comes after that."""
-    yield Told(m.MonopolyPlayed(names.id(event.player), event.resource))
+    yield Notification(m.MonopolyPlayedMessage(names.id(event.player), event.resource))
     for player, hand in enumerate(before.h, 1):
         lost = ONE[event.resource] * count(hand.rc, event.resource)
         if player != event.player and lost:
             yield _paid(names, player, lost)
 
 
-def _year_of_plenty(names: Names, before: State, event: e.YearOfPlentyPlayed) -> Iterator[Told]:
+def _year_of_plenty(names: MessageNames, before: State, event: e.YearOfPlentyPlayed) -> Iterator[Notification]:
     gain = sum(ONE[kind] for kind in (event.first, event.second) if kind is not None)
-    yield Told(m.YearOfPlentyPlayed(names.id(event.player), gain))
-    yield _some(names, m.Gained, event.player, gain, event.player)
+    yield Notification(m.YearOfPlentyPlayedMessage(names.id(event.player), gain))
+    yield _some(names, m.CardsReceived, event.player, gain, event.player)
 
 
-def _road_building(names: Names, before: State, event: e.RoadBuildingPlayed) -> Iterator[Told]:
+def _road_building(names: MessageNames, before: State, event: e.RoadBuildingPlayed) -> Iterator[Notification]:
     roads = [at for _, at in e.put_down(event)]
-    yield Told(m.RoadBuildingPlayed(names.id(event.player), *(names.places.roads[at] for at in roads)))
+    yield Notification(m.RoadBuildingPlayedMessage(names.id(event.player), *(names.places.roads[at] for at in roads)))
     for at in roads:
-        yield Told(m.Built(road(names, event.player, at)))
+        yield Notification(m.BuildingPlaced(road(names, event.player, at)))
 
 
-def _bonus(names: Names, before: State, event: e.BonusMoved) -> Iterator[Told]:
+def _bonus(names: MessageNames, before: State, event: e.BonusMoved) -> Iterator[Notification]:
     kind = m.LongestRoad if event.bonus == "longest road" else m.LargestArmy
-    yield Told(kind(names.id(event.player) if event.player != NO_OWNER else None))
+    yield Notification(kind(names.id(event.player) if event.player != NO_OWNER else None))
 
 
-_TELLERS: dict[type, Callable[[Names, State, Any], Iterator[Told]]] = {
+_TELLERS: dict[type, Callable[[MessageNames, State, Any], Iterator[Notification]]] = {
     e.StartRolled: _rolled,
     e.DiceRolled: _rolled,
     e.CardsGained: lambda names, before, event: iter((_gained(names, event.player, event.cards),)),
     e.CardsDiscarded: lambda names, before, event: iter(
-        (_some(names, m.Paid, event.player, event.cards, event.player),)
+        (_some(names, m.CardsPaid, event.player, event.cards, event.player),)
     ),
     e.PlayerTrade: _traded,
     e.RoadBuilt: _built_road,
@@ -175,25 +179,25 @@ _TELLERS: dict[type, Callable[[Names, State, Any], Iterator[Told]]] = {
 offers and answers were told when they were made, and the end of a turn is told by the players' status."""
 
 
-def bank_trade(names: Names, player: Player, give: Cards, receive: Cards) -> list[Told]:
+def bank_trade(names: MessageNames, player: Player, give: Cards, receive: Cards) -> list[Notification]:
     """A trade with the bank, however many actions it took."""
     return [_paid(names, player, give), _gained(names, player, receive)]
 
 
-def road(names: Names, player: Player, at: int) -> m.Building:
+def road(names: MessageNames, player: Player, at: int) -> m.MapBuilding:
     """A player's road."""
-    return m.Building(names.id(player), "Straße", names.places.roads[at])
+    return m.MapBuilding(names.id(player), "Straße", names.places.roads[at])
 
 
-def settlement(names: Names, player: Player, kind: BuildingKind, at: int) -> m.Building:
+def settlement(names: MessageNames, player: Player, kind: BuildingKind, at: int) -> m.MapBuilding:
     """A player's village or city."""
-    return m.Building(names.id(player), kind, names.places.settlements[at])
+    return m.MapBuilding(names.id(player), kind, names.places.settlements[at])
 
 
-def chart(names: Names, state: State) -> m.Chart:
+def chart(names: MessageNames, state: State) -> m.IslandChart:
     """The map with everything that is built."""
     board = state.constants.board
-    built: list[m.Building] = []
+    built: list[m.MapBuilding] = []
     for player in state.constants.players:
         kinds: tuple[tuple[BuildingKind, Points], ...] = (
             ("Dorf", state.s.villages[player - 1]),
@@ -201,10 +205,10 @@ def chart(names: Names, state: State) -> m.Chart:
         )
         built += [settlement(names, player, kind, at) for kind, points in kinds for at in numbers(points)]
         built += [road(names, player, at) for at in numbers(state.r[player - 1])]
-    return m.Chart(chart_fields(board), tuple(built), chart_harbours(board), names.places.tiles[state.ba])
+    return m.IslandChart(chart_fields(board), tuple(built), chart_harbours(board), names.places.tiles[state.ba])
 
 
-class Person(NamedTuple):
+class SeatPerson(NamedTuple):
     """Who sits on a seat: number, and name and colour once they are chosen."""
 
     id: int
@@ -213,7 +217,7 @@ class Person(NamedTuple):
 
 
 def player_state(
-    state: State, player: Player, person: Person, status: Status, viewer: Player, *, is_over: bool = False
+    state: State, player: Player, person: SeatPerson, status: Status, viewer: Player, *, is_over: bool = False
 ) -> m.PlayerState:
     """A player as the viewer may see them: own cards open, of others only how many there are.
 
@@ -231,9 +235,9 @@ def player_state(
         person.colour,
         person.name,
         points if is_shown else points - hidden_points,
-        hand.rc if is_own else Hidden(total(hand.rc)),
+        hand.rc if is_own else UnknownCards(total(hand.rc)),
         army_size(state, player),
-        held if is_own else Hidden(total(held)),
+        held if is_own else UnknownCards(total(held)),
         state.la == player,
         state.lr == player,
     )

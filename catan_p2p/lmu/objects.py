@@ -18,45 +18,45 @@ NAME = c.name(MAX_NAME)
 DIE = c.whole(1, 6)
 COUNT = c.whole(0, 635)
 
-Edge: TypeAlias = tuple[c.Place, ...]
+Edge: TypeAlias = tuple[c.TilePlace, ...]
 
 # The members that more than one message or object has: what the program calls them, and what the protocol does.
-Id: TypeAlias = Annotated[int, c.Member("Spieler", c.ID)]
-OwnId: TypeAlias = Annotated[int, c.Member("id", c.ID)]
-Partner: TypeAlias = Annotated[int, c.Member("Mitspieler", c.ID)]
-Target: TypeAlias = Annotated[int, c.Member("Ziel", c.ID)]
-TradeId: TypeAlias = Annotated[int, c.Member("Handel id", c.TRADE_ID)]
-Name: TypeAlias = Annotated[str, c.Member("Name", NAME)]
-PlayerColour: TypeAlias = Annotated[Colour, c.Member("Farbe", COLOUR)]
-At: TypeAlias = Annotated[c.Place, c.Member("Ort", c.PLACE)]
-Spot: TypeAlias = Annotated[tuple[c.Place, ...], c.Member("Ort", c.SPOT)]
-FirstRoad: TypeAlias = Annotated[Edge, c.Member("Straße 1", c.EDGE)]
-SecondRoad: TypeAlias = Annotated[Edge, c.Member("Straße 2", c.EDGE)]
-Kind: TypeAlias = Annotated[BuildingKind, c.Member("Typ", c.words(BUILDING_KINDS))]
-OneResource: TypeAlias = Annotated[Resource, c.Member("Rohstoff", c.RESOURCE)]
-SomeCards: TypeAlias = Annotated[Cards | c.Hidden, c.Member("Rohstoffe", c.SOME_RESOURCES)]
-Give: TypeAlias = Annotated[Cards, c.Member("Angebot", c.RESOURCE_COUNTS)]
-Receive: TypeAlias = Annotated[Cards, c.Member("Nachfrage", c.RESOURCE_COUNTS)]
-Accepts: TypeAlias = Annotated[bool, c.Member("Annehmen", c.FLAG)]
-Said: TypeAlias = Annotated[str, c.Member("Nachricht", c.text())]
-Version: TypeAlias = Annotated[str, c.Member("Version", c.text())]
-Token: TypeAlias = Annotated[str, c.Member("Token", c.text(100))]
+Id: TypeAlias = Annotated[int, c.JsonMember("Spieler", c.ID)]
+OwnId: TypeAlias = Annotated[int, c.JsonMember("id", c.ID)]
+Partner: TypeAlias = Annotated[int, c.JsonMember("Mitspieler", c.ID)]
+Target: TypeAlias = Annotated[int, c.JsonMember("Ziel", c.ID)]
+TradeId: TypeAlias = Annotated[int, c.JsonMember("Handel id", c.TRADE_ID)]
+Name: TypeAlias = Annotated[str, c.JsonMember("Name", NAME)]
+PlayerColour: TypeAlias = Annotated[Colour, c.JsonMember("Farbe", COLOUR)]
+At: TypeAlias = Annotated[c.TilePlace, c.JsonMember("Ort", c.PLACE)]
+Spot: TypeAlias = Annotated[tuple[c.TilePlace, ...], c.JsonMember("Ort", c.SPOT)]
+FirstRoad: TypeAlias = Annotated[Edge, c.JsonMember("Straße 1", c.EDGE)]
+SecondRoad: TypeAlias = Annotated[Edge, c.JsonMember("Straße 2", c.EDGE)]
+Kind: TypeAlias = Annotated[BuildingKind, c.JsonMember("Typ", c.words(BUILDING_KINDS))]
+OneResource: TypeAlias = Annotated[Resource, c.JsonMember("Rohstoff", c.RESOURCE)]
+SomeCards: TypeAlias = Annotated[Cards | c.UnknownCards, c.JsonMember("Rohstoffe", c.SOME_RESOURCES)]
+Give: TypeAlias = Annotated[Cards, c.JsonMember("Angebot", c.RESOURCE_COUNTS)]
+Receive: TypeAlias = Annotated[Cards, c.JsonMember("Nachfrage", c.RESOURCE_COUNTS)]
+Accepts: TypeAlias = Annotated[bool, c.JsonMember("Annehmen", c.FLAG)]
+Said: TypeAlias = Annotated[str, c.JsonMember("Nachricht", c.text())]
+Version: TypeAlias = Annotated[str, c.JsonMember("Version", c.text())]
+Token: TypeAlias = Annotated[str, c.JsonMember("Token", c.text(100))]
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class MapField:
     """A tile; sea and desert have no number."""
 
     at: At
-    terrain: Annotated[str, c.Member("Typ", c.word(TERRAIN_WORDS))]
-    number: Annotated[int, c.Member("Zahl", c.whole(2, 12))] | None = None
+    terrain: Annotated[str, c.JsonMember("Typ", c.word(TERRAIN_WORDS))]
+    number: Annotated[int, c.JsonMember("Zahl", c.whole(2, 12))] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Building:
+class MapBuilding:
     """A road between two tiles, or a settlement between three."""
 
-    owner: Annotated[int, c.Member("Eigentümer", c.ID)]
+    owner: Annotated[int, c.JsonMember("Eigentümer", c.ID)]
     kind: Kind
     at: Spot
 
@@ -65,18 +65,18 @@ class Building:
 class Harbour:
     """A wharf between two tiles."""
 
-    at: Annotated[Edge, c.Member("Ort", c.EDGE)]
-    type: Annotated[str, c.Member("Typ", c.word(WHARF_WORDS))]
+    at: Annotated[Edge, c.JsonMember("Ort", c.EDGE)]
+    type: Annotated[str, c.JsonMember("Typ", c.word(WHARF_WORDS))]
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class IslandChart:
     """The map, what is built on it, and the bandit."""
 
-    fields: Annotated[tuple[Field, ...], c.Member("Felder", c.many(c.record(Field), 1, MAX_TILES))]
-    buildings: Annotated[tuple[Building, ...], c.Member("Gebäude", c.many(c.record(Building), 0, MAX_TILES))]
-    harbours: Annotated[tuple[Harbour, ...], c.Member("Häfen", c.many(c.record(Harbour), 0, MAX_TILES))]
-    bandit: Annotated[c.Place, c.Member("Räuber", c.PLACE)]
+    fields: Annotated[tuple[MapField, ...], c.JsonMember("Felder", c.many(c.record(MapField), 1, MAX_TILES))]
+    buildings: Annotated[tuple[MapBuilding, ...], c.JsonMember("Gebäude", c.many(c.record(MapBuilding), 0, MAX_TILES))]
+    harbours: Annotated[tuple[Harbour, ...], c.JsonMember("Häfen", c.many(c.record(Harbour), 0, MAX_TILES))]
+    bandit: Annotated[c.TilePlace, c.JsonMember("Räuber", c.PLACE)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +84,12 @@ class PlayerState:
     """A player as one viewer may see them; name and colour are missing until they are known."""
 
     id: OwnId
-    status: Annotated[Status, c.Member("Status", c.words(STATUSES))]
+    status: Annotated[Status, c.JsonMember("Status", c.words(STATUSES))]
     colour: PlayerColour | None = None
     name: Name | None = None
-    points: Annotated[int, c.Member("Siegpunkte", COUNT)] | None = None
+    points: Annotated[int, c.JsonMember("Siegpunkte", COUNT)] | None = None
     resources: SomeCards | None = None
-    knights: Annotated[int, c.Member("Rittermacht", COUNT)] | None = None
-    dev_cards: Annotated[Cards | c.Hidden, c.Member("Entwicklungskarten", c.SOME_DEV_CARDS)] | None = None
-    has_largest_army: Annotated[bool, c.Member("Größte Rittermacht", c.FLAG)] | None = None
-    has_longest_road: Annotated[bool, c.Member("Längste Handelsstraße", c.FLAG)] | None = None
+    knights: Annotated[int, c.JsonMember("Rittermacht", COUNT)] | None = None
+    dev_cards: Annotated[Cards | c.UnknownCards, c.JsonMember("Entwicklungskarten", c.SOME_DEV_CARDS)] | None = None
+    has_largest_army: Annotated[bool, c.JsonMember("Größte Rittermacht", c.FLAG)] | None = None
+    has_longest_road: Annotated[bool, c.JsonMember("Längste Handelsstraße", c.FLAG)] | None = None

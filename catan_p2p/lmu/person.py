@@ -11,7 +11,7 @@ from catan_p2p.lmu.client_player import ClientPlayer, Waits
 from catan_p2p.lmu.kept_seats import KeptSeat
 from catan_p2p.lmu.seat_record import SeatRecord
 from catan_p2p.lmu.words import OK
-from catan_p2p.sessions.messages import NO_DEAL, Deal, Done, Heard, News, Refused, deal_in
+from catan_p2p.sessions.messages import NO_DEAL, ActionDone, ActionRefused, AgreedDeal, ChatHeard, News, deal_in
 
 MAX_WAITING = 8
 """Messages, chat among them, that may wait for the server's answer at a time."""
@@ -46,15 +46,15 @@ class PersonPlayer(ClientPlayer):
 
     def hear(self, message: m.ServerMessage) -> list[m.ClientMessage]:
         """Take a message in; what to send now."""
-        is_other = isinstance(message, m.Welcome) and self.token is not None and message.token != self.token
+        is_other = isinstance(message, m.PlayerWelcome) and self.token is not None and message.token != self.token
         if is_other and not self.record.has_begun:
             self.record.expect_seats(())  # another game than the one that was left
         self.record.expect(message)
         sends = super().hear(message)
         self.record.take(message)
-        if isinstance(message, m.Chat):
+        if isinstance(message, m.ChatReceived):
             speaker = self.record.colour_of(message.sender)
-            self._tell(Heard(self.colour, speaker, message.text if speaker else f"the server says: {message.text}"))
+            self._tell(ChatHeard(self.colour, speaker, message.text if speaker else f"the server says: {message.text}"))
         return sends
 
     def give_up_waiting(self) -> list[m.ClientMessage]:
@@ -62,7 +62,7 @@ class PersonPlayer(ClientPlayer):
         is_silent = bool(self._sent) and not self._is_done
         sends = super().give_up_waiting()
         if self.record.has_begun and not self._sent:
-            self._tell(Refused(self.colour, "the server does not answer" if is_silent else ""))
+            self._tell(ActionRefused(self.colour, "the server does not answer" if is_silent else ""))
         return sends
 
     def come_back_with(self, seat: KeptSeat) -> None:
@@ -84,17 +84,17 @@ class PersonPlayer(ClientPlayer):
         """Say something to all; nothing while too much waits for an answer."""
         return [self._send(m.SendChat(text))] if len(self._sent) < MAX_WAITING else []
 
-    def decide(self, action: a.Action, deal: Deal = NO_DEAL) -> list[m.ClientMessage]:
+    def decide(self, action: a.Action, deal: AgreedDeal = NO_DEAL) -> list[m.ClientMessage]:
         """What to send for what the person has decided; if there is nothing, ``tell`` has heard why."""
         problem = self._problem(action, deal)
         messages = [] if problem else self._messages(action)
         if not messages:
-            self._tell(Refused(self.colour, problem or "that cannot be said to this server"))
+            self._tell(ActionRefused(self.colour, problem or "that cannot be said to this server"))
             return []
         self._plan = messages[1:]
         return [self._send(messages[0], action)]
 
-    def _problem(self, action: a.Action, deal: Deal) -> str:
+    def _problem(self, action: a.Action, deal: AgreedDeal) -> str:
         steps = self.record.steps
         if self.is_over:
             return "the game is over"
@@ -125,11 +125,15 @@ class PersonPlayer(ClientPlayer):
             return sends
         if text != OK:
             self._plan.clear()
-            self._tell(Refused(self.colour, f"the server says: {text}"))
+            self._tell(ActionRefused(self.colour, f"the server says: {text}"))
         elif sent.action is not None:
-            if isinstance(sent.message, m.AnswerTrade) and sent.message.trade in self.model.offers and self.model.me:
+            if (
+                isinstance(sent.message, m.AnswerTradeRequest)
+                and sent.message.trade in self.model.offers
+                and self.model.me
+            ):
                 self.model.offers[sent.message.trade].answers.setdefault(self.model.me, sent.message.accepts)
-            self._tell(Done(self.colour))
+            self._tell(ActionDone(self.colour))
         return sends
 
     def _answer(self, offer: object) -> list[m.ClientMessage]:

@@ -6,8 +6,8 @@ from itertools import chain
 from pathlib import Path
 
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.hearing import Hearing
-from catan_p2p.lmu.model import Model
+from catan_p2p.lmu.hearing import StepAssembler
+from catan_p2p.lmu.model import ClientModel
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation import import_game, write_view
 from catan_p2p.view import events as e
@@ -37,7 +37,7 @@ def replace_seen(path: Path, heard: Sequence[m.ServerMessage], nonce: str) -> No
 
 def seen_events(heard: Sequence[m.ServerMessage]) -> Iterator[e.Event]:
     """The events that messages of a server tell, players in the order of play."""
-    last = Model()
+    last = ClientModel()
     for message in heard:
         last.hear(message)
     seats = last.seats()
@@ -48,8 +48,8 @@ def seen_events(heard: Sequence[m.ServerMessage]) -> Iterator[e.Event]:
         tuple(e.Participant(at, name, colour.lower()) for at, (colour, name) in players), last.board.map
     )
     yield e.BanditStands(1, last.board.bandit_start)
-    model = Model()
-    hearing = Hearing(model, seats)
+    model = ClientModel()
+    hearing = StepAssembler(model, seats)
     for message in heard:
         model.hear(message)
         hearing.hear(message)

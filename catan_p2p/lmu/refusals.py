@@ -8,7 +8,7 @@ from catan_p2p.lmu import messages as m
 Kind: TypeAlias = tuple[type[m.ClientMessage], Any]
 """What is left out together: a kind of message, and of building what is built."""
 
-_OWED = (m.Roll, m.EndTurn, m.GiveUp, m.MoveBandit)
+_OWED = (m.RollRequest, m.EndTurn, m.GiveUp, m.MoveBanditRequest)
 """What a turn cannot go on without: of these only the message is left out, and another one may do."""
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from catan_p2p import actions as a
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.actions.robbery import stealable
-from catan_p2p.game.actions.wharf_trade import BankTrade
+from catan_p2p.game.actions.wharf_trade import BankTradeAction
 from catan_p2p.game.board import Board, Points, numbers
 from catan_p2p.game.cards import (
     DEV_CARDS,
@@ -24,12 +24,12 @@ from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import NotEnabled, apply, broken_guards
 from catan_p2p.game.state import State
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.codec import Place
-from catan_p2p.lmu.notifications import Names
+from catan_p2p.lmu.codec import TilePlace
+from catan_p2p.lmu.notifications import MessageNames
 from catan_p2p.view.advance.trades import SingleTrade, rates_of, take_apart
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """Something that a client asked for and that cannot be; the message is the text for the client."""
 
 
@@ -67,10 +67,10 @@ _WHY = {
 
 
 def check(state: State, action: a.Action) -> None:
-    """Raise ``Refused`` unless the action is enabled."""
+    """Raise ``RequestRefused`` unless the action is enabled."""
     guards = broken_guards(state, action)
     if guards:
-        raise Refused(refusal(guards))
+        raise RequestRefused(refusal(guards))
 
 
 def refusal(guards: tuple[str, ...]) -> str:
@@ -79,8 +79,11 @@ def refusal(guards: tuple[str, ...]) -> str:
     return next((text for word, text in _WHY.items() if word in words), "Das ist nicht erlaubt")
 
 
-def action_of(state: State, names: Names, player: Player, message: m.ClientMessage) -> a.Action:
-    """What a message of ``ACTIONS`` asks for, which may not be enabled; ``Refused`` if there is no such thing."""
+def action_of(state: State, names: MessageNames, player: Player, message: m.ClientMessage) -> a.Action:
+    """What a message of ``ACTIONS`` asks for, which may not be enabled.
+
+    ``RequestRefused`` if there is no such thing.
+    """
     return ACTIONS[type(message)](state, names, player, message)
 
 
@@ -89,17 +92,17 @@ def settling(state: State, player: Player, village: int, road: int) -> a.Action:
     return (a.SetupPhaseOne if state.sup == "PhaseOne" else a.SetupPhaseTwo)(player, village, road)
 
 
-def village_of_setup(state: State, names: Names, player: Player, message: m.Build) -> int:
+def village_of_setup(state: State, names: MessageNames, player: Player, message: m.BuildRequest) -> int:
     """Where a village of the set-up is to stand: some road must be possible there."""
     at = settlement_at(names, message.at)
     roads = numbers(state.constants.board.roads_at[at])
     guards = [broken_guards(state, settling(state, player, at, road)) for road in roads]
     if all(guards):
-        raise Refused(refusal(guards[0]))
+        raise RequestRefused(refusal(guards[0]))
     return at
 
 
-def _build(state: State, names: Names, player: Player, message: m.Build) -> a.Action:
+def _build(state: State, names: MessageNames, player: Player, message: m.BuildRequest) -> a.Action:
     """A road, village or city, paid for."""
     if message.kind == "Straße":
         return a.BuildRoad(player, road_at(names, message.at))
@@ -107,43 +110,45 @@ def _build(state: State, names: Names, player: Player, message: m.Build) -> a.Ac
     return a.BuildVillage(player, at) if message.kind == "Dorf" else a.BuildCity(player, at)
 
 
-def road_at(names: Names, at: tuple[Place, ...]) -> int:
+def road_at(names: MessageNames, at: tuple[TilePlace, ...]) -> int:
     """The road point between two tiles."""
     found = names.places.road(at) if len(at) == 2 else None
     if found is None:
-        raise Refused("Dort gibt es keinen Platz für eine Straße")
+        raise RequestRefused("Dort gibt es keinen Platz für eine Straße")
     return found
 
 
-def settlement_at(names: Names, at: tuple[Place, ...]) -> int:
+def settlement_at(names: MessageNames, at: tuple[TilePlace, ...]) -> int:
     """The settlement point between three tiles."""
     found = names.places.settlement(at) if len(at) == 3 else None
     if found is None:
-        raise Refused("Dort gibt es keinen Platz für ein Dorf")
+        raise RequestRefused("Dort gibt es keinen Platz für ein Dorf")
     return found
 
 
-def _buy(state: State, names: Names, player: Player, message: m.BuyCard) -> a.Action:
+def _buy(state: State, names: MessageNames, player: Player, message: m.BuyCard) -> a.Action:
     """A development card; which one is drawn later."""
     left = kinds(state.bnk.dc)
     return a.BuyDevCard(player, DEV_CARDS[left[0] if left else 0])
 
 
-def _move_bandit(state: State, names: Names, player: Player, message: m.MoveBandit | m.PlayKnight) -> a.Action:
+def _move_bandit(
+    state: State, names: MessageNames, player: Player, message: m.MoveBanditRequest | m.PlayKnightRequest
+) -> a.Action:
     """The bandit's move after a seven, or by a knight; which card is stolen is drawn later.
 
     A target may be missing where nobody there has a card.
     """
     to = names.places.tile(message.at)
     if to is None:
-        raise Refused("Dieses Feld gibt es nicht")
+        raise RequestRefused("Dieses Feld gibt es nicht")
     if message.victim is None:
         victim = _poor_neighbour(state, player, to)
     elif message.victim in names.ids:
         victim = names.ids.index(message.victim) + 1
     else:
-        raise Refused("Diesen Spieler gibt es nicht")
-    kind = a.PlayKnight if isinstance(message, m.PlayKnight) else a.MoveBandit
+        raise RequestRefused("Diesen Spieler gibt es nicht")
+    kind = a.PlayKnight if isinstance(message, m.PlayKnightRequest) else a.MoveBandit
     return kind(player, to, victim, stealable(state, victim)[0])
 
 
@@ -155,97 +160,97 @@ def _poor_neighbour(state: State, player: Player, to: int) -> Player:
     return NO_OWNER
 
 
-def _road_building(state: State, names: Names, player: Player, message: m.PlayRoadBuilding) -> a.Action:
+def _road_building(state: State, names: MessageNames, player: Player, message: m.PlayRoadBuildingRequest) -> a.Action:
     """One or two roads that cost nothing."""
     second = NO_ROAD if message.second is None else road_at(names, message.second)
     return a.PlayRoadBuilding(player, road_at(names, message.first), second)
 
 
-def _year_of_plenty(state: State, names: Names, player: Player, message: m.PlayYearOfPlenty) -> a.Action:
+def _year_of_plenty(state: State, names: MessageNames, player: Player, message: m.PlayYearOfPlentyRequest) -> a.Action:
     """Two cards from the bank, of the same kind or not."""
     wanted = [*each(message.cards)]
     if len(wanted) != 2:
-        raise Refused("Genau zwei Rohstoffe")
+        raise RequestRefused("Genau zwei Rohstoffe")
     return a.PlayYearOfPlenty(player, wanted[0], wanted[1])
 
 
-ACTIONS: dict[type[m.ClientMessage], Callable[[State, Names, Player, Any], a.Action]] = {
-    m.Roll: lambda state, names, player, message: a.RollDice(player, 2),
+ACTIONS: dict[type[m.ClientMessage], Callable[[State, MessageNames, Player, Any], a.Action]] = {
+    m.RollRequest: lambda state, names, player, message: a.RollDice(player, 2),
     m.GiveUp: lambda state, names, player, message: a.Discard(player, message.cards),
-    m.MoveBandit: _move_bandit,
-    m.Build: _build,
+    m.MoveBanditRequest: _move_bandit,
+    m.BuildRequest: _build,
     m.BuyCard: _buy,
-    m.PlayKnight: _move_bandit,
-    m.PlayRoadBuilding: _road_building,
-    m.PlayMonopoly: lambda state, names, player, message: a.PlayMonopoly(player, message.resource),
-    m.PlayYearOfPlenty: _year_of_plenty,
+    m.PlayKnightRequest: _move_bandit,
+    m.PlayRoadBuildingRequest: _road_building,
+    m.PlayMonopolyRequest: lambda state, names, player, message: a.PlayMonopoly(player, message.resource),
+    m.PlayYearOfPlentyRequest: _year_of_plenty,
     m.EndTurn: lambda state, names, player, message: a.EmptyBuild(player),
 }
 """Of the messages that are one action each, what they ask for; what chance brings is drawn later."""
 
 
-def messages_of(names: Names, action: Any, trade: int | None = None) -> list[m.ClientMessage]:
+def messages_of(names: MessageNames, action: Any, trade: int | None = None) -> list[m.ClientMessage]:
     """What a player sends to take an action: one message, or in the set-up two; ``trade`` is the offer that stands."""
     places = names.places
     match action:
         case a.SetupPhaseOne(_, at, road) | a.SetupPhaseTwo(_, at, road):
-            return [m.Build("Dorf", places.settlements[at]), m.Build("Straße", places.roads[road])]
+            return [m.BuildRequest("Dorf", places.settlements[at]), m.BuildRequest("Straße", places.roads[road])]
         case a.RollDice():
-            return [m.Roll()]
+            return [m.RollRequest()]
         case a.Discard(_, cards):
             return [m.GiveUp(cards)]
         case a.MoveBandit(_, to, victim) | a.PlayKnight(_, to, victim):
-            kind = m.PlayKnight if isinstance(action, a.PlayKnight) else m.MoveBandit
+            kind = m.PlayKnightRequest if isinstance(action, a.PlayKnight) else m.MoveBanditRequest
             return [kind(places.tiles[to], names.id(victim) if victim != NO_OWNER else None)]
         case a.OfferTrade(_, give, receive):
-            return [m.OfferTrade(give, receive)]
+            return [m.OfferTradeRequest(give, receive)]
         case a.AnswerTrade(_, answer) if trade is not None:
-            return [m.AnswerTrade(trade, answer == "accept")]
+            return [m.AnswerTradeRequest(trade, answer == "accept")]
         case a.ConcludeTrade(_, partner) if trade is not None:
-            return [m.ConcludeTrade(trade, names.id(partner))]
+            return [m.ConcludeTradeRequest(trade, names.id(partner))]
         case a.WithdrawTrade() if trade is not None:
             return [m.CancelTrade(trade)]
-        case BankTrade():
-            return [m.BankTrade(multiples(action.give, action.rate), ONE[action.receive])]
+        case BankTradeAction():
+            return [m.BankTradeRequest(multiples(action.give, action.rate), ONE[action.receive])]
         case a.BuildRoad(_, at):
-            return [m.Build("Straße", places.roads[at])]
+            return [m.BuildRequest("Straße", places.roads[at])]
         case a.BuildVillage(_, at):
-            return [m.Build("Dorf", places.settlements[at])]
+            return [m.BuildRequest("Dorf", places.settlements[at])]
         case a.BuildCity(_, at):
-            return [m.Build("Stadt", places.settlements[at])]
+            return [m.BuildRequest("Stadt", places.settlements[at])]
         case a.BuyDevCard():
             return [m.BuyCard()]
         case a.PlayMonopoly(_, resource):
-            return [m.PlayMonopoly(resource)]
+            return [m.PlayMonopolyRequest(resource)]
         case a.PlayYearOfPlenty(_, first, second):
-            return [m.PlayYearOfPlenty(ONE[first] + ONE[second])]
+            return [m.PlayYearOfPlentyRequest(ONE[first] + ONE[second])]
         case a.PlayRoadBuilding(_, first, second):
-            return [m.PlayRoadBuilding(*(places.roads[at] for at in (first, second) if at))]
+            return [m.PlayRoadBuildingRequest(*(places.roads[at] for at in (first, second) if at))]
         case a.EmptyBuild():
             return [m.EndTurn()]
     raise ValueError(f"{action} has no message")
 
 
-def bank_trade(state: State, player: Player, message: m.BankTrade) -> list[a.Action]:
+def bank_trade(state: State, player: Player, message: m.BankTradeRequest) -> list[a.Action]:
     """A trade with the bank: as many lots as it takes, at the rates that the player has; four to one always."""
     give, receive = message.give, message.receive
     if not give or not receive:
-        raise Refused("Angebot oder Nachfrage fehlt")
+        raise RequestRefused("Angebot oder Nachfrage fehlt")
     if set(kinds(give)) & set(kinds(receive)):
-        raise Refused("Angebot und Nachfrage haben einen Rohstoff gemeinsam")
+        raise RequestRefused("Angebot und Nachfrage haben einen Rohstoff gemeinsam")
     if not covers(state.h[player - 1].rc, give):
-        raise Refused(_WHY["hand"])
+        raise RequestRefused(_WHY["hand"])
     if not covers(state.bnk.rc, receive):
-        raise Refused(_WHY["bank"])
+        raise RequestRefused(_WHY["bank"])
     found = lots(state.constants.board, state.s.of(player), give, receive)
     if found is None:
-        raise Refused("Dieser Tausch passt zu keinem deiner Häfen")
+        raise RequestRefused("Dieser Tausch passt zu keinem deiner Häfen")
     trades: list[a.Action] = [_TRADES[rate](player, given, received) for given, rate, received in found]
     try:
         for trade in trades:
             state = apply(state, trade)
     except NotEnabled as error:
-        raise Refused(refusal(error.guards)) from None
+        raise RequestRefused(refusal(error.guards)) from None
     return trades
 
 

@@ -10,12 +10,23 @@ from queue import Empty, SimpleQueue
 from typing import NamedTuple, TypeVar
 
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
-from catan_p2p.lmu.connection import Wire
+from catan_p2p.lmu.client import CannotConnect, ClientGame, ClientSettings, play
+from catan_p2p.lmu.connection import ClientWire
 from catan_p2p.lmu.kept_seats import KeptSeat, KeptSeats
 from catan_p2p.lmu.person import PersonPlayer
-from catan_p2p.lmu.seat_record import Change
-from catan_p2p.sessions.messages import Do, Failed, Hand, Leave, Moved, News, Order, Say, Seated, Trouble
+from catan_p2p.lmu.seat_record import RecordChange
+from catan_p2p.sessions.messages import (
+    CarryOut,
+    ConnectionTrouble,
+    GameMoved,
+    HandSeat,
+    LeaveTable,
+    News,
+    Order,
+    PeersSeated,
+    SayToAll,
+    TableFailed,
+)
 
 T = TypeVar("T")
 
@@ -25,12 +36,12 @@ VERSION_OF_A_PERSON = "catan_p2p"
 LOST = "the connection is lost and is being tried again"
 
 
-class Told(NamedTuple):
+class SeatNews(NamedTuple):
     """What is new of the game, and while it has not begun, in words what it waits for."""
 
     players: tuple[tuple[str, str], ...]
     """By seat: colour and name."""
-    change: Change | None
+    change: RecordChange | None
     waiting: str
 
 
@@ -41,14 +52,14 @@ class SeatLink:
         self,
         settings: ClientSettings,
         woken: Callable[[], None] = lambda: None,
-        connected: Callable[[str], Awaitable[Wire]] | None = None,
+        connected: Callable[[str], Awaitable[ClientWire]] | None = None,
         kept: KeptSeats | None = None,
     ) -> None:
         self.settings = settings
         self._kept = kept
         self._woken, self._connected = woken, connected
         self._news: SimpleQueue[News] = SimpleQueue()
-        self._told: SimpleQueue[Told] = SimpleQueue()
+        self._told: SimpleQueue[SeatNews] = SimpleQueue()
         self._waiting = ""
         self._players: tuple[tuple[str, str], ...] = ()
         self._person = PersonPlayer(
@@ -57,18 +68,18 @@ class SeatLink:
         self._seat = None if kept is None else kept.seat(settings.url, settings.name)
         if self._seat is not None:
             self._person.come_back_with(self._seat)
-        self._played = Played(self._person, observer=self)
+        self._played = ClientGame(self._person, observer=self)
         self._loop = asyncio.new_event_loop()
         self.orders: asyncio.Queue[Callable[[], list[m.ClientMessage]]] = asyncio.Queue()
         self._heard_when_lost: int | None = None
         self._trouble = ""
-        self._task: asyncio.Task[Played] | None = None
+        self._task: asyncio.Task[ClientGame] | None = None
         self._is_leaving = False
         self._thread = threading.Thread(target=self._run, name="the server", daemon=True)
         self._thread.start()
 
     @property
-    def played(self) -> Played:
+    def played(self) -> ClientGame:
         """What was heard; whole once the link is closed."""
         return self._played
 
@@ -83,11 +94,11 @@ class SeatLink:
         """Give an order."""
         call: Callable[[], list[m.ClientMessage]]
         match order:
-            case Do(_, action, deal):
+            case CarryOut(_, action, deal):
                 call = lambda: self._person.decide(action, deal)  # noqa: E731
-            case Hand(_, policy):
+            case HandSeat(_, policy):
                 call = lambda: self._person.hand_to(policy)  # noqa: E731
-            case Say(_, text):
+            case SayToAll(_, text):
                 call = lambda: self._person.say(text)  # noqa: E731
             case _:
                 return
@@ -98,14 +109,14 @@ class SeatLink:
         """All news since the last call."""
         return _drained(self._news)
 
-    def take_told(self) -> list[Told]:
+    def take_told(self) -> list[SeatNews]:
         """All that is new of the game since the last call."""
         return _drained(self._told)
 
     def close(self) -> None:
         """Leave the server, and wait until the connection is closed."""
         self._is_leaving = True
-        self.give(Leave())
+        self.give(LeaveTable())
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._leave)
         self._thread.join(_END_S)
@@ -135,7 +146,7 @@ class SeatLink:
         if self._person.is_over:
             self._keep(None)
         if self._person.model.winner is None:
-            self._tell(Failed(words or self._person.failure or self._why_over()))
+            self._tell(TableFailed(words or self._person.failure or self._why_over()))
 
     def _why_over(self) -> str:
         if self._person.token is None:
@@ -152,11 +163,11 @@ class SeatLink:
         record.settle()
         if self._heard_when_lost is not None and len(self._played.heard) > self._heard_when_lost:
             self._heard_when_lost = None
-            self._tell(Trouble(()))
+            self._tell(ConnectionTrouble(()))
         trouble = person.trouble if person.waits == "again" else ""
         if trouble != self._trouble:
             self._trouble = trouble
-            self._tell(Trouble((trouble,) if trouble else ()))
+            self._tell(ConnectionTrouble((trouble,) if trouble else ()))
         if record.has_begun and person.token is not None:
             self._keep(None if person.is_over else KeptSeat(person.token, record.order))
         change = record.change()
@@ -166,10 +177,10 @@ class SeatLink:
         if change is not None and not self._players:
             self._players = record.participants
             person.seat_colour = self._players[record.seat - 1][0]
-            self._tell(Seated(((person.seat_colour, Path(), None),)))
+            self._tell(PeersSeated(((person.seat_colour, Path(), None),)))
         self._waiting = waiting
-        self._tell(Moved(person.colour, "", int(time.time())))
-        self._told.put(Told(self._players, change, waiting))
+        self._tell(GameMoved(person.colour, "", int(time.time())))
+        self._told.put(SeatNews(self._players, change, waiting))
         self._woken()
 
     def _keep(self, seat: KeptSeat | None) -> None:
@@ -181,7 +192,7 @@ class SeatLink:
     def lost(self) -> None:
         """The connection is lost, and will be tried again."""
         self._heard_when_lost = len(self._played.heard)
-        self._tell(Trouble((LOST,)))
+        self._tell(ConnectionTrouble((LOST,)))
 
     def _who_has_come(self) -> str:
         """Who is at the table before the game begins."""

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.hearing import Hearing
-from catan_p2p.lmu.model import Model
+from catan_p2p.lmu.hearing import StepAssembler
+from catan_p2p.lmu.model import ClientModel
 from catan_p2p.lmu.seat_state import SeatState
 from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.view import events as e
-from catan_p2p.view.knowledge import Knowledge
+from catan_p2p.view.knowledge import PublicKnowledge
 from catan_p2p.view.observe import bonuses_moved, came_of_roll
 
 MAX_STEPS = 20_000
@@ -26,7 +26,7 @@ class SeatStep(NamedTuple):
     """A step: what was done and what came of it, nothing for the beginning, and what is known after it."""
 
     events: tuple[e.Event, ...]
-    known: Knowledge
+    known: PublicKnowledge
 
     @property
     def state(self) -> State:
@@ -34,7 +34,7 @@ class SeatStep(NamedTuple):
         return self.known.state
 
 
-class Change(NamedTuple):
+class RecordChange(NamedTuple):
     """What is new: keep this many steps, then add these."""
 
     kept: int
@@ -44,14 +44,14 @@ class Change(NamedTuple):
 class SeatRecord:
     """The steps of a game as its ``model`` hears of it; the model must have heard a message before ``take`` does."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: ClientModel) -> None:
         self._model = model
         self.steps: list[SeatStep] = []
         self._told = 0
         """How many steps ``change`` has given out and are as they were then."""
         self._whole = 0
         """How many steps are no longer under way."""
-        self._hearing: Hearing | None = None
+        self._hearing: StepAssembler | None = None
         """Once the game has begun."""
         self._own_seat = 0
         self._seat_state = SeatState(model)
@@ -102,10 +102,10 @@ class SeatRecord:
     def take(self, message: m.ServerMessage) -> None:
         """A message was heard."""
         if self._hearing is None:
-            if not self._begin(message) and isinstance(message, m.Rolled):
+            if not self._begin(message) and isinstance(message, m.DiceThrown):
                 self._seat_state.note_roll(message.player)
             return
-        if isinstance(message, m.Gained | m.Paid) and self._hearing.is_with_bank(message):
+        if isinstance(message, m.CardsReceived | m.CardsPaid) and self._hearing.is_with_bank(message):
             self._seat_state.move_bank(message)
         self._hearing.hear(message)
 
@@ -114,11 +114,11 @@ class SeatRecord:
         if not self._show() and self.steps and (known := self._seat_state.now()) is not None:
             self._put(len(self.steps) - 1, [self.steps[-1]._replace(known=known)])
 
-    def change(self) -> Change | None:
+    def change(self) -> RecordChange | None:
         """What is new since the last call, None if nothing is."""
         if self._told == len(self.steps):
             return None
-        found = Change(self._told, tuple(self.steps[self._told :]))
+        found = RecordChange(self._told, tuple(self.steps[self._told :]))
         self._told = len(self.steps)
         return found
 
@@ -132,7 +132,7 @@ class SeatRecord:
             return False
         known = self._seat_state.now()
         if known is not None:
-            self._hearing, self._own_seat = Hearing(model, self.order), self._seat(model.me)
+            self._hearing, self._own_seat = StepAssembler(model, self.order), self._seat(model.me)
             self.steps.append(SeatStep((), known))
             self._whole = 1
         return known is not None

@@ -13,11 +13,11 @@ from catan_p2p.game.constants import Constants, Player, profile
 from catan_p2p.game.state import Answer, Bank, Offer, State
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client_player import MISLED, without_village
-from catan_p2p.lmu.model import MAX_PLAYERS, Model, moved, seat_in
+from catan_p2p.lmu.model import MAX_PLAYERS, ClientModel, moved, seat_in
 from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.lmu.words import Status
 from catan_p2p.view.bounds import EMPTY, exactly, holding, lose_any, pay, within
-from catan_p2p.view.knowledge import Knowledge, known_of
+from catan_p2p.view.knowledge import PublicKnowledge, known_of
 
 _SETTLING: tuple[Status, ...] = ("Dorf bauen", "Straße bauen")
 
@@ -25,7 +25,7 @@ _SETTLING: tuple[Status, ...] = ("Dorf bauen", "Straße bauen")
 class SeatState:
     """Finds the state that a ``model`` has heard of."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: ClientModel) -> None:
         self._model = model
         self._ids: tuple[int, ...] = ()
         self.participants: tuple[tuple[str, str], ...] = ()
@@ -84,14 +84,14 @@ class SeatState:
         """The seat of a player's number, ``NO_OWNER`` if there is none."""
         return seat_in(self._ids, id)
 
-    def move_bank(self, message: m.Gained | m.Paid) -> None:
+    def move_bank(self, message: m.CardsReceived | m.CardsPaid) -> None:
         """Cards come from the bank, or go there; it has no more than there are."""
-        bank = moved(self._bank, message.cards, is_gain=isinstance(message, m.Paid))
+        bank = moved(self._bank, message.cards, is_gain=isinstance(message, m.CardsPaid))
         self._bank = within(bank, (0,) * len(RESOURCES), unpack(self._pool))
 
     # The state
 
-    def now(self) -> Knowledge | None:
+    def now(self) -> PublicKnowledge | None:
         """What is known after what was heard; None where it makes no sense."""
         if self._constants is None:
             return None

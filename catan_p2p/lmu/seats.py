@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from catan_p2p.game.constants import Player
-from catan_p2p.lmu.notifications import Person
+from catan_p2p.lmu.notifications import SeatPerson
 from catan_p2p.lmu.objects import MAX_NAME
 from catan_p2p.lmu.words import Status
 
@@ -52,7 +52,7 @@ class TableSettings:
 
 
 @dataclass(slots=True, eq=False)
-class Member:
+class TableMember:
     """Somebody at a table."""
 
     id: int
@@ -89,9 +89,9 @@ class Member:
         return self.is_computer or not self.is_there
 
     @property
-    def person(self) -> Person:
+    def person(self) -> SeatPerson:
         """Who it is, as messages say it."""
-        return Person(self.id, self.name, self.colour)
+        return SeatPerson(self.id, self.name, self.colour)
 
     @property
     def called(self) -> str:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.admission import address_group
 from catan_p2p.lmu.connection import READ_BYTES, TcpStream
-from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, Splitter, TooLong
+from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, JsonSplitter, LineTooLong
 
 if TYPE_CHECKING:  # the package can be looked at without the library
     from websockets.protocol import Protocol
@@ -45,14 +45,14 @@ def group_of(transport: asyncio.BaseTransport) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class HandedConnection:
     """What another process needs to go on with a connection, besides its file descriptor."""
 
     kind: Literal["tcp", "ws"]
     group: str
     objects: tuple[Any, ...]
     """What was read and not yet looked at."""
-    splitter: Splitter
+    splitter: JsonSplitter
     """What was read of the next object."""
     raw: bytes
     """What was read of the next frame."""
@@ -64,15 +64,15 @@ class ServedStream(TcpStream):
     KIND: Literal["tcp", "ws"] = "tcp"
 
     def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, handed: Handed | None = None
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, handed: HandedConnection | None = None
     ) -> None:
         super().__init__(reader, writer)
         self.group = group_of(writer.transport) if handed is None else handed.group
-        self._splitter = Splitter(frozenset(m.MESSAGES["client"])) if handed is None else handed.splitter
+        self._splitter = JsonSplitter(frozenset(m.MESSAGES["client"])) if handed is None else handed.splitter
         self._pending: deque[Any] = deque(() if handed is None else handed.objects)
         self._read_lock = asyncio.Lock()
         self._waiting: asyncio.Task[Any] | None = None
-        self._too_long: TooLong | None = None
+        self._too_long: LineTooLong | None = None
         self._is_over = False
         """Whether nothing more comes."""
         self.is_stopped = False
@@ -84,7 +84,7 @@ class ServedStream(TcpStream):
         return self
 
     async def __anext__(self) -> Any:
-        """The next JSON object that comes in, or ``Rubbish``; ``TooLong`` if one has no end."""
+        """The next JSON object that comes in, or ``InvalidText``; ``LineTooLong`` if one has no end."""
         while not self.is_stopped:
             if self._pending:
                 return self._pending.popleft()
@@ -117,7 +117,7 @@ class ServedStream(TcpStream):
     def _take(self, data: bytes) -> None:
         try:
             self._pending.extend(self._decoded(data))
-        except TooLong as error:
+        except LineTooLong as error:
             self._too_long = error
 
     def _decoded(self, data: bytes) -> Iterator[Any]:
@@ -146,7 +146,7 @@ class ServedStream(TcpStream):
         if self._waiting is not None:
             self._waiting.cancel()
 
-    async def hand_over(self) -> tuple[int, Handed]:
+    async def hand_over(self) -> tuple[int, HandedConnection]:
         """End this process's part in the connection, which was stopped: its file descriptor and what goes with it.
 
         OSError or TimeoutError if it has ended, or the client does not read what it was sent.
@@ -157,7 +157,7 @@ class ServedStream(TcpStream):
             await self._writer.drain()
         self._take(await self._arrived())
         file = os.dup(self._writer.get_extra_info("socket").fileno())
-        handed = Handed(self.KIND, self.group, tuple(self._pending), self._splitter, self._left())
+        handed = HandedConnection(self.KIND, self.group, tuple(self._pending), self._splitter, self._left())
         transport.abort()
         return file, handed
 
@@ -190,7 +190,7 @@ class ServedWebSocket(ServedStream):
         self,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
-        handed: Handed | None = None,
+        handed: HandedConnection | None = None,
         protocol: Protocol | None = None,
     ) -> None:
         super().__init__(reader, writer, handed)
@@ -313,13 +313,13 @@ async def shake_hands(
     return ServedWebSocket(reader, writer, protocol=protocol) if protocol.state is State.OPEN else None
 
 
-async def taken_over(file: int, handed: Handed) -> ServedStream:
+async def taken_over(file: int, handed: HandedConnection) -> ServedStream:
     """A connection that another process has handed over."""
     reader, writer = await asyncio.open_connection(sock=socket.socket(fileno=file))
     return (ServedWebSocket if handed.kind == "ws" else ServedStream)(reader, writer, handed)
 
 
-class Outgoing:
+class OutgoingMessages:
     """Messages on their way to one client."""
 
     def __init__(self, wire: ServedStream, max_backlog_bytes: int = MAX_BACKLOG_BYTES) -> None:
@@ -357,7 +357,7 @@ class Outgoing:
             if self.wire.unsent_bytes > self._max_bytes:
                 self.abort()
 
-    async def hand_over(self) -> tuple[int, Handed]:
+    async def hand_over(self) -> tuple[int, HandedConnection]:
         """Let another process go on: see ``ServedStream.hand_over``."""
         self._flush()
         self.is_handed = self._is_closing = True
@@ -381,7 +381,7 @@ class Outgoing:
         self.wire.abort()
 
 
-class Bucket:
+class TokenBucket:
     """So many a second, and so many at once after a rest."""
 
     def __init__(self, per_s: float, at_once: float) -> None:

@@ -13,18 +13,18 @@ from typing import Any
 
 import catan_p2p
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.admission import Stranger, Strangers, is_own_machine
+from catan_p2p.lmu.admission import SeatlessClient, SeatlessClients, is_own_machine
 from catan_p2p.lmu.control import SERVER_COMMANDS, ControlFile
-from catan_p2p.lmu.framing import TooLong
-from catan_p2p.lmu.hand_over import Kick, MoveAgain, Result, SeatNow, StandStill
-from catan_p2p.lmu.hosting import Hosted, Hosting, ServerSettings, understood
-from catan_p2p.lmu.requests import Refused
-from catan_p2p.lmu.seats import Member, TableSettings, folded, without_secret
-from catan_p2p.lmu.served import CLOSE_S, Outgoing, ServedStream, group_of, shake_hands
-from catan_p2p.lmu.table import KICKED, NewGame, NoSeat, Table
-from catan_p2p.lmu.tournament.entrants import Entrant
+from catan_p2p.lmu.framing import LineTooLong
+from catan_p2p.lmu.hand_over import MoveAgain, RemoveClient, SeatNow, StandStill, TableResult
+from catan_p2p.lmu.hosting import HostedTable, ServerSettings, TableHosting, understood
+from catan_p2p.lmu.requests import RequestRefused
+from catan_p2p.lmu.seats import TableMember, TableSettings, folded, without_secret
+from catan_p2p.lmu.served import CLOSE_S, OutgoingMessages, ServedStream, group_of, shake_hands
+from catan_p2p.lmu.table import KICKED, LmuTable, NewGame, NoSeatFree
+from catan_p2p.lmu.tournament.entrants import EntrantSecret
 from catan_p2p.lmu.words import PROTOCOL
-from catan_p2p.lmu.workers import Workers
+from catan_p2p.lmu.workers import ServerWorkers
 
 ENDPOINT = "/catan"
 VERSION = f"catan_p2p {catan_p2p.__version__}"
@@ -38,10 +38,10 @@ FIRST_NUMBER = 1000
 """The numbers of clients until it is known who they are, where seats have others."""
 MAX_DIGITS = 6
 
-Seat = tuple[Hosted, Member]
+Seat = tuple[HostedTable, TableMember]
 
 
-class Server(Hosting):
+class LmuServer(TableHosting):
     """Hosts tables until it is closed, or until so many games are over."""
 
     def __init__(
@@ -52,17 +52,17 @@ class Server(Hosting):
         new_game: NewGame | None = None,
     ) -> None:
         super().__init__(settings, table_settings, note)
-        self.strangers = Strangers(settings.max_connections)
+        self.strangers = SeatlessClients(settings.max_connections)
         self.games_over = 0
         self.done = asyncio.Event()
         """Set once as many games are over as were asked for."""
         self._new_game = new_game
-        self._arriving = Strangers(settings.max_connections)
+        self._arriving = SeatlessClients(settings.max_connections)
         self._seating = asyncio.Lock()
         self._next_number = _first_free(table_settings)
         self._listeners: list[Any] = []
         self._connections: dict[asyncio.Task[Any], asyncio.StreamWriter] = {}
-        self._workers = Workers(settings, table_settings, self) if settings.workers else None
+        self._workers = ServerWorkers(settings, table_settings, self) if settings.workers else None
         self._version = f"{VERSION} ({settings.name})" if settings.name else VERSION
         self._ids = count(FIRST_NUMBER if table_settings.password is None else 1)
         self._control: ControlFile | None = None
@@ -144,7 +144,7 @@ class Server(Hosting):
     # One client
 
     async def _converse(self, wire: ServedStream) -> None:
-        outgoing = Outgoing(wire, self.settings.max_backlog_bytes)
+        outgoing = OutgoingMessages(wire, self.settings.max_backlog_bytes)
         stranger = self.strangers.admit(wire.group, lambda: self._let_go(outgoing, "Zu viele Verbindungen"))
         try:
             outgoing.send(m.write_message(m.ServerHello(self._version, PROTOCOL)))
@@ -154,20 +154,20 @@ class Server(Hosting):
             if not outgoing.is_handed:
                 await outgoing.close()
 
-    def _let_go(self, outgoing: Outgoing, why: str) -> None:
+    def _let_go(self, outgoing: OutgoingMessages, why: str) -> None:
         """Tell a client why it must go, and end its connection."""
-        outgoing.send(m.write_message(m.Failure(why)))
+        outgoing.send(m.write_message(m.ServerFailure(why)))
         self._end(outgoing)
 
-    async def _serve(self, wire: ServedStream, outgoing: Outgoing, stranger: Stranger) -> None:
+    async def _serve(self, wire: ServedStream, outgoing: OutgoingMessages, stranger: SeatlessClient) -> None:
         """Answer a client until it goes, or is let go."""
         try:
             hello = await self._hello(wire, outgoing)
             if hello is None:
                 return
             seat = await self._seat(hello, wire, outgoing, wire.group)
-        except TooLong as error:
-            outgoing.send(m.write_message(m.Failure(str(error))))
+        except LineTooLong as error:
+            outgoing.send(m.write_message(m.ServerFailure(str(error))))
             return
         if seat is not None:
             self.strangers.forget(stranger)
@@ -175,7 +175,7 @@ class Server(Hosting):
             if outgoing.wire.is_stopped:
                 await outgoing.moved.wait()
 
-    async def _hello(self, objects: Any, outgoing: Outgoing) -> m.ClientHello | None:
+    async def _hello(self, objects: Any, outgoing: OutgoingMessages) -> m.ClientHello | None:
         """What the client says first; everything else is refused until it has."""
         with contextlib.suppress(TimeoutError, StopAsyncIteration):
             async with asyncio.timeout(self.settings.hello_s):
@@ -183,10 +183,10 @@ class Server(Hosting):
                     message = understood(await anext(objects))
                     if isinstance(message, m.ClientHello):
                         return message
-                    outgoing.send(m.write_message(m.Reply("Erst Hallo sagen")))
+                    outgoing.send(m.write_message(m.RequestReply("Erst Hallo sagen")))
         return None
 
-    async def _seat(self, hello: m.ClientHello, objects: Any, outgoing: Outgoing, group: str) -> Seat | None:
+    async def _seat(self, hello: m.ClientHello, objects: Any, outgoing: OutgoingMessages, group: str) -> Seat | None:
         """A seat for a client: the one it had, or one at an open table; None, and it is told, if there is none."""
         async with self._seating:
             seat = await self._had_seat(hello, outgoing)
@@ -201,9 +201,9 @@ class Server(Hosting):
                         hosted.clients[member], hosted.groups[member] = outgoing, group
                         self._deliver(hosted)
                     return hosted, member
-                except NoSeat as error:
+                except NoSeatFree as error:
                     if hello.token is not None or not any(self._free_seats(group)):
-                        outgoing.send(m.write_message(m.Failure(str(error))))
+                        outgoing.send(m.write_message(m.ServerFailure(str(error))))
                         return None
         return await self._introduced(
             hello, objects, outgoing, lambda member, message: self._arrive(member, message, outgoing, group)
@@ -213,44 +213,46 @@ class Server(Hosting):
         self,
         hello: m.ClientHello,
         objects: Any,
-        outgoing: Outgoing,
-        arrive: Callable[[Member, m.Introduce], Awaitable[Seat | None]],
+        outgoing: OutgoingMessages,
+        arrive: Callable[[TableMember, m.ChooseName], Awaitable[Seat | None]],
     ) -> Seat | None:
         """The seat of a client that must say who it is first; None once it is let go or handed over, or has watched."""
         token = "" if self._table_settings.strict else secrets.token_urlsafe(12)
-        member = Member(next(self._ids), hello.version, token)
+        member = TableMember(next(self._ids), hello.version, token)
         alone = m.PlayerState(member.id, "Spiel starten", None, None, 0, 0, 0, 0, False, False)
-        outgoing.send(m.write_message(m.Welcome(member.id, token or None)))
+        outgoing.send(m.write_message(m.PlayerWelcome(member.id, token or None)))
         outgoing.send(m.write_message(m.StatusUpdate(alone)))
         until = asyncio.get_running_loop().time() + self._table_settings.patience_s
         with contextlib.suppress(TimeoutError, StopAsyncIteration):
             for _ in range(MAX_INTRODUCTIONS):
                 async with asyncio.timeout_at(until):
                     message = understood(await anext(objects))
-                if not isinstance(message, m.Introduce):
+                if not isinstance(message, m.ChooseName):
                     why = message if isinstance(message, str) else "Erst Name und Farbe"
-                    outgoing.send(m.write_message(m.Reply(why)))
+                    outgoing.send(m.write_message(m.RequestReply(why)))
                     continue
                 try:
                     return await arrive(member, message)
-                except Refused as error:
+                except RequestRefused as error:
                     await asyncio.sleep(WRONG_S)
-                    outgoing.send(m.write_message(m.Reply(str(error))))
-                except NoSeat as error:
-                    outgoing.send(m.write_message(m.Failure(str(error))))
+                    outgoing.send(m.write_message(m.RequestReply(str(error))))
+                except NoSeatFree as error:
+                    outgoing.send(m.write_message(m.ServerFailure(str(error))))
                     break
         return None
 
-    async def _arrive(self, member: Member, message: m.Introduce, outgoing: Outgoing, group: str) -> Seat | None:
+    async def _arrive(
+        self, member: TableMember, message: m.ChooseName, outgoing: OutgoingMessages, group: str
+    ) -> Seat | None:
         """The seat that a client has lost by this name, or one at an open table, with the password."""
         password, name = self._table_settings.password, message.name
         if password is not None:
             name = without_secret(message.name)
             said = message.name.partition(":")[2].strip()
             if not secrets.compare_digest(said.encode(), password.encode()):
-                raise Refused("Das Kennwort fehlt oder ist falsch (Name:Kennwort)")
+                raise RequestRefused("Das Kennwort fehlt oder ist falsch (Name:Kennwort)")
         if folded(name) in self.barred:
-            raise Refused(KICKED)
+            raise RequestRefused(KICKED)
         async with self._seating:
             lost = [seat for seat in self._free_seats(group) if name in (seat[1].name, seat[1].asked_name)]
             for hosted, seat in sorted(lost, key=lambda seat: seat[1].name != name):
@@ -275,7 +277,9 @@ class Server(Hosting):
                     if is_theirs and not hosted.table.is_barred(member.name):
                         yield hosted, member
 
-    async def _come_back_by_name(self, hosted: Hosted, seat: Member, member: Member, outgoing: Outgoing) -> bool:
+    async def _come_back_by_name(
+        self, hosted: HostedTable, seat: TableMember, member: TableMember, outgoing: OutgoingMessages
+    ) -> bool:
         """Let a client that was ``member`` until now have its seat again; False if there is no game any more."""
         async with hosted.lock:
             if hosted.table.is_handed:
@@ -287,7 +291,7 @@ class Server(Hosting):
             self._connect(hosted, seat, outgoing)
         return True
 
-    async def _had_seat(self, hello: m.ClientHello, outgoing: Outgoing) -> Seat | None:
+    async def _had_seat(self, hello: m.ClientHello, outgoing: OutgoingMessages) -> Seat | None:
         """The seat that a client lost, if name and token are those of one."""
         if hello.name is None or hello.token is None or self._table_settings.strict:
             return None
@@ -303,7 +307,7 @@ class Server(Hosting):
                     return hosted, member
         return None
 
-    def _connect(self, hosted: Hosted, member: Member, outgoing: Outgoing) -> None:
+    def _connect(self, hosted: HostedTable, member: TableMember, outgoing: OutgoingMessages) -> None:
         """From now on somebody is at this connection, and no longer at the one before."""
         if member in hosted.clients:
             hosted.clients[member].abort()
@@ -311,25 +315,25 @@ class Server(Hosting):
         self._deliver(hosted)
         hosted.wake.set()
 
-    def _open_table(self, group: str) -> Hosted:
+    def _open_table(self, group: str) -> HostedTable:
         for hosted in self._hosted:
             if hosted.table.is_open or self._in_the_way(hosted, group) is not None:
                 return hosted
         started = self.games_over + len(self._hosted) + len(self._ending)
         if started >= (self.settings.games or started + 1) or len(self._hosted) >= self.settings.tables:
             is_playing = any(hosted.table.has_begun for hosted in [*self._hosted, *self._ending])
-            raise NoSeat("Das Spiel läuft bereits" if is_playing else "Alle Plätze sind besetzt")
+            raise NoSeatFree("Das Spiel läuft bereits" if is_playing else "Alle Plätze sind besetzt")
         own = sum({*hosted.groups.values()} == {group} for hosted in self._hosted)
         if own and own >= self.settings.tables - 1 and not is_own_machine(group):
-            raise NoSeat("Der letzte freie Tisch ist für andere")
-        table = Table(self._next_number, self._table_settings, self._new_game, self._now)
+            raise NoSeatFree("Der letzte freie Tisch ist für andere")
+        table = LmuTable(self._next_number, self._table_settings, self._new_game, self._now)
         table.barred = self.barred
         table.is_played_elsewhere = self._workers is not None
         hosted = self._host(table)
         self._next_number += 1
         return hosted
 
-    def _in_the_way(self, hosted: Hosted, group: str) -> Member | None:
+    def _in_the_way(self, hosted: HostedTable, group: str) -> TableMember | None:
         """Whose seat at a full table that has not begun somebody from an address without a seat may have.
 
         That is whoever came last, and is not ready, from the address with the most seats, if it has more than one; or
@@ -344,7 +348,7 @@ class Server(Hosting):
         again = [member for member in idle if groups.get(member) in hosted.idled]
         return crowd[-1] if crowd else again[0] if again else None
 
-    def _make_room(self, hosted: Hosted, group: str) -> None:
+    def _make_room(self, hosted: HostedTable, group: str) -> None:
         """Free a seat for somebody from another address, if the table is full."""
         member = self._in_the_way(hosted, group)
         if member is not None:
@@ -354,7 +358,7 @@ class Server(Hosting):
 
     # Games in other processes
 
-    async def _hand_over(self, hosted: Hosted) -> None:
+    async def _hand_over(self, hosted: HostedTable) -> None:
         """Hand a game that is to begin, and its players' connections, to the worker with the fewest games."""
         assert self._workers is not None
         clients = [*hosted.clients.items()]
@@ -374,11 +378,11 @@ class Server(Hosting):
 
     async def _send_back(
         self,
-        hosted: Hosted,
-        member: Member,
-        outgoing: Outgoing,
+        hosted: HostedTable,
+        member: TableMember,
+        outgoing: OutgoingMessages,
         was: int | None = None,
-        arrival: tuple[Member, Entrant, m.Introduce] | None = None,
+        arrival: tuple[TableMember, EntrantSecret, m.ChooseName] | None = None,
     ) -> None:
         """Hand the connection of somebody who comes back to the worker that plays their game: see ``BringBack``."""
         assert self._workers is not None
@@ -399,7 +403,7 @@ class Server(Hosting):
         """Whether the host has all games stand still."""
         return self._stood_since is not None
 
-    def seats_elsewhere(self, hosted: Hosted, seats: list[SeatNow]) -> None:
+    def seats_elsewhere(self, hosted: HostedTable, seats: list[SeatNow]) -> None:
         """Who is there at a worker's table."""
         by_id = {member.id: member for member in hosted.table.members}
         for now in seats:
@@ -407,21 +411,21 @@ class Server(Hosting):
             if member is not None:
                 member.is_there, member.is_computer, member.used_s = now.is_there, now.is_computer, now.used_s
 
-    def opened_elsewhere(self, hosted: Hosted, members: list[Member] | None) -> None:
+    def opened_elsewhere(self, hosted: HostedTable, members: list[TableMember] | None) -> None:
         """A worker goes on with a game, whose members are known: only tournaments have others."""
 
-    def ended_elsewhere(self, hosted: Hosted, result: Result | None) -> None:
+    def ended_elsewhere(self, hosted: HostedTable, result: TableResult | None) -> None:
         """A worker's game is over: it is being left in order."""
         if hosted in self._hosted:  # and not said before, by a worker that ended then
             self._hosted.remove(hosted)
             self._ending.append(hosted)
 
-    def cleared_elsewhere(self, hosted: Hosted) -> None:
+    def cleared_elsewhere(self, hosted: HostedTable) -> None:
         """A worker's table is cleared."""
         self._ending.remove(hosted)
         self._cleared(hosted)
 
-    def give_up(self, hosted: Hosted) -> None:
+    def give_up(self, hosted: HostedTable) -> None:
         """A game cannot go on: its worker ends each time."""
         self._trouble(f"table {hosted.table.number}: given up, its worker has ended {hosted.restarts} times")
         (self._hosted if hosted in self._hosted else self._ending).remove(hosted)
@@ -499,7 +503,7 @@ class Server(Hosting):
                 is_there = await self._kick(hosted, name) or is_there
             elif self._workers is not None:
                 hosted.table.kick(name)
-                await self._workers.tell(hosted, Kick(hosted.table.number, name))
+                await self._workers.tell(hosted, RemoveClient(hosted.table.number, name))
                 is_there = True
         self._note(f"{name}: {'disconnected' if is_there else 'is not there'}")
 
@@ -520,7 +524,7 @@ class Server(Hosting):
                 hosted.table.is_called = True
             hosted.wake.set()
 
-    def _cleared(self, hosted: Hosted) -> None:
+    def _cleared(self, hosted: HostedTable) -> None:
         self.games_over += 1
         if self.games_over == self.settings.games:
             self.done.set()

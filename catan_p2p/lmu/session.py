@@ -18,8 +18,8 @@ from catan_p2p.game.state import State
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu import requests
 from catan_p2p.lmu.game import TableGame
-from catan_p2p.lmu.notifications import Names, Told, bank_trade, settlement, tell
-from catan_p2p.lmu.requests import Refused
+from catan_p2p.lmu.notifications import MessageNames, Notification, bank_trade, settlement, tell
+from catan_p2p.lmu.requests import RequestRefused
 from catan_p2p.lmu.words import Status
 
 MAX_OFFERS = 20
@@ -37,10 +37,10 @@ class OpenOffer:
     answers: dict[Player, bool] = field(default_factory=dict)
 
 
-class Play:
+class GameSession:
     """A game between its first roll and its end; ``take`` does what a player asks for."""
 
-    def __init__(self, game: TableGame, names: Names) -> None:
+    def __init__(self, game: TableGame, names: MessageNames) -> None:
         self.game = game
         self.names = names
         self.village = 0
@@ -90,14 +90,14 @@ class Play:
                 return "Warten"
         return _STATUS[state.tp] if state.ap == player else "Warten"
 
-    def begin(self) -> list[Told]:
+    def begin(self) -> list[Notification]:
         """Roll for the start, as the server does for everybody."""
-        told: list[Told] = []
+        told: list[Notification] = []
         while self.game.state.sup == "Rolling":
             told += self._do(a.RollForStart(self.game.state.su_ap, 2))
         return told
 
-    def resume(self) -> list[Told]:
+    def resume(self) -> list[Notification]:
         """Go on from any logged state: a trade that was cut is taken back, whoever may build specially still may."""
         told = self.begin()
         while (state := self.game.state).tp == "Offering":
@@ -108,31 +108,33 @@ class Play:
             self.special = [(state.sb - 1 + i) % n + 1 for i in range((state.ap - state.sb) % n)]
         return told
 
-    def take(self, player: Player, message: m.ClientMessage) -> list[Told]:
-        """Do what a player asks for; ``Refused`` if it cannot be, and nothing has changed then."""
+    def take(self, player: Player, message: m.ClientMessage) -> list[Notification]:
+        """Do what a player asks for; ``RequestRefused`` if it cannot be, and nothing has changed then."""
         taker = _TAKERS.get(type(message))
         if taker is None:
-            raise Refused("Das Spiel läuft schon")
+            raise RequestRefused("Das Spiel läuft schon")
         if self.is_over:
-            raise Refused("Das Spiel ist beendet")
-        if self.special and not isinstance(message, m.Build | m.BuyCard | m.EndTurn):
-            raise Refused("Das ist jetzt nicht möglich")
+            raise RequestRefused("Das Spiel ist beendet")
+        if self.special and not isinstance(message, m.BuildRequest | m.BuyCard | m.EndTurn):
+            raise RequestRefused("Das ist jetzt nicht möglich")
         if self.special and player != self.special[0]:
-            raise Refused("Du bist nicht am Zug")
+            raise RequestRefused("Du bist nicht am Zug")
         if self.special and not isinstance(message, m.EndTurn) and not self._is_special_builder(player):
-            raise Refused("Dafür fehlen dir Rohstoffe")  # they have no phase in the game: only the protocol asks them
+            raise RequestRefused(
+                "Dafür fehlen dir Rohstoffe"
+            )  # they have no phase in the game: only the protocol asks them
         return taker(self, player, message)
 
-    def _do(self, action: a.Action) -> list[Told]:
+    def _do(self, action: a.Action) -> list[Notification]:
         requests.check(self.game.state, action)
         return tell(self.names, *self.game.carry_out(action))
 
     # Turn
 
-    def _act(self, player: Player, message: m.ClientMessage) -> list[Told]:
+    def _act(self, player: Player, message: m.ClientMessage) -> list[Notification]:
         return self._do(requests.action_of(self.game.state, self.names, player, message))
 
-    def _end_turn(self, player: Player, message: m.EndTurn) -> list[Told]:
+    def _end_turn(self, player: Player, message: m.EndTurn) -> list[Notification]:
         if self.special:
             if self._is_special_builder(player):
                 self._act(player, message)
@@ -152,25 +154,25 @@ class Play:
 
     # Building
 
-    def _build(self, player: Player, message: m.Build) -> list[Told]:
+    def _build(self, player: Player, message: m.BuildRequest) -> list[Notification]:
         state = self.game.state
         if state.tp != "bot":
             return self._act(player, message)
         if state.su_ap != player:
-            raise Refused("Du bist nicht am Zug")
+            raise RequestRefused("Du bist nicht am Zug")
         if message.kind == "Dorf" and not self.village:
             self.village = requests.village_of_setup(state, self.names, player, message)
-            return [Told(m.Built(settlement(self.names, player, "Dorf", self.village)))]
+            return [Notification(m.BuildingPlaced(settlement(self.names, player, "Dorf", self.village)))]
         if message.kind == "Straße" and self.village:
             road = requests.road_at(self.names, message.at)
             told = self._do(requests.settling(state, player, self.village, road))
             self.village = 0
             return told
-        raise Refused("Erst ein Dorf, dann eine Straße daran")
+        raise RequestRefused("Erst ein Dorf, dann eine Straße daran")
 
     # Trading
 
-    def _bank_trade(self, player: Player, message: m.BankTrade) -> list[Told]:
+    def _bank_trade(self, player: Player, message: m.BankTradeRequest) -> list[Notification]:
         self._may_trade(player)
         for trade in requests.bank_trade(self.game.state, player, message):
             self.game.carry_out(trade)
@@ -179,55 +181,55 @@ class Play:
     def _may_trade(self, player: Player) -> None:
         state = self.game.state
         if state.tp != "TradingBuilding":
-            raise Refused("Das ist jetzt nicht möglich")
+            raise RequestRefused("Das ist jetzt nicht möglich")
         if state.ap != player:
-            raise Refused("Du bist nicht am Zug")
+            raise RequestRefused("Du bist nicht am Zug")
 
-    def _offer(self, player: Player, message: m.OfferTrade) -> list[Told]:
+    def _offer(self, player: Player, message: m.OfferTradeRequest) -> list[Notification]:
         self._may_trade(player)
         state = self.game.state
         if not message.give or not message.receive:
-            raise Refused("Angebot und Nachfrage haben mindestens eine Karte, verschenkt wird nichts")
+            raise RequestRefused("Angebot und Nachfrage haben mindestens eine Karte, verschenkt wird nichts")
         if not covers(state.constants.rules.resource_pool, message.receive):
-            raise Refused("So viele Karten gibt es nicht")
+            raise RequestRefused("So viele Karten gibt es nicht")
         if set(kinds(message.give)) & set(kinds(message.receive)):
-            raise Refused("Angebot und Nachfrage haben einen Rohstoff gemeinsam")
+            raise RequestRefused("Angebot und Nachfrage haben einen Rohstoff gemeinsam")
         if not covers(state.h[player - 1].rc, message.give):
-            raise Refused("So viele Karten hast du nicht")
+            raise RequestRefused("So viele Karten hast du nicht")
         if self.offers_made >= MAX_OFFERS:
-            raise Refused(f"Mehr als {MAX_OFFERS} Angebote in einem Zug")
+            raise RequestRefused(f"Mehr als {MAX_OFFERS} Angebote in einem Zug")
         offer = OpenOffer(self._next_offer, player, message.give, message.receive)
         self._next_offer += 1
         self.offers_made += 1
         self.offers[offer.id] = offer
-        return [Told(m.TradeOffered(self.names.id(player), offer.id, offer.give, offer.receive))]
+        return [Notification(m.TradeOfferedMessage(self.names.id(player), offer.id, offer.give, offer.receive))]
 
-    def _answer(self, player: Player, message: m.AnswerTrade) -> list[Told]:
+    def _answer(self, player: Player, message: m.AnswerTradeRequest) -> list[Notification]:
         offer = self._open(message.trade)
         if offer.player == player:
-            raise Refused("Das ist dein eigenes Angebot")
+            raise RequestRefused("Das ist dein eigenes Angebot")
         if message.accepts and not covers(self.game.state.h[player - 1].rc, offer.receive):
-            raise Refused("So viele Karten hast du nicht")
+            raise RequestRefused("So viele Karten hast du nicht")
         offer.answers[player] = message.accepts
-        return [Told(m.TradeAnswered(self.names.id(player), offer.id, message.accepts))]
+        return [Notification(m.TradeAnsweredMessage(self.names.id(player), offer.id, message.accepts))]
 
     def _open(self, trade: int) -> OpenOffer:
         if trade not in self.offers:
-            raise Refused("Dieses Angebot gibt es nicht, oder nicht mehr")
+            raise RequestRefused("Dieses Angebot gibt es nicht, oder nicht mehr")
         return self.offers[trade]
 
-    def _conclude(self, player: Player, message: m.ConcludeTrade) -> list[Told]:
+    def _conclude(self, player: Player, message: m.ConcludeTradeRequest) -> list[Notification]:
         offer = self._open(message.trade)
         if offer.player != player:
-            raise Refused("Das ist nicht dein Angebot")
+            raise RequestRefused("Das ist nicht dein Angebot")
         if message.partner not in self.names.ids:
-            raise Refused("Diesen Spieler gibt es nicht")
+            raise RequestRefused("Diesen Spieler gibt es nicht")
         partner = self.names.ids.index(message.partner) + 1
         state = self.game.state
         if not offer.answers.get(partner):
-            raise Refused("Dieser Spieler hat das Angebot nicht angenommen")
+            raise RequestRefused("Dieser Spieler hat das Angebot nicht angenommen")
         if not covers(state.h[player - 1].rc, offer.give) or not covers(state.h[partner - 1].rc, offer.receive):
-            raise Refused("Die Karten dafür sind nicht mehr da")
+            raise RequestRefused("Die Karten dafür sind nicht mehr da")
         self._do(a.OfferTrade(player, offer.give, offer.receive))
         for other in state.constants.players:
             if owes_reply(self.game.state, other):
@@ -235,14 +237,14 @@ class Play:
         del self.offers[offer.id]
         return self._do(a.ConcludeTrade(player, partner))
 
-    def _cancel(self, player: Player, message: m.CancelTrade) -> list[Told]:
+    def _cancel(self, player: Player, message: m.CancelTrade) -> list[Notification]:
         offer, id = self._open(message.trade), self.names.id(player)
-        told = [Told(m.TradeCancelled(id, offer.id))]
+        told = [Notification(m.TradeCancelled(id, offer.id))]
         if offer.player == player:
             del self.offers[offer.id]
         else:
             if player not in offer.answers:  # some programs say no by this, and some wait until everybody has answered
-                told.insert(0, Told(m.TradeAnswered(id, offer.id, accepts=False)))
+                told.insert(0, Notification(m.TradeAnsweredMessage(id, offer.id, accepts=False)))
             offer.answers[player] = False
         return told
 
@@ -255,14 +257,14 @@ _STATUS: dict[str, Status] = {
     "Offering": "Handeln oder Bauen",
 }
 
-_TAKERS: dict[type, Callable[[Play, Player, Any], list[Told]]] = {
-    **dict.fromkeys(requests.ACTIONS, Play._act),
-    m.Build: Play._build,
-    m.BankTrade: Play._bank_trade,
-    m.OfferTrade: Play._offer,
-    m.AnswerTrade: Play._answer,
-    m.ConcludeTrade: Play._conclude,
-    m.CancelTrade: Play._cancel,
-    m.EndTurn: Play._end_turn,
+_TAKERS: dict[type, Callable[[GameSession, Player, Any], list[Notification]]] = {
+    **dict.fromkeys(requests.ACTIONS, GameSession._act),
+    m.BuildRequest: GameSession._build,
+    m.BankTradeRequest: GameSession._bank_trade,
+    m.OfferTradeRequest: GameSession._offer,
+    m.AnswerTradeRequest: GameSession._answer,
+    m.ConcludeTradeRequest: GameSession._conclude,
+    m.CancelTrade: GameSession._cancel,
+    m.EndTurn: GameSession._end_turn,
 }
 """How each message is taken while the game is on."""

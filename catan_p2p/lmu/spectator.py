@@ -19,7 +19,7 @@ VIEW_SHARE = 20
 """That may take one part in so many of the time."""
 
 
-class Spectator:
+class LmuSpectator:
     """Keeps at ``path`` what the server at ``url`` tells of a game, in a thread.
 
     The URL may end in ``#3`` for game 3; otherwise it is the first under way.
@@ -79,7 +79,7 @@ class Spectator:
     def _keep(self) -> None:
         """Write what was heard, if the game has begun and there is more than the last time."""
         heard = [*self._heard]
-        if len(heard) == self._kept or not any(isinstance(message, m.GameStarted) for message in heard):
+        if len(heard) == self._kept or not any(isinstance(message, m.GameStartedMessage) for message in heard):
             return
         self._kept = len(heard)
         try:

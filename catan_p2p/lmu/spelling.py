@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu import objects
-from catan_p2p.lmu.codec import Json, Message, members
+from catan_p2p.lmu.codec import Json, LmuMessage, members
 from catan_p2p.lmu.words import BUILDING_KINDS, COLOUR_WORDS, DEV_CARD_WORDS, STATUSES, TERRAIN_WORDS, folded, plain
 
 FREE = {"Name", "Nachricht", "Meldung", "Version", "Token", "Serverantwort"}
@@ -16,18 +16,18 @@ FREE = {"Name", "Nachricht", "Meldung", "Version", "Token", "Serverantwort"}
 
 def _all_words() -> Iterator[str]:
     yield from (*BUILDING_KINDS, *COLOUR_WORDS.values(), *DEV_CARD_WORDS.values(), *STATUSES, *TERRAIN_WORDS.values())
-    parts = (objects.Field, objects.Building, objects.Harbour, objects.Chart, objects.PlayerState)
+    parts = (objects.MapField, objects.MapBuilding, objects.Harbour, objects.IslandChart, objects.PlayerState)
     kinds = [cls for side in m.MESSAGES.values() for cls in side.values()]
     yield from (cls.KEY for cls in kinds)
     for cls in (*kinds, *parts):
-        if cls is not m.Reply:
+        if cls is not m.RequestReply:
             yield from (member.name for member, _ in members(cls).values())
 
 
 _WORDS = {folded(word): word for word in _all_words() if not word.isascii()}
 
 
-class Spelling:
+class UmlautSpelling:
     """The spelling on one connection: unknown until a word with umlauts has come, one way or the other."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Spelling:
                 (is_plain for word in _words_in(value) if (is_plain := _is_plain(word)) is not None), None
             )
 
-    def write(self, message: Message) -> str:
+    def write(self, message: LmuMessage) -> str:
         """A message in this spelling."""
         return m.write_json(_plain(m.as_json(message))) if self.is_plain else m.write_message(message)
 

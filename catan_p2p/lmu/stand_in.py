@@ -8,9 +8,9 @@ from catan_p2p.game.constants import Player
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.computer_player import ComputerPlayer
 from catan_p2p.lmu.refusals import TurnRefusals
-from catan_p2p.lmu.requests import Refused, messages_of
-from catan_p2p.lmu.seats import Member
-from catan_p2p.lmu.session import MAX_OFFERS, OpenOffer, Play
+from catan_p2p.lmu.requests import RequestRefused, messages_of
+from catan_p2p.lmu.seats import TableMember
+from catan_p2p.lmu.session import MAX_OFFERS, GameSession, OpenOffer
 
 MAX_TIMEOUTS = 3
 """After so many decisions in a row that were made for a silent player, the computer plays on for them."""
@@ -21,7 +21,7 @@ LAPSED_S = 1.0
 
 
 @dataclass(slots=True)
-class _Automation:
+class _SeatAutomation:
     """What a seat that is played for is about to do."""
 
     computer: ComputerPlayer
@@ -30,13 +30,16 @@ class _Automation:
 
 
 class StandIn:
-    """Acts for those who do not; ``do`` does for a member what a message of theirs would do, or raises ``Refused``."""
+    """Acts for those who do not.
+
+    ``do`` does for a member what a message of theirs would do, or raises ``RequestRefused``.
+    """
 
     def __init__(
         self,
-        play: Play,
-        members: Sequence[Member],
-        do: Callable[[Member, m.ClientMessage], None],
+        play: GameSession,
+        members: Sequence[TableMember],
+        do: Callable[[TableMember, m.ClientMessage], None],
         note: Callable[[str], None],
         policy: str,
         stream: Callable[[Player], Random],
@@ -49,7 +52,7 @@ class StandIn:
         self._policy = policy
         self._stream = stream
         self._patience_s = patience_s
-        self._automations: dict[Player, _Automation] = {}
+        self._automations: dict[Player, _SeatAutomation] = {}
         self._offered_at: dict[int, float] = {}
 
     def look_at_offers(self, now: float) -> None:
@@ -59,12 +62,12 @@ class StandIn:
         for trade in self._offered_at.keys() - self._play.offers.keys():
             del self._offered_at[trade]
 
-    def _answer_by(self, member: Member, offer: OpenOffer) -> float:
+    def _answer_by(self, member: TableMember, offer: OpenOffer) -> float:
         """Until when an offer waits for somebody's answer."""
         time_s = self._patience_s * ANSWER_SHARE
         return self._offered_at[offer.id] + (min(LAPSED_S, time_s) if member.lets_lapse else time_s)
 
-    def _unanswered(self) -> Iterator[tuple[OpenOffer, Member]]:
+    def _unanswered(self) -> Iterator[tuple[OpenOffer, TableMember]]:
         for offer in self._play.offers.values():
             for member in self._members:
                 if member.player != offer.player and member.player not in offer.answers:
@@ -107,17 +110,17 @@ class StandIn:
             if member.is_computer or now >= self._answer_by(member, offer):
                 accepts = member.is_computer and self._automation(member).computer.accepts(self._play.state, offer)
                 member.lets_lapse = not member.is_computer
-                self._do(member, m.AnswerTrade(offer.id, accepts))
+                self._do(member, m.AnswerTradeRequest(offer.id, accepts))
                 return True
         return False
 
-    def _automation(self, member: Member) -> _Automation:
+    def _automation(self, member: TableMember) -> _SeatAutomation:
         if member.player not in self._automations:
             computer = ComputerPlayer(self._policy, member.player, self._stream(member.player))
-            self._automations[member.player] = _Automation(computer)
+            self._automations[member.player] = _SeatAutomation(computer)
         return self._automations[member.player]
 
-    def _play_for(self, member: Member) -> bool:
+    def _play_for(self, member: TableMember) -> bool:
         """One move of a seat that is played for; False while it waits for answers to its offer."""
         play, automation = self._play, self._automation(member)
         offer = play.offers.get(automation.offered)
@@ -129,7 +132,7 @@ class StandIn:
             if partner is None:
                 self._do(member, m.CancelTrade(offer.id))
             else:
-                self._do(member, m.ConcludeTrade(offer.id, play.names.id(partner)))
+                self._do(member, m.ConcludeTradeRequest(offer.id, play.names.id(partner)))
             return True
         skipped = 1 if play.village else 0
         action = automation.computer.decide(
@@ -142,14 +145,14 @@ class StandIn:
         for message in [m.EndTurn()] if action is None else messages_of(play.names, action)[skipped:]:
             try:
                 self._do(member, message)
-            except Refused:
+            except RequestRefused:
                 automation.refusals.note(message, is_owed=play.state.tp not in ("DiceRoll", "TradingBuilding"))
                 return action is not None
         automation.refusals.forget_messages()
         automation.offered = next(iter(play.offers.keys() - before), 0)
         return True
 
-    def _time_out(self, member: Member) -> None:
+    def _time_out(self, member: TableMember) -> None:
         """Act for a player who has not: the least that goes on; after some such times the computer plays on."""
         member.timeouts += 1
         is_lost = not member.is_there
@@ -159,7 +162,7 @@ class StandIn:
             member.is_computer = True
             self._note(f"{member.called}: from now on the computer plays")
         elif status == "Würfeln":
-            self._do(member, m.Roll())
+            self._do(member, m.RollRequest())
         elif status in ("Handeln oder Bauen", "Bauen"):
             self._do(member, m.EndTurn())
         else:

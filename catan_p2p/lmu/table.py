@@ -14,10 +14,10 @@ from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.secret_streams import seed_for, stream_of
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.game import GitGame, TableGame
-from catan_p2p.lmu.notifications import Told, chart, names_of, player_state
-from catan_p2p.lmu.requests import Refused
-from catan_p2p.lmu.seats import Member, TableSettings, distinct_name, folded, is_spectator, without_secret
-from catan_p2p.lmu.session import MAX_OFFERS, Play
+from catan_p2p.lmu.notifications import Notification, chart, names_of, player_state
+from catan_p2p.lmu.requests import RequestRefused
+from catan_p2p.lmu.seats import TableMember, TableSettings, distinct_name, folded, is_spectator, without_secret
+from catan_p2p.lmu.session import MAX_OFFERS, GameSession
 from catan_p2p.lmu.stand_in import StandIn
 from catan_p2p.lmu.words import COLOUR_TAKEN, COLOUR_WORDS, OK, Status
 from catan_p2p.log.game import chosen_name_problem
@@ -39,7 +39,7 @@ class ColourTaken(Exception):
     """Somebody who is ready has the colour: the one case of an error in place of an answer."""
 
 
-class NoSeat(Exception):
+class NoSeatFree(Exception):
     """There is no seat for a client; the message is the text for it."""
 
 
@@ -52,12 +52,12 @@ def rules_of(settings: TableSettings) -> str:
 NewGame = Callable[[int, Constants, tuple[str, ...]], TableGame]
 
 
-def _state_word(member: Member) -> str:
+def _state_word(member: TableMember) -> str:
     """What the host is told of a seat in a game."""
     return " (the computer plays)" if member.is_computer else "" if member.is_there else " (gone)"
 
 
-class Table:
+class LmuTable:
     """One table: first a lobby, then a game, then it is over."""
 
     def __init__(
@@ -69,15 +69,15 @@ class Table:
     ) -> None:
         self.number = number
         self.settings = settings
-        self.members: list[Member] = []
-        self.play: Play | None = None
+        self.members: list[TableMember] = []
+        self.play: GameSession | None = None
         self.is_over = False
         self.notes: list[str] = []
         """What the server's own log gets to hear."""
         self._new_game = new_game or self._new_git_game
         self._time = clock
         self._stood_s = 0.0
-        self._outbox: list[tuple[Member, m.ServerMessage]] = []
+        self._outbox: list[tuple[TableMember, m.ServerMessage]] = []
         self._stand_in: StandIn | None = None
         self._next_id = 1
         self._ready_since: float | None = None
@@ -87,7 +87,7 @@ class Table:
         """Whether another process plays the game, once it may begin."""
         self.is_handed = False
         """Whether the game may begin, its seats are dealt, and another process has it."""
-        self.audience: Member | None = None
+        self.audience: TableMember | None = None
         """Nobody's seat: is sent what everybody may know, for those who watch."""
         self.is_called = False
         """Whether the host has the game begin with whoever is there."""
@@ -115,16 +115,16 @@ class Table:
         """Whether the game has begun, here or elsewhere."""
         return self.play is not None or self.is_handed
 
-    def join(self, version: str) -> Member:
-        """Give somebody new a seat; ``NoSeat`` if there is none."""
+    def join(self, version: str) -> TableMember:
+        """Give somebody new a seat; ``NoSeatFree`` if there is none."""
         if not self.is_open:
-            raise NoSeat("Das Spiel läuft bereits" if self.has_begun else "Der Tisch ist voll")
-        member = Member(self._next_id, version, "" if self.settings.strict else secrets.token_urlsafe(12))
-        self._send(member, m.Welcome(member.id, member.token or None))
+            raise NoSeatFree("Das Spiel läuft bereits" if self.has_begun else "Der Tisch ist voll")
+        member = TableMember(self._next_id, version, "" if self.settings.strict else secrets.token_urlsafe(12))
+        self._send(member, m.PlayerWelcome(member.id, member.token or None))
         self.seat(member)
         return member
 
-    def seat(self, member: Member) -> None:
+    def seat(self, member: TableMember) -> None:
         """Give a seat to somebody who has a number."""
         self._next_id = max(self._next_id, member.id + 1)
         self._ready_since = None
@@ -135,11 +135,11 @@ class Table:
             if other is not member:
                 self._send(member, m.StatusUpdate(self._lobby_state(other)))
 
-    def member_of(self, name: str) -> Member | None:
+    def member_of(self, name: str) -> TableMember | None:
         """Who sits here under a name."""
         return next((member for member in self.members if member.name == name), None)
 
-    def seat_of(self, name: str, token: str) -> Member | None:
+    def seat_of(self, name: str, token: str) -> TableMember | None:
         """Whose seat name and token are those of, None if there is no such seat or no game."""
         if not self.has_begun or self.is_over:
             return None
@@ -150,7 +150,7 @@ class Table:
                 return member
         return None
 
-    def come_back(self, member: Member, was: int | None = None) -> bool:
+    def come_back(self, member: TableMember, was: int | None = None) -> bool:
         """Let somebody take their seat again; False if there is no game any more.
 
         Whoever has only said the name, and ``was`` another number until then, gets no token: the one who has it comes
@@ -165,16 +165,16 @@ class Table:
         self._tell_everything(member, "" if was is not None else member.token)
         return True
 
-    def _forget_number(self, member: Member, was: int) -> None:
+    def _forget_number(self, member: TableMember, was: int) -> None:
         """Tell somebody that the number is gone that they had until it was known who they are."""
         gone = m.PlayerState(was, "Verbindung verloren", None, None, 0, 0, 0, 0, False, False)
         self._send(member, m.StatusUpdate(gone))
 
-    def _tell_everything(self, member: Member, token: str) -> None:
+    def _tell_everything(self, member: TableMember, token: str) -> None:
         assert self.play is not None
         play = self.play
-        self._send(member, m.Welcome(member.id, token or None))
-        self._send(member, m.GameStarted(chart(play.names, play.state)))
+        self._send(member, m.PlayerWelcome(member.id, token or None))
+        self._send(member, m.GameStartedMessage(chart(play.names, play.state)))
         member.deadline = self._clock() + self.settings.patience_s
         member.status = play.status(member.player)
         self._send_status(member)
@@ -182,9 +182,9 @@ class Table:
             if other is not member:
                 self._send(member, m.StatusUpdate(self._state_of(other, member.player)))
         for offer in play.offers.values():
-            self._send(member, m.TradeOffered(play.names.id(offer.player), offer.id, offer.give, offer.receive))
+            self._send(member, m.TradeOfferedMessage(play.names.id(offer.player), offer.id, offer.give, offer.receive))
 
-    def leave(self, member: Member) -> None:
+    def leave(self, member: TableMember) -> None:
         """Somebody's connection is gone: a free seat in the lobby, and in the game one that is played on."""
         member.is_there = False
         if self.is_over or self.is_handed:
@@ -201,13 +201,13 @@ class Table:
             self._send_status(member)
             member.deadline = self._clock() + (0.0 if self.is_barred(member.name) else self.settings.patience_s)
 
-    def put_out(self, member: Member, why: str) -> None:
+    def put_out(self, member: TableMember, why: str) -> None:
         """Take somebody's seat in the lobby away, and tell them why."""
-        self._send(member, m.Failure(why))
+        self._send(member, m.ServerFailure(why))
         self.notes.append(f"{member.called}: {why}")
         self.leave(member)
 
-    def kick(self, name: str) -> Member | None:
+    def kick(self, name: str) -> TableMember | None:
         """Put somebody out, who is let in again only once the host says so: in a game the computer plays on. None if
         nobody is here by that name."""
         member = self.member_of(name)
@@ -217,7 +217,7 @@ class Table:
         if self.play is None:
             self.put_out(member, KICKED)
         else:
-            self._send(member, m.Failure(KICKED))
+            self._send(member, m.ServerFailure(KICKED))
             member.must_go = True
         return member
 
@@ -227,57 +227,57 @@ class Table:
 
     # Messages
 
-    def receive(self, member: Member, message: m.ClientMessage) -> None:
+    def receive(self, member: TableMember, message: m.ClientMessage) -> None:
         """Take a message of somebody who sits here; it is answered after everything that it causes."""
         try:
             self._take(member, message)
         except ColourTaken:
-            self._send(member, m.Failure(COLOUR_TAKEN))
-        except Refused as error:
+            self._send(member, m.ServerFailure(COLOUR_TAKEN))
+        except RequestRefused as error:
             self.refuse(member, str(error))
         else:
             member.refused_in_a_row = 0
-            self._send(member, m.Reply(OK))
+            self._send(member, m.RequestReply(OK))
 
-    def answer(self, member: Member) -> None:
+    def answer(self, member: TableMember) -> None:
         """Answer what has brought somebody here."""
-        self._send(member, m.Reply(OK))
+        self._send(member, m.RequestReply(OK))
 
-    def refuse(self, member: Member, why: str) -> None:
+    def refuse(self, member: TableMember, why: str) -> None:
         """Answer something that cannot be, or that cannot even be read; too many in a row, and the client must go."""
         member.refused_in_a_row += 1
-        self._send(member, m.Reply(why))
+        self._send(member, m.RequestReply(why))
         if member.refused_in_a_row >= MAX_REFUSED:
             member.must_go = True
             self.notes.append(f"{member.called}: {MAX_REFUSED} refused messages in a row, let go")
 
-    def _take(self, member: Member, message: m.ClientMessage) -> None:
+    def _take(self, member: TableMember, message: m.ClientMessage) -> None:
         if isinstance(message, m.SendChat):
-            self._send_all(m.Chat(message.text, member.id))
-        elif isinstance(message, m.Start):
+            self._send_all(m.ChatReceived(message.text, member.id))
+        elif isinstance(message, m.ReadyToStart):
             self._make_ready(member)
         elif isinstance(message, m.ClientHello):
-            raise Refused("Hallo wurde schon gesagt")
+            raise RequestRefused("Hallo wurde schon gesagt")
         elif self.play is None:
             self._introduce(member, message)
         else:
             self._act(member, message)
 
-    def _introduce(self, member: Member, message: m.ClientMessage) -> None:
-        if not isinstance(message, m.Introduce):
-            raise Refused("Das Spiel hat noch nicht begonnen")
+    def _introduce(self, member: TableMember, message: m.ClientMessage) -> None:
+        if not isinstance(message, m.ChooseName):
+            raise RequestRefused("Das Spiel hat noch nicht begonnen")
         if member.is_ready:
-            raise Refused("Du wartest schon auf den Spielbeginn")
+            raise RequestRefused("Du wartest schon auf den Spielbeginn")
         name = self._plain(message.name)
         if not name.strip():
-            raise Refused("Der Name fehlt")
+            raise RequestRefused("Der Name fehlt")
         if is_spectator(name):
-            raise Refused("Zusehen kann man nur bei Turnieren")
+            raise RequestRefused("Zusehen kann man nur bei Turnieren")
         others = [other.name for other in self.members if other is not member and other.name is not None]
         if self.is_barred(name) or self.is_barred(distinct_name(name, others)):
-            raise Refused(KICKED)
+            raise RequestRefused(KICKED)
         if message.colour not in self._colours:
-            raise Refused("Diese Farbe gibt es nur zu fünft und zu sechst")
+            raise RequestRefused("Diese Farbe gibt es nur zu fünft und zu sechst")
         if member.name is None:  # later changes give no more time
             member.deadline = self._clock() + self.settings.patience_s
         member.asked_name, member.name = name, distinct_name(name, others)
@@ -292,11 +292,11 @@ class Table:
     def _colours(self) -> Sequence[str]:
         return list(COLOUR_WORDS)[: 4 if self.settings.players <= 4 else 6]
 
-    def _make_ready(self, member: Member) -> None:
+    def _make_ready(self, member: TableMember) -> None:
         if member.is_ready:
             return
         if member.name is None or member.colour is None:
-            raise Refused("Name und Farbe fehlen noch")
+            raise RequestRefused("Name und Farbe fehlen noch")
         if any(other.is_ready and other.colour == member.colour for other in self.members):
             raise ColourTaken
         member.is_ready = True
@@ -339,7 +339,7 @@ class Table:
             taken = {member.colour for member in self.members}
             colour = next(colour for colour in self._colours if colour not in taken)
             name = distinct_name(f"Computer {self._next_id}", [one.name or "" for one in self.members])
-            member = Member(
+            member = TableMember(
                 self._next_id,
                 "catan_p2p (KI)",
                 name=name,
@@ -369,7 +369,7 @@ class Table:
         map_seed = seed_for(settings.seed, "map")
         constants = new_constants(rules_of(settings), colours, settings.map_name, map_seed, self.number)
         play = self._set_up(self._new_game(self.number, constants, colours))
-        self._send_all(m.GameStarted(chart(play.names, play.state)))
+        self._send_all(m.GameStartedMessage(chart(play.names, play.state)))
         self._tell(play.begin())
         self._show_statuses()
         self.notes.append(f"begins with {', '.join(member.called for member in self.members)}")
@@ -378,10 +378,10 @@ class Table:
         """Put the members into the order of play: at random."""
         stream_of(self.settings.seed, f"{self.number}/seats").shuffle(self.members)
 
-    def _set_up(self, game: TableGame) -> Play:
+    def _set_up(self, game: TableGame) -> GameSession:
         """Have the members, whose seats are dealt, play a game."""
         settings = self.settings
-        self.play = Play(game, names_of(game.state, [member.id for member in self.members]))
+        self.play = GameSession(game, names_of(game.state, [member.id for member in self.members]))
 
         def stream(player: Player) -> Random:
             return stream_of(settings.seed, f"{self.number}/{player}")
@@ -409,7 +409,7 @@ class Table:
         """Go on with a logged game, whose players are the members: nobody is there yet, and everybody has the patience
         to come back."""
         play = self._set_up(game)
-        self._send_all(m.GameStarted(chart(play.names, play.state)))
+        self._send_all(m.GameStartedMessage(chart(play.names, play.state)))
         self._tell(play.resume())
         self._show_statuses()
         for member in self.members:
@@ -421,15 +421,15 @@ class Table:
         if play.is_over:
             self._end()
 
-    def _act(self, member: Member, message: m.ClientMessage) -> None:
+    def _act(self, member: TableMember, message: m.ClientMessage) -> None:
         if member.is_computer and self._left_s(member, self._clock()) > 0:
             self._give_back(member)
-        if isinstance(message, m.AnswerTrade | m.CancelTrade):
+        if isinstance(message, m.AnswerTradeRequest | m.CancelTrade):
             member.lets_lapse = False
         self._do(member, message)
         member.timeouts = 0
 
-    def _give_back(self, member: Member) -> None:
+    def _give_back(self, member: TableMember) -> None:
         """Let somebody who was silent, and acts again on the same connection, play on."""
         member.is_computer, member.timeouts = False, 0
         self._await(member)
@@ -437,7 +437,7 @@ class Table:
             self._stand_in.forget(member.player)
         self.notes.append(f"{member.called}: plays again")
 
-    def _do(self, member: Member, message: m.ClientMessage) -> None:
+    def _do(self, member: TableMember, message: m.ClientMessage) -> None:
         """Do what a member asks for, or what is done for them."""
         assert self.play is not None and self._stand_in is not None
         self._tell(self.play.take(member.player, message))
@@ -465,7 +465,7 @@ class Table:
         for member in sorted(changed, key=lambda member: member.status != "Warten"):
             self._send_status(member)
 
-    def _await(self, member: Member) -> None:
+    def _await(self, member: TableMember) -> None:
         """Count the time that a decision took, and say until when the next one is waited for."""
         now = self._clock()
         if member.asked_at is not None:
@@ -474,7 +474,7 @@ class Table:
         member.asked_at = now if is_asked else None
         member.deadline = now + min(self.settings.patience_s, max(0.0, self._left_s(member, now)))
 
-    def _left_s(self, member: Member, now: float) -> float:
+    def _left_s(self, member: TableMember, now: float) -> float:
         """How much of the time for all decisions a player has left."""
         if self.settings.clock_s is None:
             return math.inf
@@ -568,7 +568,7 @@ class Table:
 
     # Telling
 
-    def take_outbox(self) -> list[tuple[Member, m.ServerMessage]]:
+    def take_outbox(self) -> list[tuple[TableMember, m.ServerMessage]]:
         """What is to be delivered, in order, and to whom; it is empty then."""
         outbox, self._outbox = self._outbox, []
         return outbox
@@ -579,7 +579,7 @@ class Table:
         self.notes.clear()
         return notes
 
-    def _send(self, member: Member, message: m.ServerMessage) -> None:
+    def _send(self, member: TableMember, message: m.ServerMessage) -> None:
         if member.is_there:
             self._outbox.append((member, message))
 
@@ -588,26 +588,26 @@ class Table:
             self._send(member, message)
 
     @property
-    def _hearers(self) -> Sequence[Member]:
+    def _hearers(self) -> Sequence[TableMember]:
         """Whoever is told what happens: the players, and the audience if there is one."""
         return self.members if self.audience is None else [*self.members, self.audience]
 
-    def _tell(self, told: list[Told]) -> None:
+    def _tell(self, told: list[Notification]) -> None:
         for one in told:
             for member in self._hearers:
                 self._send(member, one.to(member.player))
 
-    def _send_status(self, member: Member) -> None:
+    def _send_status(self, member: TableMember) -> None:
         """Tell everybody how somebody is: the player all of it, and all others the same."""
         own, others = (m.StatusUpdate(self._state_of(member, viewer)) for viewer in (member.player, NOBODY))
         for viewer in self._hearers:
             self._send(viewer, own if viewer is member else others)
 
-    def _state_of(self, member: Member, viewer: Player) -> m.PlayerState:
+    def _state_of(self, member: TableMember, viewer: Player) -> m.PlayerState:
         assert self.play is not None
         status = member.status or self.play.status(member.player)
         return player_state(self.play.state, member.player, member.person, status, viewer, is_over=self.play.is_over)
 
-    def _lobby_state(self, member: Member) -> m.PlayerState:
+    def _lobby_state(self, member: TableMember) -> m.PlayerState:
         status: Status = member.status or ("Wartet auf Spielbeginn" if member.is_ready else "Spiel starten")
         return m.PlayerState(member.id, status, member.colour, member.name, 0, 0, 0, 0, False, False)

@@ -16,32 +16,32 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.channel import Channel
+from catan_p2p.lmu.channel import ProcessChannel
 from catan_p2p.lmu.game import GitGame
 from catan_p2p.lmu.hand_over import (
-    Alive,
-    Begin,
+    BeginGame,
     BreakOff,
     BringBack,
-    Cleared,
-    Close,
-    Ended,
+    CloseGames,
+    GameEnded,
+    GameResumed,
     GoOn,
-    Kick,
+    LogNote,
     MoveAgain,
-    Noted,
-    Opened,
     Order,
+    RemoveClient,
     Report,
     SeatNow,
-    Seats,
     StandStill,
+    TableCleared,
+    TableSeats,
+    WorkerAlive,
 )
-from catan_p2p.lmu.hosting import Hosted, Hosting, ServerSettings
-from catan_p2p.lmu.seats import Member, TableSettings, folded
-from catan_p2p.lmu.served import Handed, Outgoing, taken_over
-from catan_p2p.lmu.table import Table
-from catan_p2p.lmu.tournament.record import Records
+from catan_p2p.lmu.hosting import HostedTable, ServerSettings, TableHosting
+from catan_p2p.lmu.seats import TableMember, TableSettings, folded
+from catan_p2p.lmu.served import HandedConnection, OutgoingMessages, taken_over
+from catan_p2p.lmu.table import LmuTable
+from catan_p2p.lmu.tournament.record import GameRecords
 from catan_p2p.lmu.tournament.table import TournamentTable
 
 T = TypeVar("T")
@@ -55,30 +55,30 @@ def run_worker(
 ) -> None:
     """Play games until the server says that it closes, or has ended; ``messages`` is where messages are kept."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server gets it as well, and says what is to be done
-    asyncio.run(_work(Playing, connection, settings, table_settings, messages))
+    asyncio.run(_work(WorkerGames, connection, settings, table_settings, messages))
 
 
-async def _work(kind: type[Playing], connection: socket.socket, *what: Any) -> None:
+async def _work(kind: type[WorkerGames], connection: socket.socket, *what: Any) -> None:
     playing = kind(connection, *what)
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, playing.ended.set)
     await playing.ended.wait()
     await playing.close()
 
 
-class Playing(Hosting):
+class WorkerGames(TableHosting):
     """The games of one worker."""
 
     def __init__(
         self, connection: socket.socket, settings: ServerSettings, table_settings: TableSettings, messages: Path | None
     ) -> None:
-        super().__init__(settings, table_settings, lambda text: self._tell(Noted(text, is_trouble=False)))
+        super().__init__(settings, table_settings, lambda text: self._tell(LogNote(text, is_trouble=False)))
         self.ended = asyncio.Event()
-        self._records = None if messages is None else Records(messages)
+        self._records = None if messages is None else GameRecords(messages)
         self._tasks: set[asyncio.Task[None]] = set()
         self._beginning: set[asyncio.Task[None]] = set()
-        self._opened: dict[int, asyncio.Future[Hosted]] = {}
+        self._opened: dict[int, asyncio.Future[HostedTable]] = {}
         self._seats_told: dict[int, list[SeatNow]] = {}
-        self._channel = Channel(connection, self._take, self.ended.set)
+        self._channel = ProcessChannel(connection, self._take, self.ended.set)
         self._saying = asyncio.ensure_future(self._say_alive())
 
     def _run_meanwhile(self, coroutine: Any) -> asyncio.Task[None]:
@@ -92,7 +92,7 @@ class Playing(Hosting):
 
     async def _say_alive(self) -> None:
         while True:
-            self._tell(Alive())
+            self._tell(WorkerAlive())
             for hosted in self._hosted if self._records is not None else ():  # only tournaments keep times
                 self._tell_seats(hosted, with_times=True)
             await asyncio.sleep(ALIVE_S)
@@ -106,7 +106,7 @@ class Playing(Hosting):
         await asyncio.gather(*self._tasks)
 
     def _take(self, message: Order, files: list[int]) -> None:
-        if isinstance(message, Close) or self.ended.is_set():
+        if isinstance(message, CloseGames) or self.ended.is_set():
             self.ended.set()
             for file in files:
                 os.close(file)
@@ -114,9 +114,9 @@ class Playing(Hosting):
             self._stand_still()
         elif isinstance(message, MoveAgain):
             self._move_again()
-        elif isinstance(message, Begin | GoOn):
+        elif isinstance(message, BeginGame | GoOn):
             self._opened[message.number] = asyncio.get_running_loop().create_future()
-            task = self._begin(message, files) if isinstance(message, Begin) else self._go_on(message)
+            task = self._begin(message, files) if isinstance(message, BeginGame) else self._go_on(message)
             self._beginning.add(beginning := self._run_meanwhile(task))
             beginning.add_done_callback(self._beginning.discard)
         else:
@@ -124,16 +124,18 @@ class Playing(Hosting):
 
     # Games
 
-    def _table(self, message: Begin | GoOn) -> Hosted:
+    def _table(self, message: BeginGame | GoOn) -> HostedTable:
         number, settings = message.number, self._table_settings
         if message.entrants:
-            table: Table = TournamentTable(number, settings, message.entrants, lambda name: False, lambda: 0, self._now)
+            table: LmuTable = TournamentTable(
+                number, settings, message.entrants, lambda name: False, lambda: 0, self._now
+            )
         else:
-            table = Table(number, settings, clock=self._now)
+            table = LmuTable(number, settings, clock=self._now)
         table.members = message.members
-        return Hosted(table)
+        return HostedTable(table)
 
-    async def _begin(self, message: Begin, files: list[int]) -> None:
+    async def _begin(self, message: BeginGame, files: list[int]) -> None:
         hosted = self._table(message)
         there = {id: (file, handed) for (id, handed), file in zip(message.connections, files, strict=True)}
         async with hosted.lock:
@@ -156,13 +158,13 @@ class Playing(Hosting):
             is_kept = await self._work(lambda: self._resume(hosted.table, message))
         if not is_kept:
             self._opened.pop(message.number).cancel()
-            self._tell(Opened(message.number, None))
+            self._tell(GameResumed(message.number, None))
             return
-        self._tell(Opened(message.number, hosted.table.members))
+        self._tell(GameResumed(message.number, hosted.table.members))
         self._deliver(hosted)
         self._play(hosted)
 
-    def _resume(self, table: Table, message: GoOn) -> bool:
+    def _resume(self, table: LmuTable, message: GoOn) -> bool:
         path, seed = self._table_settings.out / f"Catan_{table.number}", self._table_settings.seed
         if path.exists():
             game = GitGame.resumed(path, table.number, seed, lambda height: int(time.time()))
@@ -178,37 +180,37 @@ class Playing(Hosting):
             table.leave(member)
         return True
 
-    def _play(self, hosted: Hosted) -> None:
+    def _play(self, hosted: HostedTable) -> None:
         self._hosted.append(hosted)
         hosted.task = asyncio.ensure_future(self._run(hosted))
         self._opened[hosted.table.number].set_result(hosted)
 
-    def _ended(self, hosted: Hosted) -> None:
+    def _ended(self, hosted: HostedTable) -> None:
         table = hosted.table
         self._tell_seats(hosted, with_times=True)
-        self._tell(Ended(table.number, table.result() if isinstance(table, TournamentTable) else None))
+        self._tell(GameEnded(table.number, table.result() if isinstance(table, TournamentTable) else None))
 
-    def _cleared(self, hosted: Hosted) -> None:
+    def _cleared(self, hosted: HostedTable) -> None:
         del self._opened[hosted.table.number]
         self._seats_told.pop(hosted.table.number, None)
         if self._records is not None:
             self._records.close(hosted.table.number)
-        self._tell(Cleared(hosted.table.number))
+        self._tell(TableCleared(hosted.table.number))
 
     def _trouble(self, text: str) -> None:
-        self._tell(Noted(text, is_trouble=True))
+        self._tell(LogNote(text, is_trouble=True))
 
-    async def _act(self, hosted: Hosted, call: Callable[[], T]) -> T:
+    async def _act(self, hosted: HostedTable, call: Callable[[], T]) -> T:
         """What people do is quick, and handing it to another thread costs as much."""
         if hosted.table.is_to_publish or any(member.is_computer for member in hosted.table.members):
             return await super()._act(hosted, call)
         return call()
 
-    def _deliver(self, hosted: Hosted) -> None:
+    def _deliver(self, hosted: HostedTable) -> None:
         super()._deliver(hosted)
         self._tell_seats(hosted)
 
-    def _tell_seats(self, hosted: Hosted, *, with_times: bool = False) -> None:
+    def _tell_seats(self, hosted: HostedTable, *, with_times: bool = False) -> None:
         """Tell the server who is there, if that has changed, and at times how long decisions have taken."""
         told = self._seats_told.get(hosted.table.number, [])
         members = hosted.table.members
@@ -221,25 +223,25 @@ class Playing(Hosting):
         now = [SeatNow(member.id, member.is_there, member.is_computer, member.used_s) for member in members]
         if now != told:
             self._seats_told[hosted.table.number] = now
-            self._tell(Seats(hosted.table.number, now))
+            self._tell(TableSeats(hosted.table.number, now))
 
     # Clients
 
-    async def _connect(self, hosted: Hosted, member: Member, file: int, handed: Handed) -> None:
-        outgoing = Outgoing(await taken_over(file, handed), self.settings.max_backlog_bytes)
+    async def _connect(self, hosted: HostedTable, member: TableMember, file: int, handed: HandedConnection) -> None:
+        outgoing = OutgoingMessages(await taken_over(file, handed), self.settings.max_backlog_bytes)
         before = hosted.clients.get(member)
         if before is not None:
             before.abort()
         hosted.clients[member] = outgoing
         self._run_meanwhile(self._converse(hosted, member, outgoing))
 
-    async def _converse(self, hosted: Hosted, member: Member, outgoing: Outgoing) -> None:
+    async def _converse(self, hosted: HostedTable, member: TableMember, outgoing: OutgoingMessages) -> None:
         try:
             await self._listen(hosted, member, outgoing)
         finally:
             await outgoing.close()
 
-    async def _do_at_table(self, message: BringBack | Kick | BreakOff, files: list[int]) -> None:
+    async def _do_at_table(self, message: BringBack | RemoveClient | BreakOff, files: list[int]) -> None:
         opened = self._opened.get(message.number)
         hosted = None
         with contextlib.suppress(asyncio.CancelledError):
@@ -249,14 +251,14 @@ class Playing(Hosting):
                 os.close(file)
         elif isinstance(message, BringBack):
             await self._bring_back(hosted, message, files[0])
-        elif isinstance(message, Kick):
+        elif isinstance(message, RemoveClient):
             await self._kick(hosted, message.name)
         else:
             hosted.table.is_over = True
         if hosted is not None:
             hosted.wake.set()
 
-    async def _bring_back(self, hosted: Hosted, message: BringBack, file: int) -> None:
+    async def _bring_back(self, hosted: HostedTable, message: BringBack, file: int) -> None:
         table = hosted.table
         member = next(member for member in table.members if member.id == message.member)
         async with hosted.lock:
@@ -272,7 +274,7 @@ class Playing(Hosting):
             await self._connect(hosted, member, file, message.connection)
             self._deliver(hosted)
 
-    def _takes_seat(self, table: Table, member: Member, message: BringBack) -> bool:
+    def _takes_seat(self, table: LmuTable, member: TableMember, message: BringBack) -> bool:
         """Seat who comes back, whom the server lets in; False if there is no game any more, or somebody else is there
         who comes first."""
         table.barred.pop(folded(member.name or ""), None)

@@ -15,29 +15,29 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.channel import Channel
+from catan_p2p.lmu.channel import ProcessChannel
 from catan_p2p.lmu.hand_over import (
-    Alive,
-    Begin,
+    BeginGame,
     BreakOff,
     BringBack,
-    Close,
-    Ended,
+    CloseGames,
+    GameEnded,
+    GameResumed,
     GoOn,
-    Kick,
-    Noted,
-    Opened,
+    LogNote,
     Order,
+    RemoveClient,
     Report,
-    Result,
     SeatNow,
-    Seats,
     StandStill,
+    TableResult,
+    TableSeats,
+    WorkerAlive,
 )
-from catan_p2p.lmu.hosting import HANGS_S, Hosted, ServerSettings
-from catan_p2p.lmu.seats import Member, TableSettings
-from catan_p2p.lmu.served import Handed
-from catan_p2p.lmu.tournament.entrants import Entrant
+from catan_p2p.lmu.hosting import HANGS_S, HostedTable, ServerSettings
+from catan_p2p.lmu.seats import TableMember, TableSettings
+from catan_p2p.lmu.served import HandedConnection
+from catan_p2p.lmu.tournament.entrants import EntrantSecret
 from catan_p2p.lmu.tournament.table import TournamentTable
 from catan_p2p.lmu.worker import run_worker
 
@@ -47,7 +47,7 @@ END_S = 30.0
 """How long a worker may take to leave its games in order."""
 
 
-class Owner(Protocol):
+class WorkerOwner(Protocol):
     """The server, as its workers know it."""
 
     def noted_elsewhere(self, text: str, *, is_trouble: bool) -> None:
@@ -57,27 +57,27 @@ class Owner(Protocol):
     def stands_still(self) -> bool:
         """Whether all games are to stand still."""
 
-    def seats_elsewhere(self, hosted: Hosted, seats: list[SeatNow]) -> None:
+    def seats_elsewhere(self, hosted: HostedTable, seats: list[SeatNow]) -> None:
         """Who is there at a worker's table."""
 
-    def opened_elsewhere(self, hosted: Hosted, members: list[Member] | None) -> None:
+    def opened_elsewhere(self, hosted: HostedTable, members: list[TableMember] | None) -> None:
         """A worker goes on with a game; None if nothing of it was kept."""
 
-    def ended_elsewhere(self, hosted: Hosted, result: Result | None) -> None:
+    def ended_elsewhere(self, hosted: HostedTable, result: TableResult | None) -> None:
         """A worker's game is over, and is being left in order."""
 
-    def cleared_elsewhere(self, hosted: Hosted) -> None:
+    def cleared_elsewhere(self, hosted: HostedTable) -> None:
         """A worker's table is cleared."""
 
-    def give_up(self, hosted: Hosted) -> None:
+    def give_up(self, hosted: HostedTable) -> None:
         """A game cannot go on: its worker ends each time."""
 
 
-class Worker:
+class ServerWorker:
     """One worker process and its games."""
 
-    def __init__(self, workers: Workers) -> None:
-        self.tables: dict[int, Hosted] = {}
+    def __init__(self, workers: ServerWorkers) -> None:
+        self.tables: dict[int, HostedTable] = {}
         self._workers = workers
         self.hangs_since: float | None = None
         """Since when the process has said nothing, once the host was told."""
@@ -93,23 +93,23 @@ class Worker:
         self.process.start()
         theirs.close()
         self.heard_at: float | None = None
-        self.channel = Channel(ours, self._take, self._end)
+        self.channel = ProcessChannel(ours, self._take, self._end)
 
     def _take(self, message: Report, files: list[int]) -> None:
         server = self._workers.server
         self.heard_at = time.monotonic()
-        if isinstance(message, Alive):
+        if isinstance(message, WorkerAlive):
             self.look_whether_it_hangs(self.heard_at)
-        elif isinstance(message, Noted):
+        elif isinstance(message, LogNote):
             server.noted_elsewhere(message.text, is_trouble=message.is_trouble)
-        elif isinstance(message, Seats):
+        elif isinstance(message, TableSeats):
             if message.number in self.tables:
                 server.seats_elsewhere(self.tables[message.number], message.seats)
-        elif isinstance(message, Opened):
+        elif isinstance(message, GameResumed):
             is_kept = message.members is not None
             hosted = self.tables[message.number] if is_kept else self.tables.pop(message.number)
             server.opened_elsewhere(hosted, message.members)
-        elif isinstance(message, Ended):
+        elif isinstance(message, GameEnded):
             server.ended_elsewhere(self.tables[message.number], message.result)
         else:
             server.cleared_elsewhere(self.tables.pop(message.number))
@@ -151,23 +151,23 @@ class Worker:
             await self.channel.send(GoOn(number, hosted.table.members, entrants_of(hosted)))
 
 
-def entrants_of(hosted: Hosted) -> tuple[Entrant, ...]:
+def entrants_of(hosted: HostedTable) -> tuple[EntrantSecret, ...]:
     """Whose the seats of a table are, in a tournament."""
     return hosted.table.entrants if isinstance(hosted.table, TournamentTable) else ()
 
 
-class Workers:
+class ServerWorkers:
     """All workers of a server; ``messages`` is the folder where they keep every message."""
 
     def __init__(
-        self, settings: ServerSettings, table_settings: TableSettings, server: Owner, messages: Path | None = None
+        self, settings: ServerSettings, table_settings: TableSettings, server: WorkerOwner, messages: Path | None = None
     ) -> None:
         self.messages = messages
         self.settings = settings
         self.table_settings = table_settings
         self.server = server
         self.is_closing = False
-        self._workers: list[Worker] = []
+        self._workers: list[ServerWorker] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -191,43 +191,43 @@ class Workers:
         for worker in self._workers:
             await worker.channel.send(message)
 
-    async def _least_busy(self, hosted: Hosted) -> Worker:
+    async def _least_busy(self, hosted: HostedTable) -> ServerWorker:
         """The worker with the fewest games, which has this one from now on."""
         worker = next((worker for worker in self._workers if not worker.tables), None)
         is_new = worker is None and len(self._workers) < self.settings.workers
         if is_new:
-            self._workers.append(worker := Worker(self))
+            self._workers.append(worker := ServerWorker(self))
         worker = worker or min(self._workers, key=lambda worker: len(worker.tables))
         hosted.worker, worker.tables[hosted.table.number] = worker, hosted
         if is_new and self.server.stands_still:
             await worker.channel.send(StandStill())
         return worker
 
-    async def begin(self, hosted: Hosted, connections: list[tuple[int, int, Handed]]) -> None:
+    async def begin(self, hosted: HostedTable, connections: list[tuple[int, int, HandedConnection]]) -> None:
         """Have a game played; connections are the numbers of members, their files and what goes with them."""
         worker = await self._least_busy(hosted)
         handed = [(id, handed) for id, _, handed in connections]
-        message = Begin(hosted.table.number, hosted.table.members, entrants_of(hosted), handed)
+        message = BeginGame(hosted.table.number, hosted.table.members, entrants_of(hosted), handed)
         await worker.channel.send(message, [file for _, file, _ in connections])
 
-    async def go_on(self, hosted: Hosted, ids: Mapping[str, int], used_s: Mapping[str, float]) -> None:
+    async def go_on(self, hosted: HostedTable, ids: Mapping[str, int], used_s: Mapping[str, float]) -> None:
         """Have a game of a tournament go on whose server has ended: see ``GoOn``."""
         worker = await self._least_busy(hosted)
         await worker.channel.send(GoOn(hosted.table.number, [], entrants_of(hosted), ids, used_s))
 
     async def bring_back(
         self,
-        hosted: Hosted,
-        member: Member,
-        connection: tuple[int, Handed],
+        hosted: HostedTable,
+        member: TableMember,
+        connection: tuple[int, HandedConnection],
         was: int | None = None,
-        arrival: tuple[Member, Entrant, m.Introduce] | None = None,
+        arrival: tuple[TableMember, EntrantSecret, m.ChooseName] | None = None,
     ) -> None:
         """Have somebody come back to their game: see ``BringBack``."""
         file, handed = connection
         await hosted.worker.channel.send(BringBack(hosted.table.number, member.id, handed, was, arrival), [file])
 
-    async def tell(self, hosted: Hosted, message: Kick | BreakOff) -> None:
+    async def tell(self, hosted: HostedTable, message: RemoveClient | BreakOff) -> None:
         """Tell the worker of a game something."""
         await hosted.worker.channel.send(message)
 
@@ -236,7 +236,7 @@ class Workers:
         self.is_closing = True
         await asyncio.gather(*self._tasks)
         for worker in self._workers:
-            await worker.channel.send(Close())
+            await worker.channel.send(CloseGames())
         for worker in self._workers:
             await asyncio.to_thread(worker.process.join, END_S)
             if worker.process.exitcode is None:

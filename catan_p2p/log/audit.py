@@ -6,27 +6,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from catan_p2p.log.folders import GamePath, find_games
-from catan_p2p.log.history import BadRoot, History, game_refs, read_history
-from catan_p2p.log.opened import Openings, openings
+from catan_p2p.log.history import BadRoot, GameHistory, game_refs, read_history
+from catan_p2p.log.opened import OpenedHands, openings
 from catan_p2p.log.refs import HEADS, REMOTES, copy_at, parse_branch
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.repository import GitCommandError
-from catan_p2p.log.storage.store import Store
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.verdict import CommitRejected
 
 
 @dataclass(frozen=True, slots=True)
-class Audit:
+class RepositoryAudit:
     """The verdict on one repository."""
 
-    history: History | None
+    history: GameHistory | None
     """None if the game does not even begin."""
-    rejected: tuple[Rejected, ...]
+    rejected: tuple[CommitRejected, ...]
     damage: str | None
     """What ``git fsck`` complains of, None if nothing."""
     ignored_refs: tuple[str, ...]
     """Refs that are none of the game's; a peer does not look at them."""
-    openings: Openings | None = None
+    openings: OpenedHands | None = None
     """Who has opened their cards; None before the end, and where hands are open."""
 
     @property
@@ -43,9 +43,9 @@ def whole_games(path: Path) -> tuple[GamePath, ...]:
     return found.games
 
 
-def audit(path: Path) -> Audit:
+def audit(path: Path) -> RepositoryAudit:
     """Audit the repository at ``path``; ``StoreError`` if it is no game repository at all."""
-    with Store.open(path, writer=None) as store:
+    with GitStore.open(path, writer=None) as store:
         damage = _fsck(store)
         refs = store.list_refs("refs/")
         ignored = tuple(
@@ -58,12 +58,12 @@ def audit(path: Path) -> Audit:
         try:
             history = read_history(game_refs(store), store.read, str(path))
         except BadRoot as error:
-            return Audit(None, (error.rejected,), damage, ignored)
+            return RepositoryAudit(None, (error.rejected,), damage, ignored)
         is_told = history.last.is_over and history.game.constants.rules.hands == "hidden"
-        return Audit(history, history.rejected, damage, ignored, openings(history) if is_told else None)
+        return RepositoryAudit(history, history.rejected, damage, ignored, openings(history) if is_told else None)
 
 
-def _fsck(store: Store) -> str | None:
+def _fsck(store: GitStore) -> str | None:
     try:
         store.repo.git.fsck("--strict", "--no-dangling", "--no-progress")
     except GitCommandError as error:

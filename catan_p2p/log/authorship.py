@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from catan_p2p.game.constants import Player
 from catan_p2p.log.commit import Commit, Signature
-from catan_p2p.log.game import Game
+from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.verdict import CommitRejected
 
 SignatureCheck: TypeAlias = Callable[[Commit, str], bool]
 """Whether a commit is signed with a public key."""
@@ -18,35 +18,35 @@ Sign: TypeAlias = Callable[[Commit], Commit]
 """Gives a commit its player's signature."""
 
 
-def author_of(game: Game, player: Player, time_s: int) -> Signature:
+def author_of(game: GameDefinition, player: Player, time_s: int) -> Signature:
     """Whom a player's commits name as author and committer."""
     seat = game.seats[player - 1]
     return Signature(seat.name, seat.email, time_s)
 
 
 def forgery(
-    commit: ObjectId, parts: Commit, game: Game, player: Player, verify: SignatureCheck | None
-) -> Rejected | None:
+    commit: ObjectId, parts: Commit, game: GameDefinition, player: Player, verify: SignatureCheck | None
+) -> CommitRejected | None:
     """Why a commit is not one of the player's, None if it is."""
     return foreign(commit, parts, game, player) or unsigned(commit, parts, game, player, verify)
 
 
-def foreign(commit: ObjectId, parts: Commit, game: Game, player: Player) -> Rejected | None:
+def foreign(commit: ObjectId, parts: Commit, game: GameDefinition, player: Player) -> CommitRejected | None:
     """Refuse a commit that does not name the player as author and committer."""
     author = author_of(game, player, parts.author.time_s)
     if parts.author != author or parts.committer[:2] != author[:2]:
-        return Rejected("author", commit, f"written by {parts.author.name}, expected {author.name}")
+        return CommitRejected("author", commit, f"written by {parts.author.name}, expected {author.name}")
     return None
 
 
 def unsigned(
-    commit: ObjectId, parts: Commit, game: Game, player: Player, verify: SignatureCheck | None
-) -> Rejected | None:
+    commit: ObjectId, parts: Commit, game: GameDefinition, player: Player, verify: SignatureCheck | None
+) -> CommitRejected | None:
     """Refuse a commit without the player's signature, in a game with keys, or with one, in a game without."""
     seat = game.seats[player - 1]
     if seat.key is None:
         if parts.signature is not None:
-            return Rejected("signature", commit, f"signed, but {seat.name} has no key in this game")
+            return CommitRejected("signature", commit, f"signed, but {seat.name} has no key in this game")
     elif verify is not None and not verify(parts, seat.key):
-        return Rejected("signature", commit, f"not signed with the key of {seat.name}")
+        return CommitRejected("signature", commit, f"not signed with the key of {seat.name}")
     return None

@@ -22,10 +22,10 @@ from catan_p2p.log.persistent import PersistentMap
 from catan_p2p.log.storage.objects import ObjectId
 
 if TYPE_CHECKING:
-    from catan_p2p.log.proof import Charge
+    from catan_p2p.log.proof import ProofCharge
 
 
-class Round(NamedTuple):
+class VotingRound(NamedTuple):
     """What is voted on: going on without a player from a commit of the line on."""
 
     base: ObjectId
@@ -33,14 +33,14 @@ class Round(NamedTuple):
     absent: Player
 
 
-class Cast(NamedTuple):
+class CastVote(NamedTuple):
     """One vote that was accepted or written."""
 
     commit: ObjectId
-    round: Round
+    round: VotingRound
     voter: Player
     says: str
-    charge: Charge | None = None
+    charge: ProofCharge | None = None
     """Of a vote that goes by the proof of a lie."""
     takes_back: ObjectId | None = None
     """Of a no on top of the same player's yes: the yes."""
@@ -63,27 +63,27 @@ class Ballot:
     """
 
     me: Player = 0
-    loose: Mapping[ObjectId, Cast] = field(default_factory=dict)
-    votes: Mapping[Round, Mapping[Player, Cast]] = field(default_factory=dict)
-    casts: PersistentMap[ObjectId, Cast] = field(default_factory=PersistentMap)
-    released: frozenset[Round] = frozenset()
+    loose: Mapping[ObjectId, CastVote] = field(default_factory=dict)
+    votes: Mapping[VotingRound, Mapping[Player, CastVote]] = field(default_factory=dict)
+    casts: PersistentMap[ObjectId, CastVote] = field(default_factory=PersistentMap)
+    released: frozenset[VotingRound] = frozenset()
     """Those in which somebody else has accepted the player's action, and built on it."""
-    merged_noes: frozenset[tuple[Round, ObjectId]] = frozenset()
+    merged_noes: frozenset[tuple[VotingRound, ObjectId]] = frozenset()
     """By what is voted on, which commits of the line merge a no."""
 
     def add(
         self,
         commit: ObjectId,
-        round: Round,
+        round: VotingRound,
         vote: Vote,
-        charge: Charge | None = None,
+        charge: ProofCharge | None = None,
         names: ObjectId | None = None,
     ) -> Ballot:
         """The ballot with one more vote, or with a no that takes the same player's yes back."""
         before = self.of(round).get(vote.player)
         takes_back = None if before is None else before.commit
         names = names if charge is None else charge.newest
-        cast = Cast(commit, round, vote.player, vote.says, charge, takes_back, names)
+        cast = CastVote(commit, round, vote.player, vote.says, charge, takes_back, names)
         votes = {**self.votes, round: {**self.of(round), vote.player: cast}}
         return replace(self, loose={**self.loose, commit: cast}, votes=votes, casts=self.casts.adding(commit, cast))
 
@@ -103,33 +103,33 @@ class Ballot:
         rounds = (votes for round, votes in self.votes.items() if round.stage in CHARGES and round.absent == liar)
         return sum(voter in votes for votes in rounds)
 
-    def of(self, round: Round) -> Mapping[Player, Cast]:
+    def of(self, round: VotingRound) -> Mapping[Player, CastVote]:
         """The votes of a round by voter, each one's last word."""
         return self.votes.get(round, {})
 
-    def rounds(self) -> Collection[Round]:
+    def rounds(self) -> Collection[VotingRound]:
         """Everything that was ever voted on."""
         return self.votes
 
-    def is_agreed(self, round: Round, voters: Collection[Player], merged: Collection[ObjectId]) -> bool:
+    def is_agreed(self, round: VotingRound, voters: Collection[Player], merged: Collection[ObjectId]) -> bool:
         """Whether all of these players have said yes, in votes that are among ``merged``."""
         votes = self.of(round)
         return all(voter in votes and votes[voter].says == "yes" and votes[voter].commit in merged for voter in voters)
 
-    def is_refused(self, round: Round) -> bool:
+    def is_refused(self, round: VotingRound) -> bool:
         """Whether somebody has said no."""
         return any(cast.says == "no" for cast in self.of(round).values())
 
-    def binds(self, round: Round) -> bool:
+    def binds(self, round: VotingRound) -> bool:
         """Whether this player's own promise stands."""
         own = self.of(round).get(self.me)
         return own is not None and own.says == "yes" and round not in self.released and not self.is_refused(round)
 
-    def is_no_merged_by(self, round: Round, line: ObjectId) -> bool:
+    def is_no_merged_by(self, round: VotingRound, line: ObjectId) -> bool:
         """Whether a commit of the line merges a no of the round."""
         return (round, line) in self.merged_noes
 
     def denial_of(self, action: Excuse, base: ObjectId) -> ObjectId | None:
         """The no by which who excuses has said otherwise."""
-        votes = (self.of(Round(base, stage, action.absent)).get(action.player) for stage in SILENCES)
+        votes = (self.of(VotingRound(base, stage, action.absent)).get(action.player) for stage in SILENCES)
         return next((own.commit for own in votes if own and own.says == "no"), None)

@@ -8,27 +8,27 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from catan_p2p.game import invariants
 from catan_p2p.game.actions import Reveal, Vote
 from catan_p2p.game.actions.replies import is_reply
-from catan_p2p.game.chance import Draw
+from catan_p2p.game.chance import SharedDraw
 from catan_p2p.game.rules import effect
 from catan_p2p.game.state import State
 from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_HIDDEN_COMMIT_BYTES, MAX_HIDDEN_PROOF_BYTES
-from catan_p2p.log.ballot import Cast, Round
-from catan_p2p.log.commit import Commit, Entry, decode_commit, parse_entry
+from catan_p2p.log.ballot import CastVote, VotingRound
+from catan_p2p.log.commit import Commit, LogEntry, decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.ledger import Ledger
-from catan_p2p.log.line import Prepared
+from catan_p2p.log.line import ActionContext
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import Put, Successor, Tree, next_tree
-from catan_p2p.log.verdict import Reason, Rejected, Step, too_large
+from catan_p2p.log.tree import Put, StateTree, SuccessorTree, next_tree
+from catan_p2p.log.verdict import CommitRejected, LoggedStep, Reason, too_large
 
 if TYPE_CHECKING:
-    from catan_p2p.log.vault import Vault
-    from catan_p2p.sealing.group import Refused
+    from catan_p2p.log.vault import SealedCards
+    from catan_p2p.sealing.group import ProofRefused
 
 T = TypeVar("T")
 
 
-class _Once(Generic[T]):
+class _CachedAttribute(Generic[T]):
     """An attribute that is worked out when it is first asked for; Python's own takes a lock for that before 3.12."""
 
     def __init__(self, work: Callable[[Any], T]) -> None:
@@ -45,18 +45,18 @@ class Candidate:
     Each rule may count on what the rules before it have found right.
     """
 
-    def __init__(self, commit: ObjectId, parts: Commit, entry: Entry, ledger: Ledger, put: Put) -> None:
+    def __init__(self, commit: ObjectId, parts: Commit, entry: LogEntry, ledger: Ledger, put: Put) -> None:
         self.commit = commit
         self.parts = parts
         self.parents = parts.parents
         self.entry = entry
         self.action = entry.action
         self.ledger = ledger
-        self.yes: Cast | None = None
+        self.yes: CastVote | None = None
         """The vote that a vote takes back; None for all other commits."""
         self.merged: tuple[ObjectId, ...] = ()
         """The votes that it merges, in the order of their ids."""
-        self.successor: Successor | None = None
+        self.successor: SuccessorTree | None = None
         """A tree that the judge has made before, perhaps of this action."""
         self._put = put
         if isinstance(self.action, Vote):
@@ -64,12 +64,12 @@ class Candidate:
         elif ledger.ballot.loose:
             self.merged = self._merged()
 
-    def rejected(self, reason: Reason, detail: str, guards: tuple[str, ...] = ()) -> Rejected:
+    def rejected(self, reason: Reason, detail: str, guards: tuple[str, ...] = ()) -> CommitRejected:
         """Refuse it."""
-        return Rejected(reason, self.commit, detail, guards)
+        return CommitRejected(reason, self.commit, detail, guards)
 
-    @_Once
-    def round(self) -> Round:
+    @_CachedAttribute
+    def round(self) -> VotingRound:
         """What a vote is about."""
         return self.ledger.round_voted_on(self.parents, self.entry)
 
@@ -79,8 +79,8 @@ class Candidate:
         late = self.ledger.late_vote(self.action.player) if isinstance(self.action, Reveal) else None
         return () if late is None or late.commit not in self.parents else (late.commit,)
 
-    @_Once
-    def before(self) -> Prepared:
+    @_CachedAttribute
+    def before(self) -> ActionContext:
         """The parents that its action requires, votes left out, the state before it, and the tree of that."""
         if isinstance(self.action, Vote):
             return self.ledger.line.before_vote(self.round)
@@ -89,19 +89,19 @@ class Candidate:
             parents = tuple(parent for parent in parents if parent not in merged)
         return self.ledger.line.prepare(self.action, parents)
 
-    @_Once
-    def draw(self) -> Draw | None:
+    @_CachedAttribute
+    def draw(self) -> SharedDraw | None:
         """The draw that its action settles."""
         return self.ledger.lottery.draw(self.before.state, self.action, self.entry.ahead)
 
-    @_Once
-    def vault(self) -> Vault | Refused | None:
+    @_CachedAttribute
+    def vault(self) -> SealedCards | ProofRefused | None:
         """The sealed cards after it, or what is wrong with what it tells of them; None where hands are open."""
         before = self.before
         return None if before.vault is None else before.vault.after(self.entry, before.state, before.parents[0])
 
-    @_Once
-    def tree(self) -> Tree:
+    @_CachedAttribute
+    def tree(self) -> StateTree:
         """The tree that its action produces. A vote leaves that of the game before it."""
         before, known = self.before, self.successor
         if known is not None and known.before is before.tree and known.action == self.action:
@@ -114,20 +114,20 @@ class Candidate:
         invariants.check(after, self.before.state)
         return after
 
-    def accepted(self) -> Step:
+    def accepted(self) -> LoggedStep:
         """What it is once no rule refuses it."""
         vault = None if self.ledger.line.vault is None else self._proven_vault
         time_s = self.parts.author.time_s
-        return Step(self.commit, self.parents, self.action, self.tree, time_s, self.entry, self.draw, vault)
+        return LoggedStep(self.commit, self.parents, self.action, self.tree, time_s, self.entry, self.draw, vault)
 
     @property
-    def _proven_vault(self) -> Vault | None:
-        from catan_p2p.sealing.group import Refused
+    def _proven_vault(self) -> SealedCards | None:
+        from catan_p2p.sealing.group import ProofRefused
 
-        return None if isinstance(self.vault, Refused) else self.vault
+        return None if isinstance(self.vault, ProofRefused) else self.vault
 
 
-def read_candidate(commit: ObjectId, data: bytes, ledger: Ledger, put: Put) -> Candidate | Rejected:
+def read_candidate(commit: ObjectId, data: bytes, ledger: Ledger, put: Put) -> Candidate | CommitRejected:
     """Read the bytes of a commit: it must be one of this format that continues a game."""
     is_hidden = ledger.game.constants.rules.hands == "hidden"
     most = MAX_HIDDEN_COMMIT_BYTES if is_hidden else MAX_COMMIT_BYTES
@@ -136,10 +136,10 @@ def read_candidate(commit: ObjectId, data: bytes, ledger: Ledger, put: Put) -> C
     try:
         parts = decode_commit(data)
         if not parts.parents:
-            return Rejected("game", commit, f"it begins another game than {ledger.root[:10]}")
+            return CommitRejected("game", commit, f"it begins another game than {ledger.root[:10]}")
         entry = parse_entry(parts.message, ledger.game.constants)
         if len(data) > MAX_HIDDEN_PROOF_BYTES and entry.charge is None:
             return too_large(commit, data, MAX_HIDDEN_PROOF_BYTES)
         return Candidate(commit, parts, entry, ledger, put)
     except FormatError as error:
-        return Rejected("format", commit, str(error))
+        return CommitRejected("format", commit, str(error))

@@ -12,8 +12,8 @@ from typing import Protocol
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, DevCard, Resource
 from catan_p2p.game.constants import Player
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.vault import SealedCard, Sealing, Theft, Vault, meeting_secret
-from catan_p2p.sealing.cards import Opening, opened
+from catan_p2p.log.vault import SealedCard, SealedCards, SealedHand, SealedTheft, meeting_secret
+from catan_p2p.sealing.cards import CardOpening, opened
 from catan_p2p.sealing.deck import decrypted
 from catan_p2p.sealing.group import ORDER, Point, Scalar, times
 from catan_p2p.sealing.leaving import pieces_given
@@ -23,26 +23,26 @@ from catan_p2p.sealing.theft import choose, uncovered
 class CardReader(Protocol):
     """What tells hidden cards of one player; None for those that it cannot."""
 
-    def seen(self, card: SealedCard, vault: Vault) -> Resource | None:
+    def seen(self, card: SealedCard, vault: SealedCards) -> Resource | None:
         """A card that the player has sealed or stolen."""
 
-    def kind(self, vault: Vault, number: int) -> DevCard | None:
+    def kind(self, vault: SealedCards, number: int) -> DevCard | None:
         """A development card that the player has bought."""
 
 
-def opening_of(card: SealedCard, player: Player, key: bytes) -> Opening | None:
+def opening_of(card: SealedCard, player: Player, key: bytes) -> CardOpening | None:
     """The opening of a card that a player has sealed or stolen, by the player's game key; None if it does not open."""
     match card.origin:
-        case Sealing() as sealing if sealing.occasion.seat == player:
+        case SealedHand() as sealing if sealing.occasion.seat == player:
             return _opening_of_own(card.point, sealing, card.number, key)
-        case Theft(choosing, answered, answer, _) if choosing.occasion.seat == player:
+        case SealedTheft(choosing, answered, answer, _) if choosing.occasion.seat == player:
             return uncovered(answered, answer, choose(choosing.occasion, choosing.victim, choosing.size, key))
-        case Theft(_, _, _, sealing) if sealing.occasion.seat == player:
+        case SealedTheft(_, _, _, sealing) if sealing.occasion.seat == player:
             return _opening_of_own(card.point, sealing, card.number, key)
     return None
 
 
-def _opening_of_own(point: Point, sealing: Sealing, number: int, key: bytes) -> Opening | None:
+def _opening_of_own(point: Point, sealing: SealedHand, number: int, key: bytes) -> CardOpening | None:
     return opened(point, sealing.what.about(sealing.occasion, "seal").drawn(key, "blind", number))
 
 
@@ -51,7 +51,7 @@ def who_lied(card: SealedCard, key: bytes) -> Player:
 
     A robber whose choice follows from the key has been told something false.
     """
-    if isinstance(card.origin, Theft):
+    if isinstance(card.origin, SealedTheft):
         choosing = card.origin.choosing
         if choose(choosing.occasion, choosing.victim, choosing.size, key).point() == choosing.choice:
             return choosing.victim
@@ -59,7 +59,7 @@ def who_lied(card: SealedCard, key: bytes) -> Player:
     return card.origin.occasion.seat
 
 
-def development_card(vault: Vault, number: int, secret: Scalar) -> DevCard | None:
+def development_card(vault: SealedCards, number: int, secret: Scalar) -> DevCard | None:
     """A development card that was bought, by the buyer's secret for the deck; None if it does not open."""
     card = vault.deck[number - 1]
     found = decrypted(card, (*vault.shares[number].values(), times(secret, card.mask)))
@@ -75,7 +75,7 @@ class KeyReader:
         self._seen: dict[Point, Resource] = {}
         self._secret: Scalar | None = None
 
-    def seen(self, card: SealedCard, vault: Vault) -> Resource | None:
+    def seen(self, card: SealedCard, vault: SealedCards) -> Resource | None:
         """A card that the player has sealed or stolen, None if it is neither, or does not open."""
         if card.point not in self._seen:
             found = opening_of(card, self.player, self.key)
@@ -84,7 +84,7 @@ class KeyReader:
             self._seen[card.point] = RESOURCES[found.kind]
         return self._seen[card.point]
 
-    def kind(self, vault: Vault, number: int) -> DevCard | None:
+    def kind(self, vault: SealedCards, number: int) -> DevCard | None:
         """A development card that the player has bought."""
         if number not in self._kinds:
             if self._secret is None:
@@ -102,16 +102,16 @@ class PiecesReader:
     def __init__(self, secret: Scalar) -> None:
         self._secret = secret
 
-    def seen(self, card: SealedCard, vault: Vault) -> Resource | None:
+    def seen(self, card: SealedCard, vault: SealedCards) -> Resource | None:
         """The others know nothing of resource cards."""
         return None
 
-    def kind(self, vault: Vault, number: int) -> DevCard | None:
+    def kind(self, vault: SealedCards, number: int) -> DevCard | None:
         """A development card that the player has bought."""
         return development_card(vault, number, self._secret)
 
 
-def readers(vault: Vault) -> dict[Player, CardReader]:
+def readers(vault: SealedCards) -> dict[Player, CardReader]:
     """What tells the cards of each player, as far as the keys do that players have told after the end."""
     told = {seat: hoard.opened for seat, hoard in enumerate(vault.hoards, 1) if hoard.opened is not None}
     found: dict[Player, CardReader] = {seat: KeyReader(vault.root, seat, key) for seat, key in told.items()}
@@ -122,7 +122,7 @@ def readers(vault: Vault) -> dict[Player, CardReader]:
     return found
 
 
-def _given_to(vault: Vault, owner: Player, told: Mapping[Player, bytes]) -> Scalar:
+def _given_to(vault: SealedCards, owner: Player, told: Mapping[Player, bytes]) -> Scalar:
     """A player's secret for the deck: the sum of what all others have given to it."""
     meetings, secret = vault.meetings, 0
     for giver in vault.party:

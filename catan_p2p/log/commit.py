@@ -21,7 +21,7 @@ from catan_p2p.log.game import FormatError
 from catan_p2p.log.storage.objects import ObjectId, parse_object_id
 
 if TYPE_CHECKING:
-    from catan_p2p.log.proof import Charge
+    from catan_p2p.log.proof import ProofCharge
 
 NEW_GAME = "new_game"
 LATEST_S = 999_999_999_999
@@ -98,7 +98,7 @@ def _read_header(head: str, message: str) -> Commit:
         author, committer = Signature(name, email, int(seconds)), Signature(other, address, int(then))
         above = tuple(parents.split("\nparent ")[1:]) if parents else ()
         return Commit(ObjectId(tree), above, author, committer, message)
-    fields = _Header(head)
+    fields = _CommitHeader(head)
     return Commit(
         tree=fields.id("tree"),
         parents=fields.ids("parent"),
@@ -109,7 +109,7 @@ def _read_header(head: str, message: str) -> Commit:
     )
 
 
-class _Header:
+class _CommitHeader:
     """The header lines of a commit object, taken one after the other."""
 
     def __init__(self, text: str) -> None:
@@ -151,7 +151,7 @@ class _Header:
         return "\n".join(lines) + "\n"
 
 
-class Entry(NamedTuple):
+class LogEntry(NamedTuple):
     """What a commit's message tells: an action, and what belongs to chance that all players make together."""
 
     action: actions.Action
@@ -163,7 +163,7 @@ class Entry(NamedTuple):
     """Of a roll: what either of the dice shows, where all players drew it, or where somebody who knew said so."""
     names: ObjectId | None = None
     """Of a vote that says no: the commit of the player who is voted on that the voter has accepted."""
-    charge: Charge | None = None
+    charge: ProofCharge | None = None
     """Of a vote that goes by the proof of a lie: the proof, and what the voter holds."""
     nonce: Nonce | None = None
     """Of a pledge: what the player's chain of shares is made from besides their secret."""
@@ -178,15 +178,15 @@ class Entry(NamedTuple):
     last that the player tells ahead; of a roll that needed no call, the player's own."""
 
 
-class Told(NamedTuple):
-    """What a commit tells of cards that nobody else sees; see ``Entry``."""
+class SecretParts(NamedTuple):
+    """What a commit tells of cards that nobody else sees; see ``LogEntry``."""
 
     deck: int | None = None
     place: int | None = None
     seal: bytes | None = None
 
 
-NOTHING_TOLD = Told()
+NOTHING_TOLD = SecretParts()
 
 
 def _chance_trailers(constants: Constants, action: actions.Action, trailers: Mapping[str, str]) -> tuple[str, ...]:
@@ -209,10 +209,10 @@ def _message(subject: str, trailers: Mapping[str, str]) -> str:
 
 def action_message(action: actions.Action) -> str:
     """The message of the commit of an action that has nothing to do with joint chance."""
-    return entry_message(Entry(action))
+    return entry_message(LogEntry(action))
 
 
-def entry_message(entry: Entry) -> str:
+def entry_message(entry: LogEntry) -> str:
     """The message of a commit."""
     action = entry.action
     kind = actions.KIND_OF[type(action)]
@@ -280,7 +280,7 @@ def parse_action(message: str, constants: Constants) -> actions.Action:
 
 
 @lru_cache(maxsize=1 << 11)
-def parse_entry(message: str, constants: Constants) -> Entry:
+def parse_entry(message: str, constants: Constants) -> LogEntry:
     """What a message tells; ``FormatError`` says what is wrong with the message."""
     trailers = trailers_of(message)
     kind = actions.KIND_NAMED.get(trailers.get("Action", ""))
@@ -303,7 +303,7 @@ def parse_entry(message: str, constants: Constants) -> Entry:
         from catan_p2p.log.proof import read_charge
 
         charge = read_charge(trailers)
-    entry = Entry(action, *told, _read_named(action, trailers), charge, _read_nonce(action, trailers))
+    entry = LogEntry(action, *told, _read_named(action, trailers), charge, _read_nonce(action, trailers))
     if constants.rules.hands == "hidden":
         entry = _with_sealed(entry, trailers)
     if constants.rules.chance_ahead and isinstance(action, _TELLING_AHEAD):
@@ -346,7 +346,7 @@ def _read_ahead(share: str | None, name: str) -> Share | None:
     return share
 
 
-def _with_sealed(entry: Entry, trailers: Mapping[str, str]) -> Entry:
+def _with_sealed(entry: LogEntry, trailers: Mapping[str, str]) -> LogEntry:
     """The entry with what its message tells of cards that nobody else sees."""
     from base64 import b64decode
 

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from catan_p2p.limits import MAX_EVIDENCE_COMMITS, MAX_HIDDEN_COMMIT_BYTES, MAX_REFUSAL_LINES
 from catan_p2p.log.storage import disk, objects
-from catan_p2p.log.storage.medium import Medium
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.storage.medium import FileMedium
+from catan_p2p.log.verdict import CommitRejected
 
 REFUSALS_FILE = "refusals.jsonl"
 EVIDENCE_FOLDER = "evidence"
@@ -31,14 +31,14 @@ _WORDS = ("colour", "seen_at", "ref", "reason", "commit", "detail")
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class RefusedCommit:
     """A commit that was refused: in whose repository it was, and whose doing it is."""
 
     colour: str
     """Who is charged with it; if that is not certain, in whose name the commit is."""
     seen_at: str
     ref: str
-    rejected: Rejected
+    rejected: CommitRejected
     is_certain: bool = True
     """False where nobody can tell who lies: a contradiction without signatures, in another's repository."""
 
@@ -58,7 +58,7 @@ class Refusal:
         }
 
 
-def read_refusals(folder: Path, medium: Medium = disk) -> list[dict[str, Any]]:
+def read_refusals(folder: Path, medium: FileMedium = disk) -> list[dict[str, Any]]:
     """The refusals listed in a peer's own folder, oldest first; a line that is none is skipped, whatever it is."""
     with disk.explained("read", folder / REFUSALS_FILE):
         content = medium.read(folder / REFUSALS_FILE)
@@ -88,8 +88,11 @@ def list_evidence(folder: Path) -> dict[str, objects.ObjectId]:
     return found
 
 
-def read_evidence(folder: Path, name: str, medium: Medium = disk) -> tuple[objects.ObjectKind, bytes]:
-    """Kind and bytes of a refused commit, by ``<Colour>/<commit>``; ``Damaged`` if the file does not hold them."""
+def read_evidence(folder: Path, name: str, medium: FileMedium = disk) -> tuple[objects.ObjectKind, bytes]:
+    """Kind and bytes of a refused commit, by ``<Colour>/<commit>``.
+
+    ``ObjectDamaged`` if the file does not hold them.
+    """
     path = folder / EVIDENCE_FOLDER / name
     if not _NAME.fullmatch(name):
         raise objects.StoreError(f"{name!r}: expected Colour/commit")
@@ -100,21 +103,21 @@ def read_evidence(folder: Path, name: str, medium: Medium = disk) -> tuple[objec
     header, _, data = content.removeprefix(_HEADING).partition(b"\0")
     kind = next((kind for kind in objects.KINDS if header == kind.encode()), None)
     if kind is None or not content.startswith(_HEADING) or objects.object_id(kind, data) != path.name:
-        raise objects.Damaged(f"{path}: does not hold what its name promises")
+        raise objects.ObjectDamaged(f"{path}: does not hold what its name promises")
     return kind, data
 
 
-class _Share(NamedTuple):
+class _QuotaShare(NamedTuple):
     """What the quotas count apart: whose doing it is that something is kept, and whether it is a contradiction."""
 
     colour: str
     is_contradiction: bool
 
 
-def _share(line: dict[str, Any]) -> _Share:
+def _share(line: dict[str, Any]) -> _QuotaShare:
     # What is not certain is kept on the account of whoever showed it: nobody fills another player's.
     colour = line["colour"] if line.get("certain", True) else line["seen_at"]
-    return _Share(
+    return _QuotaShare(
         colour, line["reason"] in ("fork", "vote") or (line["reason"] == "late" and line.get("other") is not None)
     )
 
@@ -126,17 +129,17 @@ Found: TypeAlias = Mapping[objects.ObjectId, tuple[objects.ObjectKind, bytes]]
 class EvidenceBox:
     """Keeps refused commits in a peer's private folder."""
 
-    def __init__(self, folder: Path, medium: Medium = disk) -> None:
+    def __init__(self, folder: Path, medium: FileMedium = disk) -> None:
         self.folder = self._folder = folder
         self._medium = medium
         self._path = folder / REFUSALS_FILE
         self._listed: set[tuple[str, str, str]] = set()
-        self._lines: defaultdict[_Share, int] = defaultdict(int)
-        self._commits: defaultdict[_Share, set[str]] = defaultdict(set)
+        self._lines: defaultdict[_QuotaShare, int] = defaultdict(int)
+        self._commits: defaultdict[_QuotaShare, set[str]] = defaultdict(set)
         for line in read_refusals(folder, medium):
             self._count(line)
 
-    def keep(self, refusal: Refusal, found: Found) -> None:
+    def keep(self, refusal: RefusedCommit, found: Found) -> None:
         """Keep a refused commit and, where there is one, the commit that proves it, as far as found; once each."""
         line = refusal.as_json()
         bad, share = refusal.rejected, _share(line)

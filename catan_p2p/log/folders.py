@@ -10,7 +10,7 @@ from typing import NamedTuple
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 
 RESULTS_FILE = "games.jsonl"
 """In the folder of a run: a line for each game that has ended."""
@@ -36,7 +36,7 @@ class GamePath(NamedTuple):
         return self.path == self.folder
 
 
-class Lacking(NamedTuple):
+class MissingRepository(NamedTuple):
     """What should be there and is not, or cannot be opened, and why."""
 
     path: Path
@@ -46,14 +46,14 @@ class Lacking(NamedTuple):
         return f"{self.path}: {self.why}"
 
 
-class Found(NamedTuple):
+class FoundGames(NamedTuple):
     """The games at a path, in order, and what is lacking: one of the two is not empty."""
 
     games: tuple[GamePath, ...]
-    lacking: tuple[Lacking, ...] = ()
+    lacking: tuple[MissingRepository, ...] = ()
 
 
-def find_games(path: Path) -> Found:
+def find_games(path: Path) -> FoundGames:
     """The games at ``path``: itself, the games in it, or the games of the runs in it; ``StoreError`` if none.
 
     Of a run that was recorded the games that have ended are expected, and what has a game's name to be one. A path
@@ -63,7 +63,7 @@ def find_games(path: Path) -> Found:
         if not path.is_dir():
             raise StoreError(f"{path}: {'not a folder' if path.exists() else 'no such folder'}")
         if is_repository(path):
-            return Found((_game(path, (path,)),))
+            return FoundGames((_game(path, (path,)),))
         if _has_seats(path):
             return _look_into(path, 0)
         found = _games_of_run(path)
@@ -87,25 +87,25 @@ def is_game(path: Path) -> bool:
     return path.is_dir() and (is_repository(path) or _has_seats(path))
 
 
-def _games_of_runs(path: Path) -> Found | None:
+def _games_of_runs(path: Path) -> FoundGames | None:
     """The games of the runs in a folder; a folder in it that cannot be read is lacking, if there is any run."""
     games: list[GamePath] = []
-    lacking: list[Lacking] = []
+    lacking: list[MissingRepository] = []
     has_runs = False
     for child in sorted(path.iterdir()):
         try:
             found = _games_of_run(child) if child.is_dir() else None
         except OSError as error:
-            lacking.append(Lacking(child, f"cannot read: {disk.reason(error)}"))
+            lacking.append(MissingRepository(child, f"cannot read: {disk.reason(error)}"))
             continue
         if found is not None:
             has_runs = True
             games += found.games
             lacking += found.lacking
-    return Found(tuple(games), tuple(lacking)) if has_runs else None
+    return FoundGames(tuple(games), tuple(lacking)) if has_runs else None
 
 
-def _games_of_run(folder: Path) -> Found | None:
+def _games_of_run(folder: Path) -> FoundGames | None:
     """The games of a run, None if the folder is none."""
     players, lacking = _recorded(folder / RESULTS_FILE)
     names = {child.name for child in folder.iterdir() if _GAME_FOLDER.fullmatch(child.name)}
@@ -117,25 +117,25 @@ def _games_of_run(folder: Path) -> Found | None:
         found = _look_into(folder / name, players.get(_by_number(name)[0], 0))
         games += found.games
         lacking += found.lacking
-    return Found(tuple(games), tuple(lacking))
+    return FoundGames(tuple(games), tuple(lacking))
 
 
 def _by_number(name: str) -> tuple[int, str]:
     return int(name.removeprefix("Catan_")), name
 
 
-def _look_into(folder: Path, players: int) -> Found:
+def _look_into(folder: Path, players: int) -> FoundGames:
     """The game that should be in ``folder``, its repository or those of its players, at least ``players``."""
     try:
         named = {} if is_repository(folder) else _seat_paths(folder)
     except OSError as error:
-        return Found((), (Lacking(folder, f"cannot read: {disk.reason(error)}"),))
+        return FoundGames((), (MissingRepository(folder, f"cannot read: {disk.reason(error)}"),))
     expected = COLOURS[:players] if named else ()
     seats = [named.get(colour, folder / colour) for colour in COLOURS if colour in named or colour in expected]
     trouble = {path: _trouble(path) for path in seats or [folder]}
     repositories = tuple(path for path, why in trouble.items() if why is None)
-    lacking = tuple(Lacking(path, why) for path, why in trouble.items() if why is not None)
-    return Found((_game(folder, repositories),) if repositories else (), lacking)
+    lacking = tuple(MissingRepository(path, why) for path, why in trouble.items() if why is not None)
+    return FoundGames((_game(folder, repositories),) if repositories else (), lacking)
 
 
 def _game(folder: Path, repositories: tuple[Path, ...]) -> GamePath:
@@ -178,13 +178,13 @@ def _is_there(path: Path) -> bool:
 def _trouble(path: Path) -> str | None:
     """Why the repository at ``path`` cannot be opened, None if it can."""
     try:
-        Store.open(path, writer=None).close()
+        GitStore.open(path, writer=None).close()
     except StoreError as error:
         return str(error).removeprefix(f"{path}: ")
     return None
 
 
-def _recorded(path: Path) -> tuple[dict[int, int], list[Lacking]]:
+def _recorded(path: Path) -> tuple[dict[int, int], list[MissingRepository]]:
     """The games that a run recorded, by number how many play, and the lines that record none.
 
     A last line that a killed process left unfinished does not count.
@@ -192,7 +192,7 @@ def _recorded(path: Path) -> tuple[dict[int, int], list[Lacking]]:
     try:
         lines = (disk.read(path) or b"").split(b"\n")[:-1]
     except OSError as error:
-        return {}, [Lacking(path, f"cannot read: {disk.reason(error)}")]
+        return {}, [MissingRepository(path, f"cannot read: {disk.reason(error)}")]
     players: dict[int, int] = {}
     lacking = []
     for i, line in enumerate(lines, 1):
@@ -203,5 +203,7 @@ def _recorded(path: Path) -> tuple[dict[int, int], list[Lacking]]:
                 raise ValueError("not numbers")
             players[number] = count
         except (ValueError, KeyError, TypeError, RecursionError):
-            lacking.append(Lacking(path, f"line {i}: not a game's result: {line[:80].decode('utf-8', 'replace')!r}"))
+            lacking.append(
+                MissingRepository(path, f"line {i}: not a game's result: {line[:80].decode('utf-8', 'replace')!r}")
+            )
     return players, lacking

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from catan_p2p.game.actions import Action
-from catan_p2p.game.board import MapError, Placement, board_of, format_tiles, format_wharfs, parse_map
+from catan_p2p.game.board import FirstPlacement, MapError, board_of, format_tiles, format_wharfs, parse_map
 from catan_p2p.game.constants import Constants, Player, Rules, UnsupportedRules, shared
 from catan_p2p.game.playable import check_playable
 from catan_p2p.game.rule_names import RULE_CONSTANTS
@@ -44,7 +44,7 @@ class Seat(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameDefinition:
     """One game: its constants, its number and who plays, in the order of seats."""
 
     constants: Constants
@@ -105,7 +105,7 @@ def new_game(
     colours: Sequence[str] = COLOURS,
     keys: Mapping[str, str] | None = None,
     names: Mapping[str, str] | None = None,
-) -> Game:
+) -> GameDefinition:
     """A game of these colours, in the order of seats.
 
     ``keys`` are their public keys by colour; without them the logs are unsigned. ``names`` are the players' names by
@@ -116,7 +116,7 @@ def new_game(
         Seat(colour, names.get(colour) or default_name(colour, number), keys.get(colour))
         for colour in colours[: constants.player_count]
     )
-    return Game(constants, number, tuple(seats))
+    return GameDefinition(constants, number, tuple(seats))
 
 
 def default_name(colour: str, number: int) -> str:
@@ -164,7 +164,7 @@ def _folded(name: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
-def game_files(game: Game) -> dict[str, str]:
+def game_files(game: GameDefinition) -> dict[str, str]:
     """The files below the root that never change, by path; ``map/opening`` only if there is an opening."""
     board, opening = game.constants.board, game.constants.opening
     files = {
@@ -179,7 +179,7 @@ def game_files(game: Game) -> dict[str, str]:
     return files | {OPENING_FILE: format_opening(opening)} if opening else files
 
 
-def parse_game(files: Mapping[str, str], number: int) -> Game:
+def parse_game(files: Mapping[str, str], number: int) -> GameDefinition:
     """The game that these files describe; ``FormatError`` names the file that is wrong."""
     version = files["format"].removesuffix("\n")
     if version != FORMAT:
@@ -205,7 +205,7 @@ def parse_game(files: Mapping[str, str], number: int) -> Game:
         raise FormatError(f"rules: {error}") from None
     except MapError as error:
         raise FormatError(f"map/tiles: {error}") from None
-    game = Game(constants, number, seats)
+    game = GameDefinition(constants, number, seats)
     spelled = game_files(game)
     for name, text in files.items():
         if spelled.get(name) != text:
@@ -213,12 +213,12 @@ def parse_game(files: Mapping[str, str], number: int) -> Game:
     return game
 
 
-def format_opening(opening: Iterable[Placement]) -> str:
+def format_opening(opening: Iterable[FirstPlacement]) -> str:
     """The text of the file ``map/opening``: one placement a line."""
     return "".join(f"{at.player},{at.village},{at.road},{'earns' if at.earns else '-'}\n" for at in opening)
 
 
-def parse_opening(text: str) -> tuple[Placement, ...]:
+def parse_opening(text: str) -> tuple[FirstPlacement, ...]:
     """The opening that a text describes; ``FormatError`` names the line."""
     found = []
     for i, line in enumerate(text.splitlines(), 1):
@@ -228,7 +228,7 @@ def parse_opening(text: str) -> tuple[Placement, ...]:
                 f"{OPENING_FILE}, line {i}: {line!r}, expected player,settlement point,road point,earns or -"
             )
         player, village, road = map(int, numbers)
-        found.append(Placement(player, village, road, earns == "earns"))
+        found.append(FirstPlacement(player, village, road, earns == "earns"))
     return tuple(found)
 
 

@@ -22,32 +22,32 @@ from catan_p2p.game.rules import effect, settlement
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import Watch
 from catan_p2p.log.authorship import Sign, author_of
-from catan_p2p.log.ballot import Round
-from catan_p2p.log.commit import NOTHING_TOLD, Commit, Entry, Told, entry_message
+from catan_p2p.log.ballot import VotingRound
+from catan_p2p.log.commit import NOTHING_TOLD, Commit, LogEntry, SecretParts, entry_message
 from catan_p2p.log.ledger import Ledger
-from catan_p2p.log.line import Prepared
+from catan_p2p.log.line import ActionContext
 from catan_p2p.log.rules import judge
 from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import Put, Successor, hash_only, next_tree
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.tree import Put, SuccessorTree, hash_only, next_tree
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.log.votes import to_merge
 
 if TYPE_CHECKING:
-    from catan_p2p.log.proof import Charge
-    from catan_p2p.log.vault import Vault
+    from catan_p2p.log.proof import ProofCharge
+    from catan_p2p.log.vault import SealedCards
 
 
-class Graph:
+class CommitGraph:
     """The validated part of a game's commit graph, as it grows: it holds the newest ``ledger``.
 
-    What is asked for most can be read here, too; see ``Line``. ``sign`` signs what is written. Graphs of one process
-    that begin with the same ledger may be given the same ``shared`` work.
+    What is asked for most can be read here, too; see ``GameLine``. ``sign`` signs what is written. Graphs of one
+    process that begin with the same ledger may be given the same ``shared`` work.
     """
 
     def __init__(self, first: Ledger, sign: Sign | None = None, shared: SharedWork | None = None) -> None:
         self.game, self.root = first.game, first.root
-        self.tell_step: Callable[[Step, State], None] | None = None
+        self.tell_step: Callable[[LoggedStep, State], None] | None = None
         """Told each commit that is taken in, with the state in which its action took place."""
         self.watch: Watch | None = None
         """Told each action but votes: the state before and after it. A graph that goes back to the root tells all."""
@@ -57,7 +57,7 @@ class Graph:
         self._shared = None if self._may_leave else shared
         self._ids_held = 0
         """The exclusive or of the ids of all commits but the root."""
-        self._successor: Successor | None = None
+        self._successor: SuccessorTree | None = None
         """What the action written last makes: its commit is judged next."""
         self._hold(first)
 
@@ -77,15 +77,15 @@ class Graph:
         """How many commits the longest way to the root has; KeyError for a commit that was not accepted."""
         return self.line.heights[commit]
 
-    def at_root(self) -> Graph:
+    def at_root(self) -> CommitGraph:
         """The graph of the same game that holds its root only."""
-        fresh = Graph(self._first, self._sign, self._shared)
+        fresh = CommitGraph(self._first, self._sign, self._shared)
         fresh.tell_step, fresh.watch = self.tell_step, self.watch
         return fresh
 
     # Growing
 
-    def check(self, commit: ObjectId, data: bytes, put: Put = hash_only) -> Step | Rejected:
+    def check(self, commit: ObjectId, data: bytes, put: Put = hash_only) -> LoggedStep | CommitRejected:
         """Judge the bytes of a commit all of whose parents are in the graph; the graph does not change.
 
         The bytes must be those of the id, as Git guarantees for objects that it has read. ``put`` gets every file and
@@ -106,9 +106,9 @@ class Graph:
         share: Share | None = None,
         shows: tuple[int, int] | None = None,
         nonce: Nonce | None = None,
-        told: Told = NOTHING_TOLD,
+        told: SecretParts = NOTHING_TOLD,
         ahead: Share | None = None,
-    ) -> Step:
+    ) -> LoggedStep:
         """Write the commit of an action of ours that leads to the state ``after``; the graph does not change yet.
 
         ``share`` is what a pledge, a call or a reveal tells, ``shows`` what either of the dice shows that somebody saw,
@@ -128,13 +128,13 @@ class Graph:
 
     def write_vote(
         self,
-        round: Round,
+        round: VotingRound,
         vote: Vote,
         time_s: int,
         put: Put,
         names: ObjectId | None = None,
-        charge: Charge | None = None,
-    ) -> Step:
+        charge: ProofCharge | None = None,
+    ) -> LoggedStep:
         """Write a vote of ours on any commit of the line; ``names`` is the commit that a no names.
 
         A no after a yes of ours takes that back.
@@ -143,21 +143,21 @@ class Graph:
         yes = self.ballot.of(round).get(vote.player)
         if yes is not None and vote.says == "no":
             prepared = prepared._replace(parents=(yes.commit,))
-        return self._written(prepared, Entry(vote, names=names, charge=charge), prepared.state, time_s, put)
+        return self._written(prepared, LogEntry(vote, names=names, charge=charge), prepared.state, time_s, put)
 
-    def _written(self, prepared: Prepared, entry: Entry, after: State, time_s: int, put: Put) -> Step:
+    def _written(self, prepared: ActionContext, entry: LogEntry, after: State, time_s: int, put: Put) -> LoggedStep:
         action = entry.action
         draw = self.lottery.draw(prepared.state, action, entry.ahead)
         tree = next_tree(prepared.tree, after, put)
-        self._successor = Successor(prepared.tree, action, tree)
+        self._successor = SuccessorTree(prepared.tree, action, tree)
         author = author_of(self.game, action.player, time_s)
         commit = Commit(tree.root, prepared.parents, author, author, entry_message(entry))
         if self._sign is not None:
             commit = self._sign(commit)
         vault = None if prepared.vault is None else _vault_after(prepared.vault, entry, prepared)
-        return Step(put("commit", commit.encode()), prepared.parents, action, tree, time_s, entry, draw, vault)
+        return LoggedStep(put("commit", commit.encode()), prepared.parents, action, tree, time_s, entry, draw, vault)
 
-    def add(self, step: Step) -> None:
+    def add(self, step: LoggedStep) -> None:
         """Take in a commit that was accepted or written."""
         self._tell(step)
         if self._shared is None:
@@ -166,7 +166,7 @@ class Graph:
         self._ids_held ^= int(step.commit, 16)
         self._hold(self._shared.ledger(self._ids_held, self.ledger, step))
 
-    def _tell(self, step: Step) -> None:
+    def _tell(self, step: LoggedStep) -> None:
         if self.tell_step is None and self.watch is None:
             return
         before = self.line.prepare(step.action, step.parents).state
@@ -196,7 +196,7 @@ class Graph:
             return
         self._hold(self.ledger.settled(replace(self.settling, ballot=replace(self.ballot, me=me))))
 
-    def free(self, rounds: Iterable[Round] = (), commits: Iterable[ObjectId] = ()) -> None:
+    def free(self, rounds: Iterable[VotingRound] = (), commits: Iterable[ObjectId] = ()) -> None:
         """Take note that somebody else has built on what was voted on in these rounds, or on a liar's commits."""
         if not self._may_leave:
             return
@@ -246,10 +246,10 @@ class Graph:
         return settlement(self.state, draw.numbers())
 
 
-def _vault_after(vault: Vault, entry: Entry, prepared: Prepared) -> Vault:
+def _vault_after(vault: SealedCards, entry: LogEntry, prepared: ActionContext) -> SealedCards:
     """The sealed cards after an action of ours, which proves what it tells of them."""
-    from catan_p2p.sealing.group import Refused
+    from catan_p2p.sealing.group import ProofRefused
 
     after = vault.after(entry, prepared.state, prepared.parents[0])
-    assert not isinstance(after, Refused), after
+    assert not isinstance(after, ProofRefused), after
     return after

@@ -8,22 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from catan_p2p.game.actions import Action, Vote
-from catan_p2p.game.chance import Draw
+from catan_p2p.game.chance import SharedDraw
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
-from catan_p2p.log.commit import Entry
+from catan_p2p.log.commit import LogEntry
 from catan_p2p.log.folders import replicas_in
-from catan_p2p.log.game import Game
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.game import GameDefinition
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import Read, read_game, take_in
 from catan_p2p.log.refs import HEADS, REMOTES, Branch, LogBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.tree import Objects
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 
 if TYPE_CHECKING:
-    from catan_p2p.log.vault import Vault
+    from catan_p2p.log.vault import SealedCards
 
 
 class LoggedAction(NamedTuple):
@@ -35,16 +35,16 @@ class LoggedAction(NamedTuple):
     state: State
     tree: ObjectId
     time_s: int
-    entry: Entry
+    entry: LogEntry
     """What the message tells: the action, and shares of draws."""
-    draw: Draw | None = None
+    draw: SharedDraw | None = None
     """What the outcome of the action comes from, where all players drew it together."""
-    vault: Vault | None = None
+    vault: SealedCards | None = None
     """The sealed cards after it, where hands are hidden."""
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class GameHistory:
     """One game as its repository tells it.
 
     ``actions`` are all validated commits but the root and votes, parents before children; ``first`` is the root's
@@ -53,23 +53,23 @@ class History:
     branch is read up to its first.
     """
 
-    game: Game
+    game: GameDefinition
     root: ObjectId
     first: State
     actions: tuple[LoggedAction, ...]
     heads: Mapping[Player, ObjectId]
     last: State
-    rejected: tuple[Rejected, ...]
+    rejected: tuple[CommitRejected, ...]
     turns: int
     """How many turns have ended."""
-    graph: Graph
+    graph: CommitGraph
     """Everything that was validated, votes as well."""
 
 
 class BadRoot(StoreError):
     """A repository whose first commit is no game that this program can read; ``rejected`` says why."""
 
-    def __init__(self, where: str, rejected: Rejected) -> None:
+    def __init__(self, where: str, rejected: CommitRejected) -> None:
         super().__init__(f"{where}: {rejected}")
         self.rejected = rejected
 
@@ -82,12 +82,12 @@ class HiddenHands(StoreError):
         super().__init__(f"{where}: Hands = hidden: {self.why}")
 
 
-def load_history(path: Path, *, may_be_hidden: bool = False) -> History:
+def load_history(path: Path, *, may_be_hidden: bool = False) -> GameHistory:
     """The game in the repository at ``path``; ``StoreError`` if there is none, ``BadRoot`` if it does not begin.
 
     ``HiddenHands`` if nobody sees all hands, unless that is all the same.
     """
-    with Store.open(path, writer=None) as store:
+    with GitStore.open(path, writer=None) as store:
         history = read_history(game_refs(store), store.read, str(path))
     if history.game.constants.rules.hands == "hidden" and not may_be_hidden:
         raise HiddenHands(str(path))
@@ -107,7 +107,7 @@ def game_refs(store: HasRefs) -> dict[str, ObjectId]:
     return {ref: head for ref, head in refs.items() if branch_at(ref) is not None}
 
 
-def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> History:
+def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> GameHistory:
     """The game that these refs (full names) lead to; ``StoreError`` and ``BadRoot`` name ``where``.
 
     A player's own branches end where the player has acted last. What others have done since is in the copies of their
@@ -119,9 +119,9 @@ def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> Histor
         raise StoreError(f"{where}: not a game: it has no branch such as Red_0")
     graph = begin(where, logs[0][1], read)
     first, actions = graph.state, list[LoggedAction]()
-    rejected = list[Rejected]()
+    rejected = list[CommitRejected]()
 
-    def note(step: Step, made: Objects) -> None:
+    def note(step: LoggedStep, made: Objects) -> None:
         if not isinstance(step.action, Vote):
             where = (step.commit, step.parents, step.action, step.state, step.tree.root)
             actions.append(LoggedAction(*where, step.time_s, step.entry, step.draw, step.vault))
@@ -133,10 +133,10 @@ def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> Histor
             rejected.append(refused)
     heads = _ends(graph, logs)
     last, turns = graph.state, graph.turns
-    return History(graph.game, graph.root, first, tuple(actions), heads, last, tuple(rejected), turns, graph)
+    return GameHistory(graph.game, graph.root, first, tuple(actions), heads, last, tuple(rejected), turns, graph)
 
 
-def _ends(graph: Graph, logs: Iterable[tuple[LogBranch, ObjectId]]) -> dict[Player, ObjectId]:
+def _ends(graph: CommitGraph, logs: Iterable[tuple[LogBranch, ObjectId]]) -> dict[Player, ObjectId]:
     """Where each player's log ends: of several copies the one that goes farthest."""
     ends: dict[Player, ObjectId] = {}
     for branch, head in logs:
@@ -149,17 +149,17 @@ def _ends(graph: Graph, logs: Iterable[tuple[LogBranch, ObjectId]]) -> dict[Play
     return ends
 
 
-def foreign(game: Game, branch: Branch, head: ObjectId) -> Rejected | None:
+def foreign(game: GameDefinition, branch: Branch, head: ObjectId) -> CommitRejected | None:
     """Refuse a branch of another game, or of a colour that nobody plays."""
     if branch.game == game.number and game.player_of(branch.colour) is not None:
         return None
-    return Rejected("branch", head, f"no {branch.colour} player in game {game.number}")
+    return CommitRejected("branch", head, f"no {branch.colour} player in game {game.number}")
 
 
-def begin(where: str, head: ObjectId, read: Read) -> Graph:
+def begin(where: str, head: ObjectId, read: Read) -> CommitGraph:
     """The graph of the game below ``head`` that holds its root only; ``BadRoot`` names ``where``."""
     graph = read_game(head, read)
-    if isinstance(graph, Rejected):
+    if isinstance(graph, CommitRejected):
         raise BadRoot(where, graph)
     return graph
 

@@ -16,7 +16,7 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.hidden import opened
 from catan_p2p.game.state import NOTHING_HIDDEN, State
 from catan_p2p.log.card_reader import CardReader, readers
-from catan_p2p.log.vault import SealedCard, Vault
+from catan_p2p.log.vault import SealedCard, SealedCards
 
 
 class KnownCards:
@@ -27,7 +27,7 @@ class KnownCards:
         self._told: dict[Player, CardReader] = {}
         self._opened: frozenset[Player] = frozenset()
 
-    def hear(self, vault: Vault) -> bool:
+    def hear(self, vault: SealedCards) -> bool:
         """Take the keys that players have told after the end; whether any is new."""
         opened = frozenset(seat for seat, hoard in enumerate(vault.hoards, 1) if hoard.opened is not None)
         if opened <= self._opened:
@@ -35,7 +35,7 @@ class KnownCards:
         self._opened, self._told = opened, readers(vault)
         return True
 
-    def state(self, state: State, vault: Vault) -> State:
+    def state(self, state: State, vault: SealedCards) -> State:
         """The state with the cards that are known in the hands."""
         if state.hid is NOTHING_HIDDEN:
             return state
@@ -49,16 +49,16 @@ class KnownCards:
             state = opened(state, player, cards, bought, held)
         return state
 
-    def _card(self, card: SealedCard, vault: Vault, *seats: Player) -> Resource | None:
+    def _card(self, card: SealedCard, vault: SealedCards, *seats: Player) -> Resource | None:
         """A sealed card, None if nothing opens it: any key that was told, and those at hand of these players."""
         asked = (*self._told.values(), *(self._own[seat] for seat in seats if seat in self._own))
         return next((kind for reader in asked if (kind := reader.seen(card, vault)) is not None), None)
 
-    def _kind(self, player: Player, vault: Vault, number: int) -> DevCard | None:
+    def _kind(self, player: Player, vault: SealedCards, number: int) -> DevCard | None:
         reader = self._own.get(player) or self._told.get(player)
         return None if reader is None else reader.kind(vault, number)
 
-    def hidden_by(self, action: Action, vault: Vault) -> Resource | DevCard | None:
+    def hidden_by(self, action: Action, vault: SealedCards) -> Resource | DevCard | None:
         """The card that an action hides; None if there is none, or nobody knows. ``vault`` is what follows from it."""
         if action.outcome != "sealed":
             return None
@@ -67,7 +67,7 @@ class KnownCards:
             return self._card(hoard.cards[-1], vault, action.player, action.victim)
         return self._kind(action.player, vault, hoard.bought[-1])
 
-    def action(self, action: Action, vault: Vault) -> Action:
+    def action(self, action: Action, vault: SealedCards) -> Action:
         """The action with the card that it hides, if that is known."""
         card = self.hidden_by(action, vault)
         return action if card is None else replace(action, card=card)  # type: ignore[type-var]

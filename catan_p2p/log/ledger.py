@@ -15,45 +15,47 @@ from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.chance import SPENT_BY_A_LIE
 from catan_p2p.game.constants import Player
 from catan_p2p.log.authorship import SignatureCheck, forgery
-from catan_p2p.log.ballot import Ballot, Cast, Round, stage_of
-from catan_p2p.log.commit import Entry, decode_commit, parse_entry
-from catan_p2p.log.game import FormatError, Game
-from catan_p2p.log.line import Line
-from catan_p2p.log.lottery import Lottery
+from catan_p2p.log.ballot import Ballot, CastVote, VotingRound, stage_of
+from catan_p2p.log.commit import LogEntry, decode_commit, parse_entry
+from catan_p2p.log.game import FormatError, GameDefinition
+from catan_p2p.log.line import GameLine
+from catan_p2p.log.lottery import KnownShares
 from catan_p2p.log.persistent import PersistentMap
-from catan_p2p.log.settling import Lie, Settling, read_lie
+from catan_p2p.log.settling import ProvenLie, SettledVotes, read_lie
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import Tree
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.tree import StateTree
+from catan_p2p.log.verdict import LoggedStep
 
 
 class Ledger(NamedTuple):
     """The validated part of a game's commit graph; nothing in it ever changes."""
 
-    game: Game
+    game: GameDefinition
     root: ObjectId
     verify: SignatureCheck | None
-    line: Line
-    settling: Settling
+    line: GameLine
+    settling: SettledVotes
     """What came of votes on players who lie."""
     ballot: Ballot
     """Votes on players who are silent or lie; in games that nobody may leave there are none."""
-    lottery: Lottery
+    lottery: KnownShares
 
     @classmethod
-    def begin(cls, game: Game, root: ObjectId, tree: Tree, verify: SignatureCheck | None = None) -> Ledger:
+    def begin(
+        cls, game: GameDefinition, root: ObjectId, tree: StateTree, verify: SignatureCheck | None = None
+    ) -> Ledger:
         """The ledger that holds the root only."""
-        lottery = Lottery(root)
+        lottery = KnownShares(root)
         heights = PersistentMap[ObjectId, int]().adding(root, 0)
         vault = None
         if game.constants.rules.hands != "open":
             from catan_p2p.log.vault import first_vault
 
             vault = first_vault(root, game.constants)
-        line = Line(root, tree, tree.state, lottery, heights, PersistentMap(), {}, vault=vault)
-        return cls(game, root, verify, line, settling := Settling(Ballot()), settling.ballot, lottery)
+        line = GameLine(root, tree, tree.state, lottery, heights, PersistentMap(), {}, vault=vault)
+        return cls(game, root, verify, line, settling := SettledVotes(Ballot()), settling.ballot, lottery)
 
-    def extend(self, step: Step) -> Ledger:
+    def extend(self, step: LoggedStep) -> Ledger:
         """The ledger that has a commit as well that was accepted or written."""
         lottery = self.lottery
         if self.ballot.loose:
@@ -69,7 +71,7 @@ class Ledger(NamedTuple):
             settling = replace(settling, ballot=self.ballot.merge(step.commit, step.parents))
         return Ledger(self.game, self.root, self.verify, line, settling, settling.ballot, lottery)
 
-    def _voted(self, step: Step, vote: Vote) -> Settling:
+    def _voted(self, step: LoggedStep, vote: Vote) -> SettledVotes:
         round = self.round_voted_on(step.parents, step.entry)
         entry = step.entry
         settling = replace(self.settling, ballot=self.ballot.add(step.commit, round, vote, entry.charge, entry.names))
@@ -80,11 +82,11 @@ class Ledger(NamedTuple):
         voters = [player for player in state.present if player != round.absent]
         return settling.weigh(round, voters, state.to_act if is_merged else 0)
 
-    def settled(self, settling: Settling) -> Ledger:
+    def settled(self, settling: SettledVotes) -> Ledger:
         """The same with other votes, and what came of them."""
         return self._replace(settling=settling, ballot=settling.ballot)
 
-    def round_voted_on(self, parents: tuple[ObjectId, ...], entry: Entry) -> Round:
+    def round_voted_on(self, parents: tuple[ObjectId, ...], entry: LogEntry) -> VotingRound:
         """What a vote with these parents is about."""
         if (yes := self.ballot.casts.get(parents[0])) is not None:
             return yes.round
@@ -93,9 +95,9 @@ class Ledger(NamedTuple):
         vote, past = entry.action, self.line.past_at(parents[0])
         assert isinstance(vote, Vote)
         state = past.tree.state if len(parents) == 1 else past.before_turn_vote().state
-        return Round(parents[0], stage_of(state, vote.absent), vote.absent)
+        return VotingRound(parents[0], stage_of(state, vote.absent), vote.absent)
 
-    def read_lie(self, one: bytes, other: bytes) -> Lie:
+    def read_lie(self, one: bytes, other: bytes) -> ProvenLie:
         """What two commits prove in this game; ``FormatError`` if that is nothing."""
         if any(seat.key is None for seat in self.game.seats):
             raise FormatError("without keys nobody can prove anything")
@@ -109,7 +111,7 @@ class Ledger(NamedTuple):
 
     # Shares that were told on another side of a lie
 
-    def spent_by(self, round: Round, voter: Player) -> int:
+    def spent_by(self, round: VotingRound, voter: Player) -> int:
         """The number up to which a voter's shares count as told, once the line goes on from what they do not hold."""
         return self.line.past_at(round.base).lottery.spent(voter) + SPENT_BY_A_LIE
 
@@ -126,7 +128,7 @@ class Ledger(NamedTuple):
                 spent[cast.voter] = max(number, spent.get(cast.voter, 0))
         return spent
 
-    def late_vote(self, player: Player) -> Cast | None:
+    def late_vote(self, player: Player) -> CastVote | None:
         """The vote that a player brings with their reveal, as the call does not have it; None if there is none."""
         if not self.ballot.loose:
             return None
@@ -136,7 +138,7 @@ class Ledger(NamedTuple):
         number, late = max(spent, default=(0, None))
         return self.ballot.loose[late] if late is not None and number > self.lottery.spent(player) else None
 
-    def _spent_as_of(self, cast: Cast, commit: ObjectId | None = None, parents: tuple[ObjectId, ...] = ()) -> int:
+    def _spent_as_of(self, cast: CastVote, commit: ObjectId | None = None, parents: tuple[ObjectId, ...] = ()) -> int:
         """What a vote says of its voter's shares where a commit merges it; 0 if that does not count.
 
         It counts unless the line goes on from the commit of the liar's that the voter holds.

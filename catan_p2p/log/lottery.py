@@ -9,14 +9,14 @@ from catan_p2p.game.actions import Action, Call, EmptyBuild, Excuse, Pledge, Rev
 from catan_p2p.game.actions.drawing import is_open, is_shared
 from catan_p2p.game.actions.roll_dice import two_dice
 from catan_p2p.game.actions.turn import has_enough
-from catan_p2p.game.chance import ROLLS_OF_AN_EXCUSE, Draw, Nonce, Share, share_before
+from catan_p2p.game.chance import ROLLS_OF_AN_EXCUSE, Nonce, Share, SharedDraw, share_before
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import settlement
 from catan_p2p.game.state import NOTHING_HIDDEN, State
-from catan_p2p.log.commit import Entry
+from catan_p2p.log.commit import LogEntry
 
 
-class Lottery(NamedTuple):
+class KnownShares(NamedTuple):
     """The shares of one game that are known so far: a value that never changes.
 
     ``draws`` counts the draws that were called for. A game whose chance is the actor's has none.
@@ -41,7 +41,7 @@ class Lottery(NamedTuple):
     number_ahead: Mapping[Player, int] = {}
     """By player the number of the roll that it is for."""
 
-    def after(self, entry: Entry, share: Share) -> Lottery:
+    def after(self, entry: LogEntry, share: Share) -> KnownShares:
         """What is known after the message of a commit that tells a share, and was accepted or written."""
         action = entry.action
         player, is_pledge, is_call = action.player, isinstance(action, Pledge), isinstance(action, Call)
@@ -53,7 +53,7 @@ class Lottery(NamedTuple):
             nonces={**self.nonces, player: entry.nonce} if is_pledge else self.nonces,
         )
 
-    def after_turn(self, entry: Entry, after: State) -> Lottery:
+    def after_turn(self, entry: LogEntry, after: State) -> KnownShares:
         """What is known of rolls after a commit that was accepted or written, where their shares are told ahead.
 
         The number of a roll depends on nothing that its players choose: turns count, and excuses.
@@ -86,7 +86,7 @@ class Lottery(NamedTuple):
         )
         return self._ahead_number(before, action) if is_telling else None
 
-    def _drawn_ahead(self, state: State, own: Share) -> Draw:
+    def _drawn_ahead(self, state: State, own: Share) -> SharedDraw:
         """The roll that the active player's own share makes with those that the others have told ahead."""
         shares = [(state.ap, own)]
         for player in state.present:
@@ -95,9 +95,9 @@ class Lottery(NamedTuple):
                 for _ in range(self.number_ahead[player] - self.roll):
                     share = share_before(self.game, player, share, of_rolls=True)
                 shares.append((player, share))
-        return Draw(self.game, self.roll, tuple(sorted(shares)), is_ahead=True)
+        return SharedDraw(self.game, self.roll, tuple(sorted(shares)), is_ahead=True)
 
-    def spend(self, spent: Mapping[Player, int]) -> Lottery:
+    def spend(self, spent: Mapping[Player, int]) -> KnownShares:
         """What is known once players' shares up to these numbers count as told."""
         more = {player: max(number, self.spent_apart.get(player, 0)) for player, number in spent.items()}
         return self._replace(spent_apart={**self.spent_apart, **more}) if more else self
@@ -112,7 +112,7 @@ class Lottery(NamedTuple):
         told = self.spent(player)
         return 1 + (told if told > spent else spent)
 
-    def draw(self, state: State, action: Action | None = None, ahead: Share | None = None) -> Draw | None:
+    def draw(self, state: State, action: Action | None = None, ahead: Share | None = None) -> SharedDraw | None:
         """The draw that an action settles in this state, None if nothing is drawn or somebody still has to reveal.
 
         Votes settle none, and those who go on without its caller drop it. ``ahead`` is what the action tells of a roll
@@ -123,14 +123,14 @@ class Lottery(NamedTuple):
         is_about_leaving = action is not None and action.rule == "leaving"
         if state.tp != "Drawing" or True in state.due or not is_shared(state) or is_about_leaving:
             return None
-        return Draw(self.game, self.draws, tuple(sorted(self.revealed.items())))
+        return SharedDraw(self.game, self.draws, tuple(sorted(self.revealed.items())))
 
-    def entry(self, action: Action, before: State, draw: Draw | None, share: Share | None) -> Entry:
+    def entry(self, action: Action, before: State, draw: SharedDraw | None, share: Share | None) -> LogEntry:
         """What the message of an action tells."""
         number = self.draws + 1 if isinstance(action, Call) and share is not None else None
-        return Entry(action, share, number, _shows(action, before, draw))
+        return LogEntry(action, share, number, _shows(action, before, draw))
 
-    def _problem_ahead(self, entry: Entry, before: State) -> str | None:
+    def _problem_ahead(self, entry: LogEntry, before: State) -> str | None:
         """What is wrong with what a message tells ahead, None if nothing is."""
         action, share, number = entry.action, entry.ahead, self.ahead_number(before, entry.action)
         if share is None or number is None:
@@ -146,7 +146,7 @@ class Lottery(NamedTuple):
                 )
         return None
 
-    def problem(self, entry: Entry, before: State, draw: Draw | None, spent: int = 0) -> str | None:
+    def problem(self, entry: LogEntry, before: State, draw: SharedDraw | None, spent: int = 0) -> str | None:
         """What is wrong with the share or the outcome that a message tells, None if nothing is.
 
         ``before`` is the state before the action, and none of its guards is broken; ``draw`` is what it settles. The
@@ -193,7 +193,7 @@ def _leads_back(game: str, player: Player, share: Share, known: Share, steps: in
     return share == known
 
 
-def _shows(action: Action, before: State, draw: Draw | None) -> tuple[int, int] | None:
+def _shows(action: Action, before: State, draw: SharedDraw | None) -> tuple[int, int] | None:
     return two_dice(before, draw.numbers()) if draw is not None and action.drawn == "dice" else None
 
 

@@ -36,8 +36,8 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.hidden import opens, shows
 from catan_p2p.game.rules import apply, broken_guards, initial_state
 from catan_p2p.game.state import HIDDEN_PHASES, State
-from catan_p2p.log.game import Game
-from catan_p2p.log.history import History, LoggedAction
+from catan_p2p.log.game import GameDefinition
+from catan_p2p.log.history import GameHistory, LoggedAction
 from catan_p2p.log.known_cards import KnownCards
 from catan_p2p.log.storage.objects import ObjectId
 
@@ -53,7 +53,7 @@ class HeardAction(NamedTuple):
     after: State
 
 
-def moments(history: History) -> Iterator[HeardAction]:
+def moments(history: GameHistory) -> Iterator[HeardAction]:
     """A game, one action after the other, replies in a row."""
     before = history.first
     for logged in history.actions:
@@ -82,7 +82,7 @@ class CardFacts:
         return action
 
 
-def known_facts(history: History) -> CardFacts:
+def known_facts(history: GameHistory) -> CardFacts:
     """What the keys tell that players have told after the end, and what was shown while they played."""
     facts, known = CardFacts(), KnownCards({})
     last = history.graph.line.hearing_all().vault
@@ -148,28 +148,28 @@ class OpenStep(NamedTuple):
 class OpenCourse(NamedTuple):
     """A game of hidden hands as one of open hands, as far as it is one."""
 
-    game: Game
+    game: GameDefinition
     steps: tuple[OpenStep, ...]
     last: State
     end: str | None
     """Why it ends before the game does, None if it does not."""
 
 
-def open_game(game: Game) -> Game:
+def open_game(game: GameDefinition) -> GameDefinition:
     """The same game with open hands, in which whoever acts draws."""
     rules = replace(game.constants.rules.drawn_by_actors, hands="open", signed_end=False)
     constants = replace(game.constants, rules=rules)
-    return Game(constants, game.number, tuple(seat._replace(key=None) for seat in game.seats))
+    return GameDefinition(constants, game.number, tuple(seat._replace(key=None) for seat in game.seats))
 
 
-def open_course(history: History, facts: CardFacts) -> OpenCourse:
+def open_course(history: GameHistory, facts: CardFacts) -> OpenCourse:
     """A game with these cards open, up to where they are not known or the rules of open hands lead elsewhere.
 
     They do where somebody has left whose sealed cards are out of play, and where a player had the points to win who
     did not show them.
     """
     game = open_game(history.game)
-    opening = _Opening(initial_state(game.constants), facts)
+    opening = _OpenedCourse(initial_state(game.constants), facts)
     end = None
     for moment in moments(history):
         end = opening.take(moment)
@@ -193,7 +193,7 @@ def _elsewhere(moment: HeardAction, opened: State) -> str | None:
     return f"with open hands the game would be another one from {moment.logged.commit[:10]} on: {what}"
 
 
-class _Opening:
+class _OpenedCourse:
     """A game with open hands, as the commits of the hidden one go by."""
 
     def __init__(self, first: State, facts: CardFacts) -> None:

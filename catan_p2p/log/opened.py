@@ -22,16 +22,16 @@ from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
 from catan_p2p.log.card_reader import KeyReader, who_lied
 from catan_p2p.log.commit import decode_commit, trailers_of
-from catan_p2p.log.game import FormatError, Game
-from catan_p2p.log.graph import Graph
-from catan_p2p.log.history import HiddenHands, History, game_refs, read_history
+from catan_p2p.log.game import FormatError, GameDefinition
+from catan_p2p.log.graph import CommitGraph
+from catan_p2p.log.history import GameHistory, HiddenHands, game_refs, read_history
 from catan_p2p.log.open_course import known_facts, open_course
 from catan_p2p.log.reading import Read, read_root, read_rules
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
-from catan_p2p.log.storage.store import Store
-from catan_p2p.log.vault import SealedCard, Theft, Vault
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.vault import SealedCard, SealedCards, SealedTheft
 from catan_p2p.sentences import listed
 
 
@@ -57,12 +57,12 @@ class OpenedGame(NamedTuple):
         """There is nothing to let go of."""
 
 
-def open_readable(path: Path) -> Store | OpenedGame:
+def open_readable(path: Path) -> GitStore | OpenedGame:
     """What to read the game at ``path`` from: its repository, or the opened game if its hands were hidden.
 
     ``StoreError`` if there is no repository, ``HiddenHands`` if not all cards are open yet.
     """
-    store = Store.open(path, writer=None)
+    store = GitStore.open(path, writer=None)
     try:
         refs = game_refs(store)
         if not refs or not is_hidden(next(iter(refs.values())), store.read):
@@ -78,8 +78,8 @@ def open_readable(path: Path) -> Store | OpenedGame:
 class AsOpen(NamedTuple):
     """A game as one of open hands where that is possible, else as it is; ``closed`` says why it is not."""
 
-    store: Store | OpenedGame
-    history: History
+    store: GitStore | OpenedGame
+    history: GameHistory
     closed: str | None
 
 
@@ -89,7 +89,7 @@ def read_as_open(path: Path) -> Iterator[AsOpen]:
 
     ``StoreError`` if there is no repository, ``BadRoot`` if its game does not begin.
     """
-    with Store.open(path, writer=None) as store:
+    with GitStore.open(path, writer=None) as store:
         refs = game_refs(store)
         history = read_history(refs, store.read, str(path))
         if history.game.constants.rules.hands == "open":
@@ -103,7 +103,7 @@ def read_as_open(path: Path) -> Iterator[AsOpen]:
         yield AsOpen(found, read_history(game_refs(found), found.read, str(path)), None)
 
 
-def load_open_history(path: Path) -> History:
+def load_open_history(path: Path) -> GameHistory:
     """The game at ``path`` as ``load_history`` gives it, all hands open; ``HiddenHands`` if they are not open yet."""
     with read_as_open(path) as found:
         if found.closed is not None:
@@ -119,7 +119,7 @@ def is_hidden(head: ObjectId, read: Read) -> bool:
         return False
 
 
-class Openings(NamedTuple):
+class OpenedHands(NamedTuple):
     """What came of the keys that everybody tells after the end of a game of hidden hands; all are colours."""
 
     opened: tuple[str, ...]
@@ -152,20 +152,22 @@ class Openings(NamedTuple):
         return ", ".join(told) or "all have opened their cards"
 
 
-def openings(history: History) -> Openings:
+def openings(history: GameHistory) -> OpenedHands:
     """Who has opened their cards, by every card that was sealed or stolen."""
     steps = ((logged.action.player, logged.vault) for logged in history.actions)
     return openings_of(history.game, history.last, _last_vault(history), steps)
 
 
-def openings_of(game: Game, last: State, vault: Vault, steps: Iterable[tuple[Player, Vault | None]]) -> Openings:
+def openings_of(
+    game: GameDefinition, last: State, vault: SealedCards, steps: Iterable[tuple[Player, SealedCards | None]]
+) -> OpenedHands:
     """The same of a game that ends like this; ``steps`` are who acted, and the sealed cards after it."""
     keys = {seat: hoard.opened for seat, hoard in enumerate(vault.hoards, 1)}
     found = {seat: KeyReader(vault.root, seat, key) for seat, key in keys.items() if key is not None}
     liars = {liar for card in _all_cards(steps) if (liar := _liar(card, vault, found)) is not None}
     colours = {seat: told.colour for seat, told in enumerate(game.seats, 1)}
     closed = [seat for seat, key in keys.items() if key is None]
-    return Openings(
+    return OpenedHands(
         tuple(colours[seat] for seat in sorted(found.keys() - liars)),
         tuple(colours[seat] for seat in closed),
         tuple(colours[seat] for seat in sorted(liars)),
@@ -175,33 +177,33 @@ def openings_of(game: Game, last: State, vault: Vault, steps: Iterable[tuple[Pla
     )
 
 
-def _last_vault(history: History) -> Vault:
+def _last_vault(history: GameHistory) -> SealedCards:
     vault = history.graph.line.hearing_all().vault
     assert vault is not None
     return vault
 
 
-def _all_cards(steps: Iterable[tuple[Player, Vault | None]]) -> Iterator[SealedCard]:
+def _all_cards(steps: Iterable[tuple[Player, SealedCards | None]]) -> Iterator[SealedCard]:
     """Every card that was sealed or stolen."""
     known: set[tuple[bytes, bool]] = set()
     for player, vault in steps:
         assert vault is not None
         for card in vault.of(player).cards:
-            which = card.point, isinstance(card.origin, Theft)
+            which = card.point, isinstance(card.origin, SealedTheft)
             if which not in known:
                 known.add(which)
                 yield card
 
 
-def _liar(card: SealedCard, vault: Vault, found: Mapping[Player, KeyReader]) -> Player | None:
+def _liar(card: SealedCard, vault: SealedCards, found: Mapping[Player, KeyReader]) -> Player | None:
     """By whose fault a card does not open that has to; None if it opens, or nobody has told the key."""
     origin = card.origin
-    holder = origin.choosing.occasion.seat if isinstance(origin, Theft) else origin.occasion.seat
+    holder = origin.choosing.occasion.seat if isinstance(origin, SealedTheft) else origin.occasion.seat
     reader = found.get(holder)
     return None if reader is None or reader.seen(card, vault) is not None else who_lied(card, reader.key)
 
 
-def opened_game(history: History, read: Read, where: Path) -> OpenedGame:
+def opened_game(history: GameHistory, read: Read, where: Path) -> OpenedGame:
     """A finished game with all cards open; ``HiddenHands`` names who has not opened theirs, or what does not fit."""
     if history.rejected:
         raise HiddenHands(str(where), f"{history.rejected[0]}; see catan-p2p verify")
@@ -226,7 +228,7 @@ def opened_game(history: History, read: Read, where: Path) -> OpenedGame:
     parts = decode_commit(read(history.root)[1])
     root, _ = root_commit(course.game, trailers_of(parts.message)["Nonce"], parts.author.time_s, put)
     graph = read_root(root, objects.__getitem__)
-    assert isinstance(graph, Graph)
+    assert isinstance(graph, CommitGraph)
     for step in course.steps:
         shows = step.logged.entry.shows if isinstance(step.action, RollDice) else None
         graph.add(graph.write(step.action, step.state, step.logged.time_s, put, shows=shows))
@@ -234,7 +236,7 @@ def opened_game(history: History, read: Read, where: Path) -> OpenedGame:
     return OpenedGame(where, refs, objects)
 
 
-def _check(history: History, state: State, where: Path) -> None:
+def _check(history: GameHistory, state: State, where: Path) -> None:
     """Hold the last hands of the open game against the cards that were opened."""
     vault = _last_vault(history)
     for seat, (hand, hoard) in enumerate(zip(history.last.h, vault.hoards, strict=True), 1):

@@ -20,7 +20,7 @@ TRAILERS = ("Holds", "Newest", "Height", "Proof")
 SPENT = "Spent"
 
 
-class Charge(NamedTuple):
+class ProofCharge(NamedTuple):
     """What a vote that goes by a proof tells."""
 
     holds: ObjectId | None
@@ -41,13 +41,13 @@ class Charge(NamedTuple):
         return object_id("commit", first), object_id("commit", second)
 
 
-def charge_of(holds: ObjectId | None, newest: ObjectId, height: int, one: bytes, other: bytes) -> Charge:
+def charge_of(holds: ObjectId | None, newest: ObjectId, height: int, one: bytes, other: bytes) -> ProofCharge:
     """A charge by two commits in any order."""
     first, second = sorted((one, other), key=lambda data: object_id("commit", data))
-    return Charge(holds, newest, height, (first, second))
+    return ProofCharge(holds, newest, height, (first, second))
 
 
-def spell_charge(charge: Charge) -> dict[str, str]:
+def spell_charge(charge: ProofCharge) -> dict[str, str]:
     """The trailers that tell it."""
     spelled = (base64.b64encode(data).decode() for data in charge.proof)
     values = (charge.holds or NONE, charge.newest, str(charge.height), " ".join(spelled))
@@ -55,7 +55,7 @@ def spell_charge(charge: Charge) -> dict[str, str]:
     return dict(zip(TRAILERS, values, strict=True)) | told
 
 
-def read_charge(trailers: Mapping[str, str]) -> Charge:
+def read_charge(trailers: Mapping[str, str]) -> ProofCharge:
     """What trailers tell that have a proof among them; ``FormatError`` if they tell it wrongly."""
     holds, newest, height, proof = (trailers.get(name, "") for name in TRAILERS)
     try:
@@ -66,10 +66,10 @@ def read_charge(trailers: Mapping[str, str]) -> Charge:
     for name, number in (("Height", height), (SPENT, spent := trailers.get(SPENT, "0"))):
         if not number.isdecimal() or len(number) > 9:
             raise FormatError(f"the message of vote: {name} is {number!r}, expected a number")
-    return Charge(*told, int(height), (first, second), int(spent) if SPENT in trailers else None)
+    return ProofCharge(*told, int(height), (first, second), int(spent) if SPENT in trailers else None)
 
 
-def survivor(charges: Mapping[Player, Charge], merger: Player) -> ObjectId | None:
+def survivor(charges: Mapping[Player, ProofCharge], merger: Player) -> ObjectId | None:
     """Which of a liar's commits survives when all have voted: that of who merges replies, ``merger``, if there is one.
 
     Else the one that most hold, of these the one that all its holders say to have built on farthest, of these the one
@@ -78,7 +78,7 @@ def survivor(charges: Mapping[Player, Charge], merger: Player) -> ObjectId | Non
     """
     if merger in charges:
         return charges[merger].holds
-    held: dict[ObjectId, list[Charge]] = {}
+    held: dict[ObjectId, list[ProofCharge]] = {}
     for charge in charges.values():
         if charge.holds is not None:
             held.setdefault(charge.holds, []).append(charge)

@@ -1,6 +1,6 @@
 """Reading a game out of a repository: its root, and the commits that a peer has not seen yet.
 
-Everything here reads what somebody else may have written, so what is wrong is a ``Rejected``, never a crash, and
+Everything here reads what somebody else may have written, so what is wrong is a ``CommitRejected``, never a crash, and
 every reading has a bound.
 """
 
@@ -12,13 +12,13 @@ from typing import TypeAlias
 from catan_p2p.limits import MAX_HIDDEN_COMMIT_BYTES, MAX_NEW_COMMITS, MAX_OBJECT_BYTES
 from catan_p2p.log.authorship import Sign, SignatureCheck
 from catan_p2p.log.commit import decode_commit, parse_root
-from catan_p2p.log.game import OPENING_FILE, FormatError, Game, parse_game
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.game import OPENING_FILE, FormatError, GameDefinition, parse_game
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.root import check_root
 from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage.objects import (
-    Damaged,
+    ObjectDamaged,
     ObjectId,
     ObjectKind,
     ObjectMissing,
@@ -26,10 +26,10 @@ from catan_p2p.log.storage.objects import (
     parents_of,
 )
 from catan_p2p.log.tree import Objects, collector, hash_only
-from catan_p2p.log.verdict import Rejected, Step, too_large
+from catan_p2p.log.verdict import CommitRejected, LoggedStep, too_large
 
 Read: TypeAlias = Callable[[ObjectId], tuple[ObjectKind, bytes]]
-"""Gives kind and bytes of an object; raises ``ObjectMissing`` or ``Damaged``."""
+"""Gives kind and bytes of an object; raises ``ObjectMissing`` or ``ObjectDamaged``."""
 
 
 Commits: TypeAlias = list[tuple[ObjectId, bytes]]
@@ -39,8 +39,8 @@ _GAME_FILES = ("format", "rules", "players", "map/tiles", "map/wharfs")
 
 
 def new_commits(
-    head: ObjectId, known: Container[ObjectId], read: Read, refused: Mapping[ObjectId, Rejected] | None = None
-) -> Commits | Rejected:
+    head: ObjectId, known: Container[ObjectId], read: Read, refused: Mapping[ObjectId, CommitRejected] | None = None
+) -> Commits | CommitRejected:
     """The ancestors of a commit, itself included, that are not known yet: id and bytes, parents before children.
 
     What continues a commit that was ``refused`` for good is read no further: the answer is that refusal.
@@ -58,9 +58,9 @@ def new_commits(
         if refused is not None and commit in refused:
             return refused[commit]
         if len(found) >= MAX_NEW_COMMITS:
-            return Rejected("size", head, f"more than {MAX_NEW_COMMITS} new commits")
+            return CommitRejected("size", head, f"more than {MAX_NEW_COMMITS} new commits")
         data = _read_commit(commit, read)
-        if isinstance(data, Rejected):
+        if isinstance(data, CommitRejected):
             return data
         # Whoever judges the commits decodes them, up to the first that is refused: a long chain of junk costs little.
         parents = tuple(parents_of(data))
@@ -74,72 +74,74 @@ def new_commits(
     return ordered
 
 
-def _read_commit(commit: ObjectId, read: Read) -> bytes | Rejected:
+def _read_commit(commit: ObjectId, read: Read) -> bytes | CommitRejected:
     try:
         kind, data = read(commit)
     except ObjectMissing:
-        return Rejected("missing", commit, "the repository does not hold it")
+        return CommitRejected("missing", commit, "the repository does not hold it")
     except ObjectTooLarge as error:
-        return Rejected("size", commit, str(error))
-    except Damaged as error:
-        return Rejected("missing", commit, str(error))
+        return CommitRejected("size", commit, str(error))
+    except ObjectDamaged as error:
+        return CommitRejected("missing", commit, str(error))
     if kind != "commit":
-        return Rejected("format", commit, f"it is a {kind}, not a commit")
+        return CommitRejected("format", commit, f"it is a {kind}, not a commit")
     if len(data) > MAX_HIDDEN_COMMIT_BYTES:
         return too_large(commit, data, MAX_HIDDEN_COMMIT_BYTES)
     return data
 
 
-def find_root(head: ObjectId, read: Read) -> ObjectId | Rejected:
+def find_root(head: ObjectId, read: Read) -> ObjectId | CommitRejected:
     """The first ancestor of a commit along first parents."""
     for _ in range(MAX_NEW_COMMITS):
         data = _read_commit(head, read)
-        if isinstance(data, Rejected):
+        if isinstance(data, CommitRejected):
             return data
         try:
             parents = decode_commit(data).parents
         except FormatError as error:
-            return Rejected("format", head, str(error))
+            return CommitRejected("format", head, str(error))
         if not parents:
             return head
         head = parents[0]
-    return Rejected("size", head, f"more than {MAX_NEW_COMMITS} commits")
+    return CommitRejected("size", head, f"more than {MAX_NEW_COMMITS} commits")
 
 
-def read_game(head: ObjectId, read: Read, sign: Sign | None = None) -> Graph | Rejected:
+def read_game(head: ObjectId, read: Read, sign: Sign | None = None) -> CommitGraph | CommitRejected:
     """The graph of the game that a commit belongs to, as ``read_root`` gives it."""
     root = find_root(head, read)
-    return root if isinstance(root, Rejected) else read_root(root, read, sign)
+    return root if isinstance(root, CommitRejected) else read_root(root, read, sign)
 
 
 def read_root(
     root: ObjectId, read: Read, sign: Sign | None = None, shared: SharedWork | None = None
-) -> Graph | Rejected:
+) -> CommitGraph | CommitRejected:
     """The graph of a game that holds its root only, once the root is validated.
 
     Signatures are checked if the game has keys; ``sign`` signs what the graph will write. All graphs that begin where
-    this one does (``Graph.at_root``) share the work that ``shared`` keeps.
+    this one does (``CommitGraph.at_root``) share the work that ``shared`` keeps.
     """
     data = _read_commit(root, read)
-    if isinstance(data, Rejected):
+    if isinstance(data, CommitRejected):
         return data
     try:
         parts = decode_commit(data)
         number, players = parse_root(parts.message)
         files = {path: _read_file(parts.tree, path, read) for path in _game_paths(parts.tree, read)}
-        game: Game = parse_game(files, number)
+        game: GameDefinition = parse_game(files, number)
         if players != len(game.seats):
             raise FormatError(f"Players is {players}, but the file players has {len(game.seats)}")
     except FormatError as error:
-        return Rejected("format", root, str(error))
-    except (ObjectMissing, Damaged) as error:
-        return Rejected("missing", root, str(error))
+        return CommitRejected("format", root, str(error))
+    except (ObjectMissing, ObjectDamaged) as error:
+        return CommitRejected("missing", root, str(error))
     verify = _signature_check(game)
     tree = check_root(root, data, game, verify)
-    return tree if isinstance(tree, Rejected) else Graph(Ledger.begin(game, root, tree, verify), sign, shared)
+    return (
+        tree if isinstance(tree, CommitRejected) else CommitGraph(Ledger.begin(game, root, tree, verify), sign, shared)
+    )
 
 
-def _signature_check(game: Game) -> SignatureCheck | None:
+def _signature_check(game: GameDefinition) -> SignatureCheck | None:
     """What checks a signature; None in a game without keys."""
     if all(seat.key is None for seat in game.seats):
         return None
@@ -149,19 +151,19 @@ def _signature_check(game: Game) -> SignatureCheck | None:
 
 
 def take_in(
-    graph: Graph, head: ObjectId, read: Read, keep: Callable[[Step, Objects], None] | None = None
-) -> Rejected | None:
+    graph: CommitGraph, head: ObjectId, read: Read, keep: Callable[[LoggedStep, Objects], None] | None = None
+) -> CommitRejected | None:
     """Validate what leads to a commit and add it to a graph, up to the first that is refused: that is returned.
 
     ``keep`` is given each once it is added, with the objects that it makes anew, itself the last.
     """
     commits = new_commits(head, graph, read)
-    if isinstance(commits, Rejected):
+    if isinstance(commits, CommitRejected):
         return commits
     for commit, data in commits:
         made = Objects()
         step = graph.check(commit, data, hash_only if keep is None else collector(made))
-        if isinstance(step, Rejected):
+        if isinstance(step, CommitRejected):
             return step
         graph.add(step)
         if keep is not None:

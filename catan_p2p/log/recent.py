@@ -10,7 +10,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Recent(dict[K, V]):
+class RecentItems(dict[K, V]):
     """A dictionary of the ``MAX_REMEMBERED`` items that were set last: it forgets the one that was set first."""
 
     def __setitem__(self, key: K, value: V) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from catan_p2p.game.state import initial_state
 from catan_p2p.log.authorship import Sign, SignatureCheck, author_of, forgery
 from catan_p2p.log.commit import Commit, decode_commit, root_message
-from catan_p2p.log.game import FormatError, Game, name_problem
+from catan_p2p.log.game import FormatError, GameDefinition, name_problem
 from catan_p2p.log.storage.objects import ObjectId, StoreError, object_id
-from catan_p2p.log.tree import Put, Tree, first_tree, hash_only
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.tree import Put, StateTree, first_tree, hash_only
+from catan_p2p.log.verdict import CommitRejected
 
 
-def root_commit(game: Game, nonce: str, time_s: int, put: Put, sign: Sign | None = None) -> tuple[ObjectId, Tree]:
+def root_commit(
+    game: GameDefinition, nonce: str, time_s: int, put: Put, sign: Sign | None = None
+) -> tuple[ObjectId, StateTree]:
     """Write the root commit of a game, by player one: the initial state and what never changes.
 
     ``StoreError`` if a player has a name that a reader of the root refuses.
@@ -26,20 +28,22 @@ def root_commit(game: Game, nonce: str, time_s: int, put: Put, sign: Sign | None
     return put("commit", (commit if sign is None else sign(commit)).encode()), tree
 
 
-def check_root(commit: ObjectId, data: bytes, game: Game, verify: SignatureCheck | None = None) -> Tree | Rejected:
+def check_root(
+    commit: ObjectId, data: bytes, game: GameDefinition, verify: SignatureCheck | None = None
+) -> StateTree | CommitRejected:
     """Judge a root commit, given the game that its files describe: the tree of the initial state, or why not."""
     if object_id("commit", data) != commit:
-        return Rejected("format", commit, "the bytes are not those of the commit")
+        return CommitRejected("format", commit, "the bytes are not those of the commit")
     try:
         parts = decode_commit(data)
     except FormatError as error:
-        return Rejected("format", commit, str(error))
+        return CommitRejected("format", commit, str(error))
     tree = first_tree(game, initial_state(game.constants), hash_only)
     if parts.parents:
-        return Rejected("parents", commit, "the first commit of a game has no parents")
+        return CommitRejected("parents", commit, "the first commit of a game has no parents")
     forged = forgery(commit, parts, game, 1, verify)
     if forged is not None:
         return forged
     if tree.root != parts.tree:
-        return Rejected("tree", commit, f"its tree is {parts.tree[:10]}, a new game has {tree.root[:10]}")
+        return CommitRejected("tree", commit, f"its tree is {parts.tree[:10]}, a new game has {tree.root[:10]}")
     return tree

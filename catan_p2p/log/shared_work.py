@@ -8,11 +8,11 @@ who has cast them, so in a game that somebody may leave every replica judges for
 from __future__ import annotations
 
 from catan_p2p.log.ledger import Ledger
-from catan_p2p.log.recent import Recent
+from catan_p2p.log.recent import RecentItems
 from catan_p2p.log.rules import judge
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import Successor
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.tree import SuccessorTree
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 
 
 class SharedWork:
@@ -23,12 +23,12 @@ class SharedWork:
     """
 
     def __init__(self) -> None:
-        self._verdicts: Recent[tuple[int, ObjectId], Step | Rejected] = Recent()
-        self._ledgers: Recent[int, Ledger] = Recent()
+        self._verdicts: RecentItems[tuple[int, ObjectId], LoggedStep | CommitRejected] = RecentItems()
+        self._ledgers: RecentItems[int, Ledger] = RecentItems()
 
     def verdict(
-        self, held: int, ledger: Ledger, commit: ObjectId, data: bytes, successor: Successor | None
-    ) -> Step | Rejected:
+        self, held: int, ledger: Ledger, commit: ObjectId, data: bytes, successor: SuccessorTree | None
+    ) -> LoggedStep | CommitRejected:
         """What the rules say of the bytes of a commit; ``ledger`` is that of the commits held."""
         key = held, commit
         found = self._verdicts.get(key)
@@ -36,7 +36,7 @@ class SharedWork:
             found = self._verdicts[key] = judge(ledger, commit, data, successor=successor)
         return found
 
-    def ledger(self, held: int, before: Ledger, step: Step) -> Ledger:
+    def ledger(self, held: int, before: Ledger, step: LoggedStep) -> Ledger:
         """The ledger of the commits held, of which ``step`` is the last and ``before`` is the ledger without it."""
         found = self._ledgers.get(held)
         if found is None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from catan_p2p.log.authorship import Sign
 from catan_p2p.log.commit import Commit
-from catan_p2p.log.game import Game
+from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.keys import KEY_TYPE, public_key_blob, public_key_bytes, spell_public_key
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _public_key(key: str) -> Ed25519PublicKey:
     return Ed25519PublicKey.from_public_bytes(public_key_bytes(key))
 
 
-def allowed_signers(game: Game) -> str:
+def allowed_signers(game: GameDefinition) -> str:
     """The file by which Git's own verification knows the players' keys: a line for each."""
     return "".join(
         f'{seat.email} namespaces="{NAMESPACE}" {KEY_TYPE} {seat.key}\n' for seat in game.seats if seat.key is not None

@@ -28,11 +28,11 @@ from catan_p2p.game.state import (
     TURN_PHASES,
     Bank,
     Buildings,
-    Called,
+    CalledDraw,
     Hand,
-    Hidden,
+    HiddenCounts,
     Offer,
-    Settlements,
+    PlacedSettlements,
     State,
     initial_state,
 )
@@ -42,53 +42,53 @@ _BOUGHT = (*PROGRESS_CARDS, "Knight")
 _UNVEILED = ("Knight", "VictoryPoint")
 
 
-class _Unexpected(Exception):
+class _UnexpectedContent(Exception):
     """What stands in a file and cannot be read."""
 
 
-class _Spelling(NamedTuple):
-    """How a value is spelled: ``read`` raises ``_Unexpected``, or takes more than ``write`` makes."""
+class _ValueSpelling(NamedTuple):
+    """How a value is spelled: ``read`` raises ``_UnexpectedContent``, or takes more than ``write`` makes."""
 
     write: Callable[[Any], str]
     read: Callable[[str], Any]
 
 
-class _File(NamedTuple):
+class _ValueFile(NamedTuple):
     """A value that is one file, by its path below the root."""
 
     path: str
-    spelling: _Spelling
+    spelling: _ValueSpelling
 
 
-class _Parts(NamedTuple):
+class _TupleFiles(NamedTuple):
     """A tuple that is several files: what makes it of its parts, and where each part is."""
 
     make: Callable[[Iterable[Any]], Any]
     parts: tuple[_Place, ...]
 
 
-_Place: TypeAlias = "_File | _Parts"
+_Place: TypeAlias = "_ValueFile | _TupleFiles"
 
 
 # Words and lines
 
 
-def _one_of(values: Mapping[str, Any]) -> _Spelling:
+def _one_of(values: Mapping[str, Any]) -> _ValueSpelling:
     """A word on a line of its own."""
     lines = {value: f"{word}\n" for word, value in values.items()}
 
     def read(text: str) -> Any:
         word = text.removesuffix("\n")
         if word not in values:
-            raise _Unexpected(word)
+            raise _UnexpectedContent(word)
         return values[word]
 
-    return _Spelling(lines.__getitem__, read)
+    return _ValueSpelling(lines.__getitem__, read)
 
 
 def _lines(
     labels: Iterable[str], spell: Callable[[Any], object], read_word: Callable[[str], Any], make: Any
-) -> _Spelling:
+) -> _ValueSpelling:
     """A line for each part of a tuple: its label and a word, of which ``read_word`` makes a value or None."""
     names = tuple(labels)
 
@@ -98,10 +98,10 @@ def _lines(
     def read(text: str) -> Any:
         values = [read_word(line.rpartition(" ")[2]) for line in text.splitlines()]
         if len(values) != len(names) or None in values:
-            raise _Unexpected(text)
+            raise _UnexpectedContent(text)
         return make(values)
 
-    return _Spelling(write, read)
+    return _ValueSpelling(write, read)
 
 
 def _number(word: str) -> int | None:
@@ -115,7 +115,7 @@ def _form(template: str, **patterns: str) -> tuple[Callable[..., str], Callable[
     def read(text: str) -> re.Match[str]:
         found = pattern.fullmatch(text)
         if found is None:
-            raise _Unexpected(text)
+            raise _UnexpectedContent(text)
         return found
 
     return template.format, read
@@ -137,7 +137,7 @@ def _card_text(names: tuple[str, ...], kinds: tuple[str, ...], cards: Cards) -> 
     return "".join(f"{name} {n}\n" for name, n in zip(kinds, unpack(cards), strict=True) if name in names)
 
 
-def _cards(names: tuple[str, ...], kinds: tuple[str, ...]) -> _Spelling:
+def _cards(names: tuple[str, ...], kinds: tuple[str, ...]) -> _ValueSpelling:
     """A line for each of the ``names`` among the ``kinds`` of cards that are packed together."""
 
     def read(text: str) -> Cards:
@@ -145,11 +145,11 @@ def _cards(names: tuple[str, ...], kinds: tuple[str, ...]) -> _Spelling:
         for line in text.splitlines():
             name, _, number = line.partition(" ")
             if name not in counts or not number.isdecimal() or len(number) > 2:
-                raise _Unexpected(line)
+                raise _UnexpectedContent(line)
             counts[name] = int(number)
         return pack(counts.values())
 
-    return _Spelling(partial(_card_text, names, kinds), read)
+    return _ValueSpelling(partial(_card_text, names, kinds), read)
 
 
 _RESOURCES, _DEV_CARDS = _cards(RESOURCES, RESOURCES), _cards(DEV_CARDS, DEV_CARDS)
@@ -158,13 +158,13 @@ _RESOURCES, _DEV_CARDS = _cards(RESOURCES, RESOURCES), _cards(DEV_CARDS, DEV_CAR
 # Hidden hands
 
 
-def _hidden(constants: Constants) -> _Spelling:
+def _hidden(constants: Constants) -> _ValueSpelling:
     """A line for each player, ``player_1 sealed 3 bought 0 held 1``, then the shuffles and what a monopoly asks for."""
     line = re.compile(r"player_(\d+) sealed (\d+) bought (\d+) held (\d+)")
     last = re.compile(r"shuffles (\d)\nwanted (\w+) (\w+)" + (r"\ndeck (\w+)" if constants.rules.leaving else "()"))
     words, stages, count = ("none", *RESOURCES), DECK_STAGES, 3 if constants.rules.leaving else 2
 
-    def write(hidden: Hidden) -> str:
+    def write(hidden: HiddenCounts) -> str:
         counts = enumerate(zip(hidden.sealed, hidden.bought, hidden.held, strict=True), 1)
         lines = [
             f"player_{seat} sealed {sealed} bought {bought} held {held}\n" for seat, (sealed, bought, held) in counts
@@ -172,20 +172,20 @@ def _hidden(constants: Constants) -> _Spelling:
         stage = f"deck {hidden.deck}\n" if constants.rules.leaving else ""
         return "".join((*lines, f"shuffles {hidden.shuffles}\nwanted {hidden.wanted} {hidden.back}\n", stage))
 
-    def read(text: str) -> Hidden:
+    def read(text: str) -> HiddenCounts:
         lines = text.splitlines()
         found = [line.fullmatch(told) for told in lines[:-count]]
         end = last.fullmatch("\n".join(lines[-count:]))
         if len(found) != constants.player_count or None in found or end is None or len(text) > 999:
-            raise _Unexpected(text)
+            raise _UnexpectedContent(text)
         if end[2] not in words or end[3] not in TURN_PHASES or (end[4] or "first") not in stages:
-            raise _Unexpected(text)
+            raise _UnexpectedContent(text)
         sealed, bought, held = zip(*(map(int, match.groups()[1:]) for match in found if match), strict=True)
-        return Hidden(
+        return HiddenCounts(
             sealed, bought, held, int(end[1]), *(cast(Any, word) for word in (end[2], end[3], end[4] or "first"))
         )
 
-    return _Spelling(write, read)
+    return _ValueSpelling(write, read)
 
 
 # Trades and draws
@@ -204,16 +204,16 @@ def _offer_form(
         try:
             return Offer(CARDS.read(found["give"], constants), CARDS.read(found["receive"], constants))
         except ParameterError:
-            raise _Unexpected(text) from None
+            raise _UnexpectedContent(text) from None
 
     return write, read
 
 
-def _offer(constants: Constants) -> _Spelling:
-    return _Spelling(*_offer_form("give {give}\nreceive {receive}\n", constants))
+def _offer(constants: Constants) -> _ValueSpelling:
+    return _ValueSpelling(*_offer_form("give {give}\nreceive {receive}\n", constants))
 
 
-def _proposals(constants: Constants) -> _Spelling:
+def _proposals(constants: Constants) -> _ValueSpelling:
     write_line, read_line = _offer_form("player_{seat} gives {give} for {receive}", constants, seat=r"\d+")
 
     def write(proposals: Iterable[Offer]) -> str:
@@ -222,32 +222,32 @@ def _proposals(constants: Constants) -> _Spelling:
     def read(text: str) -> tuple[Offer, ...]:
         lines = text.splitlines()
         if len(lines) != constants.player_count:
-            raise _Unexpected(text)
+            raise _UnexpectedContent(text)
         return tuple(map(read_line, lines))
 
-    return _Spelling(write, read)
+    return _ValueSpelling(write, read)
 
 
-def _call(constants: Constants) -> _Spelling:
+def _call(constants: Constants) -> _ValueSpelling:
     fill, find = _form("what {what}\nphase {phase}\nto {to}\nvictim {victim}\n")
     nothing = fill(what="none", phase="none", to="none", victim="none")
     players, tiles = _player_names(constants), {"none": NO_TILE} | _tile_names(constants)
     player_words, tile_words = ({value: word for word, value in words.items()} for words in (players, tiles))
 
-    def write(call: Called) -> str:
+    def write(call: CalledDraw) -> str:
         if call == NO_CALL:
             return nothing
         return fill(what=call.what, phase=call.tp, to=tile_words[call.to], victim=player_words[call.victim])
 
-    def read(text: str) -> Called:
+    def read(text: str) -> CalledDraw:
         if text == nothing:
             return NO_CALL
         what, phase, to, victim = find(text).groups()
         if what not in DRAWS or phase not in TURN_PHASES or to not in tiles or victim not in players:
-            raise _Unexpected(text)
-        return Called(what, phase, tiles[to], players[victim])
+            raise _UnexpectedContent(text)
+        return CalledDraw(what, phase, tiles[to], players[victim])
 
-    return _Spelling(write, read)
+    return _ValueSpelling(write, read)
 
 
 # The island
@@ -264,7 +264,7 @@ def _point_text(count: int, kinds: tuple[str, ...], free: str, owned: tuple[tupl
     return "".join(lines[1:])
 
 
-def _points(count: int, constants: Constants, kinds: tuple[str, ...], free: str) -> _Spelling:
+def _points(count: int, constants: Constants, kinds: tuple[str, ...], free: str) -> _ValueSpelling:
     """A line for each point: its number, who owns it, and which of the ``kinds`` stands there, or what is ``free``.
 
     The value has a tuple for each kind, with the points of every player as a set of bits.
@@ -275,31 +275,31 @@ def _points(count: int, constants: Constants, kinds: tuple[str, ...], free: str)
         owned = {kind: [0] * len(seats) for kind in kinds}
         lines = text.splitlines()
         if len(lines) != count:
-            raise _Unexpected(f"{len(lines)} lines")
+            raise _UnexpectedContent(f"{len(lines)} lines")
         for point, line in enumerate(lines, 1):
             number, comma, words = line.partition(",")
             if number != str(point) or line.count(",") != free.count(","):
-                raise _Unexpected(line)
+                raise _UnexpectedContent(line)
             if comma + words != free:
                 owner, comma, kind = words.partition(",")
                 if comma + kind not in owned:
-                    raise _Unexpected(line)
+                    raise _UnexpectedContent(line)
                 if owner not in seats:
-                    raise _Unexpected(owner)
+                    raise _UnexpectedContent(owner)
                 owned[comma + kind][seats[owner]] |= 1 << point
         return tuple(map(tuple, owned.values()))
 
-    return _Spelling(partial(_point_text, count, kinds, free), read)
+    return _ValueSpelling(partial(_point_text, count, kinds, free), read)
 
 
-def _settlements(constants: Constants) -> _Spelling:
+def _settlements(constants: Constants) -> _ValueSpelling:
     write, read = _points(constants.board.settlement_count, constants, (",Village", ",City"), ",none,none")
-    return _Spelling(write, lambda text: Settlements(*read(text)))
+    return _ValueSpelling(write, lambda text: PlacedSettlements(*read(text)))
 
 
-def _roads(constants: Constants) -> _Spelling:
+def _roads(constants: Constants) -> _ValueSpelling:
     write, read = _points(constants.board.road_count, constants, ("",), ",none")
-    return _Spelling(lambda roads: write((roads,)), lambda text: read(text)[0])
+    return _ValueSpelling(lambda roads: write((roads,)), lambda text: read(text)[0])
 
 
 # The table
@@ -317,17 +317,17 @@ def _places(constants: Constants) -> Mapping[str, _Place]:
     counts_offers = rules.offers_per_turn > 0 or rules.proposals_per_turn > 0
     pieces = _lines(("Road", "Village", "City"), str, _number, lambda left: Buildings(*left))
 
-    def file(path: str, how: _Spelling) -> _File:
-        return _File(f"state/{path}", how)
+    def file(path: str, how: _ValueSpelling) -> _ValueFile:
+        return _ValueFile(f"state/{path}", how)
 
-    def hand(folder: str) -> _Parts:
+    def hand(folder: str) -> _TupleFiles:
         spellings = (_RESOURCES, _cards(_BOUGHT, DEV_CARDS), _cards(_BOUGHT, DEV_CARDS), _cards(_UNVEILED, DEV_CARDS))
         names = ("resource_cards", "bought_cards", "available_cards", "unveiled_cards")
-        return _Parts(
+        return _TupleFiles(
             Hand._make, tuple(file(f"{folder}/{name}", how) for name, how in zip(names, spellings, strict=True))
         )
 
-    table: tuple[tuple[str, bool, str, _Spelling], ...] = (
+    table: tuple[tuple[str, bool, str, _ValueSpelling], ...] = (
         ("sup", True, "initialization/init_phase", _one_of({phase: phase for phase in SETUP_PHASES})),
         ("su_ap", True, "initialization/active_player", player),
         ("first", rolls or rules.leaving, "initialization/first_player", player),
@@ -366,9 +366,9 @@ def _places(constants: Constants) -> Mapping[str, _Place]:
     places: dict[str, _Place] = {field: file(path, how) for field, is_needed, path, how in table if is_needed}
     bank = (file("game/bank/resource_cards", _RESOURCES), file("game/bank/development_cards", _DEV_CARDS))
     return places | {
-        "bnk": _Parts(Bank._make, bank),
-        "h": _Parts(tuple, tuple(hand(f"game/player_hands/{seat}") for seat in seats)),
-        "b": _Parts(tuple, tuple(file(f"game/player_buildings/{seat}", pieces) for seat in seats)),
+        "bnk": _TupleFiles(Bank._make, bank),
+        "h": _TupleFiles(tuple, tuple(hand(f"game/player_hands/{seat}") for seat in seats)),
+        "b": _TupleFiles(tuple, tuple(file(f"game/player_buildings/{seat}", pieces) for seat in seats)),
     }
 
 
@@ -386,19 +386,19 @@ def changed_files(state: State, before: State | None) -> list[tuple[str, str]]:
     changed, known = list[tuple[str, str]](), (None,) * len(state) if before is None else before
     components = zip(_in_order(state.constants), state, known, strict=True)
     for place, value, old in compress(components, map(is_not, state, known)):
-        if isinstance(place, _File):
+        if isinstance(place, _ValueFile):
             changed.append((place.path, place.spelling.write(value)))
         elif place is not None:
             _add_texts(changed, place, value, old)
     return changed
 
 
-def _add_texts(changed: list[tuple[str, str]], place: _Parts, value: Any, old: Any) -> None:
+def _add_texts(changed: list[tuple[str, str]], place: _TupleFiles, value: Any, old: Any) -> None:
     """Add the files of a value, without those of parts that are as in the ``old`` one."""
     for part, new, known in zip(place.parts, value, (None,) * len(value) if old is None else old, strict=True):
         if new is known or new == known:
             continue
-        if isinstance(part, _File):
+        if isinstance(part, _ValueFile):
             changed.append((part.path, part.spelling.write(new)))
         else:
             _add_texts(changed, part, new, known)
@@ -411,11 +411,11 @@ def files_of_state(state: State) -> dict[str, str]:
 
 def state_paths(constants: Constants) -> list[str]:
     """The paths of all files of a state, below the root."""
-    return [*_paths(_Parts(tuple, tuple(_places(constants).values())))]
+    return [*_paths(_TupleFiles(tuple, tuple(_places(constants).values())))]
 
 
 def _paths(place: _Place) -> Iterator[str]:
-    if isinstance(place, _File):
+    if isinstance(place, _ValueFile):
         yield place.path
         return
     for part in place.parts:
@@ -439,11 +439,11 @@ def parse_state(files: Mapping[str, str], constants: Constants) -> State:
 
 
 def _value(place: _Place, files: Mapping[str, str]) -> Any:
-    if isinstance(place, _Parts):
+    if isinstance(place, _TupleFiles):
         return place.make(_value(part, files) for part in place.parts)
     if place.path not in files:
         raise FormatError(f"{place.path}: the file is missing")
     try:
         return place.spelling.read(files[place.path])
-    except _Unexpected as error:
+    except _UnexpectedContent as error:
         raise FormatError(f"{place.path}: {error.args[0]!r} is not expected here") from None

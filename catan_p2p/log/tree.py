@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import State
-from catan_p2p.log.game import OPENING_FILE, Game, game_files
+from catan_p2p.log.game import OPENING_FILE, GameDefinition, game_files
 from catan_p2p.log.state_files import changed_files, files_of_state, state_paths
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, small_object_id
 
@@ -25,7 +25,7 @@ Objects: TypeAlias = list[tuple[ObjectKind, bytes]]
 """Objects in the order in which they were made, each after those that it names."""
 
 
-class Tree(NamedTuple):
+class StateTree(NamedTuple):
     """A state with the ids of the files and folders that hold it."""
 
     state: State
@@ -52,15 +52,15 @@ def collector(made: Objects) -> Put:
     return put
 
 
-class Successor(NamedTuple):
+class SuccessorTree(NamedTuple):
     """The tree that an action was found to make of the one before it."""
 
-    before: Tree
+    before: StateTree
     action: Action
-    tree: Tree
+    tree: StateTree
 
 
-class _Folder(NamedTuple):
+class _TreeFolder(NamedTuple):
     """A folder of the tree: its path, and its tree object in hexadecimal, to be filled with ids in Git's order."""
 
     path: str
@@ -70,7 +70,7 @@ class _Folder(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _folders(constants: Constants) -> tuple[_Folder, ...]:
+def _folders(constants: Constants) -> tuple[_TreeFolder, ...]:
     """All folders, inner ones first."""
     paths = ["format", "rules", "players", "map/tiles", "map/wharfs"]
     paths += [OPENING_FILE] if constants.opening else []
@@ -87,24 +87,24 @@ def _folders(constants: Constants) -> tuple[_Folder, ...]:
         ordered = sorted(members[folder], key=lambda path: path if path in files else path + "/")
         heads = [f"{'100644' if path in files else '40000'} {path.rpartition('/')[2]}\0" for path in ordered]
         template = "".join(f"{head.encode().hex()}%s" for head in heads)
-        folders.append(_Folder(folder, template, itemgetter(*ordered)))
+        folders.append(_TreeFolder(folder, template, itemgetter(*ordered)))
     return tuple(folders)
 
 
-def first_tree(game: Game, state: State, put: Put) -> Tree:
+def first_tree(game: GameDefinition, state: State, put: Put) -> StateTree:
     """The whole tree of a game's first state."""
     return _with_files(state, {**game_files(game), **files_of_state(state)}.items(), {}, put)
 
 
-def next_tree(before: Tree, state: State, put: Put) -> Tree:
+def next_tree(before: StateTree, state: State, put: Put) -> StateTree:
     """The tree of a later state of the same game: only what changed is spelled, put and hashed again."""
     changed = changed_files(state, before.state)
     if not changed:
-        return Tree(state, before.ids)  # as of every reveal: whose share is due is in no file
+        return StateTree(state, before.ids)  # as of every reveal: whose share is due is in no file
     return _with_files(state, changed, before.ids, put)
 
 
-def _with_files(state: State, files: Iterable[tuple[str, str]], before: Mapping[str, ObjectId], put: Put) -> Tree:
+def _with_files(state: State, files: Iterable[tuple[str, str]], before: Mapping[str, ObjectId], put: Put) -> StateTree:
     ids, dirty = dict(before), set[str]()
     for path, text in files:
         old = ids.get(path)
@@ -115,4 +115,4 @@ def _with_files(state: State, files: Iterable[tuple[str, str]], before: Mapping[
         if folder in dirty:
             ids[folder] = put("tree", bytes.fromhex(template % ids_in(ids)))
             dirty.add(folder.rpartition("/")[0] if folder else "")
-    return Tree(state, ids)
+    return StateTree(state, ids)

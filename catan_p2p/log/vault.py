@@ -33,14 +33,14 @@ from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.hidden import disclosed, pile_of
 from catan_p2p.game.state import State
-from catan_p2p.log.commit import Entry
+from catan_p2p.log.commit import LogEntry
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.sealing.checked import once
 from catan_p2p.sealing.deck import (
     KEY_MESSAGE_BYTES,
     SHARE_MESSAGE_BYTES,
     Deck,
-    Encrypted,
+    EncryptedCard,
     decrypted,
     new_deck,
     new_key,
@@ -49,13 +49,20 @@ from catan_p2p.sealing.deck import (
     read_strip,
     stripping_bytes,
 )
-from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Refused, Scalar, minus, times, total
-from catan_p2p.sealing.hands import Resealing, read_resealing
-from catan_p2p.sealing.leaving import FEWEST_PLAYERS, Given, pieces_of, read_given, shown_piece
+from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, ProofRefused, Scalar, minus, times, total
+from catan_p2p.sealing.hands import ResealedHand, read_resealing
+from catan_p2p.sealing.leaving import FEWEST_PLAYERS, KeyPieces, pieces_of, read_given, shown_piece
 from catan_p2p.sealing.linear import LOG_PROOF_BYTES
 from catan_p2p.sealing.shuffle import read_shuffle, shuffle_bytes
-from catan_p2p.sealing.theft import Answer, Choice, accusation_problem, place_problem, read_answer, read_choice
-from catan_p2p.sealing.transcript import GAME_KEY_BYTES, Occasion
+from catan_p2p.sealing.theft import (
+    RobberChoice,
+    VictimAnswer,
+    accusation_problem,
+    place_problem,
+    read_answer,
+    read_choice,
+)
+from catan_p2p.sealing.transcript import GAME_KEY_BYTES, ProofContext
 
 TELLING = frozenset(
     {Pledge, OpenAll, Shuffle, Excuse, Claim, Call, Reveal, BuyDevCard, Surrender, MoveBandit, PlayKnight}
@@ -63,36 +70,36 @@ TELLING = frozenset(
 """The actions that concern hidden cards not only by what they bring into the open; see ``game.hidden.disclosed``."""
 
 
-class Sealing(NamedTuple):
+class SealedHand(NamedTuple):
     """How a player sealed a hand."""
 
-    occasion: Occasion
-    what: Resealing
+    occasion: ProofContext
+    what: ResealedHand
     cards: tuple[Point, ...]
 
 
-class Choosing(NamedTuple):
+class SealedChoice(NamedTuple):
     """What a robber has chosen, before anybody knows what."""
 
-    occasion: Occasion
+    occasion: ProofContext
     victim: Player
     size: int
     """How many cards the victim has."""
     choice: Point
 
 
-class Theft(NamedTuple):
+class SealedTheft(NamedTuple):
     """How a player came by a stolen card."""
 
-    choosing: Choosing
-    answered: Occasion
-    answer: Answer
-    sealing: Sealing
+    choosing: SealedChoice
+    answered: ProofContext
+    answer: VictimAnswer
+    sealing: SealedHand
     """How the victim had sealed it."""
 
 
 T = TypeVar("T")
-Origin: TypeAlias = "Sealing | Theft"
+Origin: TypeAlias = "SealedHand | SealedTheft"
 
 
 class SealedCard(NamedTuple):
@@ -104,7 +111,7 @@ class SealedCard(NamedTuple):
     """Which card of its sealing it is; of a stolen one, the place."""
 
 
-class Hoard(NamedTuple):
+class HiddenHand(NamedTuple):
     """What everybody knows of one player's hidden cards."""
 
     cards: tuple[SealedCard, ...] = ()
@@ -121,7 +128,7 @@ class Hoard(NamedTuple):
     """Numbers of development cards that may be played, from 1."""
     bought: tuple[int, ...] = ()
     """Those that were bought this turn."""
-    answered: tuple[Occasion, Answer] | None = None
+    answered: tuple[ProofContext, VictimAnswer] | None = None
     """What the player has answered as victim of the theft under way."""
     share: Point | None = None
     """The player's share of the decryption of the card that is being bought."""
@@ -134,11 +141,11 @@ class Hoard(NamedTuple):
         return tuple(card.point for card in self.cards)
 
 
-class _Wrong(Exception):
+class _WrongContents(Exception):
     """What is wrong with what a commit tells."""
 
 
-class _Message:
+class _CommitMessage:
     """The bytes that a commit tells, taken apart from the front."""
 
     def __init__(self, data: bytes) -> None:
@@ -148,24 +155,24 @@ class _Message:
         """The next bytes."""
         found, self._data = self._data[:count], self._data[count:]
         if len(found) != count:
-            raise _Wrong(f"{count - len(found)} bytes of sealed cards and proofs are missing")
+            raise _WrongContents(f"{count - len(found)} bytes of sealed cards and proofs are missing")
         return found
 
     def end(self) -> None:
         """Nothing must be left."""
         if self._data:
-            raise _Wrong(f"{len(self._data)} bytes more of sealed cards and proofs than the action needs")
+            raise _WrongContents(f"{len(self._data)} bytes more of sealed cards and proofs than the action needs")
 
 
-class Vault(NamedTuple):
+class SealedCards(NamedTuple):
     """All that the log tells of cards that only their holders see. It is a value."""
 
     root: ObjectId
-    hoards: tuple[Hoard, ...]
+    hoards: tuple[HiddenHand, ...]
     deck: Deck = ()
     shares: Mapping[int, Mapping[Player, Point]] = {}
     """By number of a card that was bought the shares of its decryption, by player."""
-    choosing: Choosing | None = None
+    choosing: SealedChoice | None = None
     is_left: bool = False
     """Whether players may leave: then keys for the deck are shared out."""
     party: tuple[Player, ...] = ()
@@ -175,7 +182,7 @@ class Vault(NamedTuple):
     layers: frozenset[tuple[Player, Player]] = frozenset()
     """The pieces of the keys of who has left that are still on the rest of the deck: giver and owner."""
 
-    def of(self, player: Player) -> Hoard:
+    def of(self, player: Player) -> HiddenHand:
         """What is known of a player's hidden cards."""
         return self.hoards[player - 1]
 
@@ -231,7 +238,7 @@ class Vault(NamedTuple):
         """The number of the card that is sold next, from 1."""
         return 1 + len(self.shares)
 
-    def hearing(self, replies: Mapping[Player, Vault | None]) -> Vault:
+    def hearing(self, replies: Mapping[Player, SealedCards | None]) -> SealedCards:
         """The vault with what some replies have changed: each of them only what is its player's."""
         changed = {player: told for player, told in replies.items() if told is not self}
         if not changed:
@@ -242,16 +249,16 @@ class Vault(NamedTuple):
             hoards[player - 1] = told.of(player)
         return self._replace(hoards=tuple(hoards))
 
-    def _with(self, player: Player, hoard: Hoard) -> Vault:
+    def _with(self, player: Player, hoard: HiddenHand) -> SealedCards:
         return self._replace(hoards=(*self.hoards[: player - 1], hoard, *self.hoards[player:]))
 
-    def after(self, entry: Entry, before: State, base: ObjectId) -> Vault | Refused:
+    def after(self, entry: LogEntry, before: State, base: ObjectId) -> SealedCards | ProofRefused:
         """The vault after a commit whose first parent is ``base``, if all holds that it tells.
 
         The action is one that breaks no guard in the state ``before``.
         """
         action = entry.action
-        occasion, message = Occasion(self.root, action.player, base), _Message(entry.seal or b"")
+        occasion, message = ProofContext(self.root, action.player, base), _CommitMessage(entry.seal or b"")
         what = disclosed(before, action).what
         after = self
         try:
@@ -263,12 +270,12 @@ class Vault(NamedTuple):
                 after = after._done(entry, before, occasion, message)
             message.end()
             if entry.seal == b"":
-                raise _Wrong("an empty proof, where the action needs none")
-        except _Wrong as error:
-            return Refused(str(error))
+                raise _WrongContents("an empty proof, where the action needs none")
+        except _WrongContents as error:
+            return ProofRefused(str(error))
         return after._passed_on(action) if type(action) is EmptyBuild else after
 
-    def _paid(self, action: Action, before: State, occasion: Occasion, message: _Message) -> Vault:
+    def _paid(self, action: Action, before: State, occasion: ProofContext, message: _CommitMessage) -> SealedCards:
         """Cards that come into the open, and the others sealed anew."""
         what = paying(self.of(action.player), before, action)
         if what is None:
@@ -276,34 +283,36 @@ class Vault(NamedTuple):
         cards = _held(once(read_resealing, occasion, what, message.take(what.message_bytes())))
         return self._with(action.player, self.of(action.player)._replace(cards=sealed(occasion, what, cards)))
 
-    def _shown(self, entry: Entry, card: DevCard | None, occasion: Occasion, message: _Message) -> Vault:
+    def _shown(
+        self, entry: LogEntry, card: DevCard | None, occasion: ProofContext, message: _CommitMessage
+    ) -> SealedCards:
         """A development card that is played or shown."""
         if card is None:
-            raise _Wrong("a card is shown that nobody asks for")
+            raise _WrongContents("a card is shown that nobody asks for")
         if entry.deck is None:
-            raise _Wrong("no card of the deck is shown")
+            raise _WrongContents("no card of the deck is shown")
         player, number = entry.action.player, entry.deck
         hoard = self.of(player)
         if number not in pile(hoard, entry.action):
-            raise _Wrong(f"card {number} of the deck is none that the player may show")
+            raise _WrongContents(f"card {number} of the deck is none that the player may show")
         own = _held(once(read_share, occasion, self.deck[number - 1], hoard.key, message.take(SHARE_MESSAGE_BYTES)))
         kind = once(decrypted, self.deck[number - 1], (*self.shares[number].values(), own))
         if kind is None or DEV_CARDS[kind] != card:
-            raise _Wrong(f"card {number} of the deck is no {card}")
+            raise _WrongContents(f"card {number} of the deck is no {card}")
         rest = hoard._replace(held=_without(hoard.held, number), bought=_without(hoard.bought, number))
         return self._with(player, rest)
 
-    def _done(self, entry: Entry, before: State, occasion: Occasion, message: _Message) -> Vault:
+    def _done(self, entry: LogEntry, before: State, occasion: ProofContext, message: _CommitMessage) -> SealedCards:
         """What belongs to single actions."""
         action = entry.action
         is_stolen = isinstance(action, Robbery) and action.card == "sealed"
         if entry.place is not None and not (is_stolen or isinstance(action, Excuse | Claim)):
-            raise _Wrong("a place is told where nothing sealed is stolen")
+            raise _WrongContents("a place is told where nothing sealed is stolen")
         match action:
             case Pledge():
                 purpose = "meeting" if self.is_left else "deck"
                 key = _held(once(read_key, occasion, purpose, message.take(KEY_MESSAGE_BYTES)))
-                hoard = Hoard(meeting=key) if self.is_left else Hoard(key=key)
+                hoard = HiddenHand(meeting=key) if self.is_left else HiddenHand(key=key)
                 return self._with(action.player, hoard._replace(nonce=entry.nonce))
             case OpenAll():
                 return self._opened(action.player, message)
@@ -317,7 +326,7 @@ class Vault(NamedTuple):
             case Call() if action.what in ROBBERIES:
                 count = before.hand_size(action.victim)
                 choice = _held(read_choice(count, message.take(SIZE_BYTES)))
-                return self._replace(choosing=Choosing(occasion, action.victim, count, choice))
+                return self._replace(choosing=SealedChoice(occasion, action.victim, count, choice))
             case Reveal() if not is_shared(before):
                 return self._revealed(action, before, occasion, message)
             case BuyDevCard():
@@ -326,21 +335,21 @@ class Vault(NamedTuple):
                 return self._stolen(action, entry.place, occasion, message)
         return self
 
-    def _opened(self, player: Player, message: _Message) -> Vault:
+    def _opened(self, player: Player, message: _CommitMessage) -> SealedCards:
         """The key that the player's key for the deck was drawn with, and with it all that they have sealed."""
         key = message.take(GAME_KEY_BYTES)
         if not self.is_pledged(player, key):
-            raise _Wrong("the key that is told is not the one of the pledge")
+            raise _WrongContents("the key that is told is not the one of the pledge")
         return self._with(player, self.of(player)._replace(opened=key))
 
-    def _shuffled(self, before: State, occasion: Occasion, message: _Message) -> Vault:
+    def _shuffled(self, before: State, occasion: ProofContext, message: _CommitMessage) -> SealedCards:
         """The deck shuffled, or before that the player's key; of a rest the pieces of who has left come off first."""
         player, stage = occasion.seat, before.hid.deck
         if stage == "keys":
             return self._given(occasion, message)
         if stage == "first":
             if self.unlike(player):
-                raise _Wrong("the player's key is not the sum of its pieces")
+                raise _WrongContents("the player's key is not the sum of its pieces")
             old = self.deck or self.unshuffled(before)
             data = message.take(shuffle_bytes(len(old)))
             return self._replace(deck=_held(once(read_shuffle, occasion, self.joint_key, old, data)))
@@ -356,7 +365,7 @@ class Vault(NamedTuple):
         """The deck before anybody has shuffled it."""
         return new_deck(before.constants.rules.dev_card_pool, [self.of(player).key for player in self.party])
 
-    def _given(self, occasion: Occasion, message: _Message) -> Vault:
+    def _given(self, occasion: ProofContext, message: _CommitMessage) -> SealedCards:
         player = occasion.seat
         if not self.has_pieces:
             key = _held(once(read_key, occasion, "deck", message.take(KEY_MESSAGE_BYTES)))
@@ -365,7 +374,7 @@ class Vault(NamedTuple):
         given = _held(once(_read_given, occasion, tuple(self.meetings.items()), data))
         return self._with(player, self.of(player)._replace(key=given.key, given=given.pieces))
 
-    def _stripped(self, occasion: Occasion, message: _Message) -> Vault:
+    def _stripped(self, occasion: ProofContext, message: _CommitMessage) -> SealedCards:
         """The rest without the player's pieces of the keys of who has left, also the card that is being bought."""
         player = occasion.seat
         owners, start = self.layers_of(player), self.next_card - 1
@@ -377,7 +386,7 @@ class Vault(NamedTuple):
         layers = frozenset(layer for layer in self.layers if layer[0] != player)
         return self._replace(deck=(*self.deck[:start], *rest), layers=layers)
 
-    def _with_told(self, before: State, owner: Player, message: _Message) -> Vault:
+    def _with_told(self, before: State, owner: Player, message: _CommitMessage) -> SealedCards:
         """The pieces of the player's key by who has left, told so that the others can do without the player as well.
 
         Where two are left, nobody leaves any more, and the other would have the whole key.
@@ -386,11 +395,11 @@ class Vault(NamedTuple):
         for giver in self.untold(owner) if len(before.present) > 2 else ():
             piece = int.from_bytes(message.take(SIZE_BYTES), "little")
             if not 0 < piece < ORDER or times(piece, BASE) != self.of(giver).given[owner]:
-                raise _Wrong(f"what is told is not the piece of the key that player {giver} had given")
+                raise _WrongContents(f"what is told is not the piece of the key that player {giver} had given")
             told[giver] = piece
         return self._with(owner, self.of(owner)._replace(told=told))
 
-    def _without(self, absent: Player, before: State) -> Vault:
+    def _without(self, absent: Player, before: State) -> SealedCards:
         """The vault once a player has left: all that they have sealed stays as it is, and is out of play."""
         hoards, shares, what = list(self.hoards), self.shares, before.call.what
         leaver = hoards[absent - 1]._replace(answered=None, share=None)
@@ -415,24 +424,24 @@ class Vault(NamedTuple):
             return after._replace(hoards=anew, deck=(), party=party)
         return after._with_layers(absent)
 
-    def _with_layers(self, absent: Player) -> Vault:
+    def _with_layers(self, absent: Player) -> SealedCards:
         """Whose pieces of the leaver's key have to come off the rest of the deck; those that are told do so at once."""
         told, start = self.of(absent).told, self.next_card - 1
         givers = [giver for giver in self.party if absent in self.of(giver).given and giver not in told]
         piece = sum(told.values()) % ORDER
-        rest = tuple(Encrypted(card.mask, minus(card.body, times(piece, card.mask))) for card in self.deck[start:])
+        rest = tuple(EncryptedCard(card.mask, minus(card.body, times(piece, card.mask))) for card in self.deck[start:])
         layers = self.layers | {(giver, absent) for giver in givers}
         return self._replace(deck=(*self.deck[:start], *rest), layers=layers)
 
     def _check_accusation(
-        self, action: Excuse | Claim, entry: Entry, before: State, occasion: Occasion, message: _Message
+        self, action: Excuse | Claim, entry: LogEntry, before: State, occasion: ProofContext, message: _CommitMessage
     ) -> None:
         """Whether what is told shows that the player has lied: in the answer to a theft, or in a piece of a key."""
         player, absent, choosing = action.player, action.absent, self.choosing
         answered = self.of(absent).answered
         if choosing is not None and answered is not None and entry.place is not None:
             hiding = int.from_bytes(message.take(SIZE_BYTES), "little")
-            wrong = accusation_problem(answered[0], choosing.choice, answered[1], Choice(entry.place, hiding))
+            wrong = accusation_problem(answered[0], choosing.choice, answered[1], RobberChoice(entry.place, hiding))
         elif before.tp == "Shuffling" and before.hid.deck == "first" and self.has_pieces and entry.place is None:
             own, other = self.of(player).meeting, self.of(absent).meeting
             data = message.take(SHARE_MESSAGE_BYTES)
@@ -441,9 +450,9 @@ class Vault(NamedTuple):
         else:
             wrong = "there is nothing in which the player can have lied"
         if wrong is not None:
-            raise _Wrong(f"player {absent} is accused, but {wrong}")
+            raise _WrongContents(f"player {absent} is accused, but {wrong}")
 
-    def _revealed(self, action: Reveal, before: State, occasion: Occasion, message: _Message) -> Vault:
+    def _revealed(self, action: Reveal, before: State, occasion: ProofContext, message: _CommitMessage) -> SealedCards:
         hoard = self.of(action.player)
         if before.call.victim != action.player:
             data = message.take(SHARE_MESSAGE_BYTES)
@@ -456,29 +465,31 @@ class Vault(NamedTuple):
         cards = sealed(occasion, what, answer.cards)
         return self._with(action.player, hoard._replace(cards=cards, answered=(occasion, answer)))
 
-    def _bought(self, action: BuyDevCard) -> Vault:
+    def _bought(self, action: BuyDevCard) -> SealedCards:
         number, buyer = self.next_card, self.of(action.player)
         shares = {seat: hoard.share for seat, hoard in enumerate(self.hoards, 1) if hoard.share is not None}
         hoards = tuple(hoard._replace(share=None) for hoard in self.hoards)
         after = self._replace(hoards=hoards, shares={**self.shares, number: shares})
         return after._with(action.player, buyer._replace(bought=(*buyer.bought, number)))
 
-    def _stolen(self, action: Robbery, place: int | None, occasion: Occasion, message: _Message) -> Vault:
+    def _stolen(
+        self, action: Robbery, place: int | None, occasion: ProofContext, message: _CommitMessage
+    ) -> SealedCards:
         choosing, victim, robber = self.choosing, self.of(action.victim), self.of(action.player)
         assert choosing is not None and victim.answered is not None
         if place is None:
-            raise _Wrong("the place of the stolen card is missing")
+            raise _WrongContents("the place of the stolen card is missing")
         proof = message.take(LOG_PROOF_BYTES)
         if (wrong := once(place_problem, occasion, choosing.choice, choosing.size, place, proof)) is not None:
-            raise _Wrong(wrong)
+            raise _WrongContents(wrong)
         chosen = victim.cards[place]
-        assert isinstance(chosen.origin, Sealing), "the victim has just sealed the whole hand"
-        stolen = SealedCard(chosen.point, Theft(choosing, *victim.answered, chosen.origin), place)
+        assert isinstance(chosen.origin, SealedHand), "the victim has just sealed the whole hand"
+        stolen = SealedCard(chosen.point, SealedTheft(choosing, *victim.answered, chosen.origin), place)
         rest = victim._replace(cards=(*victim.cards[:place], *victim.cards[place + 1 :]), answered=None)
         after = self._replace(choosing=None)._with(action.victim, rest)
         return after._with(action.player, robber._replace(cards=(*robber.cards, stolen)))
 
-    def _passed_on(self, action: Action) -> Vault:
+    def _passed_on(self, action: Action) -> SealedCards:
         """Cards that were bought may be played once their buyer has stopped building."""
         hoard = self.of(action.player)
         if not hoard.bought:
@@ -486,44 +497,44 @@ class Vault(NamedTuple):
         return self._with(action.player, hoard._replace(held=(*hoard.held, *hoard.bought), bought=()))
 
 
-def first_vault(root: ObjectId, constants: Constants) -> Vault:
+def first_vault(root: ObjectId, constants: Constants) -> SealedCards:
     """The vault of a game with hidden hands that begins."""
-    hoards = (Hoard(),) * constants.player_count
-    return Vault(root, hoards, is_left=constants.rules.leaving, party=tuple(constants.players))
+    hoards = (HiddenHand(),) * constants.player_count
+    return SealedCards(root, hoards, is_left=constants.rules.leaving, party=tuple(constants.players))
 
 
 def meeting_secret(root: ObjectId, player: Player, nonce: Nonce | None, key: bytes) -> Scalar:
     """The secret half of a player's key for meetings."""
-    return new_key(Occasion(root, player, root), "meeting", nonce or "", key)
+    return new_key(ProofContext(root, player, root), "meeting", nonce or "", key)
 
 
 def deck_secret(root: ObjectId, player: Player, nonce: Nonce | None, key: bytes) -> Scalar:
     """The secret half of a player's key for the deck, where nobody else has pieces of it."""
-    return new_key(Occasion(root, player, root), "deck", nonce or "", key)
+    return new_key(ProofContext(root, player, root), "deck", nonce or "", key)
 
 
-def paying(hoard: Hoard, before: State, action: Action) -> Resealing | None:
+def paying(hoard: HiddenHand, before: State, action: Action) -> ResealedHand | None:
     """How sealed cards come into the open with an action; None if none do."""
     if isinstance(action, Surrender):
         cards: Cards = wanted_of(before, action.cards)
-        return Resealing(hoard.points, paid=cards, without=RESOURCES.index(before.hid.wanted))
+        return ResealedHand(hoard.points, paid=cards, without=RESOURCES.index(before.hid.wanted))
     paid = disclosed(before, action).what.cards
-    return Resealing(hoard.points, paid=paid) if paid else None
+    return ResealedHand(hoard.points, paid=paid) if paid else None
 
 
-def answering(held: tuple[Point, ...], before: State, victim: Player) -> Resealing:
+def answering(held: tuple[Point, ...], before: State, victim: Player) -> ResealedHand:
     """How the victim of a theft seals the whole hand."""
-    return Resealing(held, added=before.h[victim - 1].rc)
+    return ResealedHand(held, added=before.h[victim - 1].rc)
 
 
-def pile(hoard: Hoard, action: Action) -> tuple[int, ...]:
+def pile(hoard: HiddenHand, action: Action) -> tuple[int, ...]:
     """The numbers of the cards from which an action shows one."""
     return hoard.held if pile_of(action) == "held" else hoard.bought
 
 
-def sealed(occasion: Occasion, what: Resealing, cards: tuple[Point, ...]) -> tuple[SealedCard, ...]:
+def sealed(occasion: ProofContext, what: ResealedHand, cards: tuple[Point, ...]) -> tuple[SealedCard, ...]:
     """The cards of a sealing."""
-    origin = Sealing(occasion, what, cards)
+    origin = SealedHand(occasion, what, cards)
     return tuple(SealedCard(point, origin, number) for number, point in enumerate(cards))
 
 
@@ -531,11 +542,13 @@ def _without(numbers: tuple[int, ...], number: int) -> tuple[int, ...]:
     return tuple(one for one in numbers if one != number)
 
 
-def _read_given(occasion: Occasion, meetings: tuple[tuple[Player, Point], ...], message: bytes) -> Given | Refused:
+def _read_given(
+    occasion: ProofContext, meetings: tuple[tuple[Player, Point], ...], message: bytes
+) -> KeyPieces | ProofRefused:
     return read_given(occasion, dict(meetings), message)
 
 
-def _held(found: T | Refused) -> T:
-    if isinstance(found, Refused):
-        raise _Wrong(found.reason)
+def _held(found: T | ProofRefused) -> T:
+    if isinstance(found, ProofRefused):
+        raise _WrongContents(found.reason)
     return found

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from catan_p2p.game.actions import Action
-from catan_p2p.game.chance import Draw
+from catan_p2p.game.chance import SharedDraw
 from catan_p2p.game.state import State
 from catan_p2p.limits import MAX_COMMIT_BYTES
-from catan_p2p.log.commit import Entry
+from catan_p2p.log.commit import LogEntry
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import Tree
+from catan_p2p.log.tree import StateTree
 
 if TYPE_CHECKING:
-    from catan_p2p.log.vault import Vault
+    from catan_p2p.log.vault import SealedCards
 
 Reason: TypeAlias = Literal[
     "format",
@@ -93,7 +93,7 @@ FOR_GOOD: tuple[Reason, ...] = ("format", "game", "author", "signature", "tree")
 """What a commit and its parents alone decide: it will be refused again, and so will all that continues it."""
 
 
-class Rejected(NamedTuple):
+class CommitRejected(NamedTuple):
     """A commit that was refused: why, and where there is one, the other commit that proves it."""
 
     reason: Reason
@@ -106,19 +106,19 @@ class Rejected(NamedTuple):
         return f"{self.commit[:10]} rejected ({self.reason}): {self.detail}"
 
 
-class Step(NamedTuple):
+class LoggedStep(NamedTuple):
     """A commit that was accepted or written: its action and the tree, with the state, after it."""
 
     commit: ObjectId
     parents: tuple[ObjectId, ...]
     action: Action
-    tree: Tree
+    tree: StateTree
     time_s: int
-    entry: Entry
+    entry: LogEntry
     """What the message tells: the action, and shares of draws."""
-    draw: Draw | None = None
+    draw: SharedDraw | None = None
     """What the outcome of the action comes from, where all players drew it together."""
-    vault: Vault | None = None
+    vault: SealedCards | None = None
     """The sealed cards after it; None where hands are open."""
 
     @property
@@ -127,16 +127,16 @@ class Step(NamedTuple):
         return self.tree.state
 
 
-def fork(commit: ObjectId, other: ObjectId) -> Rejected:
+def fork(commit: ObjectId, other: ObjectId) -> CommitRejected:
     """Refuse a commit whose player has already continued from the same parent in another way."""
-    return Rejected("fork", commit, f"{other[:10]} already continues from the same commit", other=other)
+    return CommitRejected("fork", commit, f"{other[:10]} already continues from the same commit", other=other)
 
 
-def broken_promise(commit: ObjectId, other: ObjectId) -> Rejected:
+def broken_promise(commit: ObjectId, other: ObjectId) -> CommitRejected:
     """Refuse a commit that contradicts a vote, an excuse or a claim by its own player."""
-    return Rejected("vote", commit, f"{other[:10]} says otherwise, by the same player", other=other)
+    return CommitRejected("vote", commit, f"{other[:10]} says otherwise, by the same player", other=other)
 
 
-def too_large(commit: ObjectId, data: bytes, most: int = MAX_COMMIT_BYTES) -> Rejected:
+def too_large(commit: ObjectId, data: bytes, most: int = MAX_COMMIT_BYTES) -> CommitRejected:
     """Refuse a commit that is larger than any commit of a game."""
-    return Rejected("size", commit, f"the commit has {len(data)} bytes, at most {most} are read")
+    return CommitRejected("size", commit, f"the commit has {len(data)} bytes, at most {most} are read")

@@ -13,12 +13,12 @@ from catan_p2p.game.actions import Action, Excuse, absence
 from catan_p2p.game.actions.replies import CHARGES
 from catan_p2p.game.constants import Player
 from catan_p2p.limits import MAX_MERGED_VOTES, MAX_MERGED_VOTES_OF_PLAYER
-from catan_p2p.log.ballot import Cast, Round
+from catan_p2p.log.ballot import CastVote, VotingRound
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.storage.objects import ObjectId
 
 
-def is_testified(ledger: Ledger, round: Round, but: Player = 0) -> bool:
+def is_testified(ledger: Ledger, round: VotingRound, but: Player = 0) -> bool:
     """Whether another than the player voted on, and ``but``, has a commit in the line that builds on the answer."""
     line, ballot = ledger.line, ledger.ballot
     answer = line.answer_to(round)
@@ -30,7 +30,7 @@ def is_testified(ledger: Ledger, round: Round, but: Player = 0) -> bool:
     )
 
 
-def is_decided(ledger: Ledger, round: Round) -> bool:
+def is_decided(ledger: Ledger, round: VotingRound) -> bool:
     """Whether a vote on a silent player can change nothing any more.
 
     Play has gone on without the player, or another has accepted what the player did and built on it.
@@ -40,13 +40,13 @@ def is_decided(ledger: Ledger, round: Round) -> bool:
     return ledger.line.answer_to(round) is None or is_testified(ledger, round)
 
 
-def excuser(ledger: Ledger, round: Round) -> Player:
+def excuser(ledger: Ledger, round: VotingRound) -> Player:
     """Who would excuse the player voted on."""
     return absence.excuser(ledger.line.past_at(round.base).before_turn_vote().state, round.absent)
 
 
 def is_void(
-    ledger: Ledger, round: Round, merged: Collection[ObjectId], coming: Mapping[ObjectId, int] | None = None
+    ledger: Ledger, round: VotingRound, merged: Collection[ObjectId], coming: Mapping[ObjectId, int] | None = None
 ) -> bool:
     """Whether the yeses of a round bind nobody: who would excuse was proven a liar, and nobody holds their excuse.
 
@@ -74,7 +74,7 @@ def is_excused_by_none_but(ledger: Ledger, liar: Player, player: Player) -> bool
     return False
 
 
-def doubted(ledger: Ledger, player: Player) -> Iterator[tuple[Round, ObjectId]]:
+def doubted(ledger: Ledger, player: Player) -> Iterator[tuple[VotingRound, ObjectId]]:
     """Where others have voted to go on without an action that a player holds, and nobody has testified to it.
 
     Who has said yes themselves could not hold it, but for who would excuse.
@@ -107,7 +107,7 @@ def is_agreed(ledger: Ledger, excuse: Excuse, merged: Collection[ObjectId]) -> b
     return ledger.settling.is_agreed(excuse.absent, merged, line.answer_to, line.heights.get)
 
 
-def overruled(ledger: Ledger) -> Round | None:
+def overruled(ledger: Ledger) -> VotingRound | None:
     """Where another commit survives than the one that is held: whoever holds this has to move over."""
     for round, kept in ledger.settling.outcomes.items():
         if kept is not None and ledger.line.answer_to(round) not in (None, kept):
@@ -126,7 +126,7 @@ def needed(ledger: Ledger) -> Iterator[ObjectId]:
             yield from (name for name in named if name is not None and name not in ledger.line.heights)
 
 
-def _counts(ledger: Ledger, cast: Cast) -> bool:
+def _counts(ledger: Ledger, cast: CastVote) -> bool:
     """Whether what a vote names may have to be held."""
     if cast.charge is None:
         return ledger.line.answer_to(cast.round) is None and not is_decided(ledger, cast.round)
@@ -161,7 +161,7 @@ def to_merge(ledger: Ledger, action: Action) -> tuple[ObjectId, ...]:
     return tuple(sorted(chosen))
 
 
-def _rank(ledger: Ledger, cast: Cast, action: Action) -> tuple[int, int, ObjectId]:
+def _rank(ledger: Ledger, cast: CastVote, action: Action) -> tuple[int, int, ObjectId]:
     """What is merged first comes first."""
     round, own, outcomes = cast.round, ledger.ballot.of(cast.round).get(action.player), ledger.settling.outcomes
     if isinstance(action, Excuse) and round.absent == action.absent:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
-from catan_p2p.log.history import History, LoggedAction
+from catan_p2p.log.history import GameHistory, LoggedAction
 from catan_p2p.log.refs import HEADS, REMOTES, local_ref
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
@@ -21,7 +21,7 @@ from catan_p2p.log.transport.their_files import git_folder
 from catan_p2p.metrics.link import DelayingProxy
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.replica import Replica
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.opening import opened_seat
 from catan_p2p.tables.seat import SeatSettings
@@ -32,7 +32,7 @@ _FOLLOWER = 2
 
 
 @dataclass(slots=True)
-class Fetched:
+class FetchCosts:
     """Seconds of each hand-over and of each look that found nothing; bytes over the link where they are counted."""
 
     with_news_s: list[float] = field(default_factory=list)
@@ -55,13 +55,13 @@ def _timed(work: Callable[[], object]) -> float:
     return time.perf_counter() - begin
 
 
-class Publisher:
+class GamePublisher:
     """A repository that shows a recorded game up to any of its hand-overs, by its path and through Git's own daemon.
 
     All objects of the game are there from the beginning. Only branches move, each player's to what the player wrote.
     """
 
-    def __init__(self, game: Path, history: History, groups: Sequence[Sequence[LoggedAction]]) -> None:
+    def __init__(self, game: Path, history: GameHistory, groups: Sequence[Sequence[LoggedAction]]) -> None:
         self.history = history
         self.groups = groups
         self._temporary = tempfile.TemporaryDirectory(prefix="catan-p2p-apart-")
@@ -140,10 +140,15 @@ def _serve(folder: Path) -> tuple[int, subprocess.Popen[bytes]]:
 
 
 def time_git_fetches(
-    publisher: Publisher, url: str, settings: Settings, first: int, count: int, proxy: DelayingProxy | None
-) -> Fetched:
+    publisher: GamePublisher,
+    url: str,
+    settings: SimulationSettings,
+    first: int,
+    count: int,
+    proxy: DelayingProxy | None,
+) -> FetchCosts:
     """How long ``git fetch`` takes for ``count`` hand-overs from ``first`` on, and when there is nothing new."""
-    fetched = Fetched()
+    fetched = FetchCosts()
     with (
         tempfile.TemporaryDirectory(dir=publisher.folder) as into,
         open_repository(create_repository(Path(into), work_tree=False, branch="none").folder) as repo,
@@ -164,14 +169,19 @@ def time_git_fetches(
 
 
 def time_synchronizations(
-    publisher: Publisher, url: str, settings: Settings, first: int, count: int, proxy: DelayingProxy | None
-) -> Fetched:
+    publisher: GamePublisher,
+    url: str,
+    settings: SimulationSettings,
+    first: int,
+    count: int,
+    proxy: DelayingProxy | None,
+) -> FetchCosts:
     """How long a peer's synchronization takes for ``count`` hand-overs, and when there is nothing new.
 
     As in a game, the peer looks at those whose move is awaited. It plays the second seat with the game's own seed, so
     its own moves come out as they were.
     """
-    fetched = Fetched()
+    fetched = FetchCosts()
     colours = [seat.colour for seat in publisher.history.game.seats]
     seat = SeatSettings(colours[_FOLLOWER - 1], settings.seed, "logical", settings.policy_of(_FOLLOWER), durable=False)
     publisher.show(first)

@@ -10,7 +10,7 @@ from catan_p2p.game.state import State, initial_state
 from catan_p2p.players.choosing import checked
 from catan_p2p.players.moves import moves
 from catan_p2p.players.policies import make_policy
-from catan_p2p.simulation.game import RunawayGame, Settings, game_constants
+from catan_p2p.simulation.game import RunawayGame, SimulationSettings, game_constants
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class CentralGame:
     elapsed_s: float
 
 
-def play_central(number: int, settings: Settings) -> CentralGame:
+def play_central(number: int, settings: SimulationSettings) -> CentralGame:
     """Play game ``number`` of a simulation centrally; the same seed gives the same actions as on Git.
 
     Invariants are checked after every action, as peers do. Raises ``RunawayGame`` beyond the cap on actions.

@@ -20,7 +20,7 @@ _PACK_FRAME_BYTES = 32
 _BASE_ID_BYTES = 20
 
 
-class Delta(NamedTuple):
+class StorageDelta(NamedTuple):
     """What a commit adds to its first parent.
 
     ``diff_bytes`` is what ``git diff <parent> <commit> | wc -c`` prints, as the thesis counts. ``changed_object_count``
@@ -46,7 +46,7 @@ def diff_sizes(repo: git.Repo, pairs: Iterable[tuple[ObjectId, ObjectId]]) -> di
     return sizes
 
 
-def measure_deltas(repo: git.Repo, root: ObjectId, actions: Sequence[LoggedAction]) -> dict[ObjectId, Delta]:
+def measure_deltas(repo: git.Repo, root: ObjectId, actions: Sequence[LoggedAction]) -> dict[ObjectId, StorageDelta]:
     """The delta of every action's commit to its first parent; ``root`` is the commit before the first of them."""
     pairs = [(logged.commit, logged.parents[0]) for logged in actions]
     diffs = diff_sizes(repo, pairs)
@@ -58,7 +58,7 @@ def measure_deltas(repo: git.Repo, root: ObjectId, actions: Sequence[LoggedActio
         data = read_objects(repo, sorted({oid for replaced in new.values() for pair in replaced for oid in pair}))
         for commit, replaced in new.items():
             size = _PACK_FRAME_BYTES + sum(_entry_bytes(data[old], data[now]) for old, now in replaced)
-            deltas[commit] = Delta(diffs[commit], len(replaced), size)
+            deltas[commit] = StorageDelta(diffs[commit], len(replaced), size)
     return deltas
 
 

@@ -17,20 +17,20 @@ from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import entry_message, trailers_of
 from catan_p2p.log.game import FormatError
-from catan_p2p.log.history import History, LoggedAction, game_refs, load_history
+from catan_p2p.log.history import GameHistory, LoggedAction, game_refs, load_history
 from catan_p2p.log.open_course import CardFacts, known_facts
 from catan_p2p.log.opened import openings
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.repository import git
-from catan_p2p.log.storage.store import Store
-from catan_p2p.metrics.deltas import Delta, hand_overs, measure_deltas
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.metrics.deltas import StorageDelta, hand_overs, measure_deltas
 from catan_p2p.metrics.network import NetworkGame, recorded_network
 from catan_p2p.metrics.recorded import game_folder_of, recorded_result, recorded_settings
 from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow
 from catan_p2p.metrics.storage import measure_after_gc, measure_storage
 from catan_p2p.replication.peer import SyncTiming
-from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.timings import Timings, read_timings, timings_file
+from catan_p2p.simulation.game import SimulationSettings
+from catan_p2p.simulation.timings import GameTimings, read_timings, timings_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,12 @@ class MeasuredGame:
 
     game: GameRow
     actions: tuple[ActionRow, ...]
-    settings: Settings | None
+    settings: SimulationSettings | None
     network: NetworkGame | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _PlacedCommit:
     """One commit in its place: the state before it, the turn it belongs to, what the bank gave out."""
 
     logged: LoggedAction
@@ -57,7 +57,7 @@ class _Told:
 
 
 def measure_game(
-    path: Path, run: str, *, thorough: bool = True, recorded: tuple[Mapping[str, Any], Settings] | None = None
+    path: Path, run: str, *, thorough: bool = True, recorded: tuple[Mapping[str, Any], SimulationSettings] | None = None
 ) -> MeasuredGame:
     """Measure the game in the repository at ``path``; ``StoreError`` if there is none.
 
@@ -72,7 +72,7 @@ def measure_game(
     told = list(_tell(history))
     is_hidden = history.game.constants.rules.hands == "hidden"
     facts = known_facts(history) if is_hidden else None
-    with Store.open(path, writer=None) as store:
+    with GitStore.open(path, writer=None) as store:
         deltas = measure_deltas(store.repo, history.root, history.actions)
         sent = hand_overs(store.repo, history.actions) if thorough else None
         nonce = _nonce(store.repo, history)
@@ -111,12 +111,12 @@ def measure_game(
 
 def digest_branches(path: Path) -> str:
     """A digest of the names and commits of the game's branches at ``path``, copies as well; ``StoreError`` if none."""
-    with Store.open(path, writer=None) as store:
+    with GitStore.open(path, writer=None) as store:
         refs = game_refs(store)
     return hashlib.sha256("".join(f"{refs[ref]} {ref}\n" for ref in sorted(refs)).encode()).hexdigest()[:16]
 
 
-def _tell(history: History) -> Iterator[_Told]:
+def _tell(history: GameHistory) -> Iterator[_PlacedCommit]:
     state = base = history.first
     turn = 0
     for logged in history.actions:
@@ -127,19 +127,19 @@ def _tell(history: History) -> Iterator[_Told]:
         gained: tuple[int, ...] = (0,) * len(RESOURCES)
         if isinstance(logged.action, RollDice | SetupPhaseTwo):
             gained = unpack(before.bnk.rc - logged.state.bnk.rc)
-        yield _Told(logged, before, turn, gained)
+        yield _PlacedCommit(logged, before, turn, gained)
         state = logged.state
         if not is_reply(logged.action):
             base = logged.state
 
 
-def _closed(history: History) -> str:
+def _closed(history: GameHistory) -> str:
     """Whose hidden cards are not open, and why; empty if all are."""
     found = openings(history)
     return "" if found.is_whole else str(found)
 
 
-def _counts(told: Sequence[_Told], facts: CardFacts | None) -> dict[str, int]:
+def _counts(told: Sequence[_PlacedCommit], facts: CardFacts | None) -> dict[str, int]:
     """The counts of a game; ``facts`` are the hidden cards that are known."""
     counts = Counter(dict.fromkeys(COUNTS, 0))
     for at in told:
@@ -158,11 +158,11 @@ def _counts(told: Sequence[_Told], facts: CardFacts | None) -> dict[str, int]:
 
 def _action_row(
     run: str,
-    history: History,
+    history: GameHistory,
     step: int,
-    at: _Told,
-    deltas: dict[Any, Delta],
-    timings: Timings,
+    at: _PlacedCommit,
+    deltas: dict[Any, StorageDelta],
+    timings: GameTimings,
     sync_s: float | None,
 ) -> ActionRow:
     logged, delta = at.logged, deltas[at.logged.commit]
@@ -195,7 +195,7 @@ def _action_row(
     )
 
 
-def _of_the_game(run: str, history: History, told: Sequence[_Told]) -> dict[str, Any]:
+def _of_the_game(run: str, history: GameHistory, told: Sequence[_PlacedCommit]) -> dict[str, Any]:
     state, game = history.last, history.game
     rules = replace(game.constants.rules.drawn_by_actors, hands="open")
     return {
@@ -213,7 +213,7 @@ def _of_the_game(run: str, history: History, told: Sequence[_Told]) -> dict[str,
     }
 
 
-def _of_the_storage(store: Store, *, thorough: bool) -> dict[str, Any]:
+def _of_the_storage(store: GitStore, *, thorough: bool) -> dict[str, Any]:
     now = measure_storage(store.folder)
     after = measure_after_gc(Path(store.repo.common_dir)) if thorough else None
     return {
@@ -231,7 +231,7 @@ _OF_THE_WHOLE = ("policies", "findings", "resumed")
 """What holds for a game of which only a part was recorded."""
 
 
-def _of_the_run(recorded: Mapping[str, Any], timings: Timings) -> dict[str, Any]:
+def _of_the_run(recorded: Mapping[str, Any], timings: GameTimings) -> dict[str, Any]:
     found: dict[str, Any] = {
         "policies": " ".join(recorded.get("policies", ())),
         **{name: recorded.get(name) for name in ("tries", "findings", "resumed")},
@@ -251,7 +251,7 @@ def _of_the_run(recorded: Mapping[str, Any], timings: Timings) -> dict[str, Any]
     return found
 
 
-def _nonce(repo: git.Repo, history: History) -> str:
+def _nonce(repo: git.Repo, history: GameHistory) -> str:
     try:
         return trailers_of(str(repo.commit(history.root).message)).get("Nonce", "")
     except FormatError:

@@ -12,7 +12,7 @@ from typing import Any
 from catan_p2p.log.history import load_history
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.metrics.apart import Fetched, Publisher, time_git_fetches, time_synchronizations
+from catan_p2p.metrics.apart import FetchCosts, GamePublisher, time_git_fetches, time_synchronizations
 from catan_p2p.metrics.central import play_central
 from catan_p2p.metrics.deltas import group_hand_overs
 from catan_p2p.metrics.link import DelayingProxy
@@ -102,7 +102,7 @@ def measure_latencies(
             found.append(_latency(players, "shared", what, values))
     groups = group_hand_overs(history.actions)
     first = max(1, len(groups) // 2 - hand_overs // 2)
-    with Publisher(game, history, groups) as publisher:
+    with GamePublisher(game, history, groups) as publisher:
         for work, timed in (("synchronization", time_synchronizations), ("git fetch", time_git_fetches)):
             timed(publisher, str(publisher.path), settings, first, 1, None)
             fetched = timed(publisher, str(publisher.path), settings, first, hand_overs, None)
@@ -118,7 +118,7 @@ def measure_latencies(
     return [replace(one, run=game.resolve().parent.name, game=history.game.number, head=head) for one in found]
 
 
-def _separate(players: int, work: str, transport: str, delay_s: float, fetched: Fetched) -> list[Latency]:
+def _separate(players: int, work: str, transport: str, delay_s: float, fetched: FetchCosts) -> list[Latency]:
     received = fmean(fetched.received_bytes) if fetched.received_bytes else None
     return [
         _latency(players, "separate", f"{work} with news", fetched.with_news_s, transport, delay_s, received),

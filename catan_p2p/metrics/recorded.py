@@ -10,7 +10,7 @@ from typing import Any
 
 from catan_p2p.log.folders import RESULTS_FILE
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.run import RUN_FILE, check_settings
 
 
@@ -35,7 +35,7 @@ def read_json(path: Path) -> Any:
         raise StoreError(f"{path}: not JSON: {error}") from None
 
 
-def recorded_settings(path: Path) -> Settings | None:
+def recorded_settings(path: Path) -> SimulationSettings | None:
     """The settings with which the game at ``path`` was played; None if there are none that can be read."""
     try:
         return parse_settings(json.loads((run_folder(path) / RUN_FILE).read_text(encoding="utf-8")))
@@ -43,13 +43,15 @@ def recorded_settings(path: Path) -> Settings | None:
         return None
 
 
-def parse_settings(raw: object) -> Settings | None:
+def parse_settings(raw: object) -> SimulationSettings | None:
     """A simulation's settings from JSON; None if it is something else, or if no simulation can have them."""
     try:
         if not isinstance(raw, dict):
             return None
-        settings = Settings(**{**raw, "policies": tuple(raw["policies"])})
-        if any(type(getattr(settings, name)) is not type(usual) for name, usual in asdict(Settings()).items()):
+        settings = SimulationSettings(**{**raw, "policies": tuple(raw["policies"])})
+        if any(
+            type(getattr(settings, name)) is not type(usual) for name, usual in asdict(SimulationSettings()).items()
+        ):
             return None
         check_settings(settings)
     except (KeyError, TypeError, ValueError):

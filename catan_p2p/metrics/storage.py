@@ -17,7 +17,7 @@ _CLUSTER_BYTES = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Storage:
+class FolderSizes:
     """Sizes of a Git folder in bytes.
 
     ``disk_bytes`` is what ``du`` counts: the blocks of all files and folders. ``file_bytes`` is the sum of the files'
@@ -30,12 +30,12 @@ class Storage:
     index_bytes: int
 
 
-def measure_storage(folder: Path) -> Storage:
+def measure_storage(folder: Path) -> FolderSizes:
     """The sizes of a Git folder; ``StoreError`` if it cannot be read."""
     with disk.explained("measure", folder):
         entries = list(_entries(folder))
     files = [(path, found) for path, found in entries if not path.is_dir()]
-    return Storage(
+    return FolderSizes(
         disk_bytes=sum(_occupied(found) for _, found in entries),
         file_bytes=sum(found.st_size for _, found in files),
         pack_bytes=sum(found.st_size for path, found in files if path.suffix == ".pack"),
@@ -43,7 +43,7 @@ def measure_storage(folder: Path) -> Storage:
     )
 
 
-def measure_after_gc(folder: Path) -> Storage:
+def measure_after_gc(folder: Path) -> FolderSizes:
     """The same after ``git gc``, which runs on a copy, so the folder itself stays as it is."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-gc-") as temporary:
         copy = Path(temporary) / ".git"

@@ -10,11 +10,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from catan_p2p.metrics.rows import GameRow
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class MeanSpread:
     """Mean and standard deviation (of the sample; 0 for a single value) of ``count`` values."""
 
     count: int
@@ -22,9 +22,9 @@ class Spread:
     deviation: float
 
 
-def spread(values: Sequence[float]) -> Spread:
+def spread(values: Sequence[float]) -> MeanSpread:
     """Mean and standard deviation of some values, at least one."""
-    return Spread(len(values), statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else 0.0)
+    return MeanSpread(len(values), statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else 0.0)
 
 
 FIGURES: dict[str, Callable[[GameRow], float | None]] = {
@@ -71,7 +71,7 @@ class RunTotals:
     Games are counted one after the other and not kept: each takes eight bytes a figure.
     """
 
-    settings: Settings | None
+    settings: SimulationSettings | None
     games: int = 0
     actions: int = 0
     empty_diffs: int = 0
@@ -110,7 +110,7 @@ class RunTotals:
         if row.rejected:
             self.refusing.append((row.game, row.rejected))
 
-    def spread(self, name: str) -> Spread | None:
+    def spread(self, name: str) -> MeanSpread | None:
         """Mean and deviation of one of ``FIGURES``; None if no game has it."""
         values = self.values[name]
         return spread(values) if values else None

@@ -18,24 +18,24 @@ from catan_p2p.metrics.network import recorded_network
 from catan_p2p.metrics.recorded import recorded_settings
 from catan_p2p.metrics.rows import ActionRow, GameRow, read_rows, write_rows
 from catan_p2p.metrics.totals import RunTotals
-from catan_p2p.simulation.game import Settings, game_folder
-from catan_p2p.simulation.play import NoWinner, Played
+from catan_p2p.simulation.game import SimulationSettings, game_folder
+from catan_p2p.simulation.play import GameWithoutWinner, Played
 from catan_p2p.simulation.timings import timings_file, write_timings
 
 _MEASURED = "measured"
 
 
 @dataclass(frozen=True, slots=True)
-class Measuring:
+class RunMeasurement:
     """Measures each game of the run called ``run`` once it has ended; ``thorough`` as ``measure_game`` takes it."""
 
     run: str
     thorough: bool = True
 
-    def __call__(self, out: Path, number: int, settings: Settings, played: Played) -> None:
+    def __call__(self, out: Path, number: int, settings: SimulationSettings, played: Played) -> None:
         """Measure game ``number`` in the folder ``out``, which nobody has recorded yet."""
         result: Mapping[str, Any] = {}
-        if not isinstance(played, NoWinner):
+        if not isinstance(played, GameWithoutWinner):
             write_timings(timings_file(game_folder(out, number)), played.timings, played.syncs)
             result = played.result.as_json()
         [game] = find_games(game_folder(out, number)).games

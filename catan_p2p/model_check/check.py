@@ -8,17 +8,17 @@ from pathlib import Path
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import State
 from catan_p2p.model_check.counterexample import describe_moves, describe_network
-from catan_p2p.model_check.models import NO_GAMES, TRAILS, Model, read_start, read_state
+from catan_p2p.model_check.models import NO_GAMES, TRAILS, TlcModel, read_start, read_state
 from catan_p2p.model_check.replication_models import REPLICATION_MODULES, ask_constants
 from catan_p2p.model_check.replication_steps import describe_steps
-from catan_p2p.model_check.tlc import Progress, Tlc, TlcError, TlcResult
+from catan_p2p.model_check.tlc import TlcError, TlcProgram, TlcProgress, TlcResult
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class ModelCheck:
     """A model that was checked. ``moves`` is the counterexample, if any: moves, steps of peers, or states."""
 
-    model: Model
+    model: TlcModel
     result: TlcResult
     moves: tuple[str, ...]
 
@@ -31,15 +31,15 @@ class Check:
 
 
 def check_model(
-    model: Model,
-    tlc: Tlc,
+    model: TlcModel,
+    tlc: TlcProgram,
     *,
     workers: int | None = None,
     seed: int | None = None,
     games: int = 10,
-    progress: Callable[[Progress], None] | None = None,
+    progress: Callable[[TlcProgress], None] | None = None,
     dump: Path | None = None,
-) -> Check:
+) -> ModelCheck:
     """Let TLC check a model; ``TlcError`` if it cannot be checked at all.
 
     ``workers`` are TLC's threads, by default one; in a simulation one for each core, but no more than there are games.
@@ -58,10 +58,10 @@ def check_model(
     )
     if result.verdict in ("error", "assumption"):
         raise TlcError(f"{model.name}: {result.detail}")
-    return Check(model, result, _moves(model, result, tlc) if result.states else ())
+    return ModelCheck(model, result, _moves(model, result, tlc) if result.states else ())
 
 
-def _moves(model: Model, result: TlcResult, tlc: Tlc) -> tuple[str, ...]:
+def _moves(model: TlcModel, result: TlcResult, tlc: TlcProgram) -> tuple[str, ...]:
     if model.module in REPLICATION_MODULES:
         return describe_steps(result.states, ask_constants(tlc, model.module_file, model.config))
     if model == TRAILS:
@@ -71,7 +71,7 @@ def _moves(model: Model, result: TlcResult, tlc: Tlc) -> tuple[str, ...]:
     return describe_moves(_states(model, result))
 
 
-def _states(model: Model, result: TlcResult) -> list[State]:
+def _states(model: TlcModel, result: TlcResult) -> list[State]:
     if model.kind == "simulation":
         constants = Constants(model.rules, player_count=4)
     else:

@@ -16,17 +16,17 @@ from catan_p2p.game.actions import Claim, Excuse, Vote
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.state import State
-from catan_p2p.log.commit import Entry, decode_commit, parse_entry
-from catan_p2p.log.game import FormatError, Game
+from catan_p2p.log.commit import LogEntry, decode_commit, parse_entry
+from catan_p2p.log.game import FormatError, GameDefinition
 from catan_p2p.log.history import begin, game_refs
-from catan_p2p.log.proof import Charge
+from catan_p2p.log.proof import ProofCharge
 from catan_p2p.log.reading import Read, new_commits
 from catan_p2p.log.refs import ABANDONED, HEADS, LogBranch, ReplyBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.storage.store import Store
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.model_check.recording import TreeReader
-from catan_p2p.model_check.tlc import OutOfTime, Progress, Tlc, TlcError
+from catan_p2p.model_check.tlc import OutOfTime, TlcError, TlcProgram, TlcProgress
 from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, tla, tree_changes
 
 Event = tuple[Any, ...]
@@ -45,7 +45,7 @@ _WITHOUT_TRACE = ("-deadlock", "-difftrace")
 """A trace that stops has not been accepted, and how far it came is known: TLC would take longer to print its states."""
 
 
-class Verdict(NamedTuple):
+class TraceVerdict(NamedTuple):
     """Whether the trace was accepted; ``reached`` is the number of the event that could not be taken, from 1."""
 
     accepted: bool
@@ -56,12 +56,12 @@ class Verdict(NamedTuple):
 def check_peers(
     events: Sequence[Event],
     constants: Constants,
-    tlc: Tlc,
-    progress: Callable[[Progress], None] | None = None,
+    tlc: TlcProgram,
+    progress: Callable[[TlcProgress], None] | None = None,
     *,
     signed: bool,
     most_s: float | None = None,
-) -> Verdict:
+) -> TraceVerdict:
     """Let TLC say whether these events are a behaviour of the replication (``PeersSpec``).
 
     Raises ``TlcError`` if TLC cannot check it, or not within ``most_s``; then it says how far TLC came.
@@ -81,7 +81,7 @@ def check_peers(
     if result.verdict in ("error", "assumption"):
         raise TlcError(f"TLC cannot check what the peers did: {result.detail}")
     is_accepted = result.verdict == "fine" and any('"accepted"' in line for line in result.printed)
-    return Verdict(is_accepted, 0 if is_accepted else result.reached, result.detail)
+    return TraceVerdict(is_accepted, 0 if is_accepted else result.reached, result.detail)
 
 
 def peers_module(events: Sequence[Event], constants: Constants) -> str:
@@ -121,10 +121,10 @@ class NotFollowed(Exception):
     """The peers of a game cannot be checked, as the message says: the module has no such games."""
 
 
-class Peers(NamedTuple):
+class PeerTrace(NamedTuple):
     """What the peers of one game did; ``commits`` are those of the line, number n at place n - 1."""
 
-    game: Game
+    game: GameDefinition
     events: tuple[Event, ...]
     commits: tuple[ObjectId, ...]
 
@@ -149,10 +149,10 @@ class Peers(NamedTuple):
         return f"{colour} {_TOLD[kind]}"
 
 
-class _Commit(NamedTuple):
+class _TracedCommit(NamedTuple):
     """A commit of a game as its message and parents tell it."""
 
-    entry: Entry
+    entry: LogEntry
     parents: tuple[ObjectId, ...]
     date: int
 
@@ -164,11 +164,11 @@ class _Commit(NamedTuple):
         return charged if entry.names is None else (entry.names, *charged)
 
 
-class _Lie(NamedTuple):
+class _TracedLie(NamedTuple):
     """Two commits of a player in one place, and which of them each voter has said to hold."""
 
     commits: set[ObjectId]
-    charges: dict[Player, Charge]
+    charges: dict[Player, ProofCharge]
 
     @property
     def is_even(self) -> bool:
@@ -181,7 +181,7 @@ class _Lie(NamedTuple):
         return len({*reached}) == 1
 
 
-def read_peers(paths: Sequence[Path]) -> Peers:
+def read_peers(paths: Sequence[Path]) -> PeerTrace:
     """What the players of one game did whose repositories are at ``paths``.
 
     Raises ``StoreError`` if one of them cannot be read or belongs to another game, ``BadRoot`` if it has none, and
@@ -193,7 +193,7 @@ def read_peers(paths: Sequence[Path]) -> Peers:
     states: dict[ObjectId, State] = {}
     game, root = None, None
     for path in paths:
-        with Store.open(path, writer=None) as store:
+        with GitStore.open(path, writer=None) as store:
             heads = game_refs(store)
             logs = [head for ref, head in heads.items() if isinstance(branch_at(ref), LogBranch)]
             if not logs:
@@ -204,18 +204,18 @@ def read_peers(paths: Sequence[Path]) -> Peers:
                 raise StoreError(f"{path}: another game than that of {paths[0]}")
             for head in (*heads.values(), *store.list_refs(ABANDONED).values()):
                 commits = new_commits(head, data, store.read)
-                if isinstance(commits, Rejected):
+                if isinstance(commits, CommitRejected):
                     raise StoreError(f"{path}: {commits.commit[:10]}: {commits.detail}")
                 data.update(commits)
             states |= _read_states(game, data.keys() - states.keys(), data, store.read)
             refs.append(heads)
     if game is None or root is None:
         raise StoreError("no repository of a player")
-    return _Retold(game, root, data, states).told(refs)
+    return _OrderedTrace(game, root, data, states).told(refs)
 
 
 def _read_states(
-    game: Game, commits: Iterable[ObjectId], data: Mapping[ObjectId, bytes], read: Read
+    game: GameDefinition, commits: Iterable[ObjectId], data: Mapping[ObjectId, bytes], read: Read
 ) -> Iterator[tuple[ObjectId, State]]:
     """The states in the trees of these commits."""
     trees = TreeReader(game, read)
@@ -227,17 +227,17 @@ def _read_states(
             raise NotFollowed(f"{commit[:10]}: {error}") from error
 
 
-class _Retold:
+class _OrderedTrace:
     """Puts what was done in an order in which it can have been done."""
 
     def __init__(
-        self, game: Game, root: ObjectId, data: Mapping[ObjectId, bytes], states: Mapping[ObjectId, State]
+        self, game: GameDefinition, root: ObjectId, data: Mapping[ObjectId, bytes], states: Mapping[ObjectId, State]
     ) -> None:
         self._game, self._root = game, root
         self._states = states
         """What their trees hold, of the commits that some repository has."""
         self._commits = {commit: self._read(commit, raw) for commit, raw in data.items() if commit != root}
-        self._lies: dict[tuple[ObjectId, Player], _Lie] = {}
+        self._lies: dict[tuple[ObjectId, Player], _TracedLie] = {}
         for vote in [*self._commits.values()]:
             if isinstance(vote.entry.action, Excuse | Claim) and vote.entry.seal is not None:
                 raise NotFollowed("a player was excused for a lie about cards, of which the module knows nothing")
@@ -275,15 +275,15 @@ class _Retold:
         self._shown = dict.fromkeys(players, root)
         """What each one's log was last shown to be."""
 
-    def _read(self, commit: ObjectId, raw: bytes) -> _Commit:
+    def _read(self, commit: ObjectId, raw: bytes) -> _TracedCommit:
         try:
             parts = decode_commit(raw)
             entry = parse_entry(parts.message, self._game.constants)
         except FormatError as error:
             raise StoreError(f"{commit[:10]}: {error}") from error
-        return _Commit(entry, tuple(parts.parents), parts.author.time_s)
+        return _TracedCommit(entry, tuple(parts.parents), parts.author.time_s)
 
-    def _learn(self, vote: _Commit, charge: Charge) -> None:
+    def _learn(self, vote: _TracedCommit, charge: ProofCharge) -> None:
         """Note a lie, and the two commits by which it is proven."""
         if charge.holds is None or charge.newest not in {*self._commits, *charge.commits}:
             raise NotFollowed("of a lie that was settled, not all is there that was put aside")
@@ -293,7 +293,7 @@ class _Retold:
             if is_reply(self._commits[commit].entry.action):
                 raise NotFollowed("a lie was told in replies")
         assert isinstance(vote.entry.action, Vote)
-        lie = self._lies.setdefault((vote.parents[0], vote.entry.action.absent), _Lie({*charge.commits}, {}))
+        lie = self._lies.setdefault((vote.parents[0], vote.entry.action.absent), _TracedLie({*charge.commits}, {}))
         lie.charges[vote.entry.action.player] = charge
 
     def _gone_on(self) -> set[ObjectId]:
@@ -315,7 +315,7 @@ class _Retold:
             heights.setdefault(commit, 1 + max((heights[one] for one in after.get(commit, ())), default=0))
         return heights
 
-    def told(self, refs: Sequence[Mapping[str, ObjectId]]) -> Peers:
+    def told(self, refs: Sequence[Mapping[str, ObjectId]]) -> PeerTrace:
         """All that was done, and what each repository has in the end."""
         for commit in sorted(self._commits, key=self._when):
             entry = self._commits[commit].entry
@@ -328,7 +328,7 @@ class _Retold:
         for own in refs:
             self._end(own)
         commits = sorted(self._numbers, key=self._numbers.__getitem__)[1:]
-        return Peers(self._game, tuple(self._events), tuple(commits))
+        return PeerTrace(self._game, tuple(self._events), tuple(commits))
 
     def _when(self, commit: ObjectId) -> tuple[int, int, int, int]:
         """Parents before children; then votes, the first of who excused, and a no after what it names."""
@@ -372,7 +372,7 @@ class _Retold:
         before, after = self._states.get(base), self._states.get(commit)
         return [] if before is None or after is None else [tree_changes(before, after)]
 
-    def _lie_of(self, commit: ObjectId) -> _Lie | None:
+    def _lie_of(self, commit: ObjectId) -> _TracedLie | None:
         return next((lie for lie in self._lies.values() if commit in lie.commits), None)
 
     def _lie(self, commit: ObjectId, other: ObjectId) -> None:
@@ -388,7 +388,7 @@ class _Retold:
         self._replies[action.player] = set()
         self._held[action.player].add(commit)
 
-    def _vote(self, vote: Vote, commit: _Commit) -> None:
+    def _vote(self, vote: Vote, commit: _TracedCommit) -> None:
         base, player = commit.parents[0], vote.player
         while self._is_vote(base):  # a no that takes a yes back
             base = self._commits[base].parents[0]
@@ -408,7 +408,7 @@ class _Retold:
         else:
             self._events.append(("No", player, vote.absent, self._numbers.get(base, -1), self._numbers.get(names, -1)))
 
-    def _charge(self, vote: Vote, base: ObjectId, charge: Charge) -> None:
+    def _charge(self, vote: Vote, base: ObjectId, charge: ProofCharge) -> None:
         """A vote by the proof of a lie: the voter has found the commit that they do not hold, wherever it was shown."""
         player, liar, held = vote.player, vote.absent, charge.holds
         assert held is not None
@@ -419,7 +419,7 @@ class _Retold:
         self._show(liar, other)
         self._events += [
             ("Prove", player, self._numbers[other], self._numbers[held]),
-            ("Charge", player, liar, self._numbers[base], self._numbers[held]),
+            ("ProofCharge", player, liar, self._numbers[base], self._numbers[held]),
         ]
 
     def _end(self, own: Mapping[str, ObjectId]) -> None:

@@ -16,16 +16,16 @@ from catan_p2p.game.actions.replies import is_reply, may_skip_replies
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.authorship import forgery
 from catan_p2p.log.commit import decode_commit, parse_action
-from catan_p2p.log.game import FormatError, Game, game_files
+from catan_p2p.log.game import FormatError, GameDefinition, game_files
 from catan_p2p.log.history import begin, game_refs
 from catan_p2p.log.reading import Read, new_commits, tree_entries
 from catan_p2p.log.refs import HEADS, REMOTES, LogBranch, branch_at
 from catan_p2p.log.signing import is_signed_by
 from catan_p2p.log.state_files import parse_state
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.tree import first_tree, hash_only, next_tree
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.verdict import CommitRejected
 
 _Commits: TypeAlias = list[tuple[ObjectId, bytes]]
 """Ids and bytes, parents before children."""
@@ -39,14 +39,14 @@ class RecordedStep(NamedTuple):
     state: State
 
 
-class Entry(NamedTuple):
+class LineStep(NamedTuple):
     """One step of the line, with the replies made side by side before it: discards or answers."""
 
     replies: tuple[RecordedStep, ...]
     step: RecordedStep
 
 
-class Unreadable(NamedTuple):
+class UnreadableCommit(NamedTuple):
     """A commit that cannot be a step of the line, whatever the rules say; ``detail`` says why."""
 
     commit: ObjectId
@@ -54,12 +54,12 @@ class Unreadable(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Recording:
+class RecordedGame:
     """A game as it is recorded; ``unreadable`` is the commit at which reading ended, None if all could be read."""
 
-    game: Game
-    entries: tuple[Entry, ...]
-    unreadable: Unreadable | None
+    game: GameDefinition
+    entries: tuple[LineStep, ...]
+    unreadable: UnreadableCommit | None
     pending: tuple[RecordedStep, ...] = ()
     """Replies at the end of the line that no step follows yet."""
 
@@ -69,35 +69,35 @@ class Recording:
         return sum(1 + len(entry.replies) for entry in self.entries) + len(self.pending)
 
 
-def read_recording(path: Path) -> Recording:
+def read_recording(path: Path) -> RecordedGame:
     """The game recorded in the branches of the repository at ``path``, and in its copies of other players'.
 
     The longest line counts; ``unreadable`` tells of branches that leave it. Raises ``StoreError`` if there is no game,
     ``BadRoot`` if no log leads to the beginning of one.
     """
-    with Store.open(path, writer=None) as store:
+    with GitStore.open(path, writer=None) as store:
         heads = game_refs(store)
         logs = [head for ref, head in heads.items() if isinstance(branch_at(ref), LogBranch)]
         if not logs:
             raise StoreError(f"{path}: not a game: it has no branch such as Red_0")
         ways = {head: new_commits(head, (), store.read) for head in heads.values()}
-        longest = max(logs, key=lambda head: -1 if isinstance(ways[head], Rejected) else len(ways[head]))
+        longest = max(logs, key=lambda head: -1 if isinstance(ways[head], CommitRejected) else len(ways[head]))
         graph = begin(str(path), longest, store.read)
         return _read_branches(graph.game, graph.root, heads, ways, store.read)
 
 
 def _read_branches(
-    game: Game,
+    game: GameDefinition,
     root: ObjectId,
     heads: Mapping[str, ObjectId],
-    found: Mapping[ObjectId, _Commits | Rejected],
+    found: Mapping[ObjectId, _Commits | CommitRejected],
     read: Read,
-) -> Recording:
+) -> RecordedGame:
     """The game that begins with ``root``, given the ways from a root to every head."""
     ways = {
         head: commits[1:]
         for head, commits in found.items()
-        if not isinstance(commits, Rejected) and commits[0][0] == root
+        if not isinstance(commits, CommitRejected) and commits[0][0] == root
     }
     replied_to = {head: _replied_to(commits, game) for head, commits in ways.items()}
     lines = [
@@ -115,15 +115,15 @@ def _read_branches(
         return recording
     for ref, head in heads.items():
         commits = found[head]
-        if isinstance(commits, Rejected):
-            left = Unreadable(commits.commit, f"{_name(ref)} leads to it: {commits.detail}")
+        if isinstance(commits, CommitRejected):
+            left = UnreadableCommit(commits.commit, f"{_name(ref)} leads to it: {commits.detail}")
         elif head not in known and not (
             replied_to.get(head) in known and _is_unheard(commits[-1], replied_to[head], recording)
         ):
-            left = Unreadable(head, f"{_name(ref)} has left the line that goes on to {end[:10]}")
+            left = UnreadableCommit(head, f"{_name(ref)} has left the line that goes on to {end[:10]}")
         else:
             continue
-        return Recording(game, recording.entries, left, recording.pending)
+        return RecordedGame(game, recording.entries, left, recording.pending)
     return recording
 
 
@@ -132,7 +132,7 @@ def _name(ref: str) -> str:
     return ref.removeprefix(HEADS).removeprefix(REMOTES)
 
 
-def _replied_to(commits: _Commits, game: Game) -> ObjectId | None:
+def _replied_to(commits: _Commits, game: GameDefinition) -> ObjectId | None:
     """The commit to which the last of these replies; None if it is not a reply to one commit."""
     if not commits:
         return None
@@ -147,7 +147,7 @@ def _replied_to(commits: _Commits, game: Game) -> ObjectId | None:
     return parts.parents[0] if is_reply(action) and (len(parts.parents) == 1 or _brings_vote(commits, game)) else None
 
 
-def _brings_vote(commits: _Commits, game: Game) -> bool:
+def _brings_vote(commits: _Commits, game: GameDefinition) -> bool:
     """Whether the last of these commits is a reply that merges the vote before it, as a reveal may."""
     if len(commits) < 2:
         return False
@@ -155,7 +155,7 @@ def _brings_vote(commits: _Commits, game: Game) -> bool:
     return len(parents) == 2 and parents[1] == vote and _is_vote(data, game)
 
 
-def _is_unheard(last: tuple[ObjectId, bytes], base: ObjectId | None, recording: Recording) -> bool:
+def _is_unheard(last: tuple[ObjectId, bytes], base: ObjectId | None, recording: RecordedGame) -> bool:
     """Whether a branch ends with a commit that replies to ``base`` and has no effect: a vote, or a late proposal.
 
     A player's repository keeps both; that they are the player's own is all that is checked of them.
@@ -172,21 +172,23 @@ def _is_unheard(last: tuple[ObjectId, bytes], base: ObjectId | None, recording: 
     )
 
 
-def _is_vote(data: bytes, game: Game) -> bool:
+def _is_vote(data: bytes, game: GameDefinition) -> bool:
     try:
         return isinstance(parse_action(decode_commit(data).message, game.constants), Vote)
     except FormatError:
         return False
 
 
-def _without_votes(commits: _Commits, game: Game) -> _Commits:
+def _without_votes(commits: _Commits, game: GameDefinition) -> _Commits:
     """These commits without a vote at their end: a yes that was taken back."""
     return commits[:-1] if commits and _is_vote(commits[-1][1], game) else commits
 
 
-def _read_steps(game: Game, root: ObjectId, commits: Iterable[tuple[ObjectId, bytes]], read: Read) -> Recording:
+def _read_steps(
+    game: GameDefinition, root: ObjectId, commits: Iterable[tuple[ObjectId, bytes]], read: Read
+) -> RecordedGame:
     trees = TreeReader(game, read)
-    entries: list[Entry] = []
+    entries: list[LineStep] = []
     replies: list[RecordedStep] = []
     base = root
     votes: set[ObjectId] = set()
@@ -198,17 +200,17 @@ def _read_steps(game: Game, root: ObjectId, commits: Iterable[tuple[ObjectId, by
                 continue
             step = RecordedStep(commit, action, trees.state(tree))
         except (FormatError, StoreError) as error:
-            return Recording(game, tuple(entries), Unreadable(commit, str(error)), tuple(replies))
+            return RecordedGame(game, tuple(entries), UnreadableCommit(commit, str(error)), tuple(replies))
         if is_reply(action):
             replies.append(step)
         else:
-            entries.append(Entry(tuple(replies), step))
+            entries.append(LineStep(tuple(replies), step))
             base, replies = commit, []
-    return Recording(game, tuple(entries), None, tuple(replies))
+    return RecordedGame(game, tuple(entries), None, tuple(replies))
 
 
 def _read_commit(
-    game: Game, commit: ObjectId, data: bytes, before: tuple[ObjectId, ...], votes: Container[ObjectId]
+    game: GameDefinition, commit: ObjectId, data: bytes, before: tuple[ObjectId, ...], votes: Container[ObjectId]
 ) -> tuple[Action, ObjectId]:
     """Action and tree of a commit, given the step before it, the replies to that, and votes, which change nothing.
 
@@ -231,7 +233,7 @@ def _read_commit(
 class TreeReader:
     """Reads the states in the trees of a game; what two trees share is read once."""
 
-    def __init__(self, game: Game, read: Read) -> None:
+    def __init__(self, game: GameDefinition, read: Read) -> None:
         self._constants = game.constants
         self._written_once = game_files(game)
         self._first = first_tree(game, initial_state(game.constants), hash_only)

@@ -6,9 +6,9 @@ import tempfile
 from pathlib import Path
 
 from catan_p2p.game.constants import Constants
-from catan_p2p.model_check.models import Model, read_model
+from catan_p2p.model_check.models import TlcModel, read_model
 from catan_p2p.model_check.states import model_constants
-from catan_p2p.model_check.tlc import Tlc, TlcError
+from catan_p2p.model_check.tlc import TlcError, TlcProgram
 
 REPLICATION_MODULE = "MCP2P"
 TABLE_MODULE = "MCTable"
@@ -22,9 +22,9 @@ REPLICATION_MODULES = {
 """The modules whose states are those of peers, each with the names of its initial predicate and its variables."""
 
 
-def _explored(name: str, purpose: str, module: str = REPLICATION_MODULE) -> Model:
+def _explored(name: str, purpose: str, module: str = REPLICATION_MODULE) -> TlcModel:
     """A model that is explored completely and searched for standstills: the end of a game is a step too."""
-    return Model(name, module, "complete", purpose, may_stop=False)
+    return TlcModel(name, module, "complete", purpose, may_stop=False)
 
 
 REPLICATION_MODELS = (
@@ -68,7 +68,7 @@ LARGE_REPLICATION_MODELS = (
     _explored("MCP2PTwoOffers", "two peers, two offers one after the other and a crash"),
     _explored("MCP2PCountedOffers", "two peers at a table of one offer a turn, and a crash"),
     _explored("MCP2PCountedTalk", "two peers with table talk, one offer and one proposal a turn, heard or too late"),
-    Model("MCP2PSetup", REPLICATION_MODULE, "complete", "two peers on an empty island: Catan from its beginning"),
+    TlcModel("MCP2PSetup", REPLICATION_MODULE, "complete", "two peers on an empty island: Catan from its beginning"),
     _explored("MCP2PTalkCrash", "two peers with table talk and a crash"),
     _explored("MCP2PProposal", "two peers with table talk: proposals that nobody asked for"),
     _explored("MCP2PDraw", "three peers who draw a roll together, two of whom reveal at once"),
@@ -84,12 +84,12 @@ LARGE_REPLICATION_MODELS = (
 )
 """Models that take minutes."""
 
-RETURNING = Model(
+RETURNING = TlcModel(
     "MCReturning", "MCReturning", "complete", "three peers, a disk that goes back: nobody honest is ever charged"
 )
 """A model of ``spec/CatanReturning.tla``, which extends the replication."""
 
-FOUR_PEERS = Model(
+FOUR_PEERS = TlcModel(
     "MCP2PFour", REPLICATION_MODULE, "simulation", "four peers with crashes and cut links, at random", length=150
 )
 
@@ -102,7 +102,7 @@ ASSUME PrintT(<<"model", [{", ".join(f"{name} |-> {name}" for name in _TOLD)}]>>
 _CONSTANTS = re.compile(r"^CONSTANTS\n(?:[ \t]+.*\n)+", re.MULTILINE)
 
 
-def ask_constants(tlc: Tlc, extended: Path, config: str) -> Constants:
+def ask_constants(tlc: TlcProgram, extended: Path, config: str) -> Constants:
     """The constants of the game in a model of the replication, as TLC prints them; ``TlcError`` if it does not.
 
     ``extended`` is the model's module, and ``config`` its configuration.

@@ -13,7 +13,7 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.model_check.counterexample import changed, explain
 from catan_p2p.model_check.states import make_state, parse_variables
 from catan_p2p.view.observe import observe
-from catan_p2p.view.words import Telling, in_words
+from catan_p2p.view.words import EventWording, in_words
 
 Variables: TypeAlias = Mapping[str, Any]
 """The variables of a state of ``CatanP2P`` by name."""
@@ -142,7 +142,7 @@ def _play(before: Variables, after: Variables, constants: Constants) -> str:
     action = explain(old, new)
     if action is None:
         return f"{_name(who)} plays what no action of the program does, which changes {changed(old, new)}"
-    told = in_words(observe(action, old, new), Telling(COLOURS, constants.board))
+    told = in_words(observe(action, old, new), EventWording(COLOURS, constants.board))
     return f"{_name(who)} {told}" if action.player == who else f"{_name(who)}, as {_name(action.player)}, {told}"
 
 

@@ -5,11 +5,21 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any, TypeAlias
 
-from catan_p2p.game.board import Coordinates, Placement, Tile, Wharf, as_points, board_of, make_map
+from catan_p2p.game.board import FirstPlacement, HexCoordinates, Tile, Wharf, as_points, board_of, make_map
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, pack
 from catan_p2p.game.constants import Constants, Rules
 from catan_p2p.game.playable import constant_name
-from catan_p2p.game.state import NOTHING_HIDDEN, Bank, Buildings, Called, Hand, Hidden, Offer, Settlements, State
+from catan_p2p.game.state import (
+    NOTHING_HIDDEN,
+    Bank,
+    Buildings,
+    CalledDraw,
+    Hand,
+    HiddenCounts,
+    Offer,
+    PlacedSettlements,
+    State,
+)
 
 Value: TypeAlias = Any
 """A TLA+ value: int, str, bool, tuple (a sequence), frozenset (a set) or dict (a record or another function)."""
@@ -141,14 +151,14 @@ def model_constants(model: Mapping[str, Value]) -> Constants:
         **{field: model["Rules"][name] for field, name in RULE_NAMES.items()},
     )
     tiles = [
-        Tile(Coordinates(tile["arr"], tile["row"], tile["col"]), tile["terrain"], tile["n"] or None)
+        Tile(HexCoordinates(tile["arr"], tile["row"], tile["col"]), tile["terrain"], tile["n"] or None)
         for tile in model["Tiles"]
     ]
     wharfs = []
     for wharf in map(dict, model["Wharfs"]):
         first, second = sorted(wharf["between"])
         wharfs.append(Wharf((tiles[first - 1].at, tiles[second - 1].at), wharf["wt"]))
-    opening = sorted(Placement(at["p"], at["sp"], at["rp"], at["earns"]) for at in map(dict, model["Opening"]))
+    opening = sorted(FirstPlacement(at["p"], at["sp"], at["rp"], at["earns"]) for at in map(dict, model["Opening"]))
     return Constants(rules, board_of(make_map(tiles, wharfs)), model["NPlayers"], tuple(opening))
 
 
@@ -183,10 +193,10 @@ def make_state(setup: Mapping[str, Value], game: Mapping[str, Value], constants:
         prop=tuple(map(_offer, game["prop"])),
         made=tuple(game["made"]),
         due=tuple(game["due"]),
-        call=Called(game["call"]["what"], game["call"]["tp"], game["call"]["to"], game["call"]["victim"]),
+        call=CalledDraw(game["call"]["what"], game["call"]["tp"], game["call"]["to"], game["call"]["victim"]),
         away=tuple(game["away"]),
         ahead=tuple(game["ahead"]),
-        s=Settlements(
+        s=PlacedSettlements(
             tuple(built(player, "Village") for player in players),
             tuple(built(player, "City") for player in players),
         ),
@@ -197,9 +207,9 @@ def make_state(setup: Mapping[str, Value], game: Mapping[str, Value], constants:
     )
 
 
-def _hidden(hidden: Mapping[str, Value]) -> Hidden:
+def _hidden(hidden: Mapping[str, Value]) -> HiddenCounts:
     counts = {name: tuple(hidden[name]) for name in ("sealed", "bought", "held")}
-    return Hidden(**{**hidden, **counts})
+    return HiddenCounts(**{**hidden, **counts})
 
 
 def _numbered(values: Value) -> Iterator[tuple[int, Value]]:

@@ -42,7 +42,7 @@ class OutOfTime(TlcError):
         self.most_s, self.reached = most_s, reached
 
 
-class Message(NamedTuple):
+class TlcMessage(NamedTuple):
     """One message of TLC's tool mode: its code (``tlc2.output.EC``) and its text."""
 
     code: int
@@ -50,7 +50,7 @@ class Message(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class TlcProgress:
     """How far a run has come: states generated and distinct, states in the queue, seconds since it began.
 
     ``reached`` is as of ``TlcResult``.
@@ -76,7 +76,7 @@ class TlcResult:
     states: tuple[str, ...] = ()
     printed: tuple[str, ...] = ()
     """What the specification itself printed, with PrintT."""
-    messages: tuple[Message, ...] = field(default=(), repr=False)
+    messages: tuple[TlcMessage, ...] = field(default=(), repr=False)
     reached: int = 0
     """Of a recorded trace, the number of the farthest entry that TLC came to, from 1; 0 if it is no trace."""
 
@@ -177,7 +177,7 @@ def _least_java(jar: Path) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Tlc:
+class TlcProgram:
     """A TLC that can be run. ``options`` are for the Java machine."""
 
     java: Path
@@ -185,7 +185,7 @@ class Tlc:
     options: tuple[str, ...] = ("-XX:+UseParallelGC",)
 
     @classmethod
-    def find(cls) -> Tlc:
+    def find(cls) -> TlcProgram:
         """The TLC to use on this machine; ``TlcError`` if there is none."""
         own = os.environ.get("TLC_JAVA_OPTIONS", "").split()
         jar = find_jar()
@@ -198,7 +198,7 @@ class Tlc:
         arguments: Sequence[str] = (),
         *,
         workers: int = 1,
-        progress: Callable[[Progress], None] | None = None,
+        progress: Callable[[TlcProgress], None] | None = None,
         most_s: float | None = None,
     ) -> TlcResult:
         """Check a module; modules that it extends are found beside it or in ``spec/``.
@@ -231,7 +231,7 @@ class Tlc:
                 )
             except OSError as error:
                 raise TlcError(f"{self.java}: cannot run: {error.strerror or error}") from error
-            reader, is_late = _Reader(begin, progress), threading.Event()
+            reader, is_late = _TlcOutput(begin, progress), threading.Event()
 
             def end() -> None:
                 is_late.set()
@@ -268,7 +268,7 @@ def _missing(result: TlcResult, *, is_simulation: bool) -> str | None:
     return None if is_told else "TLC does not say that it has checked everything"
 
 
-def _counts(message: Message) -> tuple[int, int, int] | None:
+def _counts(message: TlcMessage) -> tuple[int, int, int] | None:
     """The states generated, distinct and left that a message reports, if any; a simulation keeps none of them."""
     if message.code in (_STATS, _PROGRESS) and (found := _COUNTS.search(message.text)):
         generated, distinct, queue = (max(0, int(number.replace(",", ""))) for number in found.groups())
@@ -278,15 +278,15 @@ def _counts(message: Message) -> tuple[int, int, int] | None:
     return None
 
 
-class _Reader:
+class _TlcOutput:
     """Reads TLC's output line by line and keeps what matters."""
 
-    def __init__(self, begin: float, progress: Callable[[Progress], None] | None) -> None:
+    def __init__(self, begin: float, progress: Callable[[TlcProgress], None] | None) -> None:
         self._begin = begin
         self._progress = progress
         self._code: int | None = None
         self._lines: list[str] = []
-        self._messages: list[Message] = []
+        self._messages: list[TlcMessage] = []
         self._printed: list[str] = []
         self._counts = (0, 0, 0)
         self._depth = 0
@@ -311,12 +311,12 @@ class _Reader:
     def _tell(self) -> None:
         self._told_s = time.monotonic() - self._begin
         if self._progress is not None:
-            self._progress(Progress(*self._counts, self._told_s, self.reached))
+            self._progress(TlcProgress(*self._counts, self._told_s, self.reached))
 
     def _end_message(self) -> None:
         if self._code is None:
             return  # workers may have written at the same time
-        message = Message(self._code, "\n".join(self._lines))
+        message = TlcMessage(self._code, "\n".join(self._lines))
         self._code = None
         counts = _counts(message)
         if counts is not None:

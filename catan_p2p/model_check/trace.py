@@ -11,20 +11,20 @@ from typing import Any, NamedTuple
 
 from catan_p2p.game.actions import KIND_OF, Action
 from catan_p2p.game.actions.parameters import CARDS, OFFERED
-from catan_p2p.game.board import DEFAULT_MAP, Board, Placement
+from catan_p2p.game.board import DEFAULT_MAP, Board, FirstPlacement
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, unpack
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply, broken_guards, initial_state
-from catan_p2p.game.state import Hidden, State
+from catan_p2p.game.state import HiddenCounts, State
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.model_check.recording import RecordedStep, Recording
+from catan_p2p.model_check.recording import RecordedGame, RecordedStep
 from catan_p2p.model_check.states import RULE_NAMES
-from catan_p2p.model_check.tlc import OutOfTime, Progress, Tlc, TlcError, TlcResult
+from catan_p2p.model_check.tlc import OutOfTime, TlcError, TlcProgram, TlcProgress, TlcResult
 
 _CHUNK = 50
 
 
-class Refusal(NamedTuple):
+class TraceRefusal(NamedTuple):
     """Where the recorded game leaves the specification: the commit, its action, why, and how many steps were fine."""
 
     commit: ObjectId
@@ -97,7 +97,7 @@ def differences(before: State, after: State) -> Iterator[tuple[Any, ...]]:
         if left != now:
             yield "b", player, tuple(now)
     if before.hid != after.hid:
-        for name in Hidden._fields:
+        for name in HiddenCounts._fields:
             if getattr(before.hid, name) != getattr(after.hid, name):
                 yield name, getattr(after.hid, name)
     yield from _placed(before, after)
@@ -168,14 +168,14 @@ def _wharfs(board: Board) -> str:
     return f"{{{', '.join(wharfs)}}}"
 
 
-def _opening(opening: Sequence[Placement]) -> str:
+def _opening(opening: Sequence[FirstPlacement]) -> str:
     placements = (
         f"[p |-> {at.player}, sp |-> {at.village}, rp |-> {at.road}, earns |-> {tla(at.earns)}]" for at in opening
     )
     return f"{{{', '.join(placements)}}}"
 
 
-def trace_module(recording: Recording) -> str:
+def trace_module(recording: RecordedGame) -> str:
     """The module ``RunTrace``: the recorded game as the constant ``Trace`` of ``CatanTrace``."""
     before = initial_state(recording.game.constants)
     entries = []
@@ -228,8 +228,11 @@ INVARIANTS
 
 
 def check_recording(
-    recording: Recording, tlc: Tlc, progress: Callable[[Progress], None] | None = None, most_s: float | None = None
-) -> Refusal | None:
+    recording: RecordedGame,
+    tlc: TlcProgram,
+    progress: Callable[[TlcProgress], None] | None = None,
+    most_s: float | None = None,
+) -> TraceRefusal | None:
     """Let TLC say whether a recorded game is a behaviour of the specification: None if so, else where it is not.
 
     Raises ``TlcError`` if TLC cannot check it at all, or not within ``most_s``; then it says how far TLC came.
@@ -252,16 +255,16 @@ def check_recording(
             return _explain(recording, result)
     if recording.unreadable is not None:
         commit, detail = recording.unreadable
-        return Refusal(commit, None, detail, (), recording.step_count)
+        return TraceRefusal(commit, None, detail, (), recording.step_count)
     return None
 
 
-def steps_before(recording: Recording, entry: int) -> int:
+def steps_before(recording: RecordedGame, entry: int) -> int:
     """How many steps come before an entry, which is counted from 1; 0 before any was reached."""
     return sum(1 + len(before.replies) for before in recording.entries[: max(0, entry - 1)])
 
 
-def _state_before(recording: Recording, entry: int) -> State:
+def _state_before(recording: RecordedGame, entry: int) -> State:
     """The state before an entry, which is counted from 1; all entries before it are accepted."""
     state = initial_state(recording.game.constants)
     for replies, step in recording.entries[: entry - 1]:
@@ -270,7 +273,7 @@ def _state_before(recording: Recording, entry: int) -> State:
     return state
 
 
-def _explain(recording: Recording, result: TlcResult) -> Refusal:
+def _explain(recording: RecordedGame, result: TlcResult) -> TraceRefusal:
     """Explain why TLC did not get beyond the last entry that it reached."""
     at = max(result.reached, 1)
     done = steps_before(recording, at)
@@ -300,6 +303,6 @@ def _wrong(before: State, step: RecordedStep) -> str:
     return f"the tree differs from what the action leads to in {', '.join(names)}" if names else ""
 
 
-def _refusal(step: RecordedStep, guards: tuple[str, ...], wrong: str, done: int) -> Refusal:
+def _refusal(step: RecordedStep, guards: tuple[str, ...], wrong: str, done: int) -> TraceRefusal:
     detail = f"not enabled: {', '.join(guards)}" if guards else wrong
-    return Refusal(step.commit, step.action, detail, guards, done)
+    return TraceRefusal(step.commit, step.action, detail, guards, done)

@@ -18,33 +18,33 @@ from catan_p2p.notation import catanlog as catanlog
 from catan_p2p.notation import colonist as colonist
 from catan_p2p.notation import sgn as sgn
 from catan_p2p.notation import soclog as soclog
-from catan_p2p.notation.errors import Finding as Finding
 from catan_p2p.notation.errors import NotationError as NotationError
+from catan_p2p.notation.errors import NotationFinding as NotationFinding
+from catan_p2p.notation.errors import NotExpressible as NotExpressible
 from catan_p2p.notation.errors import NotUtf8 as NotUtf8
 from catan_p2p.notation.errors import RulesBroken as RulesBroken
-from catan_p2p.notation.errors import Unsayable as Unsayable
 from catan_p2p.notation.formats import NOTATIONS as NOTATIONS
 from catan_p2p.notation.formats import WRITABLE as WRITABLE
 from catan_p2p.notation.formats import format_of
-from catan_p2p.notation.lines import Ahead, OnError
+from catan_p2p.notation.lines import OnError, PeekedFile
 from catan_p2p.notation.place_names import PlaceNames as PlaceNames
 from catan_p2p.notation.place_names import place_names as place_names
 from catan_p2p.notation.repair import ViewStep as ViewStep
 from catan_p2p.notation.repair import judged as judged
 from catan_p2p.notation.repair import likely_rules as likely_rules
-from catan_p2p.notation.repository.from_game import Played as Played
+from catan_p2p.notation.repository.from_game import TimedAction as TimedAction
 from catan_p2p.notation.repository.from_game import events_of as events_of
 from catan_p2p.notation.repository.from_game import events_of_history as events_of_history
 from catan_p2p.notation.repository.game import write_game as write_game
-from catan_p2p.notation.repository.importing import Imported as Imported
-from catan_p2p.notation.repository.importing import Verdict as Verdict
+from catan_p2p.notation.repository.importing import ImportedGame as ImportedGame
+from catan_p2p.notation.repository.importing import ImportVerdict as ImportVerdict
 from catan_p2p.notation.repository.importing import check as check
 from catan_p2p.notation.repository.importing import game_steps as game_steps
 from catan_p2p.notation.repository.importing import import_game as import_game
 from catan_p2p.notation.repository.importing import view_steps as view_steps
 from catan_p2p.notation.repository.replay import NotReplayable as NotReplayable
 from catan_p2p.notation.repository.replay import replay as replay
-from catan_p2p.notation.repository.view import View as View
+from catan_p2p.notation.repository.view import FileView as FileView
 from catan_p2p.notation.repository.view_files import is_view as is_view
 from catan_p2p.notation.repository.view_files import load_view as load_view
 from catan_p2p.notation.repository.view_files import write_view as write_view
@@ -66,18 +66,18 @@ def read(handle: TextIO, format: Format | None = None, on_error: OnError | None 
     Without ``format`` the beginning of the file decides. With ``on_error`` errors after the header go there and
     reading goes on. Open the file with ``newline="\\n"``, and with ``errors="surrogateescape"`` if it may not be UTF-8.
     """
-    ahead = Ahead(handle)
+    ahead = PeekedFile(handle)
     format = format or format_of(ahead)
     events: Iterator[Event] = NOTATIONS[format].read(ahead, on_error)
     return events
 
 
 def write(events: Iterable[Event], handle: TextIO, format: Format) -> None:
-    """Write a game, line by line; ``Unsayable`` for an event that the format can neither say nor leave out.
+    """Write a game, line by line; ``NotExpressible`` for an event that the format can neither say nor leave out.
 
     Open the file with ``newline="\\n"``.
     """
     if format not in WRITABLE:
-        raise Unsayable(f"games of the format {format} are read only")
+        raise NotExpressible(f"games of the format {format} are read only")
     for line in lines_of(format, events):
         handle.write(line + "\n")

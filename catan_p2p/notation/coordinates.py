@@ -9,7 +9,7 @@ and edge.
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.game.board import DEFAULT_BOARD, Board, Coordinates
+from catan_p2p.game.board import DEFAULT_BOARD, Board, HexCoordinates
 
 Axial: TypeAlias = tuple[int, int]
 
@@ -43,16 +43,16 @@ RADIUS = 2
 """Rings of land around the centre of the standard island."""
 
 
-def axial_of(at: Coordinates) -> Axial:
+def axial_of(at: HexCoordinates) -> Axial:
     """The axial coordinates of a tile."""
     r = 2 * at.row + at.arr - 3
     return at.col - 3 - r // 2, r
 
 
-def tile_at(axial: Axial) -> Coordinates:
+def tile_at(axial: Axial) -> HexCoordinates:
     """The tile at axial coordinates."""
     q, r = axial
-    return Coordinates((r + 3) % 2, (r + 3) // 2, q + 3 + r // 2)
+    return HexCoordinates((r + 3) % 2, (r + 3) // 2, q + 3 + r // 2)
 
 
 def ring(radius: int) -> tuple[Axial, ...]:
@@ -66,7 +66,7 @@ def ring(radius: int) -> tuple[Axial, ...]:
     return tuple(found) or ((0, 0),)
 
 
-class Places(NamedTuple):
+class CatanlogPlaces(NamedTuple):
     """How catanlog calls the places of the standard island; every list is indexed by the board's numbers."""
 
     tiles: dict[int, int]
@@ -90,11 +90,13 @@ def is_standard_island(board: Board) -> bool:
     return board.tile_number == DEFAULT_BOARD.tile_number and board.land == DEFAULT_BOARD.land
 
 
-def _name_places() -> Places:
+def _name_places() -> CatanlogPlaces:
     board = DEFAULT_BOARD
     corner = {triple: point for point, triple in enumerate(board.settlement_tiles) if triple}
     edge = {pair: point for point, pair in enumerate(board.road_tiles) if pair}
-    places = Places({}, {}, {}, ("",) * len(board.settlement_tiles), {}, ("",) * len(board.road_tiles), {}, {}, {})
+    places = CatanlogPlaces(
+        {}, {}, {}, ("",) * len(board.settlement_tiles), {}, ("",) * len(board.road_tiles), {}, {}, {}
+    )
     node_names, edge_names = list(places.node_names), list(places.edge_names)
     ids = [axial for radius in range(RADIUS, -1, -1) for axial in ring(radius)]
     for id, (q, r) in enumerate(ids, 1):
@@ -119,7 +121,7 @@ def _ordered(*tiles: int) -> tuple[int, ...]:
     return tuple(sorted(tiles))
 
 
-STANDARD_PLACES: Places = _name_places()
+STANDARD_PLACES: CatanlogPlaces = _name_places()
 """The names of the standard island's places."""
 
 

@@ -14,14 +14,14 @@ _T = TypeVar("_T")
 _NAMES = {dict: "an object", list: "an array", int: "a whole number", str: "a text", bool: "true or false"}
 
 
-class Whole(Protocol):
+class WholeFile(Protocol):
     """What a reader of a document needs of a text file."""
 
     def read(self, limit: int, /) -> str:
         """So many characters of it at most."""
 
 
-def read_document(handle: Whole) -> dict[str, Any]:
+def read_document(handle: WholeFile) -> dict[str, Any]:
     """The object that a file is; ``NotationError`` tells where it is none."""
     text = handle.read(MOST_CHARACTERS + 1)
     if len(text) > MOST_CHARACTERS:

@@ -8,7 +8,7 @@ The errors::
     ├── RulesBroken             an event that the rules do not allow
     └── Unsayable               events that a notation has no words for (raised when writing)
 
-A ``Finding`` is the same as a value: what a reader that goes on has to report.
+A ``NotationFinding`` is the same as a value: what a reader that goes on has to report.
 """
 
 from typing import Literal, NamedTuple, TypeAlias, get_args
@@ -56,11 +56,11 @@ class RulesBroken(NotationError):
         self.constant = constant
 
 
-class Unsayable(NotationError):
+class NotExpressible(NotationError):
     """An event, or a fact of one, that the notation cannot write and must not leave out."""
 
 
-class Finding(NamedTuple):
+class NotationFinding(NamedTuple):
     """Something to report about one place of a file."""
 
     line: int

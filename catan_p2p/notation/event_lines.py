@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from catan_p2p.game.board import Board, Map, board_of, format_tiles, format_wharfs, parse_map
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, is_valid, pack, unpack
-from catan_p2p.notation.errors import NotationError, Unsayable
+from catan_p2p.notation.errors import NotationError, NotExpressible
 from catan_p2p.view import events as e
 
 _KINDS = {kind.__name__: kind for kind in e.EVENTS if issubclass(kind, e.PlayerEvent)}
@@ -28,7 +28,7 @@ def speller(start: e.GameStarted) -> Callable[[e.Event], tuple[str, ...]]:
 def spell(event: e.Event) -> str:
     """An event within a game as one line; where it was read is kept, and what nobody says is left out."""
     if type(event).__name__ not in _KINDS:
-        raise Unsayable(f"{event} within a game")
+        raise NotExpressible(f"{event} within a game")
     told: dict[str, Any] = {}
     for field in e.written_fields(event):
         value = getattr(event, field.name)
@@ -66,12 +66,12 @@ def misfit(event: e.Event, board: Board, player_count: int) -> str | None:
     """Which field of an event has a value that it cannot have in such a game, None if none has."""
     for field in e.written_fields(event):
         value = getattr(event, field.name)
-        if not _FITS[field.name](value, event, _Game(board, player_count)):
+        if not _FITS[field.name](value, event, _EventContext(board, player_count)):
             return f"{field.name} is {str(value)[:40]}, which cannot be"
     return None
 
 
-class _Game(NamedTuple):
+class _EventContext(NamedTuple):
     """What the values of events go by."""
 
     board: Board
@@ -82,33 +82,33 @@ def _is_in(value: object, low: int, high: int) -> bool:
     return type(value) is int and low <= value <= high
 
 
-def _is_number(value: object, event: e.Event, game: _Game) -> bool:
+def _is_number(value: object, event: e.Event, game: _EventContext) -> bool:
     return _is_in(value, 0, _MOST)
 
 
-def _is_place(value: object, event: e.Event, game: _Game) -> bool:
+def _is_place(value: object, event: e.Event, game: _EventContext) -> bool:
     if isinstance(event, e.BanditStands | e.BanditMoved):
         return _is_in(value, 1, game.board.tile_count)
     is_road = isinstance(event, e.RoadBuilt | e.RoadBuildingPlayed)
     return _is_in(value, 1, game.board.road_count if is_road else game.board.settlement_count)
 
 
-def _is_player(value: object, event: e.Event, game: _Game) -> bool:
+def _is_player(value: object, event: e.Event, game: _EventContext) -> bool:
     return _is_in(value, 1, game.player_count)
 
 
-def _is_half(value: object, event: e.Event, game: _Game) -> bool:
+def _is_half(value: object, event: e.Event, game: _EventContext) -> bool:
     """One of the two things that a card of progress brings: a road, or a resource."""
     if value is None:
         return True
     return _is_place(value, event, game) if isinstance(event, e.RoadBuildingPlayed) else _is_one_of(value, RESOURCES)
 
 
-def _are_cards(value: object, event: e.Event, game: _Game) -> bool:
+def _are_cards(value: object, event: e.Event, game: _EventContext) -> bool:
     return type(value) is int and is_valid(value)
 
 
-def _is_card(value: object, event: e.Event, game: _Game) -> bool:
+def _is_card(value: object, event: e.Event, game: _EventContext) -> bool:
     kinds = ("none", *RESOURCES) if isinstance(event, e.BanditMoved) else DEV_CARDS
     return value is None or _is_one_of(value, kinds)
 
@@ -117,7 +117,7 @@ def _is_one_of(value: object, names: tuple[str, ...]) -> bool:
     return isinstance(value, str) and value in names
 
 
-_Fits: TypeAlias = Callable[[Any, e.Event, _Game], bool]
+_Fits: TypeAlias = Callable[[Any, e.Event, _EventContext], bool]
 _MOST = 10**9
 _MOST_SECONDS = 10**12  # as in `.catan`; below zero where a clock was set back
 _FITS: dict[str, _Fits] = {
@@ -175,7 +175,7 @@ def read_start(lines: Iterator[tuple[int, str]]) -> e.GameStarted:
         raise NotationError(f"not the beginning of a game: {error}") from None
 
 
-class BodyReader:
+class EventBodyReader:
     """Reads the lines after the beginning."""
 
     def __init__(self, start: e.GameStarted) -> None:
@@ -188,3 +188,7 @@ class BodyReader:
     def rest(self) -> tuple[e.Event, ...]:
         """What waits for further lines: nothing."""
         return ()
+
+
+body_reader = EventBodyReader
+"""The name that the readers of all line formats have."""

@@ -5,7 +5,7 @@ from types import ModuleType
 
 from catan_p2p.notation import catanatron, catanlog, colonist, event_lines, sgn, soclog
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.lines import Ahead
+from catan_p2p.notation.lines import PeekedFile
 from catan_p2p.notation.tables import FORMATS, Format, ViewFormat
 
 NOTATIONS: dict[Format, ModuleType] = {
@@ -24,7 +24,7 @@ NUMBERED_IN_ORDER_OF_PLAY: frozenset[Format] = frozenset({"sgn", "catanatron"})
 """Formats whose first player is the one who goes first."""
 
 LINES: dict[ViewFormat, ModuleType] = {
-    **{format: NOTATIONS[format] if hasattr(NOTATIONS[format], "BodyReader") else event_lines for format in FORMATS},
+    **{format: NOTATIONS[format] if hasattr(NOTATIONS[format], "body_reader") else event_lines for format in FORMATS},
     "lmu": event_lines,
     "hidden": event_lines,
 }
@@ -55,7 +55,7 @@ _FOREIGN = {
 _ARRAY = re.compile(r'\[(?!\s*"[^"]*"\s*,)')
 
 
-def format_of(ahead: Ahead) -> Format:
+def format_of(ahead: PeekedFile) -> Format:
     """The format of a file by how it begins; ``catan`` if it is none of the others.
 
     ``NotationError`` names what it is, if that is no game of a format that is read.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol, TypeAlias
 
-from catan_p2p.notation.errors import NotationError, NotUtf8, Unsayable, unexpected
+from catan_p2p.notation.errors import NotationError, NotExpressible, NotUtf8, unexpected
 from catan_p2p.view import events as e
 
 OnError: TypeAlias = Callable[[NotationError], None]
@@ -21,7 +21,7 @@ def reporter(on_error: OnError | None) -> OnError:
     return on_error or raised
 
 
-def numbered_lines(handle: Lines, longest: int, on_error: OnError | None) -> Iterator[tuple[int, str]]:
+def numbered_lines(handle: FileLines, longest: int, on_error: OnError | None) -> Iterator[tuple[int, str]]:
     """Number and text of every line, without its end; an error for a line that does not end as it should.
 
     With ``on_error`` the error is handed over and the line read nevertheless; a line of more than ``longest``
@@ -58,7 +58,7 @@ _UTF_16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
 """The marks of UTF-16 as text that was read with ``surrogateescape``."""
 
 
-def _read(handle: Lines, limit: int, line: int) -> str:
+def _read(handle: FileLines, limit: int, line: int) -> str:
     """The next line, without the mark that the first one may have."""
     try:
         text = handle.readline(limit)
@@ -73,28 +73,31 @@ def file_lines(
     head: Callable[[e.GameStarted], Iterable[str]],
     speller: Callable[[e.GameStarted], Callable[[e.Event], Iterable[str]]],
 ) -> Iterator[str]:
-    """The lines of a file, its head first; ``Unsayable``, with what is wanted, if the events do not begin a game."""
+    """The lines of a file, its head first.
+
+    ``NotExpressible``, with what is wanted, if the events do not begin a game.
+    """
     stream = iter(events)
     start = next(stream, None)
     if not isinstance(start, e.GameStarted):
-        raise Unsayable(wanted)
+        raise NotExpressible(wanted)
     yield from head(start)
     spell = speller(start)
     for event in stream:
         yield from spell(event)
 
 
-class Lines(Protocol):
+class FileLines(Protocol):
     """What a reader needs of a text file."""
 
     def readline(self, limit: int = -1, /) -> str:
         """The next line with its end, or at most so many characters of it; empty at the end of the file."""
 
 
-class Ahead:
+class PeekedFile:
     """A text file whose first characters can be looked at before it is read."""
 
-    def __init__(self, handle: Lines) -> None:
+    def __init__(self, handle: FileLines) -> None:
         self._handle = handle
         self._held = ""
         self._begins = 0
@@ -137,7 +140,7 @@ class Ahead:
         return "".join(parts)
 
 
-class Cursor:
+class LineCursor:
     """A place in a line: each ``take`` moves it on, and what does not fit is an error of that line and column."""
 
     __slots__ = ("at", "line", "text")

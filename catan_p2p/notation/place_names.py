@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from catan_p2p.game.board import DEFAULT_BOARD, Board
 from catan_p2p.notation.catanatron.words import places_of as catanatron_places
 from catan_p2p.notation.coordinates import STANDARD_PLACES, is_standard_island
-from catan_p2p.notation.errors import Unsayable
+from catan_p2p.notation.errors import NotExpressible
 from catan_p2p.notation.sgn.words import places_of as sgn_places
 
 System: TypeAlias = Literal["catan", "sgn", "hexgrid", "catanatron"]
@@ -41,12 +41,15 @@ def _turned(names: dict[int, str]) -> dict[str, int]:
 
 @lru_cache(maxsize=32)
 def place_names(system: System, board: Board = DEFAULT_BOARD) -> PlaceNames:
-    """The names of a board's places; ``Unsayable`` if the system has only the standard island, and this is another."""
+    """The names of a board's places.
+
+    ``NotExpressible`` if the system has only the standard island, and this is another.
+    """
     if system == "sgn":
         texts = sgn_places(board)
         return PlaceNames(*map(_listed, (texts.tile_texts, texts.intersection_texts, texts.path_texts)))
     if not is_standard_island(board):
-        raise Unsayable(f"{system} has names for the standard island only")
+        raise NotExpressible(f"{system} has names for the standard island only")
     places = STANDARD_PLACES
     if system == "catan":
         tiles = {tile: str(number) for tile, number in places.tile_ids.items()}

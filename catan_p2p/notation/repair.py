@@ -12,12 +12,12 @@ from typing import NamedTuple, TypeAlias
 
 from catan_p2p.game.board import board_of
 from catan_p2p.game.constants import PROFILES, Constants, Rules, profile
-from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
-from catan_p2p.view.advance import Breach, Table, advance
+from catan_p2p.notation.errors import NotationError, NotationFinding, RulesBroken
+from catan_p2p.view.advance import RuleBreach, ViewContext, advance
 from catan_p2p.view.events import DiceRolled, Event, GameStarted, PlayerEvent, PlayerExcused, TurnEnded
-from catan_p2p.view.knowledge import Knowledge, first_knowledge
+from catan_p2p.view.knowledge import PublicKnowledge, first_knowledge
 
-OnFinding: TypeAlias = Callable[[Finding], None]
+OnFinding: TypeAlias = Callable[[NotationFinding], None]
 
 _MEMORY = 48
 """How many events back something may be undone: a few turns."""
@@ -27,21 +27,21 @@ class ViewStep(NamedTuple):
     """One event with what is known before and after it, and its date in seconds since 1970, once it is given one."""
 
     event: PlayerEvent
-    before: Knowledge
-    after: Knowledge
+    before: PublicKnowledge
+    after: PublicKnowledge
     time_s: int = 0
     commit: str = ""
     """The id of its commit, empty if it was not read from a repository."""
 
 
-def begin(start: GameStarted, rules: Rules, *, hides_points: bool = False) -> Knowledge:
+def begin(start: GameStarted, rules: Rules, *, hides_points: bool = False) -> PublicKnowledge:
     """The position before the first event of a game whose players are known."""
     first = first_knowledge(Constants(board=board_of(start.map), player_count=len(start.players)), rules)
     return first._replace(hides_points=hides_points)
 
 
 def judged(
-    start: GameStarted, events: Iterable[Event], table: Table, rules: Rules, on_finding: OnFinding | None = None
+    start: GameStarted, events: Iterable[Event], table: ViewContext, rules: Rules, on_finding: OnFinding | None = None
 ) -> Iterator[ViewStep]:
     """Each event after the start with what is known before and after it.
 
@@ -52,7 +52,7 @@ def judged(
     return _strictly(known, events, table) if on_finding is None else _leniently(known, events, table, on_finding)
 
 
-def forced(start: GameStarted, events: Iterable[Event], table: Table, rules: Rules) -> Iterator[ViewStep]:
+def forced(start: GameStarted, events: Iterable[Event], table: ViewContext, rules: Rules) -> Iterator[ViewStep]:
     """The same for events that were judged before: nothing is objected to and nothing left out."""
     known = begin(start, rules, hides_points=table.hides_points)
     for event in events:
@@ -62,7 +62,7 @@ def forced(start: GameStarted, events: Iterable[Event], table: Table, rules: Rul
         known = after
 
 
-def _strictly(known: Knowledge, events: Iterable[Event], table: Table) -> Iterator[ViewStep]:
+def _strictly(known: PublicKnowledge, events: Iterable[Event], table: ViewContext) -> Iterator[ViewStep]:
     for event in events:
         event = _in_game(event)
         after, breaches, _ = advance(table, known, event)
@@ -73,7 +73,9 @@ def _strictly(known: Knowledge, events: Iterable[Event], table: Table) -> Iterat
         known = after
 
 
-def _leniently(known: Knowledge, events: Iterable[Event], table: Table, on_finding: OnFinding) -> Iterator[ViewStep]:
+def _leniently(
+    known: PublicKnowledge, events: Iterable[Event], table: ViewContext, on_finding: OnFinding
+) -> Iterator[ViewStep]:
     past: deque[ViewStep] = deque()
     for event in events:
         event = _in_game(event)
@@ -84,9 +86,9 @@ def _leniently(known: Knowledge, events: Iterable[Event], table: Table, on_findi
                 on_finding(_undone(gone.event, event))
             after, breaches, doubt = advance(table, known, event)
         for problem in breaches:
-            on_finding(Finding(event.line, event.column, "rules", problem.text))
+            on_finding(NotationFinding(event.line, event.column, "rules", problem.text))
         if doubt:
-            on_finding(Finding(event.line, event.column, "cards", doubt))
+            on_finding(NotationFinding(event.line, event.column, "cards", doubt))
         past.append(ViewStep(event, known, after))
         known = after
         if len(past) > _MEMORY:
@@ -94,12 +96,12 @@ def _leniently(known: Knowledge, events: Iterable[Event], table: Table, on_findi
     yield from past
 
 
-def _is_misplaced(breaches: tuple[Breach, ...]) -> bool:
+def _is_misplaced(breaches: tuple[RuleBreach, ...]) -> bool:
     """Whether an event is wrong where it stands; that its cards are missing can be for other reasons."""
     return any(problem.kind not in ("cards", "hands") for problem in breaches)
 
 
-def _undone_by(event: PlayerEvent, past: deque[ViewStep], table: Table) -> int:
+def _undone_by(event: PlayerEvent, past: deque[ViewStep], table: ViewContext) -> int:
     """How many of the last events an event replaces, 0 if it replaces none.
 
     All of them are the same player's, but for a roll of the next one.
@@ -115,8 +117,8 @@ def _undone_by(event: PlayerEvent, past: deque[ViewStep], table: Table) -> int:
     return 0
 
 
-def _undone(gone: PlayerEvent, by: PlayerEvent) -> Finding:
-    return Finding(gone.line, gone.column, "repair", f"left out: line {by.line} takes it back")
+def _undone(gone: PlayerEvent, by: PlayerEvent) -> NotationFinding:
+    return NotationFinding(gone.line, gone.column, "repair", f"left out: line {by.line} takes it back")
 
 
 def _in_game(event: Event) -> PlayerEvent:
@@ -125,7 +127,7 @@ def _in_game(event: Event) -> PlayerEvent:
     return event
 
 
-def likely_rules(start: GameStarted, events: Iterable[Event], table: Table) -> str:
+def likely_rules(start: GameStarted, events: Iterable[Event], table: ViewContext) -> str:
     """The profile whose rules a game breaks least often, the table's usual one of those kept as well; one pass.
 
     If somebody is excused, with the rule that allows it.

@@ -11,35 +11,35 @@ from catan_p2p.game.board import board_of
 from catan_p2p.game.constants import PROFILES, Constants, profile
 from catan_p2p.game.rule_names import spell_rules
 from catan_p2p.limits import MAX_GAME_FILE_BYTES
-from catan_p2p.log.history import History, newest_replica
+from catan_p2p.log.history import GameHistory, newest_replica
 from catan_p2p.log.open_course import open_game
 from catan_p2p.log.opened import read_as_open
 from catan_p2p.notation.coordinates import is_standard_island
 from catan_p2p.notation.formats import NOTATIONS, format_of
-from catan_p2p.notation.lines import Ahead, OnError
+from catan_p2p.notation.lines import OnError, PeekedFile
 from catan_p2p.notation.repository.from_game import events_of_history
 from catan_p2p.notation.repository.game import file_facts, game_started_s
 from catan_p2p.notation.repository.known_game import known_game
-from catan_p2p.notation.repository.view import View
+from catan_p2p.notation.repository.view import FileView
 from catan_p2p.notation.repository.view_files import is_view, load_view
 from catan_p2p.notation.tables import Format, ViewFormat, begun, in_order_of_play, table_for
 from catan_p2p.text_files import open_file
-from catan_p2p.view.advance import Table
+from catan_p2p.view.advance import ViewContext
 from catan_p2p.view.events import Event, GameStarted
 
 
-class Source(NamedTuple):
+class EventSource(NamedTuple):
     """A game as events: how it starts, what happens, and how that is to be understood."""
 
     start: GameStarted
     events: Iterable[Event]
-    table: Table
+    table: ViewContext
     format: ViewFormat
     rules: str | None
     """The profile it was played by, None if nobody says."""
     refused: tuple[str, ...] = ()
     """Commits of a repository that were left out, because they are refused."""
-    view: View | None = None
+    view: FileView | None = None
     """A game of hidden hands as far as it is known, if not all cards are open."""
     closed: str | None = None
     """Why they are not."""
@@ -50,7 +50,7 @@ def is_repository(path: Path) -> bool:
     return path.is_dir()
 
 
-def read_repository(path: Path) -> Source:
+def read_repository(path: Path) -> EventSource:
     """The game or public view in a repository, its players by seat; ``StoreError`` if there is none.
 
     Of a game whose players have a repository each, the one that has come farthest is read.
@@ -58,7 +58,7 @@ def read_repository(path: Path) -> Source:
     path = newest_replica(path)
     if is_view(path):
         view = load_view(path)
-        return Source(view.start, view.events[1:], table_for(view.start, view.format), view.format, view.rules)
+        return EventSource(view.start, view.events[1:], table_for(view.start, view.format), view.format, view.rules)
     with read_as_open(path) as found:
         history, started_s = found.history, game_started_s(found.store, found.history)
         facts = file_facts(found.store, history)
@@ -68,18 +68,20 @@ def read_repository(path: Path) -> Source:
     # a game says everything: the ends of turns like one notation, the discards like the other
     format: Format = "catan" if is_standard_island(board_of(start.map)) else "sgn"
     table = table_for(start, format)._replace(says_turn_ends=True, says_discards=True)
-    return Source(start, events, table, "catan", _rules_of(history.game.constants), tuple(map(str, history.rejected)))
+    return EventSource(
+        start, events, table, "catan", _rules_of(history.game.constants), tuple(map(str, history.rejected))
+    )
 
 
-def _known(history: History, started_s: int, closed: str) -> Source:
+def _known(history: GameHistory, started_s: int, closed: str) -> EventSource:
     """A game of hidden hands in which not all cards are open."""
     view = known_view(history, started_s)
     table, refused = table_for(view.start, view.format), tuple(map(str, history.rejected))
     events = [step.event for step in view.steps]
-    return Source(view.start, events, table, view.format, view.rules, refused, view, closed)
+    return EventSource(view.start, events, table, view.format, view.rules, refused, view, closed)
 
 
-def known_view(history: History, started_s: int) -> View:
+def known_view(history: GameHistory, started_s: int) -> FileView:
     """What is known of a game of hidden hands whose root has this date."""
     return known_game(history, started_s, _rules_of(open_game(history.game).constants))
 
@@ -92,7 +94,7 @@ def _rules_of(constants: Constants) -> str:
     return next(names, None) or spell_rules(plain, n)
 
 
-def as_played(source: Source) -> Source:
+def as_played(source: EventSource) -> EventSource:
     """The same game with its players numbered in the order of play, whoever began."""
     start, events = begun(in_order_of_play(chain([source.start], source.events)))
     names = tuple(player.colour.capitalize() for player in start.players)
@@ -111,9 +113,9 @@ def as_text(file: BinaryIO) -> TextIO:
 
 def read_file(
     handle: TextIO, format: Format | None, player_count: int | None = None, on_error: OnError | None = None
-) -> Source:
+) -> EventSource:
     """The game in a file, whose players are numbered in the order of play; events are read as they are asked for."""
-    ahead = Ahead(handle)
+    ahead = PeekedFile(handle)
     format = format or format_of(ahead)
     start, events = begun(in_order_of_play(NOTATIONS[format].read(ahead, on_error), player_count, on_error))
-    return Source(start, events, table_for(start, format), format, None)
+    return EventSource(start, events, table_for(start, format), format, None)

@@ -15,7 +15,7 @@ from catan_p2p.notation.lines import OnError
 from catan_p2p.notation.players import nameless
 from catan_p2p.notation.sgn.words import places_of
 from catan_p2p.view import events as e
-from catan_p2p.view.advance import Table
+from catan_p2p.view.advance import ViewContext
 
 Format: TypeAlias = Literal["catan", "sgn", "catanatron", "colonist", "soclog"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -39,11 +39,11 @@ def begun(events: Iterable[e.Event]) -> tuple[e.GameStarted, Iterator[e.Event]]:
     return start, stream
 
 
-def table_for(start: e.GameStarted, format: ViewFormat) -> Table:
+def table_for(start: e.GameStarted, format: ViewFormat) -> ViewContext:
     """How the events of a file of this format are to be understood; the players must be known."""
     names = tuple(player.colour.capitalize() for player in start.players)
     if format == "lmu":
-        return Table(
+        return ViewContext(
             names,
             says_turn_ends=True,
             says_discards=False,
@@ -55,7 +55,7 @@ def table_for(start: e.GameStarted, format: ViewFormat) -> Table:
     board = board_of(start.map)
     if format != "sgn" and is_standard_island(board):
         places = STANDARD_PLACES
-        return Table(
+        return ViewContext(
             names,
             says_turn_ends=True,
             says_discards=format != "catan",
@@ -67,7 +67,7 @@ def table_for(start: e.GameStarted, format: ViewFormat) -> Table:
             usual_rules=_USUAL_RULES.get(format, "thesis"),
         )
     texts = places_of(board)
-    return Table(
+    return ViewContext(
         names,
         says_turn_ends=format != "sgn",
         says_discards=True,

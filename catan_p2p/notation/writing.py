@@ -20,7 +20,7 @@ def format_by_ending(path: Path) -> Format | None:
 
 
 def lines_of(format: Format, events: Iterable[Event]) -> Iterator[str]:
-    """The lines of a file; ``Unsayable`` for an event that the format can neither say nor leave out."""
+    """The lines of a file; ``NotExpressible`` for an event that the format can neither say nor leave out."""
     if format in NUMBERED_IN_ORDER_OF_PLAY:
         events = numbered_in_order_of_play(events)
     lines: Iterator[str] = NOTATIONS[format].lines(events)
@@ -52,12 +52,15 @@ def numbered_in_order_of_play(events: Iterable[Event]) -> Iterator[Event]:
 
 
 def spelled(format: Format, events: Iterable[Event]) -> bytes:
-    """The file of a game; ``Unsayable`` for an event that the format can neither say nor leave out."""
+    """The file of a game; ``NotExpressible`` for an event that the format can neither say nor leave out."""
     return "".join(f"{line}\n" for line in lines_of(format, events)).encode("utf-8", "surrogateescape")
 
 
 def write_file(path: Path, format: Format, events: Iterable[Event]) -> None:
-    """Write the file of a game, all of it or nothing; ``Unsayable`` as ``spelled``, ``StoreError`` from the disk."""
+    """Write the file of a game, all of it or nothing.
+
+    ``NotExpressible`` as ``spelled``, ``StoreError`` from the disk.
+    """
     data = spelled(format, events)
     with disk.written_whole(path) as beside:
         beside.write_bytes(data)

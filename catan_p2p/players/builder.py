@@ -163,7 +163,7 @@ class BuilderPolicy:
         if not missing:
             return None
         for rate, trade_type in actions.BANK_TRADES.items():
-            for trade in cast(list[actions.BankTrade], by_type.get(trade_type, [])):
+            for trade in cast(list[actions.BankTradeAction], by_type.get(trade_type, [])):
                 spare = count(hand, trade.give) - count(goal, trade.give)
                 if spare >= rate and count(missing, trade.receive):
                     return trade

@@ -22,11 +22,11 @@ from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import broken_guards, called_for, decisions, draw_or_call, settlement
 from catan_p2p.game.state import State
-from catan_p2p.game.watching import Watch, Watching
+from catan_p2p.game.watching import MoveWatcher, Watch
 from catan_p2p.log.storage.loggers import logger
 
 
-class Chooser(Protocol):
+class PolicyChooser(Protocol):
     """Decides for a player; ``players.policies`` has some."""
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
@@ -36,7 +36,7 @@ class Chooser(Protocol):
         """
 
 
-class Mistake(Exception):
+class PolicyMistake(Exception):
     """What a chooser did instead of deciding, as a message of one line."""
 
     def __init__(self, told: str, kind: str | None = None) -> None:
@@ -48,7 +48,7 @@ class Mistake(Exception):
 class CheckedChooser:
     """A chooser whose every choice can be carried out, whatever the chooser behind it does."""
 
-    def __init__(self, chooser: Chooser) -> None:
+    def __init__(self, chooser: PolicyChooser) -> None:
         self.mistakes = 0
         """How many decisions the chooser behind it has failed to make."""
         self._chooser = chooser
@@ -60,7 +60,7 @@ class CheckedChooser:
         try:
             choice = self._asked(state, player, decisions, rng)
             check_choice(state, player, offered, choice)
-        except Mistake as mistake:
+        except PolicyMistake as mistake:
             self.mistakes += 1
             instead = least(player, offered, rng)
             self._log(mistake, f"player {player} loses the decision: {instead}")
@@ -71,12 +71,12 @@ class CheckedChooser:
     def _asked(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Any:
         try:
             return self._chooser.choose(state, player, decisions, rng)
-        except Mistake:
+        except PolicyMistake:
             raise
         except Exception as error:  # noqa: BLE001 - a policy may raise anything
-            raise Mistake(f"raises {_in_a_line(error)}") from None
+            raise PolicyMistake(f"raises {_in_a_line(error)}") from None
 
-    def _log(self, mistake: Mistake, what_follows: str) -> None:
+    def _log(self, mistake: PolicyMistake, what_follows: str) -> None:
         if mistake.kind not in self._logged:
             self._logged.add(mistake.kind)
             logger("catan_p2p").warning("policy %s %s; %s", _name_of(self._chooser), mistake, what_follows)
@@ -85,7 +85,7 @@ class CheckedChooser:
 class _CheckedWatcher(CheckedChooser):
     """The same for a chooser that is told every move."""
 
-    def __init__(self, chooser: Chooser, watch: Watch) -> None:
+    def __init__(self, chooser: PolicyChooser, watch: Watch) -> None:
         super().__init__(chooser)
         self._watch = watch
 
@@ -94,7 +94,7 @@ class _CheckedWatcher(CheckedChooser):
         try:
             self._watch(before, action, after)
         except Exception as error:  # noqa: BLE001 - a policy may raise anything
-            mistake = Mistake(f"raises {_in_a_line(error)}", f"watching {type(error).__name__}")
+            mistake = PolicyMistake(f"raises {_in_a_line(error)}", f"watching {type(error).__name__}")
             self._log(mistake, f"it was told {action!r}")
 
 
@@ -107,7 +107,7 @@ def shown_decisions(state: State, player: Player) -> list[Action]:
 
 
 def decided(
-    state: State, player: Player, chooser: Chooser, rng: Random, luck: Callable[[str], Random] | None = None
+    state: State, player: Player, chooser: PolicyChooser, rng: Random, luck: Callable[[str], Random] | None = None
 ) -> Action:
     """What an awaited player does where nobody keeps a log: what the course of a draw asks for, else what they choose.
 
@@ -123,39 +123,39 @@ def decided(
     return draw_or_call(state, choice, luck(KIND_OF[type(choice)].name) if luck else rng)
 
 
-def checked(chooser: Chooser) -> CheckedChooser:
-    """The chooser with every choice checked; a ``Watching`` chooser stays one."""
+def checked(chooser: PolicyChooser) -> CheckedChooser:
+    """The chooser with every choice checked; a ``MoveWatcher`` chooser stays one."""
     if isinstance(chooser, CheckedChooser):
         return chooser
-    return _CheckedWatcher(chooser, chooser.watch) if isinstance(chooser, Watching) else CheckedChooser(chooser)
+    return _CheckedWatcher(chooser, chooser.watch) if isinstance(chooser, MoveWatcher) else CheckedChooser(chooser)
 
 
 def check_choice(state: State, player: Player, offered: Sequence[Action], choice: Any) -> None:
-    """Raise ``Mistake`` unless the choice can be carried out with its outcome of chance drawn anew."""
+    """Raise ``PolicyMistake`` unless the choice can be carried out with its outcome of chance drawn anew."""
     for one in offered:
         if choice is one:
             return
     try:
         trouble = _trouble_with(state, player, offered, choice)
     except Exception:  # noqa: BLE001 - any object may be answered
-        trouble = Mistake(f"answers nonsense: {_short(choice)}")
+        trouble = PolicyMistake(f"answers nonsense: {_short(choice)}")
     if trouble is not None:
         raise trouble
 
 
-def _trouble_with(state: State, player: Player, offered: Sequence[Action], choice: Any) -> Mistake | None:
+def _trouble_with(state: State, player: Player, offered: Sequence[Action], choice: Any) -> PolicyMistake | None:
     if type(choice) not in KIND_OF:
-        return Mistake(f"answers nonsense: {_short(choice)} is no action")
+        return PolicyMistake(f"answers nonsense: {_short(choice)} is no action")
     if type(choice.player) is not int or choice.player != player:
-        return Mistake(f"answers nonsense: {_short(choice)} is not player {player}'s")
+        return PolicyMistake(f"answers nonsense: {_short(choice)} is not player {player}'s")
     action = draw_or_call(state, choice, Random(0))
     if wrong := misfit(action, state.constants):
-        return Mistake(f"answers nonsense: {_short(choice)}: {wrong}")
+        return PolicyMistake(f"answers nonsense: {_short(choice)}: {wrong}")
     if guards := broken_guards(state, action):
         tags = ", ".join(guards)
-        return Mistake(f"answers what is not allowed: {_short(choice)}: {tags}", f"not allowed: {tags}")
+        return PolicyMistake(f"answers what is not allowed: {_short(choice)}: {tags}", f"not allowed: {tags}")
     if all(type(choice) is not type(one) for one in offered):
-        return Mistake(f"answers what is not to be decided: {_short(choice)}")
+        return PolicyMistake(f"answers what is not to be decided: {_short(choice)}")
     return None
 
 

@@ -7,8 +7,8 @@ from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.flat import (
     PYTHON,
-    Core,
-    Flat,
+    CoreBuild,
+    FlatGame,
     action_of,
     drawn_by,
     fastest,
@@ -23,12 +23,12 @@ from catan_p2p.game.rules import any_offer, awaited
 from catan_p2p.game.watching import watches
 from catan_p2p.players.beginner import BeginnerPolicy
 from catan_p2p.players.builder import BuilderPolicy
-from catan_p2p.players.choosing import Chooser, checked, decided
+from catan_p2p.players.choosing import PolicyChooser, checked, decided
 from catan_p2p.players.policies import Policy
 from catan_p2p.players.random_player import RandomPolicy
 
 
-def core_for(constants: Constants, policies: Sequence[Policy]) -> Core | None:
+def core_for(constants: Constants, policies: Sequence[Policy]) -> CoreBuild | None:
     """The flat core for a game of these policies; None if the mirror plays it.
 
     The core must cover the rules, and nobody may watch each move. In Python it is slower than the mirror as soon as a
@@ -40,7 +40,7 @@ def core_for(constants: Constants, policies: Sequence[Policy]) -> Core | None:
     return core if core is not PYTHON or all(type(policy) is RandomPolicy for policy in policies) else None
 
 
-def choose_move(flat: Flat, constants: Constants, player: Player, chooser: Chooser, rng: Random) -> int:
+def choose_move(flat: FlatGame, constants: Constants, player: Player, chooser: PolicyChooser, rng: Random) -> int:
     """The move that a player chooses; ``chooser`` is a ``RandomPolicy``, or a policy with its choices checked."""
     listed = flat.list_moves(player)
     if isinstance(chooser, RandomPolicy):
@@ -59,13 +59,13 @@ _FORGETFUL = (RandomPolicy, BeginnerPolicy, BuilderPolicy)
 """The policies that need not be asked where they have no choice and nothing is drawn: nobody would notice."""
 
 
-def core_for_moves(constants: Constants, policies: Sequence[Policy]) -> Core | None:
+def core_for_moves(constants: Constants, policies: Sequence[Policy]) -> CoreBuild | None:
     """The flat core that plays as ``moves`` does, action by action; None if the mirror plays."""
     return core_for(constants, policies) if all(type(policy) in _FORGETFUL for policy in policies) else None
 
 
 def flat_moves(
-    flat: Flat, constants: Constants, policies: Sequence[Policy], randomness: SeededRandomness
+    flat: FlatGame, constants: Constants, policies: Sequence[Policy], randomness: SeededRandomness
 ) -> Iterator[int]:
     """The actions of ``moves`` as moves of a flat game, each after it was made."""
     choosers = [policy if isinstance(policy, RandomPolicy) else checked(policy) for policy in policies]

@@ -1,7 +1,7 @@
 """Policies that are not part of this program: each decides in a process of its own.
 
-Such a policy may raise, hang, answer nonsense or end its process. Each of these is a ``Mistake``, which ``choosing``
-handles. The policy is asked again for the next decision.
+Such a policy may raise, hang, answer nonsense or end its process. Each of these is a ``PolicyMistake``, which
+``choosing`` handles. The policy is asked again for the next decision.
 """
 
 import pickle
@@ -15,12 +15,12 @@ from queue import Empty, Queue
 from random import Random
 from typing import IO, Any, BinaryIO, cast
 
-from catan_p2p.frames import Frame, read_frame, write_frame
+from catan_p2p.frames import MessageFrame, read_frame, write_frame
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Player
 from catan_p2p.game.randomness import BlockStream
 from catan_p2p.game.state import State
-from catan_p2p.players.choosing import Mistake
+from catan_p2p.players.choosing import PolicyMistake
 
 LIMIT_S = 10.0
 """How long a policy may take for one decision."""
@@ -41,36 +41,36 @@ class ForeignPolicy:
     def __init__(self, name: str, limit_s: float = LIMIT_S) -> None:
         self.name = name
         self.limit_s = limit_s
-        self._worker: _Worker | None = None
+        self._worker: _PolicyProcess | None = None
         self._hung = 0
         """How many decisions in a row have hung."""
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        """The policy's choice, unchecked; ``Mistake`` if it does not choose."""
+        """The policy's choice, unchecked; ``PolicyMistake`` if it does not choose."""
         limit_s = self.limit_s + (START_S if self._worker is None else 0.0)
         if self._worker is None:
-            self._worker = _Worker(self.name)
+            self._worker = _PolicyProcess(self.name)
         # A stream keeps its state to itself: the policy gets a generator that its next numbers seed.
         its_own = Random(rng.getrandbits(_SEED_BITS)) if isinstance(rng, BlockStream) else rng
         try:
             answer = self._worker.ask(
                 (state, player, tuple(decisions), its_own.getstate()), ldexp(limit_s, -self._hung)
             )
-        except Mistake as mistake:
+        except PolicyMistake as mistake:
             self._worker.end()
             self._worker = None
             self._hung += mistake.kind == HANGS
             raise
         self._hung = 0
         if isinstance(answer, str):
-            raise Mistake(answer)
+            raise PolicyMistake(answer)
         action, random_state = answer
         its_own.setstate(random_state)
         chosen: Action = action
         return chosen
 
 
-class _Worker:
+class _PolicyProcess:
     """The process of a policy, and a thread that reads its answers."""
 
     def __init__(self, name: str) -> None:
@@ -82,14 +82,14 @@ class _Worker:
         self._send(sys.path)
 
     def ask(self, question: Any, limit_s: float) -> Any:
-        """The answer to a question; ``Mistake`` if there is none in time."""
+        """The answer to a question; ``PolicyMistake`` if there is none in time."""
         self._send(question)
         try:
             answer = self._answers.get(timeout=limit_s)
         except Empty:
-            raise Mistake(f"{HANGS}: no decision in {limit_s:.3g} s") from None
+            raise PolicyMistake(f"{HANGS}: no decision in {limit_s:.3g} s") from None
         if answer is None:
-            raise Mistake("ended its process")
+            raise PolicyMistake("ended its process")
         return answer
 
     def _send(self, value: Any) -> None:
@@ -97,9 +97,9 @@ class _Worker:
         assert pipe is not None
         data = pickle.dumps(value)
         try:
-            write_frame(cast(BinaryIO, pipe), Frame({}, data))
+            write_frame(cast(BinaryIO, pipe), MessageFrame({}, data))
         except OSError:
-            raise Mistake("ended its process") from None
+            raise PolicyMistake("ended its process") from None
 
     def end(self) -> None:
         """End the process, whatever it is doing."""

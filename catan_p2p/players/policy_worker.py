@@ -10,7 +10,7 @@ import sys
 from random import Random
 from typing import Any
 
-from catan_p2p.frames import Frame, read_frame, write_frame
+from catan_p2p.frames import MessageFrame, read_frame, write_frame
 
 
 def main() -> None:
@@ -32,7 +32,7 @@ def main() -> None:
             data = pickle.dumps(answer)
         except Exception as error:  # noqa: BLE001 - whatever a foreign policy raises is told, and ends nothing
             data = pickle.dumps(f"raises {type(error).__name__}: {' '.join(str(error).split())[:200]}")
-        write_frame(answers, Frame({}, data))
+        write_frame(answers, MessageFrame({}, data))
 
 
 def _read() -> Any:

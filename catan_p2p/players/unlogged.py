@@ -10,7 +10,7 @@ from catan_p2p.game import rules as engine
 from catan_p2p.game.actions import RollDice
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.flat import (
-    Core,
+    CoreBuild,
     drawn_by,
     state_of,
 )
@@ -61,7 +61,7 @@ def on_the_mirror(
 
 
 def on_the_flat_core(
-    core: Core, constants: Constants, policies: Sequence[Policy], randomness: CountedRandomness, most: int
+    core: CoreBuild, constants: Constants, policies: Sequence[Policy], randomness: CountedRandomness, most: int
 ) -> PlayedOut:
     """The game as a flat core plays it."""
     # A class derived from ``RandomPolicy`` chooses otherwise.

@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from catan_p2p.limits import MAX_A_MINUTE, MAX_LETTERS, MAX_MESSAGE_BYTES, MAX_MESSAGES
 from catan_p2p.log.commit import Commit, Signature, decode_commit
-from catan_p2p.log.game import FormatError, Game, Seat
+from catan_p2p.log.game import FormatError, GameDefinition, Seat
 from catan_p2p.log.reading import Read
 from catan_p2p.log.refs import chat_ref
 from catan_p2p.log.signing import is_signed_by
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectMissing, StoreError
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 MINUTE_S = 60
@@ -27,7 +27,7 @@ _DEAF_S = 10.0
 _EMPTY_TREE = ObjectId("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 
 
-class Message(NamedTuple):
+class ChatMessage(NamedTuple):
     """One message: whose, which of theirs (from 1), when by their clock (seconds since 1970), and the text."""
 
     colour: str
@@ -61,7 +61,7 @@ def message_commit(seat: Seat, root: ObjectId, text: str, number: int, before: O
     return Commit(_EMPTY_TREE, () if before is None else (before,), author, author, _words(text, root, number))
 
 
-def _parse(commit: ObjectId, data: bytes, seat: Seat, root: ObjectId) -> tuple[Message, ObjectId | None]:
+def _parse(commit: ObjectId, data: bytes, seat: Seat, root: ObjectId) -> tuple[ChatMessage, ObjectId | None]:
     """The message in a commit, and the one before it; ``NotHeard`` says what is wrong."""
     if len(data) > MAX_MESSAGE_BYTES:
         raise NotHeard(f"{commit[:10]}: {len(data)} bytes")
@@ -83,17 +83,17 @@ def _parse(commit: ObjectId, data: bytes, seat: Seat, root: ObjectId) -> tuple[M
         check_text(text)
     except StoreError as error:
         raise NotHeard(f"{commit[:10]}: {error}") from None
-    return Message(seat.colour, number, parts.author.time_s, text, commit), before
+    return ChatMessage(seat.colour, number, parts.author.time_s, text, commit), before
 
 
-def read_messages(head: ObjectId, known: ObjectId | None, seat: Seat, root: ObjectId, read: Read) -> list[Message]:
+def read_messages(head: ObjectId, known: ObjectId | None, seat: Seat, root: ObjectId, read: Read) -> list[ChatMessage]:
     """The messages from one that is known up to a head, oldest first; ``NotHeard`` if they do not lead there."""
-    found: list[Message] = []
+    found: list[ChatMessage] = []
     at: ObjectId | None = head
     while at is not None and at != known:
         try:
             kind, data = read(at)
-        except (ObjectMissing, Damaged) as error:
+        except (ObjectMissing, ObjectDamaged) as error:
             raise NotHeard(f"{at[:10]}: {error}") from None
         if kind != "commit" or len(found) >= MAX_MESSAGES:
             raise NotHeard(f"{at[:10]}: not a message")
@@ -107,13 +107,13 @@ def read_messages(head: ObjectId, known: ObjectId | None, seat: Seat, root: Obje
     return found[::-1]
 
 
-class Chat:
+class ChatLog:
     """What a peer has heard, of whom; ``messages`` in the order in which they were heard."""
 
-    def __init__(self, store: Store, game: Game, root: ObjectId, time: TimeSource = SYSTEM_TIME) -> None:
+    def __init__(self, store: GitStore, game: GameDefinition, root: ObjectId, time: TimeSource = SYSTEM_TIME) -> None:
         self._time = time
-        self.messages: list[Message] = []
-        self.tell: Callable[[Message], None] = lambda message: None
+        self.messages: list[ChatMessage] = []
+        self.tell: Callable[[ChatMessage], None] = lambda message: None
         """Told every message that is new."""
         self.muted: dict[str, str] = {}
         """Who has shown something that is no message since their last one, and what is wrong with it."""
@@ -172,7 +172,7 @@ class Chat:
             taken.popleft()
         return MAX_A_MINUTE - len(taken)
 
-    def _hear(self, colour: str, head: ObjectId, read: Read, most: int | None = None) -> list[Message]:
+    def _hear(self, colour: str, head: ObjectId, read: Read, most: int | None = None) -> list[ChatMessage]:
         seat = self._game.seats[(self._game.player_of(colour) or 1) - 1]
         try:
             new = read_messages(head, self._heads.get(colour), seat, self._root, read)[:most]

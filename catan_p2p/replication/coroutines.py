@@ -8,18 +8,18 @@ from typing import NamedTuple, TypeAlias, TypeVar
 T = TypeVar("T")
 
 
-class Wait(NamedTuple):
+class LookPause(NamedTuple):
     """A pause: how long at most, and whether it ends as soon as a neighbour has answered."""
 
     most_s: float
     for_news: bool = True
 
 
-Waiting: TypeAlias = Generator[Wait, None, T]
+Waiting: TypeAlias = Generator[LookPause, None, T]
 """Work that yields each pause it needs, and returns what came of it."""
 
 
-def carried_out(work: Waiting[T], wait: Callable[[Wait], None]) -> T:
+def carried_out(work: Waiting[T], wait: Callable[[LookPause], None]) -> T:
     """Do all of some work, every pause by ``wait``."""
     while True:
         try:

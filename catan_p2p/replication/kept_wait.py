@@ -7,25 +7,25 @@ from contextlib import suppress
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.medium import Medium
-from catan_p2p.replication.turn_clock import Waited
+from catan_p2p.log.storage.medium import FileMedium
+from catan_p2p.replication.turn_clock import KeptWait
 
 WAITED_FILE = "waited.json"
 
 
-def read_wait(folder: Path, medium: Medium = disk) -> Waited | None:
+def read_wait(folder: Path, medium: FileMedium = disk) -> KeptWait | None:
     """What was kept in a player's private folder; None if that is nothing, or cannot be read."""
     try:
         found = json.loads(medium.read(folder / WAITED_FILE) or b"")
         waits = {int(player): tuple(map(float, times)) for player, times in found.pop("waits").items()}
         silent_s, monotonic_s, date_s = (float(found[name]) for name in ("silent_s", "monotonic_s", "date_s"))
         where = str(found["position"]), str(found["turn"])
-        return Waited(*where, silent_s, waits, monotonic_s, date_s, str(found["machine"]))
+        return KeptWait(*where, silent_s, waits, monotonic_s, date_s, str(found["machine"]))
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
 
 
-def keep_wait(waited: Waited, folder: Path, medium: Medium = disk) -> None:
+def keep_wait(waited: KeptWait, folder: Path, medium: FileMedium = disk) -> None:
     """Keep it, whole or not at all. What a full disk does not take only makes the wait longer."""
     beside = folder / f"{WAITED_FILE}.new"
     with suppress(OSError):

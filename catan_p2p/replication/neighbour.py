@@ -10,9 +10,9 @@ from typing import TypeAlias
 from catan_p2p.game.constants import Player
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.pacing import Backoff
-from catan_p2p.log.transport.queries import Answer, Asked, Request
-from catan_p2p.log.verdict import Rejected
-from catan_p2p.replication.core.source import Source
+from catan_p2p.log.transport.queries import Answer, AsyncRemote, Request
+from catan_p2p.log.verdict import CommitRejected
+from catan_p2p.replication.core.source import BranchSource
 
 Look: TypeAlias = Generator[Request, Answer | None, None]
 """A look at a neighbour: what it asks its remote, and what it is answered."""
@@ -22,9 +22,9 @@ Look: TypeAlias = Generator[Request, Answer | None, None]
 class Neighbour:
     """Another player, their remote, and what this peer knows of it."""
 
-    source: Source
+    source: BranchSource
     """What the core remembers of it."""
-    remote: Asked
+    remote: AsyncRemote
     backoff: Backoff = field(default_factory=Backoff)
     strays_at: float = 0.0
     """When branches that do not count any more may be looked for again."""
@@ -70,7 +70,7 @@ class Neighbour:
         return self.source.place
 
     @property
-    def rejected(self) -> Mapping[str, Rejected]:
+    def rejected(self) -> Mapping[str, CommitRejected]:
         """The head that was refused, by the name of the ref that was there."""
         return self.source.rejected
 

@@ -35,32 +35,41 @@ from catan_p2p.game.hidden import DISCLOSING, disclosed, opened
 from catan_p2p.game.rules import broken_guards, called_for, draw_or_call
 from catan_p2p.game.state import State
 from catan_p2p.log.card_reader import development_card, opening_of
-from catan_p2p.log.commit import NOTHING_TOLD, Told
-from catan_p2p.log.line import Line, Prepared
+from catan_p2p.log.commit import NOTHING_TOLD, SecretParts
+from catan_p2p.log.line import ActionContext, GameLine
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.vault import (
     TELLING,
-    Choosing,
     SealedCard,
-    Theft,
-    Vault,
+    SealedCards,
+    SealedChoice,
+    SealedTheft,
     answering,
     deck_secret,
     meeting_secret,
     paying,
     pile,
 )
-from catan_p2p.players.choosing import Chooser, least, shown_decisions
+from catan_p2p.players.choosing import PolicyChooser, least, shown_decisions
 from catan_p2p.replication.core.own import GaveUp
-from catan_p2p.sealing.cards import Opening
+from catan_p2p.sealing.cards import CardOpening
 from catan_p2p.sealing.checked import note
-from catan_p2p.sealing.deck import Deck, Encrypted, key_message, public_key, read_share, share_message, strip
+from catan_p2p.sealing.deck import Deck, EncryptedCard, key_message, public_key, read_share, share_message, strip
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Scalar, minus, times
 from catan_p2p.sealing.hands import counted, read_resealing, reseal
 from catan_p2p.sealing.leaving import give, pieces_given, pieces_of, show_meeting
 from catan_p2p.sealing.shuffle import read_shuffle, shuffle
-from catan_p2p.sealing.theft import Choice, answer, choose, covering, place_problem, prove_place, read_answer, uncovered
-from catan_p2p.sealing.transcript import Occasion, game_key
+from catan_p2p.sealing.theft import (
+    RobberChoice,
+    answer,
+    choose,
+    covering,
+    place_problem,
+    prove_place,
+    read_answer,
+    uncovered,
+)
+from catan_p2p.sealing.transcript import ProofContext, game_key
 from catan_p2p.view.sample import sample
 
 
@@ -77,13 +86,13 @@ class OwnCards:
         self._names = names
         self._key_for: Callable[[Nonce | None], bytes] = lambda nonce: game_key(root, player, key, nonce or "")
         self._key: tuple[tuple[Nonce | None, Point], bytes] | None = None
-        self._openings: dict[Point, Opening] = {}
+        self._openings: dict[Point, CardOpening] = {}
         self._counted: tuple[tuple[SealedCard, ...], Cards] = (), NO_CARDS
         """What the sealed cards are that were counted last."""
         self._kinds: dict[int, DevCard] = {}
         self._deck: tuple[tuple[Nonce | None, tuple[Player, ...]], Scalar] | None = None
 
-    def key(self, vault: Vault) -> bytes:
+    def key(self, vault: SealedCards) -> bytes:
         """The player's game key, by what they have pledged; older versions made it without the nonce."""
         hoard = vault.of(self._player)
         pledged = hoard.nonce, hoard.meeting or hoard.key
@@ -94,11 +103,11 @@ class OwnCards:
 
     # What is there
 
-    def openings(self, vault: Vault) -> tuple[Opening, ...]:
+    def openings(self, vault: SealedCards) -> tuple[CardOpening, ...]:
         """The openings of the player's sealed cards, in their order."""
         return tuple(self._opening(card, vault) for card in vault.of(self._player).cards)
 
-    def _opening(self, card: SealedCard, vault: Vault) -> Opening:
+    def _opening(self, card: SealedCard, vault: SealedCards) -> CardOpening:
         found = self._opened(card, vault)
         if found is None:
             raise VictimLied(f"a card of {self._name(self._player)} does not open that was {self._how(card)}")
@@ -108,34 +117,34 @@ class OwnCards:
         return self._names[player - 1] if self._names else f"player {player}"
 
     def _how(self, card: SealedCard) -> str:
-        if isinstance(card.origin, Theft):
+        if isinstance(card.origin, SealedTheft):
             choosing = card.origin.choosing
             return f"stolen from {self._name(choosing.victim)} after {choosing.occasion.commit[:10]}"
         return f"sealed after {card.origin.occasion.commit[:10]}"
 
-    def _opened(self, card: SealedCard, vault: Vault) -> Opening | None:
+    def _opened(self, card: SealedCard, vault: SealedCards) -> CardOpening | None:
         known = self._openings.get(card.point)
         if known is None and (known := opening_of(card, self._player, self.key(vault))) is not None:
             self._openings[card.point] = known
         return known
 
-    def seen(self, card: SealedCard, vault: Vault) -> Resource | None:
+    def seen(self, card: SealedCard, vault: SealedCards) -> Resource | None:
         """A card that the player has sealed or stolen, None if it is neither, or does not open."""
         found = self._opened(card, vault)
         return None if found is None else RESOURCES[found.kind]
 
-    def cards(self, vault: Vault) -> Cards:
+    def cards(self, vault: SealedCards) -> Cards:
         """The player's sealed resource cards."""
         cards = vault.of(self._player).cards
         if self._counted[0] is not cards:
             self._counted = cards, counted(self.openings(vault))
         return self._counted[1]
 
-    def development_cards(self, vault: Vault, numbers: tuple[int, ...]) -> Cards:
+    def development_cards(self, vault: SealedCards, numbers: tuple[int, ...]) -> Cards:
         """The player's hidden development cards with these numbers."""
         return sum((ONE[self.kind(vault, number)] for number in numbers), NO_CARDS)
 
-    def kind(self, vault: Vault, number: int) -> DevCard:
+    def kind(self, vault: SealedCards, number: int) -> DevCard:
         """The kind of a development card that the player has bought."""
         if number not in self._kinds:
             found = development_card(vault, number, self._deck_secret(vault))
@@ -143,18 +152,18 @@ class OwnCards:
             self._kinds[number] = found
         return self._kinds[number]
 
-    def _deck_secret(self, vault: Vault) -> Scalar:
+    def _deck_secret(self, vault: SealedCards) -> Scalar:
         of = vault.of(self._player).nonce, vault.party
         if self._deck is None or self._deck[0] != of:
             self._deck = of, vault.deck_secret(self._player, of[0], self.key(vault))
         return self._deck[1]
 
-    def _meeting_secret(self, vault: Vault) -> Scalar:
+    def _meeting_secret(self, vault: SealedCards) -> Scalar:
         return meeting_secret(self._root, self._player, vault.of(self._player).nonce, self.key(vault))
 
     # What is done
 
-    def course(self, line: Line) -> Action | None:
+    def course(self, line: GameLine) -> Action | None:
         """What this player does next where nothing is to be decided; None if something is, or if shares are due."""
         state, vault = line.state, self._vault(line)
         if state.tp == "Shuffling":
@@ -174,7 +183,7 @@ class OwnCards:
             return called_for(state, Call(self._player, what, to, victim))
         return self.winning_point(state, vault)
 
-    def choose(self, chooser: Chooser, line: Line, rng: Random) -> Action:
+    def choose(self, chooser: PolicyChooser, line: GameLine, rng: Random) -> Action:
         """What a chooser decides who sees what this player knows, its chance drawn where that is left to them."""
         state, vault = line.state, self._vault(line)
         view = self.view(state, vault, rng)
@@ -184,20 +193,20 @@ class OwnCards:
             choice = least(self._player, possible, rng)
         return draw_or_call(state, choice, rng)
 
-    def _vault(self, line: Line) -> Vault:
+    def _vault(self, line: GameLine) -> SealedCards:
         """The sealed cards as this player's next action finds them: a reply has heard no other."""
         is_first = not line.replies or may_reply(line.state, self._player)
         vault = line.vault if is_first else line.hearing_all().vault
         assert vault is not None
         return vault
 
-    def surrender(self, state: State, vault: Vault) -> Surrender:
+    def surrender(self, state: State, vault: SealedCards) -> Surrender:
         """What a monopoly takes of the player's sealed cards."""
         wanted = state.hid.wanted
         assert wanted != "none"
         return Surrender(self._player, ONE[wanted] * count(self.cards(vault), wanted))
 
-    def winning_point(self, state: State, vault: Vault) -> ShowPoint | None:
+    def winning_point(self, state: State, vault: SealedCards) -> ShowPoint | None:
         """A victory point to show now, if the player wins with all that they hold; None otherwise."""
         hoard = vault.of(self._player)
         if state.ap != self._player or not (hoard.held or hoard.bought):
@@ -212,13 +221,13 @@ class OwnCards:
 
     # What a policy sees
 
-    def view(self, state: State, vault: Vault, rng: Random) -> State:
+    def view(self, state: State, vault: SealedCards, rng: Random) -> State:
         """The game with open hands as this player may suppose it to be; see ``view.sample``."""
         hoard = vault.of(self._player)
         bought, held = (self.development_cards(vault, numbers) for numbers in (hoard.bought, hoard.held))
         return sample(opened(state, self._player, self.cards(vault), bought, held), rng)
 
-    def can(self, state: State, vault: Vault, action: Action, rng: Random) -> bool:
+    def can(self, state: State, vault: SealedCards, action: Action, rng: Random) -> bool:
         """Whether the player can do in the game what they can do in their view of it."""
         if action.drawn is None and type(action) not in DISCLOSING:
             return True  # it needs no card, and in all but cards the view is the game
@@ -229,7 +238,7 @@ class OwnCards:
         cards = disclosed(state, logged).what.cards
         return not cards or covers(self.cards(vault), cards)
 
-    def lacking(self, line: Line, action: Action) -> tuple[str, ...]:
+    def lacking(self, line: GameLine, action: Action) -> tuple[str, ...]:
         """The tags of what keeps the player from an action who does not hold the cards that it needs."""
         state, vault = line.state, self._vault(line)
         if not covers(state.h[self._player - 1].rc + self.cards(vault), action.needs(state)):
@@ -241,14 +250,14 @@ class OwnCards:
 
     # What is told
 
-    def told(self, prepared: Prepared, action: Action, nonce: Nonce | None) -> Told:
+    def told(self, prepared: ActionContext, action: Action, nonce: Nonce | None) -> SecretParts:
         """What the commit of an action of this player's tells of hidden cards; ``nonce`` is that of a pledge."""
         vault, before = prepared.vault, prepared.state
         assert vault is not None
         what = disclosed(before, action).what
         if not (what.cards or what.card or type(action) in TELLING):
             return NOTHING_TOLD
-        occasion = Occasion(self._root, self._player, prepared.parents[0])
+        occasion = ProofContext(self._root, self._player, prepared.parents[0])
         key = self._key_for(nonce) if isinstance(action, Pledge) else self.key(vault)
         parts, number, place = [], None, None
         hoard = vault.of(self._player)
@@ -278,9 +287,9 @@ class OwnCards:
             case MoveBandit() | PlayKnight() if action.card == "sealed":
                 place, proof = self._taken(vault, occasion)
                 parts.append(proof)
-        return Told(number, place, b"".join(parts) or None) if parts else NOTHING_TOLD
+        return SecretParts(number, place, b"".join(parts) or None) if parts else NOTHING_TOLD
 
-    def _shuffled(self, vault: Vault, before: State, occasion: Occasion) -> list[bytes]:
+    def _shuffled(self, vault: SealedCards, before: State, occasion: ProofContext) -> list[bytes]:
         """What a shuffle tells: the own key for the deck, the whole deck, or the rest of it after a player has left."""
         me, key, stage, meetings = self._player, self.key(vault), before.hid.deck, vault.meetings
         if stage == "keys" and not vault.has_pieces:
@@ -302,7 +311,7 @@ class OwnCards:
         rest = deck[vault.first_of_rest(before) :]
         return [*parts, _order_hidden(occasion, joint, rest, key)] if rest else parts
 
-    def false_giver(self, state: State, vault: Vault) -> Player | None:
+    def false_giver(self, state: State, vault: SealedCards) -> Player | None:
         """Who has given a false piece of the own key, where it has to be the sum of all of them by now."""
         if state.hid.deck != "first" or not vault.unlike(self._player):
             return None
@@ -310,7 +319,9 @@ class OwnCards:
         given = ((giver, vault.of(giver).given[self._player]) for giver in pieces)
         return next((giver for giver, point in given if point != times(pieces[giver], BASE)), None)
 
-    def _accused(self, vault: Vault, before: State, absent: Player, occasion: Occasion) -> tuple[int | None, bytes]:
+    def _accused(
+        self, vault: SealedCards, before: State, absent: Player, occasion: ProofContext
+    ) -> tuple[int | None, bytes]:
         """What shows that a player has lied about sealed cards, if they have: a place and a secret, or a secret."""
         choosing = vault.choosing
         if choosing is not None and (choosing.occasion.seat, choosing.victim) == (self._player, absent):
@@ -322,17 +333,17 @@ class OwnCards:
             return None, show_meeting(occasion, secret, vault.of(absent).meeting, self.key(vault))
         return None, b""
 
-    def _own_choice(self, choosing: Choosing, vault: Vault) -> Choice:
+    def _own_choice(self, choosing: SealedChoice, vault: SealedCards) -> RobberChoice:
         return choose(choosing.occasion, choosing.victim, choosing.size, self.key(vault))
 
-    def _uncovered(self, vault: Vault) -> Opening | None:
+    def _uncovered(self, vault: SealedCards) -> CardOpening | None:
         """The opening of the card that this robber chose, None if the victim has not told it."""
         choosing = vault.choosing
         assert choosing is not None
         answered = vault.of(choosing.victim).answered
         return None if answered is None else uncovered(*answered, self._own_choice(choosing, vault))
 
-    def _revealed(self, vault: Vault, before: State, occasion: Occasion) -> bytes:
+    def _revealed(self, vault: SealedCards, before: State, occasion: ProofContext) -> bytes:
         hoard = vault.of(self._player)
         if before.call.victim != self._player:
             secret = self._deck_secret(vault)
@@ -345,7 +356,7 @@ class OwnCards:
         note(covering(cards, message[what.message_bytes() :]), read_answer, occasion, what, message)
         return message
 
-    def _taken(self, vault: Vault, occasion: Occasion) -> tuple[int, bytes]:
+    def _taken(self, vault: SealedCards, occasion: ProofContext) -> tuple[int, bytes]:
         """The place of the card that is stolen, with the proof that it was chosen."""
         choice = self._choice(vault)
         proof = prove_place(occasion, choice, self.key(vault))
@@ -353,13 +364,13 @@ class OwnCards:
         note(None, place_problem, occasion, choice.point(), vault.choosing.size, choice.place, proof)
         return choice.place, proof
 
-    def _remembered(self, message: bytes, new: tuple[Opening, ...]) -> tuple[Point, ...]:
+    def _remembered(self, message: bytes, new: tuple[CardOpening, ...]) -> tuple[Point, ...]:
         """The sealed cards with which a message begins; their openings need not be made from the key once more."""
         points = tuple(message[at : at + SIZE_BYTES] for at in range(0, len(new) * SIZE_BYTES, SIZE_BYTES))
         self._openings.update(zip(points, new, strict=True))
         return points
 
-    def _choice(self, vault: Vault) -> Choice:
+    def _choice(self, vault: SealedCards) -> RobberChoice:
         """The choice of the theft under way, once it is certain that the victim has told the card."""
         choosing = vault.choosing
         assert choosing is not None
@@ -369,14 +380,14 @@ class OwnCards:
         return self._own_choice(choosing, vault)
 
 
-def _order_hidden(occasion: Occasion, joint: Point, old: Deck, key: bytes) -> bytes:
+def _order_hidden(occasion: ProofContext, joint: Point, old: Deck, key: bytes) -> bytes:
     """The message that shuffles a deck."""
     message, new = shuffle(occasion, joint, old, key)
     note(new, read_shuffle, occasion, joint, old, message)
     return message
 
 
-def _shared(occasion: Occasion, card: Encrypted, secret: Scalar, key: bytes) -> bytes:
+def _shared(occasion: ProofContext, card: EncryptedCard, secret: Scalar, key: bytes) -> bytes:
     """The message with the player's share of the decryption of a card."""
     message = share_message(occasion, card, secret, key)
     # The public key that this very secret has: whoever shares with another one has proven nothing about their own.

@@ -10,29 +10,29 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from catan_p2p.game import invariants
 from catan_p2p.game.actions import ACTIONS, KIND_OF, Action, Pledge, Reveal, RollDice
 from catan_p2p.game.actions.replies import is_reply, may_reply, owes_reply, reply_kinds
-from catan_p2p.game.chance import Chain, ChanceUsedUp, Nonce, Share
+from catan_p2p.game.chance import ChanceUsedUp, Nonce, Share, ShareChain
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.rules import NotEnabled, apply, awaited, draw_or_call, refused_kinds
 from catan_p2p.game.state import State
-from catan_p2p.game.watching import Watching
+from catan_p2p.game.watching import MoveWatcher
 from catan_p2p.log.commit import NOTHING_TOLD, decode_commit, parse_action
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import new_commits, read_root
 from catan_p2p.log.refs import HEADS, branch_at, local_ref
 from catan_p2p.log.shared_work import SharedWork
-from catan_p2p.log.storage.objects import Damaged, ObjectId
-from catan_p2p.log.storage.store import Store
-from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.players.choosing import Chooser, checked, shown_decisions
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.players.choosing import PolicyChooser, checked, shown_decisions
 from catan_p2p.replication.core import events
-from catan_p2p.replication.core.core import Core
-from catan_p2p.replication.core.effects import Effect, Forget, Keep, Record, Show, Tell
+from catan_p2p.replication.core.core import ReplicaCore
+from catan_p2p.replication.core.effects import Effect, ForgetRef, KeepObjects, RecordRef, ReportCommit, ShowRefs
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
-    from catan_p2p.replication.core.source import Source
+    from catan_p2p.replication.core.source import BranchSource
     from catan_p2p.replication.own_cards import OwnCards
 
 INVARIANT_NAMES = frozenset(invariant.name for invariant in invariants.INVARIANTS)
@@ -49,7 +49,7 @@ Clock: TypeAlias = Callable[[int], int]
 """The date, in seconds since 1970, of a commit at a height of the log."""
 
 
-class Finding(NamedTuple):
+class PeerFinding(NamedTuple):
     """Something that should not have happened: a broken invariant, or a try that was not refused."""
 
     kind: Literal["invariant", "not_refused"]
@@ -80,10 +80,10 @@ class SyncTiming(NamedTuple):
     sync_s: float
 
 
-def open_graph(store: Store, root: ObjectId, shared: SharedWork | None = None) -> Graph:
+def open_graph(store: GitStore, root: ObjectId, shared: SharedWork | None = None) -> CommitGraph:
     """The graph of the game that begins with ``root``, holding nothing else; ``ValueError`` if the root is refused."""
     graph = read_root(root, store.read, shared=shared)
-    if isinstance(graph, Rejected):
+    if isinstance(graph, CommitRejected):
         raise ValueError(str(graph))
     return graph
 
@@ -97,14 +97,14 @@ class Peer:
 
     def __init__(
         self,
-        store: Store,
-        graph: Graph,
+        store: GitStore,
+        graph: CommitGraph,
         player: Player,
-        chooser: Chooser,
+        chooser: PolicyChooser,
         randomness: Randomness,
         clock: Clock,
         *,
-        sources: Iterable[Source] = (),
+        sources: Iterable[BranchSource] = (),
         secret: bytes | None = None,
         new_nonce: Callable[[], Nonce] | None = None,
         time: TimeSource = SYSTEM_TIME,
@@ -116,11 +116,11 @@ class Peer:
         """The game it takes part in."""
         others = [other for other in self.game.constants.players if other != player]
         self._others = [(other, local_ref(self.game.branch(other))) for other in others]
-        self.core = Core(graph, player, store.read, self._number_of, sources)
-        self.findings: list[Finding] = []
-        self.tell_finding: Callable[[Finding], None] = lambda finding: None
+        self.core = ReplicaCore(graph, player, store.read, self._number_of, sources)
+        self.findings: list[PeerFinding] = []
+        self.tell_finding: Callable[[PeerFinding], None] = lambda finding: None
         """Told every finding at once: after it, this process may end in any way."""
-        self._tell_step: Callable[[Step, State], None] = lambda step, before: None
+        self._tell_step: Callable[[LoggedStep, State], None] = lambda step, before: None
         self.timings: list[ActionTiming] = []
         self.syncs: list[SyncTiming] = []
         self.tries = 0
@@ -136,32 +136,32 @@ class Peer:
             from catan_p2p.replication.own_cards import OwnCards
 
             self._own = OwnCards(graph.root, player, secret, self.game.names)
-        if isinstance(self._chooser, Watching) and not is_hidden:
+        if isinstance(self._chooser, MoveWatcher) and not is_hidden:
             graph.watch = self._chooser.watch
         self._randomness = randomness
         self._clock = clock
         self._secret = secret
         self._new_nonce = new_nonce
-        self._chains: dict[bool, Chain] = {}
+        self._chains: dict[bool, ShareChain] = {}
         """The own chain of shares of draws, and that of rolls that are told ahead (True)."""
 
     @property
-    def graph(self) -> Graph:
+    def graph(self) -> CommitGraph:
         """What it has validated."""
         return self.core.held.graph
 
     @property
-    def rejected(self) -> Mapping[ObjectId, Rejected]:
+    def rejected(self) -> Mapping[ObjectId, CommitRejected]:
         """The commits that it has refused last."""
         return self.core.held.rejected
 
     @property
-    def tell_step(self) -> Callable[[Step, State], None]:
+    def tell_step(self) -> Callable[[LoggedStep, State], None]:
         """Told each commit that is taken in from now on, with the state in which its action took place."""
         return self._tell_step
 
     @tell_step.setter
-    def tell_step(self, told: Callable[[Step, State], None]) -> None:
+    def tell_step(self, told: Callable[[LoggedStep, State], None]) -> None:
         self._tell_step = told
         self.graph.tell_step = self.core.held.tell
 
@@ -216,20 +216,20 @@ class Peer:
     def _carry_out(self, effect: Effect) -> None:
         store = self.store
         match effect:
-            case Keep(objects):
+            case KeepObjects(objects):
                 store.add_all(objects)
-            case Record(ref, _, new):
+            case RecordRef(ref, _, new):
                 if (at := store.own_ref(ref)) != new:
                     store.record(ref, new, at)
-            case Forget(ref, old):
+            case ForgetRef(ref, old):
                 if store.own_ref(ref) == old:
                     store.delete_ref(ref, old)
-            case Show():
+            case ShowRefs():
                 store.publish()
-            case Tell(step, before):
+            case ReportCommit(step, before):
                 self._tell_step(step, before)
 
-    def _write(self, event: events.Decided | events.Voted) -> Step:
+    def _write(self, event: events.ActionDecided | events.VoteDecided) -> LoggedStep:
         """Have a commit of this player's recorded; if that fails, it has not happened."""
         if self._due:
             self.flush()
@@ -241,7 +241,7 @@ class Peer:
             raise
         step = self.core.author.written
         assert step is not None
-        self.feed(events.Stored())
+        self.feed(events.DecisionStored())
         return step
 
     # Synchronizing
@@ -249,19 +249,19 @@ class Peer:
     def resume(self) -> None:
         """Take in what the player's own log and temporary branches hold: after a restart, before anything else.
 
-        Raises ``Damaged`` if that cannot be read: a peer that does not know what it did must not act.
+        Raises ``ObjectDamaged`` if that cannot be read: a peer that does not know what it did must not act.
         """
         colour = self.game.seats[self.player - 1].colour
         branches = ((ref, branch_at(ref)) for ref in self.store.list_refs(HEADS, broken=[]))
         self._restart([ref for ref, branch in branches if branch is not None and branch.colour == colour])
 
-    def _restart(self, refs: Iterable[str], lies: tuple[events.Proven, ...] = ()) -> None:
+    def _restart(self, refs: Iterable[str], lies: tuple[events.LieProven, ...] = ()) -> None:
         log = local_ref(self.game.branch(self.player))
         found = {ref: head for ref in (*refs, log) if (head := self.store.own_ref(ref)) is not None}
         try:
-            self.feed(events.Restarted(found, lies))
-        except Damaged as error:
-            raise Damaged(f"{self.store.folder}: {error}") from error
+            self.feed(events.ProcessRestarted(found, lies))
+        except ObjectDamaged as error:
+            raise ObjectDamaged(f"{self.store.folder}: {error}") from error
 
     def synchronize(self) -> int:
         """Look at the other players' branches, validate what is new and take it in; how many commits that were.
@@ -282,7 +282,7 @@ class Peer:
             for other, _ in self._others:
                 if may_reply(state, other):
                     self._follow(local_ref(self.game.reply_branch(graph.head, kind, other)))
-        self.feed(events.Looked())
+        self.feed(events.LooksEnded())
         count = len(graph) - before
         self.syncs.append(SyncTiming(self.player, count, self.time.monotonic() - begin))
         self._moves_looked_at = moves
@@ -293,16 +293,16 @@ class Peer:
         head, graph = self.store.read_ref(ref), self.graph
         if head is None or head in graph or head in self.rejected:
             return
-        self.feed(events.Heard(None, ref, head, events.Brought(new_commits(head, graph, self.store.read))))
+        self.feed(events.HeadHeard(None, ref, head, events.CommitsBrought(new_commits(head, graph, self.store.read))))
         bad = self.rejected.get(head)
         if bad is not None and bad.reason == "guard" and bad.guards[0] in INVARIANT_NAMES:
             action = parse_action(decode_commit(self.store.read(bad.commit)[1]).message, self.game.constants)
-            self._found(Finding("invariant", bad.guards[0], self.graph.head, action.player, action))
+            self._found(PeerFinding("invariant", bad.guards[0], self.graph.head, action.player, action))
             raise GaveUp(f"the commit {bad.commit[:10]} broke the invariant {bad.guards[0]}")
 
     # Acting
 
-    def act(self, max_actions: int | None = None) -> list[Step]:
+    def act(self, max_actions: int | None = None) -> list[LoggedStep]:
         """Act for as long as the game waits for this player and the phase of the turn is the same.
 
         What was written is published once the game waits for somebody else. Returns the commits written, none if it
@@ -316,10 +316,10 @@ class Peer:
             steps.append(self._act_once())
             state, is_awaited = self.graph.state, self.is_awaited
         if steps and not is_awaited:
-            self.feed(events.Passed())
+            self.feed(events.PlayerPassed())
         return steps
 
-    def carry_out(self, action: Action) -> Step:
+    def carry_out(self, action: Action) -> LoggedStep:
         """Log one action of this player's that was decided elsewhere, its chance drawn here, and publish it.
 
         ``NotEnabled`` if it cannot be taken, ``InvariantBroken`` if it breaks an invariant, ``GaveUp`` if there are no
@@ -336,15 +336,15 @@ class Peer:
         invariants.check(after, before)
         return self._published(self._log_action(action, after))
 
-    def act_one(self) -> Step:
+    def act_one(self) -> LoggedStep:
         """One action, as ``act`` takes many, published at once; only while the game waits for this player."""
         return self._published(self._act_once())
 
-    def _published(self, step: Step) -> Step:
-        self.feed(events.Passed())
+    def _published(self, step: LoggedStep) -> LoggedStep:
+        self.feed(events.PlayerPassed())
         return step
 
-    def cast(self, vote: events.Voted) -> Step:
+    def cast(self, vote: events.VoteDecided) -> LoggedStep:
         """Log a vote of this player's, dated now. It is not published yet."""
         return self._write(vote._replace(time_s=self._clock(1 + self.graph.height(vote.round.base))))
 
@@ -352,7 +352,7 @@ class Peer:
         for no in self.core.voter.taken_back():
             self.cast(no)
 
-    def _act_once(self) -> Step:
+    def _act_once(self) -> LoggedStep:
         graph = self.graph
         next_action = self._decider(graph.state)
         for _ in range(MAX_CHOICES):
@@ -365,7 +365,7 @@ class Peer:
             try:
                 invariants.check(after, before)
             except InvariantBroken as error:
-                self._found(Finding("invariant", error.name, graph.head, self.player, action))
+                self._found(PeerFinding("invariant", error.name, graph.head, self.player, action))
                 continue
             checked = self.time.monotonic()
             step = self._log_action(action, after)
@@ -446,28 +446,30 @@ class Peer:
     def _number_of(self, share: Share, of_rolls: bool) -> int:
         return self._chain(of_rolls=of_rolls).number_of(share)
 
-    def _chain_for(self, action: Action) -> Chain:
+    def _chain_for(self, action: Action) -> ShareChain:
         """The own chain: a new one for a pledge, for all else that of the pledge, which may be from before a loss."""
         if isinstance(action, Pledge) and self._new_nonce is not None:
             return self._chain_of(self._new_nonce(), of_rolls=False)
         return self._chain()
 
-    def _chain(self, *, of_rolls: bool = False) -> Chain:
+    def _chain(self, *, of_rolls: bool = False) -> ShareChain:
         """The own chain of draws or rolls, once there is a pledge."""
         nonce = self.graph.lottery.nonces.get(self.player)
         if nonce is None and False in self._chains:
             nonce = self._chains[False].nonce  # the pledge is being written
         return self._chain_of(nonce, of_rolls=of_rolls)
 
-    def _chain_of(self, nonce: Nonce | None, *, of_rolls: bool) -> Chain:
+    def _chain_of(self, nonce: Nonce | None, *, of_rolls: bool) -> ShareChain:
         known = self._chains.get(of_rolls)
         if known is None or known.nonce != nonce:
             if self._secret is None:
                 raise ValueError(f"player {self.player} has no secret to make shares of")
-            known = self._chains[of_rolls] = Chain(self.graph.root, self.player, self._secret, nonce, of_rolls=of_rolls)
+            known = self._chains[of_rolls] = ShareChain(
+                self.graph.root, self.player, self._secret, nonce, of_rolls=of_rolls
+            )
         return known
 
-    def _log_action(self, action: Action, after: State) -> Step:
+    def _log_action(self, action: Action, after: State) -> LoggedStep:
         share = ahead = None
         rules = self.game.constants.rules
         if (rules.chance == "joint" or rules.leaving) and self.core.settler.told_again(action) is None:
@@ -481,11 +483,11 @@ class Peer:
         if self._own is not None:
             told = self._own.told(self.graph.line.prepare(action), action, nonce)
         time_s = self._clock(self.graph.next_height(self.player))
-        return self._write(events.Decided(action, after, time_s, share, nonce, told, ahead))
+        return self._write(events.ActionDecided(action, after, time_s, share, nonce, told, ahead))
 
     def fast_forward(self) -> None:
         """Move the own log to the newest commit that this peer has validated, and publish."""
-        self.feed(events.Ended())
+        self.feed(events.LogEnded())
 
     def try_every_action(self, rng: Random) -> None:
         """Try every action, as a player whose turn it is not: each must be refused.
@@ -506,8 +508,8 @@ class Peer:
             except NotEnabled:
                 continue
             name = KIND_OF[type(action)].name
-            self._found(Finding("not_refused", name, self.graph.head, self.player, action))
+            self._found(PeerFinding("not_refused", name, self.graph.head, self.player, action))
 
-    def _found(self, finding: Finding) -> None:
+    def _found(self, finding: PeerFinding) -> None:
         self.findings.append(finding)
         self.tell_finding(finding)

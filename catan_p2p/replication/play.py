@@ -12,12 +12,12 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
 from catan_p2p.log.refs import remote_ref
-from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, StoreError
 from catan_p2p.log.transport.pacing import quiet_pause_s
-from catan_p2p.log.verdict import Step
-from catan_p2p.replication.coroutines import Wait, Waiting, carried_out
+from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.replication.coroutines import LookPause, Waiting, carried_out
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.sentences import listed
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -45,7 +45,7 @@ STAY_S = 150.0
 
 
 @dataclass(slots=True)
-class Pace:
+class LookPace:
     """How a peer waits: the longest pause between two looks, and how long it stays after the end.
 
     ``max_wait_s`` None chooses by the remotes: short for folders that have to be looked at, up to a second otherwise.
@@ -108,7 +108,7 @@ def _at_once(replica: Replica) -> float:
 
 def play(
     replica: Replica,
-    pace: Pace,
+    pace: LookPace,
     told: Told | None = None,
     acknowledge: Callable[[ObjectId], None] = _nobody,
 ) -> PlayReport:
@@ -123,30 +123,30 @@ def play(
 
 def playing(
     replica: Replica,
-    pace: Pace,
+    pace: LookPace,
     told: Told | None = None,
     acknowledge: Callable[[ObjectId], None] = _nobody,
     thinking: Thinking = _at_once,
 ) -> Waiting[PlayReport]:
     """The same, with its pauses left to whoever carries it out; before its moves it is ``thinking``."""
-    life = Life(replica, pace, told, acknowledge, thinking=thinking)
+    life = PeerLife(replica, pace, told, acknowledge, thinking=thinking)
     while not life.is_done():
         if not (yield from life.turning()):
             yield from life.pausing()
     return (yield from life.reporting())
 
 
-Act = Callable[[Replica], Sequence[Step]]
+Act = Callable[[Replica], Sequence[LoggedStep]]
 """How a seat acts when it is awaited: what it wrote, nothing if it has not decided yet."""
 
 
-class Life:
+class PeerLife:
     """A peer's life in turns, so that several can be led side by side; ``act`` decides, by default the chooser."""
 
     def __init__(
         self,
         replica: Replica,
-        pace: Pace,
+        pace: LookPace,
         told: Told | None = None,
         acknowledge: Callable[[ObjectId], None] = _nobody,
         act: Act | None = None,
@@ -160,7 +160,7 @@ class Life:
         self._acknowledge = acknowledge
         self._act_now: Act = act or self._choose
         self._replica = replica
-        self.voting = Voting(replica, self._time)
+        self.voting = VotingDuty(replica, self._time)
         self.pace = pace
         self._told = told
         self._begin = self._time.monotonic()
@@ -204,7 +204,7 @@ class Life:
     def pausing(self) -> Waiting[None]:
         """Wait for news: the longer, the longer there were none."""
         # What others have answered makes no room: who waited for that would try again without a pause.
-        yield Wait(self._pause_s(), for_news=not self._lacks_room)
+        yield LookPause(self._pause_s(), for_news=not self._lacks_room)
         since_s = self._time.monotonic() - self._news_at
         self._wait_s = quiet_pause_s(since_s, self.pace.first_wait_s, self._max_wait_s)
 
@@ -281,7 +281,7 @@ class Life:
             return True
         return answers_s is not None and silent_s >= answers_s
 
-    def _choose(self, replica: Replica) -> Sequence[Step]:
+    def _choose(self, replica: Replica) -> Sequence[LoggedStep]:
         """What the chooser does."""
         return replica.act(self.pace.max_actions) if replica.is_awaited else [replica.act_one()]
 
@@ -398,7 +398,7 @@ def may_pass(error: BaseException) -> bool:
 
     What cannot be read does not get better: the next start mends that.
     """
-    if isinstance(error, Damaged):
+    if isinstance(error, ObjectDamaged):
         return False
     return is_full(error) or _says(error, _REFUSES, _REFUSES_TO_GIT)
 
@@ -436,7 +436,7 @@ def waiting_for_room(
             if not told:
                 tell(_waiting_words(error))
                 told = True
-            yield Wait(_ROOM_S, for_news=False)
+            yield LookPause(_ROOM_S, for_news=False)
 
 
 def still_owed(state: State) -> str:

@@ -14,12 +14,12 @@ from catan_p2p.game.actions import Claim
 from catan_p2p.game.actions.absence import is_awaited
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import broken_guards
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.replication.core.voter import has_room, own_vote, silent_others
 from catan_p2p.replication.turn_clock import TurnClock
 
 
-class Prospect(NamedTuple):
+class LeaveProspect(NamedTuple):
     """Whether one player can go on without another who is awaited."""
 
     absent: Player
@@ -48,7 +48,7 @@ class Prospect(NamedTuple):
         return f"you can {what} without {name} {when}"
 
 
-def prospects(graph: Graph, player: Player, clock: TurnClock) -> tuple[Prospect, ...]:
+def prospects(graph: CommitGraph, player: Player, clock: TurnClock) -> tuple[LeaveProspect, ...]:
     """What a player can do about each of those who are awaited, in the order of seats; ``clock`` has seen the graph.
 
     Nobody can be voted on, and no game claimed, before the table's patience is over: time in which this machine ran,
@@ -60,14 +60,14 @@ def prospects(graph: Graph, player: Player, clock: TurnClock) -> tuple[Prospect,
     return tuple(_prospects(graph, player, clock))
 
 
-def _prospects(graph: Graph, player: Player, clock: TurnClock) -> Iterator[Prospect]:
+def _prospects(graph: CommitGraph, player: Player, clock: TurnClock) -> Iterator[LeaveProspect]:
     state = graph.state
     patience_s = state.constants.rules.patience
     if len(state.present) == 2:
         for other in state.present:
             if other != player and is_awaited(state, other) and not broken_guards(state, Claim(player, other)):
-                yield Prospect(other, clock.left_s(other, patience_s), is_claim=True)
+                yield LeaveProspect(other, clock.left_s(other, patience_s), is_claim=True)
         return
     for absent in silent_others(graph, player):
         left_s = clock.left_s(absent, patience_s)
-        yield Prospect(absent, left_s, own_vote(graph, player, absent), has_room(graph, player))
+        yield LeaveProspect(absent, left_s, own_vote(graph, player, absent), has_room(graph, player))

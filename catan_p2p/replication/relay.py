@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from catan_p2p.game.constants import Player
-from catan_p2p.log.game import Game
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.game import GameDefinition
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.refs import (
     HEADS,
     Branch,
@@ -25,11 +25,11 @@ from catan_p2p.log.refs import (
     remote_ref,
 )
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.pacing import Backoff
 from catan_p2p.log.transport.queries import AskHeads, AskPush, PushMove
-from catan_p2p.log.transport.shared_repository import Names, SharedRepository, SharedView, Ticket
-from catan_p2p.replication.coroutines import Wait, Waiting, carried_out
+from catan_p2p.log.transport.shared_repository import Names, PendingRequest, SharedRepository, SharedView
+from catan_p2p.replication.coroutines import LookPause, Waiting, carried_out
 from catan_p2p.replication.relay_objects import RelayObjects
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -40,13 +40,13 @@ SERVER_S = 15.0
 """The longest pause after a failure of a server."""
 
 
-class Relay:
+class SeatRelay:
     """The relay of one seat: what is pushed there, and what is in the way of it."""
 
     def __init__(
         self,
         meeting: SharedRepository,
-        game: Game,
+        game: GameDefinition,
         player: Player,
         time: TimeSource = SYSTEM_TIME,
         *,
@@ -65,8 +65,8 @@ class Relay:
         self._log = local_ref(game.branch(player))
         self._others_logs = {local_ref(game.branch(other + 1)) for other in range(len(game.seats))} - {self._log}
         self.objects = RelayObjects(meeting, time)
-        self._push: Ticket | None = None
-        self._look: Ticket | None = None
+        self._push: PendingRequest | None = None
+        self._look: PendingRequest | None = None
         self._pushed: dict[str, ObjectId] = {}
         self._junk: set[ObjectId] = set()
         self._rivals: dict[ObjectId, str] = {}
@@ -124,12 +124,12 @@ class Relay:
         else:
             self._junk.add(head)
 
-    def has_unknown(self, graph: Graph) -> bool:
+    def has_unknown(self, graph: CommitGraph) -> bool:
         """Whether something stands in this player's place there that nobody has looked at."""
         own = (self.meeting.listing or {}).get(self._log)
         return own is not None and own not in graph and own not in self._junk and own not in self._rivals
 
-    def tend(self, store: Store, graph: Graph, *, may_replace: bool) -> None:
+    def tend(self, store: GitStore, graph: CommitGraph, *, may_replace: bool) -> None:
         """Go on with what is being asked there, and push what is published and not there yet."""
         self.meeting.turn()
         self._take_answers()
@@ -199,7 +199,7 @@ class Relay:
             self.backoff.worked()
 
     def _moves(
-        self, own: Mapping[str, ObjectId], graph: Graph, listing: dict[str, ObjectId], *, may_replace: bool
+        self, own: Mapping[str, ObjectId], graph: CommitGraph, listing: dict[str, ObjectId], *, may_replace: bool
     ) -> tuple[PushMove, ...]:
         moves = []
         for ref, new in own.items():
@@ -233,7 +233,7 @@ class Relay:
         gone = [ref for ref in listing if ref not in own and ref not in self._left and self._is_over(ref, own, graph)]
         return (*moves, *(PushMove(ref, listing[ref], None) for ref in gone[:_REMOVED_AT_ONCE]))
 
-    def _is_over(self, ref: str, own: Mapping[str, ObjectId], graph: Graph) -> bool:
+    def _is_over(self, ref: str, own: Mapping[str, ObjectId], graph: CommitGraph) -> bool:
         """Whether nobody needs any more what this player has shown at a ref of the relay, for a time only."""
         if self._is_own_copy(ref):
             return self._listing.get(self._log) == own.get(self._log)  # which leads there now
@@ -246,7 +246,7 @@ class Relay:
         copy = copy_at(ref)
         return copy is not None and (copy.colour, copy.game) == (self._colour, self._game.number)
 
-    def _own(self, store: Store) -> dict[str, ObjectId]:
+    def _own(self, store: GitStore) -> dict[str, ObjectId]:
         """Where this player's branches are published."""
         refs = store.list_refs(HEADS, broken=[])
         own = {ref: head for ref, head in refs.items() if (b := self._branch(ref)) and b.colour == self._colour}
@@ -255,7 +255,7 @@ class Relay:
             own[self._chat] = said
         return own
 
-    def has_all(self, store: Store) -> bool:
+    def has_all(self, store: GitStore) -> bool:
         """Whether the relay has everything that is published here, as far as it has shown."""
         listing = self.meeting.listing
         return listing is not None and all(
@@ -264,15 +264,15 @@ class Relay:
             for ref, head in self._own(store).items()
         )
 
-    def flush(self, store: Store, graph: Graph, most_s: float = _FLUSH_S) -> bool:
+    def flush(self, store: GitStore, graph: CommitGraph, most_s: float = _FLUSH_S) -> bool:
         """Push what is published, for so long at most; whether all of it is there."""
         return carried_out(self.flushing(store, graph, most_s), self._wait)
 
-    def _wait(self, asked: Wait) -> None:
+    def _wait(self, asked: LookPause) -> None:
         with self.meeting.news:
             self.meeting.news.wait_for(lambda: self.meeting.is_ready, asked.most_s)
 
-    def flushing(self, store: Store, graph: Graph, most_s: float = _FLUSH_S) -> Waiting[bool]:
+    def flushing(self, store: GitStore, graph: CommitGraph, most_s: float = _FLUSH_S) -> Waiting[bool]:
         """The same, with its pauses left to whoever carries it out."""
         until = self._time.monotonic() + most_s
 
@@ -282,7 +282,7 @@ class Relay:
         while not is_done() and self._time.monotonic() < until:
             self.tend(store, graph, may_replace=False)
             if not is_done():
-                yield Wait(_FLUSH_WAIT_S, for_news=False)
+                yield LookPause(_FLUSH_WAIT_S, for_news=False)
         return self.has_all(store)
 
     def close(self) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.queries import AskReadable
-from catan_p2p.log.transport.shared_repository import SharedRepository, Ticket
+from catan_p2p.log.transport.shared_repository import PendingRequest, SharedRepository
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 LEAST_S = 30.0
@@ -37,7 +37,7 @@ class RelayObjects:
         """Where the refs are that count as not being there."""
         self._removed_at: float | None = None
         self._logs: frozenset[str] = frozenset()
-        self._asked: Ticket | None = None
+        self._asked: PendingRequest | None = None
         self._asked_at: float | None = None
         self._losses = 0
         """How often in a row something was lost: it is sent again, ever more seldom."""

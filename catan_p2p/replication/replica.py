@@ -14,25 +14,25 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.limits import COSTLY_BYTES
 from catan_p2p.log.evidence import EvidenceBox, read_evidence, read_refusals
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import new_commits
 from catan_p2p.log.refs import ABANDONED, CHAT, HEADS, REMOTES
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectMissing, StoreError
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.pacing import Backoff
-from catan_p2p.log.transport.queries import Answer, AskCommits, Asked, AskHeads
-from catan_p2p.log.transport.remote import BadFetch, Costly, Unreachable
-from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.players.choosing import Chooser
+from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AsyncRemote
+from catan_p2p.log.transport.remote import BadFetch, CostlyRemote, RemoteUnreachable
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.players.choosing import PolicyChooser
 from catan_p2p.replication.catch_up import CatchUp
-from catan_p2p.replication.chat import Chat
-from catan_p2p.replication.core.effects import Disown, Effect, KeepEvidence, Leave, Record
-from catan_p2p.replication.core.events import Brought, Heard, Looked, Proven
-from catan_p2p.replication.core.source import MAY_MEND, PLACE, Source
-from catan_p2p.replication.coroutines import Wait, Waiting, carried_out
+from catan_p2p.replication.chat import ChatLog
+from catan_p2p.replication.core.effects import DisownRef, Effect, KeepEvidence, LeaveSource, RecordRef
+from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, LieProven, LooksEnded
+from catan_p2p.replication.core.source import MAY_MEND, PLACE, BranchSource
+from catan_p2p.replication.coroutines import LookPause, Waiting, carried_out
 from catan_p2p.replication.neighbour import Look, Neighbour
 from catan_p2p.replication.peer import Clock, Peer, Randomness, SyncTiming
-from catan_p2p.replication.relay import Relay
+from catan_p2p.replication.relay import SeatRelay
 from catan_p2p.replication.told_shares import withheld_cards, withheld_share
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -60,15 +60,15 @@ class Replica(Peer):
 
     def __init__(
         self,
-        store: Store,
-        graph: Graph,
+        store: GitStore,
+        graph: CommitGraph,
         player: Player,
-        chooser: Chooser,
+        chooser: PolicyChooser,
         randomness: Randomness,
         clock: Clock,
-        remotes: Mapping[str, Asked],
+        remotes: Mapping[str, AsyncRemote],
         *,
-        relay: Relay | None = None,
+        relay: SeatRelay | None = None,
         has_chat: bool = True,
         alone: bool = False,
         secret: bytes | None = None,
@@ -77,7 +77,7 @@ class Replica(Peer):
     ) -> None:
         game = graph.game
         neighbours = [
-            Neighbour(Source(other, seat.colour, place), remote, backoff)
+            Neighbour(BranchSource(other, seat.colour, place), remote, backoff)
             for other, seat in enumerate(game.seats, 1)
             if other != player and (seat.colour in remotes or relay is not None)
             for remote, place, backoff in [_seen_at(seat.colour, remotes, relay, time)]
@@ -98,7 +98,7 @@ class Replica(Peer):
         self.catch_up = CatchUp((one.colour for one in neighbours), alone=alone, time=time)
         self.neighbours = neighbours
         self.relay = relay
-        self.chat = Chat(store, game, graph.root, time) if has_chat else None
+        self.chat = ChatLog(store, game, graph.root, time) if has_chat else None
         """What the players say, None if nobody listens."""
         self._evidence = EvidenceBox(store.folder / "catan-p2p", store.medium)
         self._colour = game.seats[player - 1].colour
@@ -119,12 +119,12 @@ class Replica(Peer):
     def resume(self) -> None:
         """Take in what the own repository holds: after a restart, before anything else.
 
-        Raises ``Damaged`` if the own log cannot be read: a peer that does not know what it did must not act.
+        Raises ``ObjectDamaged`` if the own log cannot be read: a peer that does not know what it did must not act.
         """
         refs = (ref for folder in (HEADS, REMOTES, ABANDONED) for ref in self.store.list_refs(folder, broken=[]))
         self._restart(refs, tuple(self._proven()) if self.core.held.may_settle else ())
 
-    def _proven(self) -> Iterator[Proven]:
+    def _proven(self) -> Iterator[LieProven]:
         """The lies that were proven before."""
         folder, medium = self._evidence.folder, self.store.medium
         for line in read_refusals(folder, medium):
@@ -132,23 +132,23 @@ class Replica(Peer):
                 names = (f"{line['colour']}/{line[word]}" for word in ("commit", "other"))
                 with suppress(StoreError):
                     one, other = (read_evidence(folder, name, medium)[1] for name in names)
-                    yield Proven(one, other, line["seen_at"] != line["colour"])
+                    yield LieProven(one, other, line["seen_at"] != line["colour"])
 
     def _carry_out(self, effect: Effect) -> None:
         match effect:
             case KeepEvidence(refusal, commits):
                 found = {oid: (kind, data) for oid, kind, data in commits}
                 self._evidence.keep(refusal, found)
-            case Disown(_, head, is_rival, why):
+            case DisownRef(_, head, is_rival, why):
                 if self.relay is not None:
                     self.relay.refused(head, is_rival, why)
-            case Record(ref, old, new):
+            case RecordRef(ref, old, new):
                 # What another program has put there is not what the core knows of: the store sets it aside.
                 if self.store.own_ref(ref) != new:
                     self.store.record(ref, new, old)
-            case Leave(_, why):
+            case LeaveSource(_, why):
                 self._due.clear()  # it is the last
-                raise Unreachable(why)
+                raise RemoteUnreachable(why)
             case _:
                 super()._carry_out(effect)
 
@@ -196,7 +196,7 @@ class Replica(Peer):
                 self._begin_look(neighbour, relayed=everybody)
             yield from self._go_on(answer_s)
         if not self._due:
-            self.feed(Looked())
+            self.feed(LooksEnded())
         self.push()
         found = len(held.graph) - before
         spent = self.time.monotonic() - begin
@@ -338,7 +338,7 @@ class Replica(Peer):
         if self.relay is not None:
             self.relay.meeting.expire()
 
-    def pause(self, asked: Wait) -> None:
+    def pause(self, asked: LookPause) -> None:
         """Wait as some work of this replica asks for."""
         if asked.for_news:
             self.wait(asked.most_s)
@@ -373,7 +373,7 @@ class Replica(Peer):
                 left_s = max(neighbour.asked_at for neighbour in under_way) + answer_s - self.time.monotonic()
                 if left_s <= 0 or self._others_have_news:  # who has something new is not kept waiting for who is slow
                     return
-                yield Wait(left_s)
+                yield LookPause(left_s)
 
     def _step(self, neighbour: Neighbour, answer: Answer | StoreError | None) -> None:
         """Tell a look its answer, and ask what it asks next; at its end take note of how it went."""
@@ -392,7 +392,7 @@ class Replica(Peer):
             neighbour.longest_s = max(_REMEMBERED * neighbour.longest_s, took_s)
             neighbour.is_watched |= not neighbour.remote.may_be_new
             neighbour.vain_looks = 0 if len(self.graph) != neighbour.known_count else neighbour.vain_looks + 1
-        except (Unreachable, BadFetch, Damaged, ObjectMissing) as error:
+        except (RemoteUnreachable, BadFetch, ObjectDamaged, ObjectMissing) as error:
             neighbour.backoff.failed(error)
         finally:
             if neighbour.look is None:
@@ -416,7 +416,7 @@ class Replica(Peer):
         except BadFetch as error:
             is_too_much = error.reason == "size"
             for ref, head in fresh.items():
-                self._feed_heard(neighbour, ref, head, Brought(Rejected(error.reason, head, str(error))))
+                self._feed_heard(neighbour, ref, head, CommitsBrought(CommitRejected(error.reason, head, str(error))))
             fresh = {}
         for ref, head in fresh.items():
             self._hear(neighbour, ref, head)
@@ -436,7 +436,7 @@ class Replica(Peer):
         if is_too_much or (took_bytes >= COSTLY_BYTES and not any(head in held.graph for head in lacking)):
             # Whoever shows something else of that kind each time is not to be heard each time.
             much = "too much" if is_too_much else f"{took_bytes} bytes, of which nothing counts"
-            raise Costly(f"{neighbour.remote.url}: sends {much}")
+            raise CostlyRemote(f"{neighbour.remote.url}: sends {much}")
         neighbour.listed = frozenset(wanted), {ref: heads[ref] for ref in (*wanted, *words) if ref in heads}
 
     def _bring(self, neighbour: Neighbour, fresh: Mapping[str, ObjectId]) -> Look:
@@ -452,15 +452,15 @@ class Replica(Peer):
         """Tell the core what a neighbour has at a ref."""
         commits = new_commits(head, self.graph, neighbour.remote.read, self.core.intake.refusals.for_good)
         odd = None
-        if isinstance(commits, Rejected) and commits.reason not in MAY_MEND:
-            with suppress(ObjectMissing, Damaged, Unreachable):
+        if isinstance(commits, CommitRejected) and commits.reason not in MAY_MEND:
+            with suppress(ObjectMissing, ObjectDamaged, RemoteUnreachable):
                 odd = neighbour.remote.read(commits.commit)
-        self._feed_heard(neighbour, ref, head, Brought(commits, odd))
+        self._feed_heard(neighbour, ref, head, CommitsBrought(commits, odd))
 
-    def _feed_heard(self, neighbour: Neighbour, ref: str, head: ObjectId, brought: Brought) -> None:
+    def _feed_heard(self, neighbour: Neighbour, ref: str, head: ObjectId, brought: CommitsBrought) -> None:
         is_catching_up = not self.catch_up.is_over
         try:
-            self.feed(Heard(neighbour.colour, ref, head, brought, neighbour.failures, is_catching_up))
+            self.feed(HeadHeard(neighbour.colour, ref, head, brought, neighbour.failures, is_catching_up))
         except StoreError:
             neighbour.source.look_again(ref)  # the disk may take it then
             raise
@@ -498,7 +498,7 @@ class Replica(Peer):
         except BadFetch as error:
             self.chat.refuse(neighbour.colour, str(error))
 
-    def act(self, max_actions: int | None = None) -> list[Step]:
+    def act(self, max_actions: int | None = None) -> list[LoggedStep]:
         """Act like any peer, once it is known what the others hold of the own log; nothing before that.
 
         Nothing either once all others have settled on what this player did twice.
@@ -510,8 +510,8 @@ class Replica(Peer):
 
 
 def _seen_at(
-    colour: str, remotes: Mapping[str, Asked], relay: Relay | None, time: TimeSource
-) -> tuple[Asked, str, Backoff]:
+    colour: str, remotes: Mapping[str, AsyncRemote], relay: SeatRelay | None, time: TimeSource
+) -> tuple[AsyncRemote, str, Backoff]:
     """Where a player's branches are looked for, whose place that is, and how long it is left alone after failures."""
     if relay is None or colour in remotes:
         return remotes[colour], colour, Backoff(time=time)

@@ -1,7 +1,7 @@
 """How long a peer has waited for each player: since the newest commit, and in this turn in all.
 
 The first finds who is silent, the second who goes on and on without ending their turn. Both are this peer's own clock:
-only what it has seen itself counts. What it has counted outlives the program (``Waited``, ``kept_wait``).
+only what it has seen itself counts. What it has counted outlives the program (``KeptWait``, ``kept_wait``).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from catan_p2p.game.actions.absence import all_awaited
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.time_source import TimeSource
 
 TURN_PATIENCES = 5
@@ -24,7 +24,7 @@ machine = cache(socket.gethostname)
 """The name of this machine: another one's clocks cannot be compared."""
 
 
-class Waited(NamedTuple):
+class KeptWait(NamedTuple):
     """How long a peer had waited when it wrote this down, and what the clocks of its machine showed."""
 
     position: str
@@ -56,7 +56,7 @@ class TurnClock:
     only once ``count_gap`` is called: in that time something may have happened that has not been heard of yet.
     """
 
-    def __init__(self, time: TimeSource, kept: Waited | None = None) -> None:
+    def __init__(self, time: TimeSource, kept: KeptWait | None = None) -> None:
         self._time = time
         self._kept = kept
         self._looked_at = self._since = time.monotonic()
@@ -83,7 +83,7 @@ class TurnClock:
         """Count the time in which no program ran: the others have been heard since, and nothing was new."""
         self._before_s, self._gap_s = self._before_s + self._gap_s, 0.0
 
-    def look(self, graph: Graph, *, counts: bool = True) -> None:
+    def look(self, graph: CommitGraph, *, counts: bool = True) -> None:
         """Take note of what there is now. A vote is nothing new: it changes nothing in the game.
 
         Without ``counts``, the time since the last look does not count: this peer could not have heard of anything.
@@ -104,19 +104,19 @@ class TurnClock:
         if is_first and self._kept is not None:
             self._go_on_from(self._kept)
 
-    def _go_on_from(self, kept: Waited) -> None:
+    def _go_on_from(self, kept: KeptWait) -> None:
         if kept.turn == self._turn:
             self._waits = {player: [*waits] for player, waits in kept.waits.items()}
         if kept.position == self._seen:
             self._before_s, self._gap_s = kept.silent_s, kept.since_s(self._time)
 
-    def waited(self) -> Waited | None:
+    def waited(self) -> KeptWait | None:
         """What to keep for the next program; None before the first look."""
         if self._seen is None:
             return None
         waits = {player: tuple(times) for player, times in self._waits.items()}
         now = self._time.monotonic(), self._time.date_s()
-        return Waited(self._seen, self._turn, self.silent_s, waits, *now, machine())
+        return KeptWait(self._seen, self._turn, self.silent_s, waits, *now, machine())
 
     def is_over(self, player: Player, patience_s: float) -> bool:
         """Whether a player who is awaited has been waited for long enough."""
@@ -138,7 +138,7 @@ class TurnClock:
         return sum([min(wait, most_s) for wait in waits], 0.0)
 
 
-def _turn_of(graph: Graph) -> str:
+def _turn_of(graph: CommitGraph) -> str:
     """What stays the same for as long as one player's turn, placement or special building lasts."""
     state: State = graph.state
     return repr((graph.turns, state.away, state.sup, state.su_ap, state.ap, state.sb))

@@ -16,10 +16,10 @@ from catan_p2p.game.actions import Claim, Vote
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.limits import MAX_MERGED_VOTES_OF_PLAYER
-from catan_p2p.log.verdict import Step
-from catan_p2p.replication.core.events import Charged, Lingered
+from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.replication.core.events import LiarsCharged, LingerEnded
 from catan_p2p.replication.kept_wait import keep_wait, read_wait
-from catan_p2p.replication.prospects import Prospect, prospects
+from catan_p2p.replication.prospects import LeaveProspect, prospects
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.turn_clock import TURN_PATIENCES, TurnClock
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -46,7 +46,7 @@ class TooEarly(VotingProblem):
     """A vote on a silent player before the table's patience is over."""
 
 
-class Voting:
+class VotingDuty:
     """What one peer has to do with votes, when it is time."""
 
     def __init__(self, replica: Replica, time: TimeSource = SYSTEM_TIME) -> None:
@@ -78,7 +78,7 @@ class Voting:
             return False
         return self._is_awake and self.clock.is_over(absent, max(patience_s, self.table_patience_s))
 
-    def go_on(self, patience_s: float | None = None) -> list[Step]:
+    def go_on(self, patience_s: float | None = None) -> list[LoggedStep]:
         """Testify, excuse or claim where it is time; vote on whom was waited for so long, None: on nobody.
 
         Nobody is voted on before the table's patience is over. What was written is published.
@@ -93,7 +93,7 @@ class Voting:
             return []
         is_here = not state.away[replica.player - 1]
         if self._lingers(patience_s):
-            replica.feed(Lingered())
+            replica.feed(LingerEnded())
         written = [replica.cast(no) for no in voter.testimonies()] if is_here else []
         written += self.charge_liars()
         if is_here and replica.graph.state.tp != "top":
@@ -145,7 +145,7 @@ class Voting:
                 self._awake_at = None
         return self._awake_at is None
 
-    def prospects(self) -> tuple[Prospect, ...]:
+    def prospects(self) -> tuple[LeaveProspect, ...]:
         """What this player can do now about each of those who are awaited; nothing before the others were heard."""
         self.look()
         if not self._replica.catch_up.is_over or not self._is_awake:
@@ -158,13 +158,13 @@ class Voting:
         is_waiting = bool(self.voter.awaited_others()) and self.clock.silent_s >= most_s
         return is_waiting and not self._replica.core.held.is_lingering
 
-    def charge_liars(self) -> list[Step]:
+    def charge_liars(self) -> list[LoggedStep]:
         """Vote on everybody who has been proven a liar, and follow what all settle on; it is not published yet."""
         written = [self._replica.cast(yes) for yes in self.voter.charges()]
-        self._replica.feed(Charged())
+        self._replica.feed(LiarsCharged())
         return written
 
-    def vote(self, absent: Player, says: Literal["yes", "no"]) -> Step:
+    def vote(self, absent: Player, says: Literal["yes", "no"]) -> LoggedStep:
         """Vote on going on without a player now; ``VotingProblem`` if it cannot be, or not yet."""
         graph, player = self._replica.graph, self._replica.player
         vote, called = Vote(player, absent, says), [*self._replica.game.called.values()]
@@ -181,7 +181,7 @@ class Voting:
         self._check_patience(absent)
         return self._replica.cast(self.voter.yes(absent))
 
-    def claim(self) -> Step:
+    def claim(self) -> LoggedStep:
         """Claim the game of two in which the other is awaited; ``VotingProblem`` if it cannot be, or not yet."""
         others = [prospect.absent for prospect in self.prospects() if prospect.is_claim]
         if not others:

@@ -18,7 +18,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """A table of words and numbers in the form in which they are shown."""
 
     head: tuple[str, ...]
@@ -36,18 +36,18 @@ class FigureBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class CodeBlock:
     """Commands to type, or the text of a file; ``language`` is that of the text, if it has one."""
 
     text: str
     language: str = ""
 
 
-Block = Paragraph | Table | FigureBlock | Code
+Block = Paragraph | ReportTable | FigureBlock | CodeBlock
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ReportSection:
     """A heading and what follows it."""
 
     title: str

@@ -6,14 +6,14 @@ from statistics import median
 
 from catan_p2p.intervals import bootstrap_mean
 from catan_p2p.metrics.rows import GameRow
-from catan_p2p.metrics.totals import Spread
+from catan_p2p.metrics.totals import MeanSpread
 from catan_p2p.plot_style import spell_number, spell_seconds_spread
-from catan_p2p.report.blocks import Block, Paragraph, Section, Table
-from catan_p2p.report.data import Group, ReportData
-from catan_p2p.report.published import Value
+from catan_p2p.report.blocks import Block, Paragraph, ReportSection, ReportTable
+from catan_p2p.report.data import ReportData, RunGroup
+from catan_p2p.report.published import PublishedMean
 
 
-def overview(data: ReportData) -> Section:
+def overview(data: ReportData) -> ReportSection:
     """Which games these are, where they were measured, and how they compare with the thesis's."""
     machine = data.machine
     memory = machine.get("memory_bytes")
@@ -58,7 +58,7 @@ def overview(data: ReportData) -> Section:
         "resumed",
         "refused commits",
     )
-    blocks: list[Block] = [Table(head, tuple(rows)), Paragraph(where), *_closed(data.groups)]
+    blocks: list[Block] = [ReportTable(head, tuple(rows)), Paragraph(where), *_closed(data.groups)]
     if any(group.published for group in data.groups):
         blocks += [
             Paragraph(
@@ -74,10 +74,10 @@ def overview(data: ReportData) -> Section:
                 "Commits within a game depend on each other, so `git diff` has none."
             ),
         ]
-    return Section("Games", tuple(blocks))
+    return ReportSection("Games", tuple(blocks))
 
 
-def _closed(groups: Sequence[Group]) -> list[Paragraph]:
+def _closed(groups: Sequence[RunGroup]) -> list[Paragraph]:
     """In how many games hidden cards are not open, and whose."""
     games = [row for group in groups for row in group.games]
     why = Counter(row.closed for row in games if row.closed)
@@ -88,7 +88,7 @@ def _closed(groups: Sequence[Group]) -> list[Paragraph]:
     return [Paragraph(words + "`games.csv` tells which games these are, in the column `closed`.")]
 
 
-class _Compared:
+class _ComparedFigure:
     """A row of the comparison: a figure of a game, the thesis's name for it, and how it is formatted."""
 
     def __init__(
@@ -119,14 +119,16 @@ def spell_count(mean: float, deviation: float | None = None) -> str:
 
 
 _COMPARED = (
-    _Compared("commits of a game", lambda row: row.commits, "commits", spell_count),
-    _Compared("`.git` as the game ends (`du`)", lambda row: row.disk_bytes, "disk_bytes", _spell_mb),
-    _Compared("the same per commit", lambda row: row.disk_bytes / row.commits, "disk_bytes_per_commit", spell_bytes),
-    _Compared("elapsed time of a game", lambda row: row.elapsed_s, "elapsed_s", spell_seconds_spread),
-    _Compared(
+    _ComparedFigure("commits of a game", lambda row: row.commits, "commits", spell_count),
+    _ComparedFigure("`.git` as the game ends (`du`)", lambda row: row.disk_bytes, "disk_bytes", _spell_mb),
+    _ComparedFigure(
+        "the same per commit", lambda row: row.disk_bytes / row.commits, "disk_bytes_per_commit", spell_bytes
+    ),
+    _ComparedFigure("elapsed time of a game", lambda row: row.elapsed_s, "elapsed_s", spell_seconds_spread),
+    _ComparedFigure(
         "computing, per commit", lambda row: per_commit(row, row.computing_s), "computing_s", spell_seconds_spread
     ),
-    _Compared(
+    _ComparedFigure(
         "synchronizing, per commit",
         lambda row: per_commit(row, row.synchronizing_s),
         "synchronizing_s",
@@ -140,14 +142,14 @@ def per_commit(row: GameRow, value: float | None) -> float | None:
     return None if value is None else value / row.commits
 
 
-def _comparison(groups: Sequence[Group]) -> Table:
+def _comparison(groups: Sequence[RunGroup]) -> ReportTable:
     rows: list[tuple[str, ...]] = []
     for compared in _COMPARED:
         for group in groups:
             published, found = group.published, group.spread(compared.figure)
             if published is None or found is None:
                 continue
-            value: Value = getattr(published, compared.published)
+            value: PublishedMean = getattr(published, compared.published)
             rows.append(
                 (
                     compared.words,
@@ -175,10 +177,10 @@ def _comparison(groups: Sequence[Group]) -> Table:
         "games, thesis",
         "thesis / here",
     )
-    return Table(head, tuple(rows))
+    return ReportTable(head, tuple(rows))
 
 
-def _compare_diffs(group: Group) -> tuple[str, ...]:
+def _compare_diffs(group: RunGroup) -> tuple[str, ...]:
     published, found = group.published, group.diff_spread
     assert published is not None
     return (
@@ -200,7 +202,7 @@ def spell_interval(values: Sequence[float], spell: Callable[[float, float | None
     return "-" if found is None else f"{spell(found.low, None)} to {spell(found.high, None)}"
 
 
-def spell_spread(found: Spread | None, spell: Callable[[float, float | None], str]) -> str:
+def spell_spread(found: MeanSpread | None, spell: Callable[[float, float | None], str]) -> str:
     """Mean and deviation in words, a dash for None."""
     if found is None:
         return "-"

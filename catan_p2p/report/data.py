@@ -17,15 +17,15 @@ from catan_p2p.metrics.latency import Latency, read_latencies
 from catan_p2p.metrics.network import NetworkGame, read_networks
 from catan_p2p.metrics.recorded import parse_settings
 from catan_p2p.metrics.rows import GameRow, read_rows
-from catan_p2p.metrics.totals import Spread, spread
-from catan_p2p.report.published import PUBLISHED, Published
-from catan_p2p.simulation.game import Settings
+from catan_p2p.metrics.totals import MeanSpread, spread
+from catan_p2p.report.published import PUBLISHED, ThesisFigures
+from catan_p2p.simulation.game import SimulationSettings
 
 COSTS = ("choose_s", "apply_s", "check_s", "write_s")
 
 
 @dataclass(slots=True)
-class Group:
+class RunGroup:
     """The games of one run. ``label`` tells it from the other runs of the report.
 
     ``diffs`` are how many actions changed so many bytes as ``git diff`` counts them. ``settings`` are what the
@@ -36,7 +36,7 @@ class Group:
     label: str
     players: int
     games: list[GameRow]
-    settings: Settings | None = None
+    settings: SimulationSettings | None = None
     diffs: Counter[int] = field(default_factory=Counter)
     colours: dict[tuple[int, int], str] = field(default_factory=dict)
     """By game and seat what colour a player has acted as, where it is not the usual one of the seat."""
@@ -44,7 +44,7 @@ class Group:
     """The counts of ``metrics.rows.COUNTS`` over all its games."""
 
     @property
-    def published(self) -> Published | None:
+    def published(self) -> ThesisFigures | None:
         """The thesis's figures for as many players, if these games are like its own.
 
         They are if random players, known to be that, played them to their end by its rules, on its map and in one
@@ -57,7 +57,7 @@ class Group:
             and row.winner
             for row in self.games
         )
-        if self.settings is not None and self.settings.map != Settings().map:
+        if self.settings is not None and self.settings.map != SimulationSettings().map:
             return None
         return PUBLISHED.get(self.players) if like_the_thesis else None
 
@@ -67,12 +67,12 @@ class Group:
         return sum(row.actions for row in self.games)
 
     @property
-    def diff_spread(self) -> Spread:
+    def diff_spread(self) -> MeanSpread:
         """Mean and deviation of what all actions changed, in bytes."""
         count = self.diffs.total()
         mean = sum(size * many for size, many in self.diffs.items()) / count
         variance = sum(many * (size - mean) ** 2 for size, many in self.diffs.items()) / max(1, count - 1)
-        return Spread(count, mean, variance**0.5)
+        return MeanSpread(count, mean, variance**0.5)
 
     @property
     def diff_median(self) -> float:
@@ -95,7 +95,7 @@ class Group:
         """A figure of every game that has it."""
         return [value for row in self.games if (value := figure(row)) is not None]
 
-    def spread(self, figure: Callable[[GameRow], float | None]) -> Spread | None:
+    def spread(self, figure: Callable[[GameRow], float | None]) -> MeanSpread | None:
         """Mean and deviation of a figure over the games that have it; None if none has."""
         values = self.values(figure)
         return spread(values) if values else None
@@ -109,7 +109,7 @@ class Group:
 class ReportData:
     """All that a report shows. ``foreign_latencies`` are how many were kept of games that are not among these."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[RunGroup, ...]
     latencies: tuple[Latency, ...]
     foreign_latencies: int
     machine: dict[str, Any]
@@ -158,14 +158,14 @@ def _groups(
     rows: Sequence[GameRow],
     summaries: Mapping[str, Mapping[str, Any]],
     counts: Mapping[tuple[int, str], Counter[str]],
-) -> list[Group]:
+) -> list[RunGroup]:
     games: dict[tuple[int, str], list[GameRow]] = {}
     for row in rows:
         games.setdefault((row.players, row.run), []).append(row)
     runs = sorted(games)
     names = Counter(f"{players} players" for players, _ in runs)
     return [
-        Group(
+        RunGroup(
             run=run,
             label=_label(f"{players} players", run, names),
             players=players,

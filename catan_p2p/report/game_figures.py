@@ -18,7 +18,7 @@ from catan_p2p.plot_style import (
     colour,
     legend_above,
 )
-from catan_p2p.report.data import Group
+from catan_p2p.report.data import RunGroup
 from catan_p2p.report.panels import panels
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def dice_chance(dice: int) -> float:
     return (6 - abs(7 - dice)) / 36
 
 
-def draw_length(figure: Figure, groups: Sequence[Group]) -> None:
+def draw_length(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """How many commits the games took, as the share of games that are over by then."""
     published = [group for group in groups if group.published]
     if published:
@@ -72,7 +72,7 @@ def draw_length(figure: Figure, groups: Sequence[Group]) -> None:
     below.set_xlabel("commits of a game")
 
 
-def draw_dice(figure: Figure, groups: Sequence[Group]) -> None:
+def draw_dice(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """How often each sum was rolled, with 95 % confidence, beside the expectation for two dice."""
     axes = panels(figure, groups)
     for position, (ax, group) in enumerate(zip(axes, groups, strict=True)):
@@ -104,7 +104,7 @@ def _shares(ax: Axes, places: Sequence[int], counts: Sequence[int], total: int, 
     ax.grid(axis="x", visible=False)
 
 
-def draw_actions(figure: Figure, groups: Sequence[Group]) -> None:
+def draw_actions(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """The share of each kind of action, on a logarithmic axis so that rare ones show too."""
     names = [kind.name for kind in ACTIONS if any(group.count(kind.name) for group in groups)]
     heights = range(len(names) - 1, -1, -1)
@@ -133,7 +133,7 @@ def draw_actions(figure: Figure, groups: Sequence[Group]) -> None:
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0))
 
 
-def draw_winners(figure: Figure, groups: Sequence[Group]) -> None:
+def draw_winners(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """How often each seat won, with 95 % confidence, beside equal chances."""
     axes = panels(figure, groups, share_x=False)
     for position, (ax, group) in enumerate(zip(axes, groups, strict=True)):

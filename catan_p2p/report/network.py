@@ -8,16 +8,16 @@ from catan_p2p.intervals import bootstrap_mean
 from catan_p2p.metrics.network import NetworkGame
 from catan_p2p.plot_style import spell_number, spell_seconds
 from catan_p2p.report import network_figures as figures
-from catan_p2p.report.blocks import FigureBlock, Paragraph, Section, Table
+from catan_p2p.report.blocks import FigureBlock, Paragraph, ReportSection, ReportTable
 
 _QUANTILES = (0.5, 0.95, 0.99)
 _SPENT = ("computing", "transfer", "looking", "waiting", "down")
 
 
-def network_section(games: Sequence[NetworkGame]) -> Section:
+def network_section(games: Sequence[NetworkGame]) -> ReportSection:
     """What games over simulated links took and cost, in virtual time."""
     cells = _cells(games)
-    return Section(
+    return ReportSection(
         "Simulated links",
         (
             Paragraph(
@@ -31,7 +31,7 @@ def network_section(games: Sequence[NetworkGame]) -> Section:
                 partial(figures.draw_times, games=games),
                 0.9 + 1.7 * len(figures.times_there_are(games)),
             ),
-            Table(_TIMES_HEAD, tuple(_times(cells))),
+            ReportTable(_TIMES_HEAD, tuple(_times(cells))),
             FigureBlock(
                 "network-overlays",
                 "Topology against kind of network: the mean of the games' median hand-overs, with its 95 %. Of games "
@@ -39,14 +39,14 @@ def network_section(games: Sequence[NetworkGame]) -> Section:
                 partial(figures.draw_overlays, games=games),
                 0.9 + 2.1 * len({game.players for game in games}),
             ),
-            Table(_OVERLAYS_HEAD, tuple(_overlays(games))),
+            ReportTable(_OVERLAYS_HEAD, tuple(_overlays(games))),
             FigureBlock(
                 "network-costs",
                 "What is sent on all links together, per action, against players and spectators: a dot a game.",
                 partial(figures.draw_costs, games=games),
                 3.2 if not any(game.spectators for game in games) else 5.6,
             ),
-            Table(_COSTS_HEAD, tuple(_costs(cells))),
+            ReportTable(_COSTS_HEAD, tuple(_costs(cells))),
             Paragraph(
                 "Each moment of a player's host counts once: computing, else transfer (a fetch or push is on its way), "
                 "else looking, else waiting or thinking; down if the process is not there. Told is what a player "

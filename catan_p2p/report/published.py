@@ -10,7 +10,7 @@ SOURCE = "thesis, section 5.1.4"
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class PublishedMean:
     """A published mean with its standard deviation; None where none is given."""
 
     mean: float
@@ -18,53 +18,53 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class ThesisFigures:
     """The figures of the thesis for one number of players."""
 
     games: int
     """Of so many games the figures are, but for those of single commits."""
     diff_games: int
     """Of so many games, with 750 commits each, the figures of single commits are (figure 5.3)."""
-    commits: Value
-    disk_bytes: Value
-    disk_bytes_per_commit: Value
+    commits: PublishedMean
+    disk_bytes: PublishedMean
+    disk_bytes_per_commit: PublishedMean
     empty_diff_share: float
-    diff_bytes: Value
-    elapsed_s: Value
-    synchronizing_s: Value
+    diff_bytes: PublishedMean
+    elapsed_s: PublishedMean
+    synchronizing_s: PublishedMean
     """Per commit."""
-    computing_s: Value
+    computing_s: PublishedMean
     """Per commit."""
 
 
-PUBLISHED: dict[int, Published] = {
-    2: Published(
+PUBLISHED: dict[int, ThesisFigures] = {
+    2: ThesisFigures(
         games=100,
         diff_games=1,
-        commits=Value(880, 360),
-        disk_bytes=Value(2.12e6, 0.41e6),
-        disk_bytes_per_commit=Value(2770, 990),
+        commits=PublishedMean(880, 360),
+        disk_bytes=PublishedMean(2.12e6, 0.41e6),
+        disk_bytes_per_commit=PublishedMean(2770, 990),
         empty_diff_share=0.244,
-        diff_bytes=Value(490, 320),
-        elapsed_s=Value(113, 45.6),
-        synchronizing_s=Value(0.0644, 0.0049),
-        computing_s=Value(0.0641, 0.0056),
+        diff_bytes=PublishedMean(490, 320),
+        elapsed_s=PublishedMean(113, 45.6),
+        synchronizing_s=PublishedMean(0.0644, 0.0049),
+        computing_s=PublishedMean(0.0641, 0.0056),
     ),
-    4: Published(
+    4: ThesisFigures(
         games=100,
         diff_games=1,
-        commits=Value(1168, 369),
-        disk_bytes=Value(2.3e6, 0.62e6),
-        disk_bytes_per_commit=Value(2180, 810),
+        commits=PublishedMean(1168, 369),
+        disk_bytes=PublishedMean(2.3e6, 0.62e6),
+        disk_bytes_per_commit=PublishedMean(2180, 810),
         empty_diff_share=0.229,
-        diff_bytes=Value(630, 450),
-        elapsed_s=Value(406, 130.5),
-        synchronizing_s=Value(0.2494, 0.0256),
-        computing_s=Value(0.0997, 0.0099),
+        diff_bytes=PublishedMean(630, 450),
+        elapsed_s=PublishedMean(406, 130.5),
+        synchronizing_s=PublishedMean(0.2494, 0.0256),
+        computing_s=PublishedMean(0.0997, 0.0099),
     ),
 }
 """By number of players."""
 
-PULL_WITHOUT_NEWS = Value(1.0, 0.05)
-PULL_WITH_NEWS = Value(1.06, 0.05)
+PULL_WITHOUT_NEWS = PublishedMean(1.0, 0.05)
+PULL_WITH_NEWS = PublishedMean(1.06, 0.05)
 """Seconds that a pull from GitHub took."""

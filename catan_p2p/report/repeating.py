@@ -1,12 +1,12 @@
 """The report's last section: the commands that play and measure the same games again."""
 
 from catan_p2p.game.board import MAPS
-from catan_p2p.report.blocks import Block, Code, Paragraph, Section
-from catan_p2p.report.data import Group, ReportData
+from catan_p2p.report.blocks import Block, CodeBlock, Paragraph, ReportSection
+from catan_p2p.report.data import ReportData, RunGroup
 from catan_p2p.simulation.command import simulate_command
 
 
-def repeating(data: ReportData) -> Section:
+def repeating(data: ReportData) -> ReportSection:
     """How to play the same games again; names the runs about which it does not know."""
     blocks: list[Block] = [
         Paragraph(
@@ -27,13 +27,16 @@ def repeating(data: ReportData) -> Section:
             continue
         if settings.map not in MAPS:
             file = _map_file(group)
-            blocks += [Paragraph(f"The map of {group.label}, to be saved as `{file}`:"), Code(settings.map.rstrip())]
+            blocks += [
+                Paragraph(f"The map of {group.label}, to be saved as `{file}`:"),
+                CodeBlock(settings.map.rstrip()),
+            ]
         games = max(row.game for row in group.games) + 1  # of a longer run, up to the last one measured
         commands.append(simulate_command(settings, games, map_file=_map_file(group), out=f"DIR/{group.run}"))
     flag = " --latency" if data.latencies else ""
     commands += [f"catan-p2p metrics DIR{flag}", "catan-p2p report DIR"]
-    return Section("Repeating it", (*blocks, Code("\n".join(commands), "sh")))
+    return ReportSection("Repeating it", (*blocks, CodeBlock("\n".join(commands), "sh")))
 
 
-def _map_file(group: Group) -> str:
+def _map_file(group: RunGroup) -> str:
     return f"{group.run}.map"

@@ -9,9 +9,9 @@ from catan_p2p.intervals import LEAST_EXPECTED, chi_square_p
 from catan_p2p.metrics.latency import Latency
 from catan_p2p.metrics.rows import DICE_SUMS, GameRow
 from catan_p2p.plot_style import spell_seconds
-from catan_p2p.report.blocks import Block, FigureBlock, Paragraph, Section, Table
+from catan_p2p.report.blocks import Block, FigureBlock, Paragraph, ReportSection, ReportTable
 from catan_p2p.report.comparison import overview, per_commit, spell_bytes, spell_count, spell_interval, spell_spread
-from catan_p2p.report.data import Group, ReportData
+from catan_p2p.report.data import ReportData, RunGroup
 from catan_p2p.report.game_figures import dice_chance, draw_actions, draw_dice, draw_length, draw_winners
 from catan_p2p.report.network import network_section
 from catan_p2p.report.repeating import repeating
@@ -19,7 +19,7 @@ from catan_p2p.report.size_figures import draw_deltas, draw_storage
 from catan_p2p.report.time_figures import draw_costs, draw_elapsed, draw_latencies, draw_parts, mean_costs
 
 
-def sections(data: ReportData) -> list[Section]:
+def sections(data: ReportData) -> list[ReportSection]:
     """The report on some games; figures for which nothing was recorded are left out."""
     found = [overview(data), _storage(data), _deltas(data), _time(data)]
     if data.latencies or data.foreign_latencies:
@@ -29,7 +29,7 @@ def sections(data: ReportData) -> list[Section]:
     return [*found, _statistics(data), repeating(data)]
 
 
-def _storage(data: ReportData) -> Section:
+def _storage(data: ReportData) -> ReportSection:
     figures: tuple[tuple[str, Callable[[GameRow], float | None]], ...] = (
         ("on disk, `du`", lambda row: row.disk_bytes / row.commits),
         ("all files", lambda row: row.file_bytes / row.commits),
@@ -37,7 +37,7 @@ def _storage(data: ReportData) -> Section:
         ("after gc: all files", lambda row: per_commit(row, row.gc_file_bytes)),
     )
     rows = tuple(_measured_row(name, group, figure) for name, figure in figures for group in data.groups)
-    return Section(
+    return ReportSection(
         "Storage",
         (
             FigureBlock(
@@ -50,12 +50,12 @@ def _storage(data: ReportData) -> Section:
                 "Bytes per commit. `du` counts whole disk blocks; the index of a pack is part of all files. `git gc` "
                 "ran on a copy, the measured repositories are as the games left them."
             ),
-            Table(_MEASURED, rows),
+            ReportTable(_MEASURED, rows),
         ),
     )
 
 
-def _deltas(data: ReportData) -> Section:
+def _deltas(data: ReportData) -> ReportSection:
     figures: tuple[tuple[str, Callable[[GameRow], float | None]], ...] = (
         ("pack of one commit", lambda row: row.pack_bytes_alone / row.actions),
         ("sent per commit", lambda row: row.sent_bytes and row.sent_bytes / row.actions),
@@ -75,7 +75,7 @@ def _deltas(data: ReportData) -> Section:
         for group in data.groups
     )
     has_empty = any(group.diffs[0] for group in data.groups)
-    return Section(
+    return ReportSection(
         "Deltas",
         (
             FigureBlock(
@@ -89,8 +89,8 @@ def _deltas(data: ReportData) -> Section:
                 + "A pack of one commit is what would be sent if every commit were fetched on its own; what is sent is "
                 "the pack that `git pack-objects` makes for each hand-over, the commits of one player in a row."
             ),
-            Table(_MEASURED, rows),
-            Table(("games of", "`git diff` is empty", "empty, thesis", "objects that a commit changes"), counts),
+            ReportTable(_MEASURED, rows),
+            ReportTable(("games of", "`git diff` is empty", "empty, thesis", "objects that a commit changes"), counts),
         ),
     )
 
@@ -98,14 +98,14 @@ def _deltas(data: ReportData) -> Section:
 _MEASURED = ("what", "games of", "n", "median", "mean ± s.d.")
 
 
-def _measured_row(name: str, group: Group, figure: Callable[[GameRow], float | None]) -> tuple[str, ...]:
+def _measured_row(name: str, group: RunGroup, figure: Callable[[GameRow], float | None]) -> tuple[str, ...]:
     """A row of ``_MEASURED``: a figure in bytes over the games of a group."""
     values = group.values(figure)
     middle = spell_bytes(median(values)) if values else "-"
     return name, group.label, f"{len(values):,}", middle, spell_spread(group.spread(figure), spell_bytes)
 
 
-def _time(data: ReportData) -> Section:
+def _time(data: ReportData) -> ReportSection:
     blocks: list[Block] = []
     if any(group.values(lambda row: row.elapsed_s) for group in data.groups):
         blocks += [
@@ -138,16 +138,16 @@ def _time(data: ReportData) -> Section:
         blocks.append(Paragraph(f"The recorded times of {resumed} resumed {told} and in none of these figures."))
     elif not blocks:
         blocks.append(Paragraph("These repositories come without the timings that a simulation records."))
-    return Section("Time", tuple(blocks))
+    return ReportSection("Time", tuple(blocks))
 
 
-def _latency(data: ReportData) -> Section:
+def _latency(data: ReportData) -> ReportSection:
     blocks = _latency_blocks(data) if data.latencies else []
     if count := data.foreign_latencies:
         told = "1 latency in `latency.json` is" if count == 1 else f"{count} latencies in `latency.json` are"
         words = "of other games, or of these as they were before, and left out. `metrics --latency` measures again."
         blocks.append(Paragraph(f"{told} {words}"))
-    return Section("Latency", tuple(blocks))
+    return ReportSection("Latency", tuple(blocks))
 
 
 def _latency_blocks(data: ReportData) -> list[Block]:
@@ -182,7 +182,7 @@ def _latency_blocks(data: ReportData) -> list[Block]:
             "delays every byte; a synchronization looks, fetches, validates and takes in, `git fetch` only fetches, "
             "each in a process. `latency.json` has counts and means too."
         ),
-        Table(head, rows),
+        ReportTable(head, rows),
     ]
 
 
@@ -205,9 +205,9 @@ def _latency_order(one: Latency) -> tuple[object, ...]:
     return one.players, _SETTINGS.index(one.setting), what, link[0] != "path", link, one.what.endswith("without news")
 
 
-def _statistics(data: ReportData) -> Section:
+def _statistics(data: ReportData) -> ReportSection:
     groups = data.groups
-    return Section(
+    return ReportSection(
         "Statistics",
         (
             FigureBlock("length", "How many commits the games took.", partial(draw_length, groups=groups), 4.2),
@@ -230,13 +230,13 @@ def _statistics(data: ReportData) -> Section:
     )
 
 
-def _tables_of_games(groups: tuple[Group, ...]) -> Iterator[Table]:
+def _tables_of_games(groups: tuple[RunGroup, ...]) -> Iterator[ReportTable]:
     """Turns and points with their medians, then cards and trades, one to a line so that the table stays narrow."""
     figures: tuple[tuple[str, Callable[[GameRow], float | None], Callable[[float, float | None], str]], ...] = (
         ("turns", lambda row: row.turns, spell_count),
         ("winner's points", _winning_points, _spell_points),
     )
-    yield Table(
+    yield ReportTable(
         ("a game's", "games of", "n", "median", "mean ± s.d.", "95 % of the mean"),
         tuple(
             (
@@ -262,7 +262,7 @@ def _tables_of_games(groups: tuple[Group, ...]) -> Iterator[Table]:
     ]
     if any(group.count("bought_sealed") for group in groups):
         counts.append(("bought, and opened to nobody", "bought_sealed"))
-    yield Table(
+    yield ReportTable(
         ("mean of a game", *(f"{group.label} (n = {len(group.games)})" for group in groups)),
         tuple((words, *(f"{group.count(name) / len(group.games):,.1f}" for group in groups)) for words, name in counts),
     )
@@ -276,14 +276,14 @@ def _winning_points(row: GameRow) -> float | None:
     return max(map(int, row.points.split())) if row.winner else None
 
 
-def chi_square(group: Group) -> float:
+def chi_square(group: RunGroup) -> float:
     """How far a group's rolls are from the expectation for two dice (10 degrees of freedom)."""
     counts = {dice: group.count(f"dice_{dice}") for dice in DICE_SUMS}
     rolls = sum(counts.values())
     return sum((count - rolls * dice_chance(dice)) ** 2 / (rolls * dice_chance(dice)) for dice, count in counts.items())
 
 
-def _chi_square(group: Group) -> str:
+def _chi_square(group: RunGroup) -> str:
     """The test in words: its numbers, and no verdict."""
     rolls = sum(group.count(f"dice_{dice}") for dice in DICE_SUMS)
     if not rolls:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from catan_p2p.plot_style import PUBLISHED_COLOUR, PUBLISHED_LABEL, PUBLISHED_MARKER, colour, legend_above
-from catan_p2p.report.data import Group
+from catan_p2p.report.data import RunGroup
 from catan_p2p.report.panels import panels
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ _BIN_BYTES = 100
 _LAST_BIN_BYTES = 2000
 
 
-def draw_storage(figure: Figure, groups: Sequence[Group]) -> None:
+def draw_storage(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """Commits against the size of ``.git``: a dot for each game, with mean and deviation of both."""
     for position, (ax, group) in enumerate(zip(panels(figure, groups), groups, strict=True)):
         commits = [row.commits for row in group.games]
@@ -45,7 +45,7 @@ def draw_storage(figure: Figure, groups: Sequence[Group]) -> None:
     legend_above(figure)
 
 
-def draw_deltas(figure: Figure, groups: Sequence[Group]) -> None:
+def draw_deltas(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """How many bytes a commit changes: a histogram of all commits, with empty deltas apart."""
     for position, (ax, group) in enumerate(zip(panels(figure, groups), groups, strict=True)):
         count = group.diffs.total()

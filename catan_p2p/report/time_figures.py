@@ -23,8 +23,8 @@ from catan_p2p.plot_style import (
     spell_seconds,
     spell_seconds_spread,
 )
-from catan_p2p.report.data import COSTS, Group
-from catan_p2p.report.published import PULL_WITH_NEWS, PULL_WITHOUT_NEWS, Published, Value
+from catan_p2p.report.data import COSTS, RunGroup
+from catan_p2p.report.published import PULL_WITH_NEWS, PULL_WITHOUT_NEWS, PublishedMean, ThesisFigures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,45 +34,45 @@ _PARTS = {"choose_s": "choosing", "apply_s": "applying", "check_s": "checking in
 _PART_COLOURS = ("#56B4E9", "#009E73", "#F0E442", "#CC79A7")
 
 
-class _Line(NamedTuple):
+class _ChartLine(NamedTuple):
     """One line of a chart with a logarithmic axis of time."""
 
     label: str
     values: Sequence[float]
-    published: Value | None
+    published: PublishedMean | None
     colour: str
 
 
-def draw_elapsed(figure: Figure, groups: Sequence[Group]) -> None:
+def draw_elapsed(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """How long the games took, with a dot for each game."""
     lines = []
     for position, group in enumerate(groups):
         values = group.values(lambda row: row.elapsed_s)
         label = f"{group.label}\n(n = {len(values)})"
-        lines.append(_Line(label, values, _of(group, "elapsed_s"), colour(position)))
+        lines.append(_ChartLine(label, values, _of(group, "elapsed_s"), colour(position)))
     _draw_lines(figure.subplots(), lines, "elapsed time of a game (logarithmic)")
 
 
-def draw_costs(figure: Figure, groups: Sequence[Group]) -> None:
+def draw_costs(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """Computing and synchronizing for each commit, with a dot for each game."""
     figures: tuple[tuple[str, Callable[[GameRow], float | None]], ...] = (
         ("computing", lambda row: row.computing_s and row.computing_s / row.commits),
         ("synchronizing", lambda row: row.synchronizing_s and row.synchronizing_s / row.commits),
     )
     lines = [
-        _Line(f"{group.label},\n{name}", group.values(figure_of), _of(group, f"{name}_s"), colour(position))
+        _ChartLine(f"{group.label},\n{name}", group.values(figure_of), _of(group, f"{name}_s"), colour(position))
         for position, group in enumerate(groups)
         for name, figure_of in figures
     ]
     _draw_lines(figure.subplots(), lines, "time per commit, all peers together (logarithmic)")
 
 
-def _of(group: Group, name: str) -> Value | None:
-    published: Published | None = group.published
+def _of(group: RunGroup, name: str) -> PublishedMean | None:
+    published: ThesisFigures | None = group.published
     return getattr(published, name) if published else None
 
 
-def _draw_lines(ax: Axes, lines: Sequence[_Line], title: str) -> None:
+def _draw_lines(ax: Axes, lines: Sequence[_ChartLine], title: str) -> None:
     from matplotlib.lines import Line2D
 
     labels: list[str | None] = ["a game", MEAN_LABEL, MEDIAN_LABEL, PUBLISHED_LABEL]
@@ -138,14 +138,14 @@ def _draw_middle(ax: Axes, values: Sequence[float], height: float, tone: str, la
     labels[1] = labels[2] = None
 
 
-def _draw_published(ax: Axes, value: Value, height: float, label: str | None) -> None:
+def _draw_published(ax: Axes, value: PublishedMean, height: float, label: str | None) -> None:
     ax.errorbar(
         [value.mean], [height], xerr=value.deviation, fmt=PUBLISHED_MARKER, color=PUBLISHED_COLOUR, mfc="white",
         capsize=4, label=label,
     )  # fmt: skip
 
 
-def draw_parts(figure: Figure, groups: Sequence[Group]) -> None:
+def draw_parts(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """What an action costs its own peer: the parts of the mean, and the distribution over games."""
     with_costs = [(position, group) for position, group in enumerate(groups) if mean_costs(group)]
     means, games = figure.subplots(2, 1, height_ratios=(1, 1))
@@ -174,7 +174,7 @@ def draw_parts(figure: Figure, groups: Sequence[Group]) -> None:
     games.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2)
 
 
-def mean_costs(group: Group) -> list[dict[str, float]]:
+def mean_costs(group: RunGroup) -> list[dict[str, float]]:
     """For every game that recorded it and was not resumed, the seconds of an action by purpose."""
     found = []
     for row in group.games:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from catan_p2p.log.storage import disk
 from catan_p2p.plot_style import Picture, check_matplotlib, render
-from catan_p2p.report.blocks import Block, Code, FigureBlock, Paragraph, Section, Table
+from catan_p2p.report.blocks import Block, CodeBlock, FigureBlock, Paragraph, ReportSection, ReportTable
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.sections import sections
 
@@ -27,7 +27,7 @@ def write_report(metrics: Path, out: Path) -> Path:
     return write_pages(TITLE, sections(load_report_data(metrics)), out)
 
 
-def write_pages(title: str, sections: Sequence[Section], out: Path) -> Path:
+def write_pages(title: str, sections: Sequence[ReportSection], out: Path) -> Path:
     """Write sections as HTML and as Markdown into ``out``, and every figure as SVG and PNG; returns the HTML page.
 
     ``StoreError`` if something cannot be written.
@@ -43,7 +43,7 @@ def write_pages(title: str, sections: Sequence[Section], out: Path) -> Path:
     return out / HTML_FILE
 
 
-def write_page(title: str, sections: Sequence[Section], page: Path) -> Path:
+def write_page(title: str, sections: Sequence[ReportSection], page: Path) -> Path:
     """Write sections as one Markdown file for documentation, its figures in the folder ``PICTURES`` beside it.
 
     The name of the page stands before that of each figure. Returns the folder; ``StoreError`` if something cannot be
@@ -58,12 +58,12 @@ def write_page(title: str, sections: Sequence[Section], page: Path) -> Path:
     return pictures
 
 
-def _drawn(sections: Sequence[Section]) -> dict[str, Picture]:
+def _drawn(sections: Sequence[ReportSection]) -> dict[str, Picture]:
     figures = [block for section in sections for block in section.blocks if isinstance(block, FigureBlock)]
     return {figure.name: render(figure.draw, figure.height_in) for figure in figures}
 
 
-def markdown_page(title: str, sections: Sequence[Section], pictures: str = "") -> str:
+def markdown_page(title: str, sections: Sequence[ReportSection], pictures: str = "") -> str:
     """The page; every figure is a PNG file of its name, with ``pictures`` before it."""
     parts = [f"# {title}"]
     for section in sections:
@@ -76,11 +76,11 @@ def _as_markdown(block: Block, pictures: str) -> str:
     match block:
         case Paragraph(text):
             return text
-        case Code(text, "sh"):
+        case CodeBlock(text, "sh"):
             return "\n".join(["```console", *(f"$ {line}     # takes minutes" for line in text.splitlines()), "```"])
-        case Code(text, language):
+        case CodeBlock(text, language):
             return f"```{language}\n{text}\n```"
-        case Table(head, rows):
+        case ReportTable(head, rows):
             lines = [head, tuple("---" for _ in head), *rows]
             return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
         case FigureBlock(name, caption):
@@ -110,7 +110,7 @@ code { padding: 0 .2em; } pre { padding: .8rem; overflow-x: auto; }
 _NUMBER = re.compile(r"[-\d][\d.,]*(?:e[+-]?\d+)?(?: ?(?:B|kB|MB|s|ms|µs|%))?(?: ± .*)?")
 
 
-def html_page(title: str, sections: Sequence[Section], pictures: Mapping[str, Picture]) -> str:
+def html_page(title: str, sections: Sequence[ReportSection], pictures: Mapping[str, Picture]) -> str:
     """The page; ``pictures`` are the figures of the sections by name."""
     body = "\n".join(
         f"<h2>{escape(section.title)}</h2>\n" + "\n".join(_as_html(block, pictures) for block in section.blocks)
@@ -127,9 +127,9 @@ def _as_html(block: Block, pictures: Mapping[str, Picture]) -> str:
     match block:
         case Paragraph(text):
             return f"<p>{_inline(text)}</p>"
-        case Code(text):
+        case CodeBlock(text):
             return f"<pre>{escape(text)}</pre>"
-        case Table():
+        case ReportTable():
             return _table(block)
         case FigureBlock(name, caption):
             data = base64.b64encode(pictures[name].svg).decode()
@@ -140,7 +140,7 @@ def _as_html(block: Block, pictures: Mapping[str, Picture]) -> str:
             )
 
 
-def _table(table: Table) -> str:
+def _table(table: ReportTable) -> str:
     head = "".join(f"<th>{_inline(cell)}</th>" for cell in table.head)
     rows = "\n".join("<tr>" + "".join(map(_cell, row, table.head)) + "</tr>" for row in table.rows)
     return f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table></div>'

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Reader, Scalar, joined, minus, plus, times
+from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, ByteReader, Point, Scalar, joined, minus, plus, times
 from catan_p2p.sealing.group import resource_points as kinds
-from catan_p2p.sealing.transcript import Transcript
+from catan_p2p.sealing.transcript import ProofTranscript
 
 
-class Opening(NamedTuple):
+class CardOpening(NamedTuple):
     """What its holder knows of a sealed card."""
 
     kind: int
@@ -30,15 +30,15 @@ class Opening(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 9)
-def _sealed(opening: Opening) -> Point:
+def _sealed(opening: CardOpening) -> Point:
     """The card of an opening: its holder needs it to seal, for its proof and its answer, and to seal the next hand."""
     return plus(kinds()[opening.kind], times(opening.blind, BASE))
 
 
-def opened(card: Point, blind: Scalar) -> Opening | None:
+def opened(card: Point, blind: Scalar) -> CardOpening | None:
     """The opening of a card whose blinding factor one has, None if it opens as no kind."""
     left = minus(card, times(blind, BASE))
-    return next((Opening(kind, blind) for kind, point in enumerate(kinds()) if point == left), None)
+    return next((CardOpening(kind, blind) for kind, point in enumerate(kinds()) if point == left), None)
 
 
 def kind_proof_bytes(among: Sequence[int]) -> int:
@@ -46,7 +46,7 @@ def kind_proof_bytes(among: Sequence[int]) -> int:
     return 2 * len(among) * SIZE_BYTES
 
 
-def prove_kind(about: Transcript, opening: Opening, among: Sequence[int], key: bytes) -> bytes:
+def prove_kind(about: ProofTranscript, opening: CardOpening, among: Sequence[int], key: bytes) -> bytes:
     """The proof that a card is of one of these kinds, in the order of ``among``, which is not told."""
     about = about.with_more(opening.card(), [kinds()[kind] for kind in among])
     true = among.index(opening.kind)
@@ -59,9 +59,9 @@ def prove_kind(about: Transcript, opening: Opening, among: Sequence[int], key: b
     return joined((), (*parts, *responses))
 
 
-def kind_holds(about: Transcript, card: Point, among: Sequence[int], proof: bytes) -> bool:
-    """Whether the proof holds that a card is of one of these kinds; ``Malformed`` if it is none."""
-    reader = Reader(proof, kind_proof_bytes(among))
+def kind_holds(about: ProofTranscript, card: Point, among: Sequence[int], proof: bytes) -> bool:
+    """Whether the proof holds that a card is of one of these kinds; ``MalformedBytes`` if it is none."""
+    reader = ByteReader(proof, kind_proof_bytes(among))
     parts, responses = reader.scalars(len(among), "part"), reader.scalars(len(among), "response")
     about = about.with_more(card, [kinds()[kind] for kind in among])
     return about.challenge(_first(card, among, parts, responses)) == sum(parts) % ORDER
@@ -76,7 +76,7 @@ def _first(card: Point, among: Sequence[int], parts: Sequence[Scalar], responses
 
 
 def _own_first(
-    opening: Opening, among: Sequence[int], parts: Sequence[Scalar], responses: Sequence[Scalar]
+    opening: CardOpening, among: Sequence[int], parts: Sequence[Scalar], responses: Sequence[Scalar]
 ) -> list[Point]:
     """The same by who knows the opening: a card less ``G_k`` is ``G_r - G_k + x BASE``, of its own kind ``x BASE``."""
     gaps, own = _gaps()[opening.kind], opening.kind

@@ -16,10 +16,10 @@ from catan_p2p.game.cards import Cards, unpack
 from catan_p2p.sealing.group import (
     BASE,
     SIZE_BYTES,
-    Malformed,
+    ByteReader,
+    MalformedBytes,
     Point,
-    Reader,
-    Refused,
+    ProofRefused,
     Scalar,
     dev_card_points,
     joined,
@@ -28,8 +28,8 @@ from catan_p2p.sealing.group import (
     times,
     total,
 )
-from catan_p2p.sealing.linear import LOG_PROOF_BYTES, Equation, holds, log_holds, proof_bytes, prove, prove_log
-from catan_p2p.sealing.transcript import Occasion, Transcript
+from catan_p2p.sealing.linear import LOG_PROOF_BYTES, LinearEquation, holds, log_holds, proof_bytes, prove, prove_log
+from catan_p2p.sealing.transcript import ProofContext, ProofTranscript
 
 MAX_DECK_CARDS = 64
 """No deck is larger; that of the extension has 34 cards."""
@@ -37,19 +37,19 @@ KEY_MESSAGE_BYTES = SIZE_BYTES + LOG_PROOF_BYTES
 SHARE_MESSAGE_BYTES = SIZE_BYTES + proof_bytes(1)
 
 
-class Encrypted(NamedTuple):
+class EncryptedCard(NamedTuple):
     """A card of the deck: ``r BASE`` and ``D_k + r P``, ``P`` the sum of all keys."""
 
     mask: Point
     body: Point
 
 
-Deck = tuple[Encrypted, ...]
+Deck = tuple[EncryptedCard, ...]
 
 
-def new_key(occasion: Occasion, purpose: str, nonce: str, key: bytes) -> Scalar:
+def new_key(occasion: ProofContext, purpose: str, nonce: str, key: bytes) -> Scalar:
     """The secret key of a player for a purpose; the pledge's nonce makes it another where the game is begun anew."""
-    return Transcript(occasion, purpose, nonce).drawn(key, "secret key")
+    return ProofTranscript(occasion, purpose, nonce).drawn(key, "secret key")
 
 
 @lru_cache(maxsize=1 << 4)
@@ -58,55 +58,55 @@ def public_key(secret: Scalar) -> Point:
     return times(secret, BASE)
 
 
-def key_message(occasion: Occasion, purpose: str, secret: Scalar, key: bytes) -> bytes:
+def key_message(occasion: ProofContext, purpose: str, secret: Scalar, key: bytes) -> bytes:
     """A public key with the proof that its player has the secret one: so it is not made from those of others."""
     point = public_key(secret)
-    return point + prove_log(Transcript(occasion, purpose), point, secret, key)
+    return point + prove_log(ProofTranscript(occasion, purpose), point, secret, key)
 
 
-def read_key(occasion: Occasion, purpose: str, message: bytes) -> Point | Refused:
+def read_key(occasion: ProofContext, purpose: str, message: bytes) -> Point | ProofRefused:
     """The public key of a message, if the proof holds."""
     try:
-        reader = Reader(message, KEY_MESSAGE_BYTES)
+        reader = ByteReader(message, KEY_MESSAGE_BYTES)
         point = reader.point("the public key")
-        if log_holds(Transcript(occasion, purpose), point, reader.take(LOG_PROOF_BYTES)):
+        if log_holds(ProofTranscript(occasion, purpose), point, reader.take(LOG_PROOF_BYTES)):
             return point
-    except Malformed as error:
-        return Refused(str(error))
-    return Refused("the proof of the public key does not hold")
+    except MalformedBytes as error:
+        return ProofRefused(str(error))
+    return ProofRefused("the proof of the public key does not hold")
 
 
 def new_deck(cards: Cards, keys: Sequence[Point]) -> Deck:
     """The deck before it is shuffled, kind by kind, with a masking factor of 1 that everybody knows."""
     joint = total(keys)
     kinds = (
-        (Encrypted(BASE, plus(point, joint)),) * count
+        (EncryptedCard(BASE, plus(point, joint)),) * count
         for point, count in zip(dev_card_points(), unpack(cards), strict=True)
     )
     return tuple(chain.from_iterable(kinds))
 
 
-def _share(card: Encrypted, key: Point, share: Point) -> list[Equation]:
-    return [Equation(key, ((0, BASE),)), Equation(share, ((0, card.mask),))]
+def _share(card: EncryptedCard, key: Point, share: Point) -> list[LinearEquation]:
+    return [LinearEquation(key, ((0, BASE),)), LinearEquation(share, ((0, card.mask),))]
 
 
-def share_message(occasion: Occasion, card: Encrypted, secret: Scalar, key: bytes) -> bytes:
+def share_message(occasion: ProofContext, card: EncryptedCard, secret: Scalar, key: bytes) -> bytes:
     """A player's share of the decryption of a card, with the proof that it is made with their key."""
     share = times(secret, card.mask)
-    about = Transcript(occasion, "share", card)
+    about = ProofTranscript(occasion, "share", card)
     return share + prove(about, _share(card, public_key(secret), share), [secret], key)
 
 
-def read_share(occasion: Occasion, card: Encrypted, key: Point, message: bytes) -> Point | Refused:
+def read_share(occasion: ProofContext, card: EncryptedCard, key: Point, message: bytes) -> Point | ProofRefused:
     """A player's share of the decryption of a card, if the proof holds for their public key."""
     try:
-        reader = Reader(message, SHARE_MESSAGE_BYTES)
+        reader = ByteReader(message, SHARE_MESSAGE_BYTES)
         share = reader.point("the share")
-        if holds(Transcript(occasion, "share", card), _share(card, key, share), 1, reader.take(proof_bytes(1))):
+        if holds(ProofTranscript(occasion, "share", card), _share(card, key, share), 1, reader.take(proof_bytes(1))):
             return share
-    except Malformed as error:
-        return Refused(str(error))
-    return Refused("the proof of the share of a decryption does not hold")
+    except MalformedBytes as error:
+        return ProofRefused(str(error))
+    return ProofRefused("the proof of the share of a decryption does not hold")
 
 
 def stripping_bytes(count: int) -> int:
@@ -114,36 +114,38 @@ def stripping_bytes(count: int) -> int:
     return count * SIZE_BYTES + proof_bytes(1)
 
 
-def _stripping(cards: Deck, point: Point, shares: Sequence[Point]) -> list[Equation]:
-    shared = (Equation(share, ((0, card.mask),)) for card, share in zip(cards, shares, strict=True))
-    return [Equation(point, ((0, BASE),)), *shared]
+def _stripping(cards: Deck, point: Point, shares: Sequence[Point]) -> list[LinearEquation]:
+    shared = (LinearEquation(share, ((0, card.mask),)) for card, share in zip(cards, shares, strict=True))
+    return [LinearEquation(point, ((0, BASE),)), *shared]
 
 
-def strip(occasion: Occasion, cards: Deck, secret: Scalar, key: bytes) -> tuple[bytes, Deck]:
+def strip(occasion: ProofContext, cards: Deck, secret: Scalar, key: bytes) -> tuple[bytes, Deck]:
     """The message that takes a secret off cards, and what is left of them: a share of each, with one proof for all."""
     shares = [times(secret, card.mask) for card in cards]
-    proof = prove(Transcript(occasion, "strip", cards), _stripping(cards, times(secret, BASE), shares), [secret], key)
+    proof = prove(
+        ProofTranscript(occasion, "strip", cards), _stripping(cards, times(secret, BASE), shares), [secret], key
+    )
     return joined(shares) + proof, _left(cards, shares)
 
 
-def read_strip(occasion: Occasion, cards: Deck, point: Point, message: bytes) -> Deck | Refused:
+def read_strip(occasion: ProofContext, cards: Deck, point: Point, message: bytes) -> Deck | ProofRefused:
     """What is left of cards once the secret of a public point is off them, if the proof holds."""
     try:
-        reader = Reader(message, stripping_bytes(len(cards)))
+        reader = ByteReader(message, stripping_bytes(len(cards)))
         shares = reader.points(len(cards), "share")
-        about = Transcript(occasion, "strip", cards)
+        about = ProofTranscript(occasion, "strip", cards)
         if holds(about, _stripping(cards, point, shares), 1, reader.take(proof_bytes(1))):
             return _left(cards, shares)
-    except Malformed as error:
-        return Refused(str(error))
-    return Refused("the proof that a piece of a key is off the deck does not hold")
+    except MalformedBytes as error:
+        return ProofRefused(str(error))
+    return ProofRefused("the proof that a piece of a key is off the deck does not hold")
 
 
 def _left(cards: Deck, shares: Sequence[Point]) -> Deck:
-    return tuple(Encrypted(card.mask, minus(card.body, share)) for card, share in zip(cards, shares, strict=True))
+    return tuple(EncryptedCard(card.mask, minus(card.body, share)) for card, share in zip(cards, shares, strict=True))
 
 
-def decrypted(card: Encrypted, shares: Sequence[Point]) -> int | None:
+def decrypted(card: EncryptedCard, shares: Sequence[Point]) -> int | None:
     """Which of ``DEV_CARDS`` a card is, from 0, by the shares of all players; None if one is missing or wrong."""
     left = minus(card.body, total(shares))
     return next((kind for kind, point in enumerate(dev_card_points()) if point == left), None)

@@ -1,7 +1,7 @@
 """The group in which cards are sealed: ristretto255 (RFC 9496) of libsodium, points and scalars in their one spelling.
 
-A point is its 32 bytes. All points that come from others pass through ``Reader.point``, so every function here takes
-them for valid. A scalar is a number from 0 to ``ORDER`` - 1, spelled as 32 bytes, the lowest first.
+A point is its 32 bytes. All points that come from others pass through ``ByteReader.point``, so every function here
+takes them for valid. A scalar is a number from 0 to ``ORDER`` - 1, spelled as 32 bytes, the lowest first.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class MissingLibrary(ImportError):
     """The package that brings libsodium is not installed; the message says which command installs it."""
 
 
-class Malformed(ValueError):
+class MalformedBytes(ValueError):
     """Bytes that are not what they should be; the message names the part and what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class ProofRefused:
     """What came from another player does not hold."""
 
     reason: str
@@ -132,12 +132,12 @@ def dev_card_points() -> tuple[Point, ...]:
     return tuple(generator(f"card {name}") for name in DEV_CARDS)
 
 
-class Reader:
-    """Takes bytes from another player apart; ``Malformed`` names the part that is wrong."""
+class ByteReader:
+    """Takes bytes from another player apart; ``MalformedBytes`` names the part that is wrong."""
 
     def __init__(self, data: bytes, size: int) -> None:
         if len(data) != size:
-            raise Malformed(f"{len(data)} bytes, expected {size}")
+            raise MalformedBytes(f"{len(data)} bytes, expected {size}")
         self._data = data
         self._at = 0
 
@@ -150,10 +150,10 @@ class Reader:
         """The next point: not the identity, and in its one spelling."""
         data = self.take(SIZE_BYTES)
         if data == IDENTITY:
-            raise Malformed(f"{name} is the identity")
+            raise MalformedBytes(f"{name} is the identity")
         # libsodium 1.0.18, which rbcl brings, overlooks the highest bit.
         if data[-1] >> 7 or not _library().crypto_core_ristretto255_is_valid_point(data):
-            raise Malformed(f"{name} is not a point in its one spelling")
+            raise MalformedBytes(f"{name} is not a point in its one spelling")
         return data
 
     def points(self, count: int, name: str) -> tuple[Point, ...]:
@@ -164,9 +164,9 @@ class Reader:
         """The next scalar: not zero, and below the order of the group."""
         found = int.from_bytes(self.take(SIZE_BYTES), "little")
         if found == 0:
-            raise Malformed(f"{name} is zero")
+            raise MalformedBytes(f"{name} is zero")
         if found >= ORDER:
-            raise Malformed(f"{name} is not below the order of the group")
+            raise MalformedBytes(f"{name} is not below the order of the group")
         return found
 
     def scalars(self, count: int, name: str) -> tuple[Scalar, ...]:
@@ -175,5 +175,5 @@ class Reader:
 
 
 def joined(points: Iterable[Point], scalars: Sequence[Scalar] = ()) -> bytes:
-    """Points, then scalars, as ``Reader`` takes them apart."""
+    """Points, then scalars, as ``ByteReader`` takes them apart."""
     return b"".join((*points, *(spell(scalar) for scalar in scalars)))

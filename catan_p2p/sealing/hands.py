@@ -12,22 +12,22 @@ from typing import NamedTuple
 
 from catan_p2p.game.cards import NO_CARDS, RESOURCES, Cards, pack, unpack
 from catan_p2p.game.cards import total as count_of
-from catan_p2p.sealing.cards import Opening, kind_holds, kind_proof_bytes, opened, prove_kind
+from catan_p2p.sealing.cards import CardOpening, kind_holds, kind_proof_bytes, opened, prove_kind
 from catan_p2p.sealing.group import (
     BASE,
     ORDER,
     SIZE_BYTES,
-    Malformed,
+    ByteReader,
+    MalformedBytes,
     Point,
-    Reader,
-    Refused,
+    ProofRefused,
     minus,
     resource_points,
     times,
     total,
 )
 from catan_p2p.sealing.linear import LOG_PROOF_BYTES, log_holds, prove_log
-from catan_p2p.sealing.transcript import Occasion, Transcript
+from catan_p2p.sealing.transcript import ProofContext, ProofTranscript
 
 MAX_SEALED_CARDS = 128
 """A hand has no more sealed cards: more than there are resource cards in any game, and few enough for one file."""
@@ -35,7 +35,7 @@ MAX_SEALED_CARDS = 128
 _ALL = tuple(range(len(RESOURCES)))
 
 
-class Resealing(NamedTuple):
+class ResealedHand(NamedTuple):
     """What everybody knows of a resealing: its statement."""
 
     old: tuple[Point, ...]
@@ -57,10 +57,10 @@ class Resealing(NamedTuple):
         """The kinds that a new card may be of."""
         return tuple(kind for kind in _ALL if kind != self.without)
 
-    def about(self, occasion: Occasion, purpose: str) -> Transcript:
+    def about(self, occasion: ProofContext, purpose: str) -> ProofTranscript:
         """The transcript of the statement."""
         without = "none" if self.without is None else RESOURCES[self.without]
-        return Transcript(occasion, purpose, self.old, unpack(self.added), unpack(self.paid), without)
+        return ProofTranscript(occasion, purpose, self.old, unpack(self.added), unpack(self.paid), without)
 
     def balance(self, new: tuple[Point, ...]) -> Point:
         """What is left over where new cards stand for the old."""
@@ -85,8 +85,8 @@ class Resealing(NamedTuple):
 
 
 def reseal(
-    occasion: Occasion, what: Resealing, openings: tuple[Opening, ...], key: bytes
-) -> tuple[bytes, tuple[Opening, ...]]:
+    occasion: ProofContext, what: ResealedHand, openings: tuple[CardOpening, ...], key: bytes
+) -> tuple[bytes, tuple[CardOpening, ...]]:
     """The message that seals a hand anew, and the openings of the new cards.
 
     ``openings`` are those of the old cards, in their order. ``ValueError`` if they are not, or do not cover what
@@ -105,7 +105,7 @@ def reseal(
     about = what.about(occasion, "seal")
     sorted_kinds = [kind for kind, count in enumerate(after) for _ in range(count)]
     order = about.order(key, len(sorted_kinds))
-    new = tuple(Opening(sorted_kinds[at], about.drawn(key, "blind", number)) for number, at in enumerate(order))
+    new = tuple(CardOpening(sorted_kinds[at], about.drawn(key, "blind", number)) for number, at in enumerate(order))
     cards = tuple(opening.card() for opening in new)
     about = what.about(occasion, "card").with_more(cards)
     proofs = [prove_kind(about.with_more(number), one, what.among, key) for number, one in enumerate(new)]
@@ -114,27 +114,29 @@ def reseal(
     return b"".join((*cards, *proofs, prove_log(about, times(blind, BASE), blind, key))), new
 
 
-def read_resealing(occasion: Occasion, what: Resealing, message: bytes) -> tuple[Point, ...] | Refused:
+def read_resealing(occasion: ProofContext, what: ResealedHand, message: bytes) -> tuple[Point, ...] | ProofRefused:
     """The new sealed cards of a message, if all of its proofs hold."""
     if problem := what.problem():
-        return Refused(problem)
+        return ProofRefused(problem)
     try:
-        reader = Reader(message, what.message_bytes())
+        reader = ByteReader(message, what.message_bytes())
         cards = reader.points(what.left, "sealed card")
         statement = what.about(occasion, "card").with_more(cards)
         for number, card in enumerate(cards):
             about = statement.with_more(number)
             if not kind_holds(about, card, what.among, reader.take(kind_proof_bytes(what.among))):
-                return Refused(f"the proof of sealed card {number + 1} does not hold")
+                return ProofRefused(f"the proof of sealed card {number + 1} does not hold")
         about = what.about(occasion, "balance").with_more(cards)
         if not log_holds(about, what.balance(cards), reader.take(LOG_PROOF_BYTES)):
-            return Refused("the balance of the sealed cards does not hold")
-    except Malformed as error:
-        return Refused(str(error))
+            return ProofRefused("the balance of the sealed cards does not hold")
+    except MalformedBytes as error:
+        return ProofRefused(str(error))
     return cards
 
 
-def recovered(occasion: Occasion, what: Resealing, cards: tuple[Point, ...], key: bytes) -> tuple[Opening, ...]:
+def recovered(
+    occasion: ProofContext, what: ResealedHand, cards: tuple[Point, ...], key: bytes
+) -> tuple[CardOpening, ...]:
     """The openings of cards that were sealed with this key, from the log alone; ``ValueError`` if they were not."""
     about = what.about(occasion, "seal")
     found = [opened(card, about.drawn(key, "blind", number)) for number, card in enumerate(cards)]
@@ -143,6 +145,6 @@ def recovered(occasion: Occasion, what: Resealing, cards: tuple[Point, ...], key
     return tuple(opening for opening in found if opening is not None)
 
 
-def counted(openings: tuple[Opening, ...]) -> Cards:
+def counted(openings: tuple[CardOpening, ...]) -> Cards:
     """How many cards of each kind there are."""
     return pack(sum(opening.kind == kind for opening in openings) for kind in _ALL)

@@ -15,9 +15,20 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from catan_p2p.sealing.deck import KEY_MESSAGE_BYTES, key_message, read_key
-from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Malformed, Point, Reader, Refused, Scalar, times, total
-from catan_p2p.sealing.linear import Equation, holds, proof_bytes, prove
-from catan_p2p.sealing.transcript import Occasion, Transcript
+from catan_p2p.sealing.group import (
+    BASE,
+    ORDER,
+    SIZE_BYTES,
+    ByteReader,
+    MalformedBytes,
+    Point,
+    ProofRefused,
+    Scalar,
+    times,
+    total,
+)
+from catan_p2p.sealing.linear import LinearEquation, holds, proof_bytes, prove
+from catan_p2p.sealing.transcript import ProofContext, ProofTranscript
 
 FEWEST_PLAYERS = 3
 _PIECE = "piece"
@@ -25,7 +36,7 @@ _DECK = "deck"
 
 
 def _piece(game: str, owner: int, giver: int, met: Point) -> Scalar:
-    return Transcript(Occasion(game, giver, game), _PIECE, owner).hashed(_PIECE, met)
+    return ProofTranscript(ProofContext(game, giver, game), _PIECE, owner).hashed(_PIECE, met)
 
 
 def pieces_of(game: str, owner: int, secret: Scalar, meeting: Mapping[int, Point]) -> dict[int, Scalar]:
@@ -41,14 +52,14 @@ def pieces_given(game: str, giver: int, secret: Scalar, meeting: Mapping[int, Po
     }
 
 
-class Given(NamedTuple):
+class KeyPieces(NamedTuple):
     """What a player publishes: the public piece for each other's key, by seat, and their own public key."""
 
     pieces: dict[int, Point]
     key: Point
 
 
-def give(occasion: Occasion, secret: Scalar, meeting: Mapping[int, Point], key: bytes) -> bytes:
+def give(occasion: ProofContext, secret: Scalar, meeting: Mapping[int, Point], key: bytes) -> bytes:
     """The message with a player's public pieces, in the order of seats, and their public key, each with a proof."""
     game, seat = occasion.game, occasion.seat
     if len(meeting) < FEWEST_PLAYERS:
@@ -59,23 +70,23 @@ def give(occasion: Occasion, secret: Scalar, meeting: Mapping[int, Point], key: 
     return b"".join((*pieces, key_message(occasion, _DECK, own, key)))
 
 
-def read_given(occasion: Occasion, meeting: Mapping[int, Point], message: bytes) -> Given | Refused:
+def read_given(occasion: ProofContext, meeting: Mapping[int, Point], message: bytes) -> KeyPieces | ProofRefused:
     """A player's public pieces and key, if all proofs hold."""
     owners = sorted(owner for owner in meeting if owner != occasion.seat)
     try:
-        reader = Reader(message, (len(owners) + 1) * KEY_MESSAGE_BYTES)
-    except Malformed as error:
-        return Refused(str(error))
+        reader = ByteReader(message, (len(owners) + 1) * KEY_MESSAGE_BYTES)
+    except MalformedBytes as error:
+        return ProofRefused(str(error))
     points = []
     for purpose in (*(f"{_PIECE} {owner}" for owner in owners), _DECK):
         point = read_key(occasion, purpose, reader.take(KEY_MESSAGE_BYTES))
-        if isinstance(point, Refused):
-            return Refused(f"{purpose}: {point.reason}")
+        if isinstance(point, ProofRefused):
+            return ProofRefused(f"{purpose}: {point.reason}")
         points.append(point)
-    return Given(dict(zip(owners, points, strict=False)), points[-1])
+    return KeyPieces(dict(zip(owners, points, strict=False)), points[-1])
 
 
-def unlike(all_given: Mapping[int, Given]) -> list[int]:
+def unlike(all_given: Mapping[int, KeyPieces]) -> list[int]:
     """The seats whose key is not the sum of the pieces that the others gave: they, or one of these, lied."""
     return [
         owner
@@ -84,26 +95,28 @@ def unlike(all_given: Mapping[int, Given]) -> list[int]:
     ]
 
 
-def _meeting(own: Point, other: Point, met: Point) -> list[Equation]:
-    return [Equation(own, ((0, BASE),)), Equation(met, ((0, other),))]
+def _meeting(own: Point, other: Point, met: Point) -> list[LinearEquation]:
+    return [LinearEquation(own, ((0, BASE),)), LinearEquation(met, ((0, other),))]
 
 
-def show_meeting(occasion: Occasion, secret: Scalar, other: Point, key: bytes) -> bytes:
+def show_meeting(occasion: ProofContext, secret: Scalar, other: Point, key: bytes) -> bytes:
     """Where one's key meets another's, with proof: for all to see whether a piece is what follows from it."""
     met = times(secret, other)
-    about = Transcript(occasion, "meeting", other)
+    about = ProofTranscript(occasion, "meeting", other)
     return met + prove(about, _meeting(times(secret, BASE), other, met), [secret], key)
 
 
 def shown_piece(
-    occasion: Occasion, own: Point, other: Point, message: bytes, owner: int, giver: int
-) -> Point | Refused:
+    occasion: ProofContext, own: Point, other: Point, message: bytes, owner: int, giver: int
+) -> Point | ProofRefused:
     """The public piece of a giver to an owner's key as it ought to be, by what either of them has shown."""
     try:
-        reader = Reader(message, SIZE_BYTES + proof_bytes(1))
+        reader = ByteReader(message, SIZE_BYTES + proof_bytes(1))
         met = reader.point("the meeting")
-        if holds(Transcript(occasion, "meeting", other), _meeting(own, other, met), 1, reader.take(proof_bytes(1))):
+        if holds(
+            ProofTranscript(occasion, "meeting", other), _meeting(own, other, met), 1, reader.take(proof_bytes(1))
+        ):
             return times(_piece(occasion.game, owner, giver, met), BASE)
-    except Malformed as error:
-        return Refused(str(error))
-    return Refused("the proof of the meeting does not hold")
+    except MalformedBytes as error:
+        return ProofRefused(str(error))
+    return ProofRefused("the proof of the meeting does not hold")

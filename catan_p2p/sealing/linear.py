@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Reader, Scalar, combined, joined, minus, times
-from catan_p2p.sealing.transcript import Transcript
+from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, ByteReader, Point, Scalar, combined, joined, minus, times
+from catan_p2p.sealing.transcript import ProofTranscript
 
 
-class Equation(NamedTuple):
+class LinearEquation(NamedTuple):
     """``point`` is the sum of the terms: each is the number of a secret, from 0, and the base that it multiplies."""
 
     point: Point
@@ -30,14 +30,14 @@ def proof_bytes(secrets: int) -> int:
     return (1 + secrets) * SIZE_BYTES
 
 
-def sides(equations: Sequence[Equation], scalars: Sequence[Scalar]) -> list[Point]:
+def sides(equations: Sequence[LinearEquation], scalars: Sequence[Scalar]) -> list[Point]:
     """What the terms of each equation add up to with these scalars."""
     return [equation.side(scalars) for equation in equations]
 
 
 def prove(
-    about: Transcript,
-    equations: Sequence[Equation],
+    about: ProofTranscript,
+    equations: Sequence[LinearEquation],
     secrets: Sequence[Scalar],
     key: bytes,
     of_masks: Callable[[Sequence[Scalar]], list[Point]] | None = None,
@@ -53,22 +53,22 @@ def prove(
     return joined((), (challenge, *responses))
 
 
-def holds(about: Transcript, equations: Sequence[Equation], secrets: int, proof: bytes) -> bool:
-    """Whether a proof about so many secrets holds; ``Malformed`` if it is none."""
-    reader = Reader(proof, proof_bytes(secrets))
+def holds(about: ProofTranscript, equations: Sequence[LinearEquation], secrets: int, proof: bytes) -> bool:
+    """Whether a proof about so many secrets holds; ``MalformedBytes`` if it is none."""
+    reader = ByteReader(proof, proof_bytes(secrets))
     challenge, responses = reader.scalar("the challenge"), reader.scalars(secrets, "response")
     first = [minus(one.side(responses), times(challenge, one.point)) for one in equations]
     return about.with_more(equations).challenge(first) == challenge
 
 
-def prove_log(about: Transcript, point: Point, secret: Scalar, key: bytes) -> bytes:
+def prove_log(about: ProofTranscript, point: Point, secret: Scalar, key: bytes) -> bytes:
     """Schnorr's proof that one knows how many times ``BASE`` a point is."""
-    return prove(about, [Equation(point, ((0, BASE),))], [secret], key)
+    return prove(about, [LinearEquation(point, ((0, BASE),))], [secret], key)
 
 
-def log_holds(about: Transcript, point: Point, proof: bytes) -> bool:
-    """Whether Schnorr's proof holds; ``Malformed`` if it is none."""
-    return holds(about, [Equation(point, ((0, BASE),))], 1, proof)
+def log_holds(about: ProofTranscript, point: Point, proof: bytes) -> bool:
+    """Whether Schnorr's proof holds; ``MalformedBytes`` if it is none."""
+    return holds(about, [LinearEquation(point, ((0, BASE),))], 1, proof)
 
 
 LOG_PROOF_BYTES = proof_bytes(1)

@@ -12,15 +12,15 @@ from collections.abc import Sequence
 from functools import cache
 from math import prod
 
-from catan_p2p.sealing.deck import MAX_DECK_CARDS, Deck, Encrypted
+from catan_p2p.sealing.deck import MAX_DECK_CARDS, Deck, EncryptedCard
 from catan_p2p.sealing.group import (
     BASE,
     ORDER,
     SIZE_BYTES,
-    Malformed,
+    ByteReader,
+    MalformedBytes,
     Point,
-    Reader,
-    Refused,
+    ProofRefused,
     Scalar,
     combined,
     generator,
@@ -30,8 +30,8 @@ from catan_p2p.sealing.group import (
     times,
     total,
 )
-from catan_p2p.sealing.linear import Equation, holds, proof_bytes, prove, sides
-from catan_p2p.sealing.transcript import Occasion, Transcript
+from catan_p2p.sealing.linear import LinearEquation, holds, proof_bytes, prove, sides
+from catan_p2p.sealing.transcript import ProofContext, ProofTranscript
 
 _ROOT = "shuffle"
 
@@ -54,7 +54,7 @@ def shuffle_bytes(count: int) -> int:
     return 4 * count * SIZE_BYTES + proof_bytes(_secrets(count))
 
 
-def _challenges(about: Transcript, count: int) -> list[Scalar]:
+def _challenges(about: ProofTranscript, count: int) -> list[Scalar]:
     return [about.hashed("card", number) for number in range(count)]
 
 
@@ -65,7 +65,7 @@ def _equations(
     places: tuple[Point, ...],
     chain: tuple[Point, ...],
     challenges: list[Scalar],
-) -> list[Equation]:
+) -> list[LinearEquation]:
     """What has to hold of the secrets.
 
     0: of the sum of all places; 1: of the chain; 2: of the places weighed; 3: of the deck, negative; then of each link
@@ -81,27 +81,27 @@ def _equations(
         return tuple(zip(of_card, points, strict=True))
 
     links = [
-        Equation(link, ((secret, BASE), (challenge, before)))
+        LinearEquation(link, ((secret, BASE), (challenge, before)))
         for link, before, secret, challenge in zip(chain, (start, *chain), of_link, of_card, strict=False)
     ]
     return [
-        Equation(minus(total(places), _sum_of_marks(count)), ((0, BASE),)),
-        Equation(minus(chain[-1], times(prod(challenges) % ORDER, start)), ((1, BASE),)),
-        Equation(weighed(list(places)), ((2, BASE), *in_new_order(marks))),
-        Equation(weighed([card.mask for card in old]), ((3, BASE), *in_new_order([card.mask for card in new]))),
-        Equation(weighed([card.body for card in old]), ((3, joint), *in_new_order([card.body for card in new]))),
+        LinearEquation(minus(total(places), _sum_of_marks(count)), ((0, BASE),)),
+        LinearEquation(minus(chain[-1], times(prod(challenges) % ORDER, start)), ((1, BASE),)),
+        LinearEquation(weighed(list(places)), ((2, BASE), *in_new_order(marks))),
+        LinearEquation(weighed([card.mask for card in old]), ((3, BASE), *in_new_order([card.mask for card in new]))),
+        LinearEquation(weighed([card.body for card in old]), ((3, joint), *in_new_order([card.body for card in new]))),
         *links,
     ]
 
 
-def shuffle(occasion: Occasion, joint: Point, old: Deck, key: bytes) -> tuple[bytes, Deck]:
+def shuffle(occasion: ProofContext, joint: Point, old: Deck, key: bytes) -> tuple[bytes, Deck]:
     """The message that shuffles a deck, and the new deck; ``joint`` is the sum of all public keys."""
     count = len(old)
-    about = Transcript(occasion, "shuffle", joint, old)
+    about = ProofTranscript(occasion, "shuffle", joint, old)
     order = about.order(key, count)
     masks, blinds, links = ([about.drawn(key, word, n) for n in range(count)] for word in ("mask", "place", "link"))
     new = tuple(
-        Encrypted(plus(old[at].mask, times(mask, BASE)), plus(old[at].body, times(mask, joint)))
+        EncryptedCard(plus(old[at].mask, times(mask, BASE)), plus(old[at].body, times(mask, joint)))
         for at, mask in zip(order, masks, strict=True)
     )
     marks = _marks(count)
@@ -123,7 +123,7 @@ def shuffle(occasion: Occasion, joint: Point, old: Deck, key: bytes) -> tuple[by
         # A new card is an old one plus a multiple of base and joint key; before the first shuffle few are different.
         of_card = scalars[4 + count :]
         moved = (scalars[3] + sum(one * mask for one, mask in zip(of_card, masks, strict=True))) % ORDER
-        of_masks, of_bodies = ([getattr(old[at], part) for at in order] for part in Encrypted._fields)
+        of_masks, of_bodies = ([getattr(old[at], part) for at in order] for part in EncryptedCard._fields)
         return [
             *sides(equations[:3], scalars),
             combined((moved, *of_card), (BASE, *of_masks)),
@@ -135,20 +135,20 @@ def shuffle(occasion: Occasion, joint: Point, old: Deck, key: bytes) -> tuple[by
     return joined([point for card in new for point in card]) + joined((*places, *chain)) + proof, new
 
 
-def read_shuffle(occasion: Occasion, joint: Point, old: Deck, message: bytes) -> Deck | Refused:
+def read_shuffle(occasion: ProofContext, joint: Point, old: Deck, message: bytes) -> Deck | ProofRefused:
     """The new deck of a message, if the proof holds that it is the old one shuffled."""
     count = len(old)
     if not 0 < count <= MAX_DECK_CARDS:
-        return Refused(f"a deck of {count} cards, expected 1 to {MAX_DECK_CARDS}")
+        return ProofRefused(f"a deck of {count} cards, expected 1 to {MAX_DECK_CARDS}")
     try:
-        reader = Reader(message, shuffle_bytes(count))
+        reader = ByteReader(message, shuffle_bytes(count))
         points = reader.points(2 * count, "point")
-        new = tuple(map(Encrypted, points[::2], points[1::2]))
+        new = tuple(map(EncryptedCard, points[::2], points[1::2]))
         places, chain = reader.points(count, "place"), reader.points(count, "link")
-        about = Transcript(occasion, "shuffle", joint, old, new, places)
+        about = ProofTranscript(occasion, "shuffle", joint, old, new, places)
         equations = _equations(joint, old, new, places, chain, _challenges(about, count))
         if holds(about, equations, _secrets(count), reader.take(proof_bytes(_secrets(count)))):
             return new
-    except Malformed as error:
-        return Refused(str(error))
-    return Refused("the proof of the shuffle does not hold")
+    except MalformedBytes as error:
+        return ProofRefused(str(error))
+    return ProofRefused("the proof of the shuffle does not hold")

@@ -12,16 +12,16 @@ from functools import cache, lru_cache
 from itertools import accumulate, islice, repeat
 from typing import NamedTuple
 
-from catan_p2p.sealing.cards import Opening, opened
+from catan_p2p.sealing.cards import CardOpening, opened
 from catan_p2p.sealing.group import (
     BASE,
     IDENTITY,
     ORDER,
     SIZE_BYTES,
-    Malformed,
+    ByteReader,
+    MalformedBytes,
     Point,
-    Reader,
-    Refused,
+    ProofRefused,
     Scalar,
     generator,
     joined,
@@ -29,12 +29,12 @@ from catan_p2p.sealing.group import (
     plus,
     times,
 )
-from catan_p2p.sealing.hands import MAX_SEALED_CARDS, Resealing, read_resealing, reseal
+from catan_p2p.sealing.hands import MAX_SEALED_CARDS, ResealedHand, read_resealing, reseal
 from catan_p2p.sealing.linear import log_holds, prove_log
-from catan_p2p.sealing.transcript import Occasion, Transcript
+from catan_p2p.sealing.transcript import ProofContext, ProofTranscript
 
 
-class Choice(NamedTuple):
+class RobberChoice(NamedTuple):
     """What the robber keeps: which card, from 0, and what hides it."""
 
     place: int
@@ -45,7 +45,7 @@ class Choice(NamedTuple):
         return _hidden(self)
 
 
-class Answer(NamedTuple):
+class VictimAnswer(NamedTuple):
     """The victim's answer: the hand sealed anew, and what the robber needs to open one card of it."""
 
     cards: tuple[Point, ...]
@@ -66,39 +66,41 @@ def _marked(place: int) -> Point:
 
 
 @lru_cache(maxsize=1 << 6)
-def _hidden(choice: Choice) -> Point:
+def _hidden(choice: RobberChoice) -> Point:
     """What is published of a choice: the robber needs it to choose, to read the answer and to prove the place."""
     return plus(times(choice.hiding, BASE), _marked(choice.place))
 
 
-def choose(occasion: Occasion, victim: int, count: int, key: bytes) -> Choice:
+def choose(occasion: ProofContext, victim: int, count: int, key: bytes) -> RobberChoice:
     """One of the victim's ``count`` cards, drawn; the occasion is the robber's."""
-    about = Transcript(occasion, "choice", victim, count)
-    return Choice(about.drawn(key, "place") % count, about.drawn(key, "hiding"))
+    about = ProofTranscript(occasion, "choice", victim, count)
+    return RobberChoice(about.drawn(key, "place") % count, about.drawn(key, "hiding"))
 
 
-def read_choice(count: int, message: bytes) -> Point | Refused:
+def read_choice(count: int, message: bytes) -> Point | ProofRefused:
     """The robber's choice among ``count`` cards, unless it shows at once which it is."""
     try:
-        point = Reader(message, SIZE_BYTES).point("the choice")
-    except Malformed as error:
-        return Refused(str(error))
+        point = ByteReader(message, SIZE_BYTES).point("the choice")
+    except MalformedBytes as error:
+        return ProofRefused(str(error))
     if any(point == _marked(place) for place in range(count)):
-        return Refused("the choice hides nothing")
+        return ProofRefused("the choice hides nothing")
     return point
 
 
-def _pad(occasion: Occasion, choice: Point, cards: tuple[Point, ...], meeting: Point, place: int, met: Point) -> Scalar:
-    return Transcript(occasion, "pad", choice, cards, meeting, place).hashed("pad", met)
+def _pad(
+    occasion: ProofContext, choice: Point, cards: tuple[Point, ...], meeting: Point, place: int, met: Point
+) -> Scalar:
+    return ProofTranscript(occasion, "pad", choice, cards, meeting, place).hashed("pad", met)
 
 
 def answer(
-    occasion: Occasion, what: Resealing, openings: tuple[Opening, ...], choice: Point, key: bytes
-) -> tuple[bytes, tuple[Opening, ...]]:
+    occasion: ProofContext, what: ResealedHand, openings: tuple[CardOpening, ...], choice: Point, key: bytes
+) -> tuple[bytes, tuple[CardOpening, ...]]:
     """The victim's message, and the openings of the new cards; the occasion is the victim's, reply to the choice."""
     message, new = reseal(occasion, what, openings, key)
     cards = tuple(opening.card() for opening in new)
-    secret = Transcript(occasion, "answer", choice, cards).drawn(key, "meeting")
+    secret = ProofTranscript(occasion, "answer", choice, cards).drawn(key, "meeting")
     meeting = times(secret, BASE)
     # ``secret * (choice - place * T)``: one multiple of ``T`` less from place to place.
     met = accumulate(repeat(times(secret, generator("theft"))), minus, initial=times(secret, choice))
@@ -107,28 +109,31 @@ def answer(
     return message + joined([meeting], covered), new
 
 
-def read_answer(occasion: Occasion, what: Resealing, message: bytes) -> Answer | Refused:
+def read_answer(occasion: ProofContext, what: ResealedHand, message: bytes) -> VictimAnswer | ProofRefused:
     """The victim's answer, if all of its proofs hold; whether it opens a card, the robber alone can tell."""
     if problem := what.problem():
-        return Refused(problem)
+        return ProofRefused(problem)
     size = what.message_bytes()
     cards = read_resealing(occasion, what, message[:size])
-    if isinstance(cards, Refused):
+    if isinstance(cards, ProofRefused):
         return cards
     try:
         return covering(cards, message[size:])
-    except Malformed as error:
-        return Refused(str(error))
+    except MalformedBytes as error:
+        return ProofRefused(str(error))
 
 
-def covering(cards: tuple[Point, ...], rest: bytes) -> Answer:
-    """The answer that seals a hand as these cards; ``rest`` is the message after that. ``Malformed`` if it is none."""
-    reader = Reader(rest, (1 + len(cards)) * SIZE_BYTES)
-    return Answer(cards, reader.point("the meeting point"), reader.scalars(len(cards), "covered opening"))
+def covering(cards: tuple[Point, ...], rest: bytes) -> VictimAnswer:
+    """The answer that seals a hand as these cards; ``rest`` is the message after that.
+
+    ``MalformedBytes`` if it is none.
+    """
+    reader = ByteReader(rest, (1 + len(cards)) * SIZE_BYTES)
+    return VictimAnswer(cards, reader.point("the meeting point"), reader.scalars(len(cards), "covered opening"))
 
 
 @lru_cache(maxsize=1 << 6)
-def uncovered(occasion: Occasion, told: Answer, choice: Choice) -> Opening | None:
+def uncovered(occasion: ProofContext, told: VictimAnswer, choice: RobberChoice) -> CardOpening | None:
     """The opening of the chosen card, None if the victim lied; the occasion is the victim's.
 
     The robber asks for it before taking the card, and again to open it.
@@ -138,27 +143,27 @@ def uncovered(occasion: Occasion, told: Answer, choice: Choice) -> Opening | Non
     return opened(told.cards[choice.place], (told.covered[choice.place] - pad) % ORDER)
 
 
-def prove_place(occasion: Occasion, choice: Choice, key: bytes) -> bytes:
+def prove_place(occasion: ProofContext, choice: RobberChoice, key: bytes) -> bytes:
     """The robber's proof of which card was chosen; the occasion is the robber's, continuing the answer."""
     point = choice.point()
-    about = Transcript(occasion, "place", point, choice.place)
+    about = ProofTranscript(occasion, "place", point, choice.place)
     return prove_log(about, minus(point, _marked(choice.place)), choice.hiding, key)
 
 
-def place_problem(occasion: Occasion, choice: Point, count: int, place: int, proof: bytes) -> str | None:
+def place_problem(occasion: ProofContext, choice: Point, count: int, place: int, proof: bytes) -> str | None:
     """What is wrong with the proof that a place among ``count`` was chosen, None if nothing is."""
     if not 0 <= place < count:
         return f"place {place} of {count} cards"
-    about = Transcript(occasion, "place", choice, place)
+    about = ProofTranscript(occasion, "place", choice, place)
     try:
         if log_holds(about, minus(choice, _marked(place)), proof):
             return None
-    except Malformed as error:
+    except MalformedBytes as error:
         return str(error)
     return f"the proof that place {place} was chosen does not hold"
 
 
-def accusation_problem(occasion: Occasion, choice: Point, told: Answer, accused: Choice) -> str | None:
+def accusation_problem(occasion: ProofContext, choice: Point, told: VictimAnswer, accused: RobberChoice) -> str | None:
     """Why a robber's word that the victim lied is false, None if it is true; the occasion is the victim's."""
     if not (0 <= accused.place < len(told.cards) and 0 < accused.hiding < ORDER):
         return f"place {accused.place} of {len(told.cards)} cards, or no scalar"

@@ -19,7 +19,7 @@ Part: TypeAlias = "Point | int | str | Sequence[Part]"
 _HEAD = "catan-p2p sealing 1"
 
 
-class Occasion(NamedTuple):
+class ProofContext(NamedTuple):
     """Where in which game somebody seals or proves something: no proof is worth anything elsewhere."""
 
     game: str
@@ -58,26 +58,26 @@ def game_key(game: str, seat: int, key: bytes, nonce: str = "") -> bytes:
     The ``nonce`` is that of the player's pledge: whoever begins a game anew from the same root gets another key. It is
     empty in games whose pledges have none, and in those that older versions began.
     """
-    about: list[Part] = [*Occasion(game, seat, game), *([nonce] if nonce else [])]
+    about: list[Part] = [*ProofContext(game, seat, game), *([nonce] if nonce else [])]
     return hmac.digest(key, _lines((_HEAD, "game key", *about)).encode(), "sha512")[:GAME_KEY_BYTES]
 
 
-class Transcript:
+class ProofTranscript:
     """A purpose at an occasion, with a statement: ``parts`` of it are points, numbers, words and lists of these."""
 
-    def __init__(self, occasion: Occasion, purpose: str, *parts: Part) -> None:
+    def __init__(self, occasion: ProofContext, purpose: str, *parts: Part) -> None:
         self._begin(None, _lines((_HEAD, purpose, *occasion, *parts)))
 
-    def _begin(self, before: Transcript | None, more: str) -> None:
+    def _begin(self, before: ProofTranscript | None, more: str) -> None:
         self._text: str = more if before is None else before._text + more
         # All that is hashed and drawn begins with this text, and so does every longer one: it goes through a hash once.
         self._before, self._more = before, more.encode()
         self._hash: Any = None
         self._keyed: tuple[bytes, hmac.HMAC] | None = None
 
-    def with_more(self, *parts: Part) -> Transcript:
+    def with_more(self, *parts: Part) -> ProofTranscript:
         """The same with more of the statement."""
-        longer = Transcript.__new__(type(self))
+        longer = ProofTranscript.__new__(type(self))
         longer._begin(self, _lines(parts))
         return longer
 

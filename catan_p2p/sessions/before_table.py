@@ -7,32 +7,32 @@ from pathlib import Path
 from catan_p2p.game.new_game import drawn_map, new_constants
 from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.log.transport.remote import Unreachable, checked_url
+from catan_p2p.log.transport.remote import RemoteUnreachable, checked_url
 from catan_p2p.sessions.messages import (
-    Arrived,
-    Asked,
     BeforeTable,
-    Begun,
-    Find,
-    Found,
-    Invited,
-    Join,
+    FindTables,
+    GameBegun,
+    JoinTable,
     ListGames,
-    Look,
     News,
-    Offered,
-    Open,
-    Told,
+    OpenTable,
+    PlayerArrived,
+    QuestionAsked,
+    ReadTerms,
+    TableNews,
+    TableOpened,
+    TablesFound,
+    TermsRead,
     UnfinishedGame,
 )
 from catan_p2p.sessions.saved_games import seats_here, unfinished_tables
-from catan_p2p.tables.announcing import Announcement, find_tables
+from catan_p2p.tables.announcing import TableAnnouncer, find_tables
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.setup import at_table
 from catan_p2p.tables.status import read_status
 from catan_p2p.tables.taking_seat import look_at_table, offered_words, take_seat
-from catan_p2p.tables.terms import Expected
+from catan_p2p.tables.terms import ExpectedTerms
 from catan_p2p.tables.waiting_folder import leave_room, read_agreed
 from catan_p2p.tables.waiting_room import with_port
 
@@ -47,36 +47,46 @@ def attend(order: BeforeTable, tell: Callable[[News], None], answer: Callable[[]
     """
 
     def ask(question: str) -> bool:
-        tell(Asked(question))
+        tell(QuestionAsked(question))
         return answer()
 
     match order:
-        case Look(invitation):
+        case ReadTerms(invitation):
             terms, free = look_at_table(invitation)
-            tell(Offered(terms.colours, offered_words(terms), free))
+            tell(TermsRead(terms.colours, offered_words(terms), free))
         case ListGames():
             for game in unfinished_tables():
                 with suppress(StoreError, OSError):
                     tell(_unfinished(game))
             answer()  # never comes: this process ends when the person looks at something else
-        case Find():
+        case FindTables():
             while True:
-                tell(Found(tuple((table.invitation, table.words) for table in find_tables(_LISTEN_S))))
-        case Join(path, invitation, colour, name, listen):
+                tell(TablesFound(tuple((table.invitation, table.words) for table in find_tables(_LISTEN_S))))
+        case JoinTable(path, invitation, colour, name, listen):
             with _nothing_left_of_failure(path):
                 address = None if listen is None else with_port(path, listen)
-                take_seat(path, invitation, colour, None, Expected(), lambda line: tell(Told(line)), address, ask, name)
-            tell(Begun(path))
-        case Open(path, place, colours, rules, map, name, is_announced, hands, patience_s, computers):
+                take_seat(
+                    path,
+                    invitation,
+                    colour,
+                    None,
+                    ExpectedTerms(),
+                    lambda line: tell(TableNews(line)),
+                    address,
+                    ask,
+                    name,
+                )
+            tell(GameBegun(path))
+        case OpenTable(path, place, colours, rules, map, name, is_announced, hands, patience_s, computers):
             # As ``catan-p2p host`` does without options: nobody has to trust or to wait for anybody.
             agreed = at_table(rules, fair=True, hands=hands, patience_s=patience_s, player_count=len(colours))
             constants = new_constants(agreed, colours, map, secret_seed(), hands=None)
             drawn = drawn_map(rules, len(colours), map)
-            announcement = Announcement() if is_announced else None
+            announcement = TableAnnouncer() if is_announced else None
             with _nothing_left_of_failure(path), ExitStack() as announced:
 
                 def invited(invitation: Invitation, words: str) -> None:
-                    tell(Invited(str(invitation), words))
+                    tell(TableOpened(str(invitation), words))
                     if announcement is not None:
                         announced.enter_context(announcement.shown(str(invitation), words))
 
@@ -86,16 +96,16 @@ def attend(order: BeforeTable, tell: Callable[[News], None], answer: Callable[[]
                     constants,
                     colours,
                     None,
-                    lambda line: tell(Told(line)),
+                    lambda line: tell(TableNews(line)),
                     invited,
                     drawn=drawn if constants.rules.chance == "joint" else None,
                     ask=ask,
                     name=name,
                     is_announced=is_announced,
                     computers=dict(computers),
-                    arrived=lambda colour: tell(Arrived(colour)),
+                    arrived=lambda colour: tell(PlayerArrived(colour)),
                 )
-            tell(Begun(path))
+            tell(GameBegun(path))
 
 
 def _unfinished(path: Path) -> UnfinishedGame:
@@ -120,6 +130,6 @@ def _nothing_left_of_failure(path: Path) -> Iterator[None]:
         yield
     except StoreError as error:
         # A host who has a number has opened a table; from there on both wait until the relay is back.
-        if is_new and isinstance(error, Unreachable) and "number" not in (read_agreed(path) or {}):
+        if is_new and isinstance(error, RemoteUnreachable) and "number" not in (read_agreed(path) or {}):
             leave_room(path)
         raise

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
 
-from catan_p2p.sessions.messages import Failed, Seated, SetPace, Sit
-from catan_p2p.sessions.worker_client import Link
+from catan_p2p.sessions.messages import LeadPeers, PeersSeated, SetPace, TableFailed
+from catan_p2p.sessions.worker_client import WorkerLink
 from catan_p2p.tables.computers import computer_seats
 from catan_p2p.tables.waiting_folder import computers_folder
 
@@ -25,13 +25,13 @@ class ComputersProcess:
     One may end because its predecessor, whose host was killed, is still about to leave.
     """
 
-    def __init__(self, sit: Sit, tell: Callable[[str], None]) -> None:
+    def __init__(self, sit: LeadPeers, tell: Callable[[str], None]) -> None:
         self._sit, self._tell = sit, tell
         self._is_leaving = False
         self.trouble = ""
         """Why the computer players do not play, if they do not."""
         self._woken = Event()
-        self._link = Link(sit, self._woken.set)
+        self._link = WorkerLink(sit, self._woken.set)
         self._thread = Thread(target=self._keep_alive, name="computer players", daemon=True)
         self._thread.start()
 
@@ -52,9 +52,9 @@ class ComputersProcess:
             self._woken.wait()
             self._woken.clear()
             news = self._link.take()
-            if any(isinstance(one, Seated) for one in news):
+            if any(isinstance(one, PeersSeated) for one in news):
                 self.trouble, wait_s = "", _AGAIN_S
-            failures = [one.words for one in news if isinstance(one, Failed)]
+            failures = [one.words for one in news if isinstance(one, TableFailed)]
             if not failures or self._is_leaving:
                 continue
             told, self.trouble = self.trouble, f"the computer players do not play: {failures[-1]}"
@@ -63,7 +63,7 @@ class ComputersProcess:
             self._link.close()
             self._woken.wait(wait_s)
             wait_s = min(2 * wait_s, _LONGEST_S)
-            self._link = Link(self._sit, self._woken.set)
+            self._link = WorkerLink(self._sit, self._woken.set)
 
 
 def _nobody(words: str) -> None:
@@ -78,7 +78,7 @@ def computers_played(
     if not computer_seats(path):
         yield None
         return
-    process = ComputersProcess(Sit(computers_folder(path).absolute(), pace_s=pace_s, has_chat=has_chat), tell)
+    process = ComputersProcess(LeadPeers(computers_folder(path).absolute(), pace_s=pace_s, has_chat=has_chat), tell)
     try:
         yield process
     finally:

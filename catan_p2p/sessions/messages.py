@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias
 
-from catan_p2p.frames import Frame, read_frame, write_frame
+from catan_p2p.frames import MessageFrame, read_frame, write_frame
 from catan_p2p.game.actions import Action, AnswerTrade, ConcludeTrade, ProposeTrade
 from catan_p2p.game.constants import NO_OWNER, Hands, Player
 from catan_p2p.game.state import NO_OFFER, Offer, State
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Sit:
+class LeadPeers:
     """Lead the peers of the table at ``path``, which is laid first if ``new`` says how."""
 
     path: Path
@@ -33,41 +33,41 @@ class Sit:
     has_chat: bool = True
 
 
-class Deal(NamedTuple):
+class AgreedDeal(NamedTuple):
     """What a person has seen of a trade that they agree to: who is on turn, and what is traded."""
 
     active: Player
     terms: Offer
 
 
-NO_DEAL = Deal(NO_OWNER, NO_OFFER)
+NO_DEAL = AgreedDeal(NO_OWNER, NO_OFFER)
 """Of actions that do not depend on what somebody else wants."""
 
 
-def deal_in(state: State, action: Action) -> Deal:
+def deal_in(state: State, action: Action) -> AgreedDeal:
     """What the action would agree to in a state."""
     match action:
         case AnswerTrade():
-            return Deal(state.ap, state.offer)
+            return AgreedDeal(state.ap, state.offer)
         case ConcludeTrade(_, partner):
-            return Deal(state.ap, state.terms(partner))
+            return AgreedDeal(state.ap, state.terms(partner))
         case ProposeTrade():
-            return Deal(state.ap, NO_OFFER)
+            return AgreedDeal(state.ap, NO_OFFER)
         case _:
             return NO_DEAL
 
 
 @dataclass(frozen=True, slots=True)
-class Do:
+class CarryOut:
     """Carry an action out that a person has decided on; not if it would be another deal by now."""
 
     colour: str
     action: Action
-    deal: Deal = NO_DEAL
+    deal: AgreedDeal = NO_DEAL
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class HandSeat:
     """Hand a seat to a policy, or with None back to its person."""
 
     colour: str
@@ -82,7 +82,7 @@ class SetPace:
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
+class SayToAll:
     """Say something to all players, as who sits at ``colour``."""
 
     colour: str
@@ -90,14 +90,14 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ReadTerms:
     """Read the terms of the table of an invitation."""
 
     invitation: Invitation
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
+class JoinTable:
     """Take a seat at the table of an invitation, for a repository at ``path``, and wait for the game to begin.
 
     At a table without a relay the others find this player at ``listen``; port 0 is any free one.
@@ -111,7 +111,7 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
-class Find:
+class FindTables:
     """Listen for tables that are announced in this network."""
 
 
@@ -121,7 +121,7 @@ class ListGames:
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenTable:
     """Open a table for a repository at ``path``, and wait for the other players. The first is the host.
 
     ``place`` is the URL of a relay or, without one, an address of this machine; port 0 is any free one. The host is
@@ -142,19 +142,19 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerQuestion:
     """The answer to the question that was asked last."""
 
     is_yes: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class LeaveTable:
     """Publish what there is, and end."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class PeersSeated:
     """The table is laid and its peers are at work: who are people, by colour, and where their repositories are."""
 
     seats: tuple[tuple[str, Path, str | None], ...]
@@ -162,7 +162,7 @@ class Seated:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class GameMoved:
     """What a peer here knows has changed: its newest commit, and since when the game waits, in seconds since 1970."""
 
     colour: str
@@ -171,7 +171,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Excusable:
+class AwayPlayers:
     """Without whom the player at ``colour`` can vote to go on now, or without whom they can claim the game."""
 
     colour: str
@@ -179,14 +179,14 @@ class Excusable:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class ActionDone:
     """An action was carried out."""
 
     colour: str
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class ActionRefused:
     """An action could not be carried out; ``guards`` are the tags of those that are broken, if it was the rules."""
 
     colour: str
@@ -195,7 +195,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ChatHeard:
     """A player has said something: whoever sits at ``colour`` has heard ``words`` of ``speaker``."""
 
     colour: str
@@ -204,7 +204,7 @@ class Heard:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsaid:
+class NotSaid:
     """A message could not be said; ``words`` tell why."""
 
     colour: str
@@ -213,21 +213,21 @@ class Unsaid:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class MovesSent:
     """Whether the relay has all that was done here or, without one, the others have seen the end of the game."""
 
     is_all: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class ConnectionTrouble:
     """What a person should know of the others, in lines; none if all is well."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class TermsRead:
     """The table of an invitation: who plays, the terms in words, and the colours whose seats are free."""
 
     colours: tuple[str, ...]
@@ -236,7 +236,7 @@ class Offered:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TablesFound:
     """The tables that are announced in this network: an invitation each, and what it is to, as its announcer says."""
 
     tables: tuple[tuple[str, str], ...]
@@ -254,7 +254,7 @@ class UnfinishedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Invited:
+class TableOpened:
     """The table is open: the invitation for the other players, and the terms in words."""
 
     invitation: str
@@ -262,68 +262,68 @@ class Invited:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TableNews:
     """What has happened at a table before its game, in words."""
 
     words: str
 
 
 @dataclass(frozen=True, slots=True)
-class Arrived:
+class PlayerArrived:
     """A player has come to the table."""
 
     colour: str
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionAsked:
     """The person has to say yes or no before the table goes on."""
 
     question: str
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class GameBegun:
     """The game has begun; the repository of the person's seat is at ``path``."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class TableFailed:
     """The table cannot be led (further), or there is none."""
 
     words: str
 
 
-BeforeTable: TypeAlias = Look | Join | Open | Find | ListGames
+BeforeTable: TypeAlias = ReadTerms | JoinTable | OpenTable | FindTables | ListGames
 """What is asked for before there is a table."""
-Order: TypeAlias = BeforeTable | Answer | Sit | Do | Hand | SetPace | Say | Leave
+Order: TypeAlias = BeforeTable | AnswerQuestion | LeadPeers | CarryOut | HandSeat | SetPace | SayToAll | LeaveTable
 News: TypeAlias = (
-    Seated
-    | Moved
-    | Excusable
-    | Done
-    | Refused
-    | Heard
-    | Unsaid
-    | Sent
-    | Trouble
-    | Offered
-    | Found
+    PeersSeated
+    | GameMoved
+    | AwayPlayers
+    | ActionDone
+    | ActionRefused
+    | ChatHeard
+    | NotSaid
+    | MovesSent
+    | ConnectionTrouble
+    | TermsRead
+    | TablesFound
     | UnfinishedGame
-    | Invited
-    | Told
-    | Arrived
-    | Asked
-    | Begun
-    | Failed
+    | TableOpened
+    | TableNews
+    | PlayerArrived
+    | QuestionAsked
+    | GameBegun
+    | TableFailed
 )
 
 
 def send(stream: BinaryIO, message: Order | News) -> None:
     """Write a message."""
-    write_frame(stream, Frame({}, pickle.dumps(message)))
+    write_frame(stream, MessageFrame({}, pickle.dumps(message)))
 
 
 def receive(stream: BinaryIO) -> Order | News | None:

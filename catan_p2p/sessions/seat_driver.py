@@ -19,16 +19,16 @@ from catan_p2p.game.watching import Watch, watches
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.opening import open_client, open_remote
-from catan_p2p.log.transport.queries import Asked, Direct
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.transport.queries import AsyncRemote, DirectRemote
+from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.players.policies import Policy, make_policy
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.peer import COURSE
-from catan_p2p.replication.play import Life, Pace, is_full, may_pass, still_owed
+from catan_p2p.replication.play import LookPace, PeerLife, is_full, may_pass, still_owed
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly, VotingProblem
 from catan_p2p.sentences import listed
-from catan_p2p.sessions.messages import NO_DEAL, Deal, Done, Refused, deal_in
+from catan_p2p.sessions.messages import NO_DEAL, ActionDone, ActionRefused, AgreedDeal, deal_in
 from catan_p2p.tables.foreign_commits import describe_displaced
 
 ANSWERS_S = 60.0
@@ -98,10 +98,12 @@ class SeatDriver:
         self.control = control
         self.is_person = is_person
         self._metronome = metronome
-        self.decided: list[tuple[Action, Deal]] = []
+        self.decided: list[tuple[Action, AgreedDeal]] = []
         """What the person has decided on, and is not done: nothing is, before the others were asked for the own log."""
         # For folders of this process looking is cheap, and rest is what saves the battery.
-        self.life = Life(replica, Pace(max_wait_s=0.25, stay_s=float("inf"), answers_s=ANSWERS_S), act=self._act)
+        self.life = PeerLife(
+            replica, LookPace(max_wait_s=0.25, stay_s=float("inf"), answers_s=ANSWERS_S), act=self._act
+        )
         self.hand_to(control.policy)
 
     def hand_to(self, policy: str | None) -> None:
@@ -110,7 +112,7 @@ class SeatDriver:
             self.control.hand_to(policy)
         self.life.pace.patience_s = None if policy is None else self.life.voting.table_patience_s or None
 
-    def _act(self, replica: Replica) -> Sequence[Step]:
+    def _act(self, replica: Replica) -> Sequence[LoggedStep]:
         if not replica.catch_up.is_over or replica.withheld:
             return ()
         if replica.has_choice or not replica.is_awaited:
@@ -124,51 +126,51 @@ class SeatDriver:
         """Whether a policy will act here as soon as it may."""
         return self.control.policy is not None and self.replica.is_awaited
 
-    def carry_out(self, action: Action, deal: Deal = NO_DEAL) -> Done | Refused:
+    def carry_out(self, action: Action, deal: AgreedDeal = NO_DEAL) -> ActionDone | ActionRefused:
         """Do what the person has decided; ``deal`` is the trade they have seen."""
         replica = self.replica
         if isinstance(action, Vote | Claim) and action.player == replica.player:
             return self._leave_behind(action)
         if action.player != replica.player or self.control.policy is not None:
-            return Refused(self.colour, "the seat is played for you")
+            return ActionRefused(self.colour, "the seat is played for you")
         state = replica.graph.state
         settles = state.ap == replica.player and are_optional(state)
         if not (replica.is_awaited or settles or may_reply(state, replica.player)) or state.tp in COURSE:
-            return Refused(self.colour, "the game does not wait for you now")
+            return ActionRefused(self.colour, "the game does not wait for you now")
         if deal not in (NO_DEAL, deal_in(state, action)):
-            return Refused(self.colour, "meanwhile it would be another trade")
+            return ActionRefused(self.colour, "meanwhile it would be another trade")
         try:
             replica.carry_out(action)
         except NotEnabled as error:
-            return Refused(self.colour, "the rules do not allow it", error.guards)
+            return ActionRefused(self.colour, "the rules do not allow it", error.guards)
         except InvariantBroken as error:
-            return Refused(self.colour, f"it would break {error.name}")
+            return ActionRefused(self.colour, f"it would break {error.name}")
         except GaveUp as error:  # there is no share for this draw; what needs none can still be done
-            return Refused(self.colour, str(error))
+            return ActionRefused(self.colour, str(error))
         except StoreError as error:
             if not may_pass(error):
                 raise
             why = "no room left on the disk" if is_full(error) else "the disk cannot be written"
-            return Refused(self.colour, f"{why}: {error}")
+            return ActionRefused(self.colour, f"{why}: {error}")
         self._metronome.tick()
-        return Done(self.colour)
+        return ActionDone(self.colour)
 
-    def _leave_behind(self, action: Vote | Claim) -> Done | Refused:
+    def _leave_behind(self, action: Vote | Claim) -> ActionDone | ActionRefused:
         """Promise to go on without a player, or claim the game; what follows from it the peer does by itself."""
         voting = self.life.voting
         if isinstance(action, Vote) and voting.voter.own_vote(action.absent) is not None:
-            return Refused(self.colour, "you have voted already")
+            return ActionRefused(self.colour, "you have voted already")
         try:
             if isinstance(action, Claim):
                 voting.claim()
             else:
                 voting.vote(action.absent, "yes")
         except TooEarly as error:
-            return Refused(self.colour, str(error))
+            return ActionRefused(self.colour, str(error))
         except VotingProblem:
-            return Refused(self.colour, "the game does not wait for them now")
+            return ActionRefused(self.colour, "the game does not wait for them now")
         self.replica.store.publish()
-        return Done(self.colour)
+        return ActionDone(self.colour)
 
     def excusable(self) -> tuple[Player, ...]:
         """Without whom this player can vote to go on now; a table without a patience is asked after some silence."""
@@ -224,12 +226,12 @@ class SeatDriver:
         return lines
 
 
-def opener_for(table: frozenset[Path]) -> Callable[[str, Path, Path, threading.Condition], Asked]:
+def opener_for(table: frozenset[Path]) -> Callable[[str, Path, Path, threading.Condition], AsyncRemote]:
     """Reads the repositories of a table in this process, for they are its own, and all others in processes."""
 
-    def opened(url: str, own: Path, incoming: Path, news: threading.Condition) -> Asked:
+    def opened(url: str, own: Path, incoming: Path, news: threading.Condition) -> AsyncRemote:
         if Path(url) in table:
-            return cast(Asked, Direct(open_client(url, own, incoming)))
+            return cast(AsyncRemote, DirectRemote(open_client(url, own, incoming)))
         return open_remote(url, own, incoming, news)
 
     return opened

@@ -21,9 +21,9 @@ from catan_p2p.game.board import MapError
 from catan_p2p.game.constants import Player, UnsupportedRules
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.secret_streams import seat_randomness
-from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
-from catan_p2p.log.transport.queries import Direct
-from catan_p2p.log.transport.serve import Server, parse_address
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, StoreError
+from catan_p2p.log.transport.queries import DirectRemote
+from catan_p2p.log.transport.serve import RepositoryServer, parse_address
 from catan_p2p.players.policies import UnknownPolicy
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.play import is_full
@@ -50,7 +50,7 @@ _TROUBLE_S = 2.0
 """Trouble that is over sooner is nobody's business."""
 
 
-class Table:
+class WorkerTable:
     """The peers of one table, and what was told of them."""
 
     def __init__(self, out: BinaryIO, pace_s: float, news: Condition) -> None:
@@ -63,7 +63,7 @@ class Table:
         self._since: dict[str, int] = {}
         """Since when the game waits, as far as that was told."""
         self._paths: dict[str, Path] = {}
-        self._unsaid: SimpleQueue[m.Unsaid] = SimpleQueue()
+        self._unsaid: SimpleQueue[m.NotSaid] = SimpleQueue()
         self._excusable: dict[str, tuple[Player, ...]] = {}
         """Without whom a seat here can vote to go on, as far as that was told."""
         self._heard: dict[str, int] = {}
@@ -104,7 +104,7 @@ class Table:
             )
             try:
                 replica = opened.enter_context(take())
-            except Damaged:
+            except ObjectDamaged:
                 mend_seat(seat.path, settings)
                 replica = opened.enter_context(take())
             self._paths[seat.colour] = seat.path
@@ -115,18 +115,18 @@ class Table:
     def obey(self, order: m.Order) -> bool:
         """Obey an order; False if it is to leave."""
         match order:
-            case m.Leave():
+            case m.LeaveTable():
                 return False
-            case m.Do(colour, action, deal):
+            case m.CarryOut(colour, action, deal):
                 self.drivers[colour].decided.append((action, deal))
                 self._carry_out()
-            case m.Hand(colour, policy):
+            case m.HandSeat(colour, policy):
                 self.drivers[colour].hand_to(policy)
             case m.SetPace(pace_s):
                 self.metronome.pace_s = pace_s
                 if self.computers is not None:
                     self.computers.set_pace(pace_s)
-            case m.Say(colour, text):
+            case m.SayToAll(colour, text):
                 # In a thread: the log of the words is checked as it is when another program says them.
                 Thread(target=self._say, args=(colour, text), name="words", daemon=True).start()
         return True
@@ -135,7 +135,7 @@ class Table:
         try:
             say(self._paths[colour], text)
         except StoreError as error:
-            self._unsaid.put(m.Unsaid(colour, text, str(error)))
+            self._unsaid.put(m.NotSaid(colour, text, str(error)))
 
     def _carry_out(self) -> None:
         """Do what people have decided, as soon as their peers may act."""
@@ -163,7 +163,7 @@ class Table:
     def _tell_sent(self, is_all: bool) -> None:
         if is_all != self._has_sent:
             self._has_sent = is_all
-            self.tell(m.Sent(is_all))
+            self.tell(m.MovesSent(is_all))
 
     def tell_news(self) -> None:
         """Tell what has changed since it was told last."""
@@ -176,15 +176,15 @@ class Table:
             # Once the others were heard after a start, the wait before it counts: the game waits for longer than told.
             if newest != self._told.get(colour) or driver.waits_since() < self._since[colour] - _LONGER_S:
                 self._told[colour], self._since[colour] = newest, driver.newest_at()
-                self.tell(m.Moved(colour, newest[-1], self._since[colour]))
+                self.tell(m.GameMoved(colour, newest[-1], self._since[colour]))
                 self._note_end(driver)
             if driver.is_person and (excusable := driver.excusable()) != self._excusable.get(colour, ()):
                 self._excusable[colour] = excusable
-                self.tell(m.Excusable(colour, excusable))
+                self.tell(m.AwayPlayers(colour, excusable))
             if driver.is_person and driver.replica.chat is not None:
                 heard = self._heard.get(colour, 0)
                 for message in driver.replica.chat.messages[heard:]:
-                    self.tell(m.Heard(colour, message.colour, message.text))
+                    self.tell(m.ChatHeard(colour, message.colour, message.text))
                 self._heard[colour] = len(driver.replica.chat.messages)
             if driver.is_person:
                 trouble += driver.trouble()
@@ -195,7 +195,7 @@ class Table:
         lasting = tuple(trouble) if monotonic() - self._troubled_at >= _TROUBLE_S else ()
         if lasting != self._trouble:
             self._trouble = lasting
-            self.tell(m.Trouble(lasting))
+            self.tell(m.ConnectionTrouble(lasting))
 
     def level(self) -> None:
         """Let all take in what the others here have, so that none is left behind when the table is; nobody acts."""
@@ -247,16 +247,16 @@ class Table:
         if any(driver.is_thinking for driver in self.drivers.values()):
             return min(_QUIET_S, self.metronome.wait_s)
         elsewhere = any(
-            not (one.is_watched or isinstance(one.remote, Direct))
+            not (one.is_watched or isinstance(one.remote, DirectRemote))
             for driver in self.drivers.values()
             for one in driver.replica.neighbours
         )
         return _ELSEWHERE_S if elsewhere else _QUIET_S
 
 
-def lead(sit: m.Sit, orders: SimpleQueue[m.Order], out: BinaryIO, news: Condition) -> None:
+def lead(sit: m.LeadPeers, orders: SimpleQueue[m.Order], out: BinaryIO, news: Condition) -> None:
     """Lead the peers of a table until the window leaves; ``news`` is notified of orders."""
-    table = Table(out, sit.pace_s, news)
+    table = WorkerTable(out, sit.pace_s, news)
     with ExitStack() as opened:
         if sit.new is not None:
             lay(sit.path, sit.new)
@@ -266,10 +266,10 @@ def lead(sit: m.Sit, orders: SimpleQueue[m.Order], out: BinaryIO, news: Conditio
         for seat in seats:
             own = sit.listen if seat == seats[0] else None
             if (listen := own or read_settings(seat.path).listen) is not None:
-                server = opened.enter_context(Server(seat.path, *parse_address(listen)))
+                server = opened.enter_context(RepositoryServer(seat.path, *parse_address(listen)))
                 table.drivers[seat.colour].replica.store.tell_publications(server.published)
                 address, table.serves = address or server.url, True
-        table.tell(m.Seated(tuple((seat.colour, seat.path, seat.policy) for seat in seats), address))
+        table.tell(m.PeersSeated(tuple((seat.colour, seat.path, seat.policy) for seat in seats), address))
         table.tell_news()
         try:
             played = computers_played(seats[0].path, sit.pace_s, has_chat=sit.has_chat)
@@ -288,10 +288,10 @@ def lead(sit: m.Sit, orders: SimpleQueue[m.Order], out: BinaryIO, news: Conditio
                         name = driver.replica.game.names[driver.replica.player - 1]
                         unsent.append(f"what {name} did last is not at the relay; going on with the game sends it")
             with suppress(OSError):  # the window may be gone
-                table.tell(m.Trouble(tuple(unsent)))
+                table.tell(m.ConnectionTrouble(tuple(unsent)))
 
 
-def _go_round(table: Table, orders: SimpleQueue[m.Order]) -> None:
+def _go_round(table: WorkerTable, orders: SimpleQueue[m.Order]) -> None:
     moved = True
     while True:
         try:
@@ -311,17 +311,17 @@ def _go_round(table: Table, orders: SimpleQueue[m.Order]) -> None:
 def _listen(stream: BinaryIO, orders: SimpleQueue[m.Order], news: Condition) -> None:
     """Pass orders on; the end of the stream means to leave."""
     while True:
-        order = receive_order(stream) or m.Leave()
+        order = receive_order(stream) or m.LeaveTable()
         with news:
             orders.put(order)  # type: ignore[arg-type]
             news.notify_all()
-        if isinstance(order, m.Leave):
+        if isinstance(order, m.LeaveTable):
             return
 
 
 def _hear_answers(stream: BinaryIO, answers: SimpleQueue[bool]) -> None:
     """Pass answers on; any other order, or the end of the stream, ends this process."""
-    while isinstance(order := receive_order(stream), m.Answer):
+    while isinstance(order := receive_order(stream), m.AnswerQuestion):
         answers.put(order.is_yes)
     os._exit(0)
 
@@ -342,14 +342,14 @@ def main() -> None:
             from catan_p2p.sessions.before_table import attend
 
             attend(first, partial(send_news, out), answers.get)
-        elif isinstance(first, m.Sit):
+        elif isinstance(first, m.LeadPeers):
             news = Condition()
             Thread(target=_listen, args=(sys.stdin.buffer, orders, news), name="orders", daemon=True).start()
             lead(first, orders, out, news)
     except (StoreError, MapError, UnsupportedRules, UnknownPolicy, GaveUp, ValueError, MissingLibrary) as error:
         full = isinstance(error, StoreError) and is_full(error)
         with suppress(OSError):
-            send_news(out, m.Failed(f"no room left on the disk: {error}" if full else str(error)))
+            send_news(out, m.TableFailed(f"no room left on the disk: {error}" if full else str(error)))
     except BrokenPipeError:  # the window is gone
         pass
     # The thread that listens may hold the lock of standard input: there is nothing left to wait for.

@@ -8,18 +8,18 @@ from threading import Thread
 from typing import BinaryIO, cast
 
 from catan_p2p.frames import BadFrame
-from catan_p2p.sessions.messages import BeforeTable, Failed, Leave, News, Order, Sit, receive, send
+from catan_p2p.sessions.messages import BeforeTable, LeadPeers, LeaveTable, News, Order, TableFailed, receive, send
 from catan_p2p.sessions.worker_process import start_process
 
 _END_S = 10.0
 
 
-class Link:
+class WorkerLink:
     """Gives a process, a new one if none is ready, its first order, takes orders, hands over the news; never waits."""
 
     def __init__(
         self,
-        first: Sit | BeforeTable,
+        first: LeadPeers | BeforeTable,
         woken: Callable[[], None] = lambda: None,
         process: subprocess.Popen[bytes] | None = None,
     ) -> None:
@@ -53,7 +53,7 @@ class Link:
     def close(self) -> None:
         """Tell the process to leave, and wait until it has; one that does not is ended."""
         self._leaving = True
-        self._orders.put(Leave())
+        self._orders.put(LeaveTable())
         self._orders.put(None)
         try:
             self._process.wait(_END_S)
@@ -76,11 +76,11 @@ class Link:
         stream = cast(BinaryIO, self._process.stdout)
         with suppress(OSError, BadFrame, ValueError):
             while (news := receive(stream)) is not None:
-                self._leaving |= isinstance(news, Failed)
+                self._leaving |= isinstance(news, TableFailed)
                 self._news.put(news)  # type: ignore[arg-type]
                 self._woken()
         with suppress(OSError):
             stream.close()
         if not self._leaving:
-            self._news.put(Failed("the process that plays has ended"))
+            self._news.put(TableFailed("the process that plays has ended"))
             self._woken()

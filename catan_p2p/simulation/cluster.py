@@ -19,9 +19,9 @@ from catan_p2p import __version__
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.archive import pack_games, unpack_game
 from catan_p2p.simulation.findings import FINDINGS_FILE, append_line
-from catan_p2p.simulation.game import Settings, game_folder
+from catan_p2p.simulation.game import SimulationSettings, game_folder
 from catan_p2p.simulation.play import After, Played, play_one
-from catan_p2p.simulation.run import ClusterError, Run
+from catan_p2p.simulation.run import ClusterError, SimulationRun
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -54,7 +54,9 @@ class DaskExecutor:
         """Leave the cluster; games that it still plays are given up."""
         self._client.close()
 
-    def __call__(self, run: Run, numbers: list[int], after: After | None = None) -> Iterator[tuple[int, Played]]:
+    def __call__(
+        self, run: SimulationRun, numbers: list[int], after: After | None = None
+    ) -> Iterator[tuple[int, Played]]:
         """Play games, in the order in which they end.
 
         One whose repository was begun here is continued here.
@@ -185,7 +187,7 @@ def _version() -> str:
     return __version__
 
 
-def _play_away(number: int, settings: Settings, after: After | None) -> tuple[int, Played, bytes]:
+def _play_away(number: int, settings: SimulationSettings, after: After | None) -> tuple[int, Played, bytes]:
     """Play a game in a folder that is gone afterwards: its number, what came of it, and what it left as tar."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-") as temporary:
         out = Path(temporary)

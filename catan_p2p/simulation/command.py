@@ -3,9 +3,9 @@
 import shlex
 
 from catan_p2p.game.board import MAPS
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 
-_USUAL = Settings()
+_USUAL = SimulationSettings()
 _NAMED_ALIKE = (
     "rules",
     "map",
@@ -21,7 +21,7 @@ _NAMED_ALIKE = (
 
 
 def simulate_command(
-    settings: Settings, games: int = 1, *, game: int | None = None, map_file: str = "FILE", out: str = ""
+    settings: SimulationSettings, games: int = 1, *, game: int | None = None, map_file: str = "FILE", out: str = ""
 ) -> str:
     """The command that plays the first ``games`` games of these settings, or only the one with the number ``game``.
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from catan_p2p.log.commit import action_message
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.replication.peer import Finding
+from catan_p2p.replication.peer import PeerFinding
 
 FINDINGS_FILE = "findings.jsonl"
 
@@ -46,7 +46,7 @@ class FindingLog:
         self._seed = seed
         self.lines = read_findings(path, game)
 
-    def record(self, finding: Finding) -> None:
+    def record(self, finding: PeerFinding) -> None:
         """Append a finding, unless it is there already; ``StoreError`` if it cannot be written."""
         line = describe_finding(finding, self._game, self._seed)
         if line not in self.lines:
@@ -54,7 +54,7 @@ class FindingLog:
             self.lines.append(line)
 
 
-def describe_finding(finding: Finding, game: int, seed: int | None) -> FoundLine:
+def describe_finding(finding: PeerFinding, game: int, seed: int | None) -> FoundLine:
     """A peer's finding as the line of a log; ``seed`` is None where it is a secret."""
     return {
         "kind": finding.kind,

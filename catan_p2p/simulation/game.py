@@ -13,14 +13,14 @@ from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.scoring import player_points
-from catan_p2p.log.game import Game, new_game
+from catan_p2p.log.game import GameDefinition, new_game
 from catan_p2p.log.reading import find_root
 from catan_p2p.log.refs import COLOURS, local_ref
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.storage.store import Durability, Store
+from catan_p2p.log.storage.store import Durability, GitStore
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.peer import ActionTiming, Peer, SyncTiming, open_graph
 from catan_p2p.simulation.findings import FINDINGS_FILE, FindingLog, FoundLine
@@ -34,7 +34,7 @@ LAG_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class SimulationSettings:
     """What determines a simulation: the same settings give the same object ids."""
 
     players: int = 2
@@ -68,7 +68,7 @@ class Settings:
         return self.policies[(player - 1) % len(self.policies)]
 
 
-def game_constants(number: int, settings: Settings) -> Constants:
+def game_constants(number: int, settings: SimulationSettings) -> Constants:
     """The constants of a game of a simulation; ``MapError`` if the map is none, or not for so many players."""
     colours = COLOURS[: settings.players]
     drawn = (settings.map, settings.seed, number)
@@ -132,7 +132,7 @@ def game_folder(out: Path, number: int) -> Path:
     return out / f"Catan_{number}"
 
 
-def create_game(path: Path, game: Game, nonce: str, durability: Durability = "process") -> None:
+def create_game(path: Path, game: GameDefinition, nonce: str, durability: Durability = "process") -> None:
     """Make the repository of a new game: its root commit, at which every player's branch starts.
 
     It appears whole or not at all: it is made beside and renamed. ``StoreError`` if it exists or cannot be made.
@@ -145,7 +145,7 @@ def create_game(path: Path, game: Game, nonce: str, durability: Durability = "pr
             shutil.rmtree(beside)
         if path.exists():
             raise StoreError(f"{path}: already exists")
-        with Store.create(beside, branch=f"{game.seats[0].colour}_{game.number}", durability=durability) as store:
+        with GitStore.create(beside, branch=f"{game.seats[0].colour}_{game.number}", durability=durability) as store:
             root, _ = root_commit(game, nonce, logical_clock(0), store.add)
             for player in game.constants.players:
                 store.record(local_ref(game.branch(player)), root, None)
@@ -157,7 +157,11 @@ def create_game(path: Path, game: Game, nonce: str, durability: Durability = "pr
 
 
 def play_game(
-    out: Path, number: int, settings: Settings, progress: Progress | None = None, time: TimeSource = SYSTEM_TIME
+    out: Path,
+    number: int,
+    settings: SimulationSettings,
+    progress: Progress | None = None,
+    time: TimeSource = SYSTEM_TIME,
 ) -> PlayedGame:
     """Play a game to its end, or go on with one that was interrupted; findings are written to ``out`` at once.
 
@@ -172,7 +176,7 @@ def play_game(
         constants = game_constants(number, settings)
         create_game(path, new_game(number, constants), nonce=f"seed {settings.seed}")
     found = FindingLog(out / FINDINGS_FILE, number, settings.seed)
-    with Store.open(path, lag_s=LAG_S, time=time) as store:
+    with GitStore.open(path, lag_s=LAG_S, time=time) as store:
         if resumed:  # the check-out may have been killed; nobody else checks out while the store is open
             with disk.explained("go on", store.folder):
                 for name in ("index.lock", "HEAD.lock"):
@@ -187,7 +191,7 @@ def play_game(
     return _sum_up(path, peers, found, number, settings, resumed, perf_counter() - begin)
 
 
-def _open_peers(store: Store, number: int, settings: Settings, found: FindingLog) -> list[Peer]:
+def _open_peers(store: GitStore, number: int, settings: SimulationSettings, found: FindingLog) -> list[Peer]:
     refs = store.list_refs("refs/heads/")
     if not refs:
         raise StoreError(f"{store.folder}: not a game: it has no branch such as Red_0")
@@ -214,7 +218,7 @@ def _open_peers(store: Store, number: int, settings: Settings, found: FindingLog
     return peers
 
 
-def _run(peers: list[Peer], number: int, settings: Settings, progress: Progress | None) -> None:
+def _run(peers: list[Peer], number: int, settings: SimulationSettings, progress: Progress | None) -> None:
     randomness = SeededRandomness(settings.seed, number)
     tries = [randomness.stream(f"tries/{peer.player}") for peer in peers]
     schedule = SCHEDULES[settings.schedule](peers[0].game.constants.players, randomness.stream("schedule"))
@@ -243,7 +247,13 @@ def _run(peers: list[Peer], number: int, settings: Settings, progress: Progress 
 
 
 def _sum_up(
-    path: Path, peers: list[Peer], found: FindingLog, number: int, settings: Settings, resumed: bool, elapsed_s: float
+    path: Path,
+    peers: list[Peer],
+    found: FindingLog,
+    number: int,
+    settings: SimulationSettings,
+    resumed: bool,
+    elapsed_s: float,
 ) -> PlayedGame:
     graph = peers[0].graph
     state, game = graph.state, graph.game

@@ -7,7 +7,7 @@ from typing import Any
 
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError, read_map
 from catan_p2p.game.rule_names import changes_in, read_rules
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.run import SettingsError
 
 OPTIONS = (
@@ -15,10 +15,10 @@ OPTIONS = (
     *("topology", "judging", "transport", "network", "sign"),
 )
 """The options by which settings are chosen; on the command line a hyphen takes the place of ``_``."""
-_USUAL = Settings()
+_USUAL = SimulationSettings()
 
 
-def settings_of(options: Mapping[str, Any]) -> Settings:
+def settings_of(options: Mapping[str, Any]) -> SimulationSettings:
     """The settings that some ``OPTIONS`` choose; what is not among them, or None, is as usual.
 
     ``players``, ``games``, ``seed`` and ``max_actions`` are numbers, ``sign`` is a truth value, the others are words as
@@ -36,7 +36,7 @@ def settings_of(options: Mapping[str, Any]) -> Settings:
         raise SettingsError(f"--hands {hands}: the rules say Hands = {said}")
     hands = hands or said or _USUAL.hands
     plain = ("players", "games", "seed", "schedule", "max_actions", "topology", "transport", "judging")
-    return Settings(
+    return SimulationSettings(
         **{name: given[name] for name in plain if name in given},
         policies=tuple(given.get("policy", "random").split(",")),
         rules=rules,

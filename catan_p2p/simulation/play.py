@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, read_findings
-from catan_p2p.simulation.game import PlayedGame, Progress, RunawayGame, Settings, play_game
+from catan_p2p.simulation.game import PlayedGame, Progress, RunawayGame, SimulationSettings, play_game
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class NoWinner:
+class GameWithoutWinner:
     """A game that ended without a winner: why, and what was found in it."""
 
     why: str
     findings: tuple[FoundLine, ...]
 
 
-Played: TypeAlias = PlayedGame | NoWinner
+Played: TypeAlias = PlayedGame | GameWithoutWinner
 
-After: TypeAlias = Callable[[Path, int, Settings, Played], None]
+After: TypeAlias = Callable[[Path, int, SimulationSettings, Played], None]
 """Called by the process that has played a game: the run's folder, the game's number, and what came of it."""
 
 _Told: TypeAlias = "Queue[tuple[int, int, tuple[int, ...]]]"
@@ -36,7 +36,7 @@ _Told: TypeAlias = "Queue[tuple[int, int, tuple[int, ...]]]"
 def play_one(
     out: Path,
     number: int,
-    settings: Settings,
+    settings: SimulationSettings,
     progress: Progress | None = None,
     after: After | None = None,
     time: TimeSource = SYSTEM_TIME,
@@ -51,7 +51,7 @@ def play_one(
     return played
 
 
-def _play(out: Path, number: int, settings: Settings, progress: Progress | None, time: TimeSource) -> Played:
+def _play(out: Path, number: int, settings: SimulationSettings, progress: Progress | None, time: TimeSource) -> Played:
     try:
         if settings.topology == "network":
             return _play_network_game(out, number, settings, progress)
@@ -64,22 +64,22 @@ def _play(out: Path, number: int, settings: Settings, progress: Progress | None,
         why = str(error)
     except GaveUp as error:
         why = f"game {number}, seed {settings.seed}: {error}"
-    return NoWinner(why, tuple(read_findings(out / FINDINGS_FILE, number)))
+    return GameWithoutWinner(why, tuple(read_findings(out / FINDINGS_FILE, number)))
 
 
-def _play_network_game(out: Path, number: int, settings: Settings, progress: Progress | None) -> Played:
+def _play_network_game(out: Path, number: int, settings: SimulationSettings, progress: Progress | None) -> Played:
     from catan_p2p.simulation.laboratory.game import BrokenPromise, play_network_game
 
     try:
         return play_network_game(out, number, settings, progress)
     except BrokenPromise as error:
-        return NoWinner(str(error), ())
+        return GameWithoutWinner(str(error), ())
 
 
 def play_on_processes(
     out: Path,
     numbers: list[int],
-    settings: Settings,
+    settings: SimulationSettings,
     jobs: int,
     progress: Progress | None,
     after: After | None = None,
@@ -127,7 +127,7 @@ def _begin_worker(told: _Told) -> None:
     told.cancel_join_thread()
 
 
-def _play_in_worker(out: Path, number: int, settings: Settings, after: After | None) -> tuple[int, Played]:
+def _play_in_worker(out: Path, number: int, settings: SimulationSettings, after: After | None) -> tuple[int, Played]:
     return number, play_one(out, number, settings, _tell, after)
 
 

@@ -29,11 +29,11 @@ from catan_p2p.simulation.game import (
     TRANSPORTS,
     GameResult,
     Progress,
-    Settings,
+    SimulationSettings,
     game_constants,
     game_folder,
 )
-from catan_p2p.simulation.play import After, NoWinner, Played, play_on_processes, play_one
+from catan_p2p.simulation.play import After, GameWithoutWinner, Played, play_on_processes, play_one
 from catan_p2p.simulation.timings import timings_file, write_timings
 
 RUN_FILE = "run.json"
@@ -48,11 +48,11 @@ class SettingsError(ValueError):
 
 
 @dataclass(slots=True)
-class Run:
+class SimulationRun:
     """A simulation in its folder: settings, the games that have ended, and the findings."""
 
     out: Path
-    settings: Settings
+    settings: SimulationSettings
     results: dict[int, GameResult] = field(default_factory=dict)
     findings: list[FoundLine] = field(default_factory=list)
 
@@ -75,7 +75,7 @@ class Run:
     def end_game(self, number: int, played: Played) -> None:
         """Record how a game ended; what was found in it is in the file already."""
         self.findings = [line for line in self.findings if line["game"] != number] + list(played.findings)
-        if isinstance(played, NoWinner):
+        if isinstance(played, GameWithoutWinner):
             line = describe_no_winner(number, played.why)
             append_line(self._findings_file, line)
             self.findings.append(line)
@@ -85,7 +85,7 @@ class Run:
         self.results[number] = played.result
 
 
-def check_settings(settings: Settings) -> None:
+def check_settings(settings: SimulationSettings) -> None:
     """Raise ``SettingsError``, or ``UnsupportedRules`` for rule constants that contradict one another."""
     name = settings.rules.partition("; ")[0]
     if name not in PROFILES:
@@ -132,10 +132,10 @@ def check_settings(settings: Settings) -> None:
         raise SettingsError(f"--map {error}") from None
 
 
-def _check_network(settings: Settings) -> None:
+def _check_network(settings: SimulationSettings) -> None:
     try:
         from catan_p2p.simulation.laboratory.spec import BadNetwork, parse_network
-        from catan_p2p.simulation.laboratory.world import World  # noqa: F401
+        from catan_p2p.simulation.laboratory.world import SimulatedWorld  # noqa: F401
     except ImportError:
         raise SettingsError("--topology network needs simpy: pip install 'catan-p2p[network]'") from None
     if settings.transport != "path":
@@ -146,7 +146,7 @@ def _check_network(settings: Settings) -> None:
         raise SettingsError(f"--network {error}") from None
 
 
-def begin_run(out: Path, settings: Settings) -> Run:
+def begin_run(out: Path, settings: SimulationSettings) -> SimulationRun:
     """Begin a simulation in a folder that has none yet; ``StoreError`` if it has, or cannot be written."""
     check_settings(settings)
     with disk.explained("write", out):
@@ -154,10 +154,10 @@ def begin_run(out: Path, settings: Settings) -> Run:
         if (out / RUN_FILE).exists():
             raise StoreError(f"{out}: holds a simulation already; continue it with --resume {out}, or choose another")
     _write_settings(out, settings)
-    return Run(out, settings)
+    return SimulationRun(out, settings)
 
 
-def resume_run(out: Path, max_actions: int | None = None) -> Run:
+def resume_run(out: Path, max_actions: int | None = None) -> SimulationRun:
     """Open a simulation that was begun in a folder; ``max_actions`` replaces its cap from now on.
 
     ``StoreError`` if there is none, or its files are not ours.
@@ -167,7 +167,7 @@ def resume_run(out: Path, max_actions: int | None = None) -> Run:
         settings = replace(settings, max_actions=max_actions)
         check_settings(settings)
         _write_settings(out, settings)
-    run = Run(out, settings)
+    run = SimulationRun(out, settings)
     for name in (RESULTS_FILE, FINDINGS_FILE):
         _cut_unfinished_line(out / name)
     for line in whole_lines(out / RESULTS_FILE):
@@ -177,11 +177,11 @@ def resume_run(out: Path, max_actions: int | None = None) -> Run:
     return run
 
 
-def _read_settings(out: Path) -> Settings:
+def _read_settings(out: Path) -> SimulationSettings:
     path = out / RUN_FILE
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
-        settings = parse_record(Settings, raw)
+        settings = parse_record(SimulationSettings, raw)
         if "seed" not in raw:
             raise ValueError("'seed' is missing")
         check_settings(settings)
@@ -194,7 +194,7 @@ def _read_settings(out: Path) -> Settings:
     return settings
 
 
-def _write_settings(out: Path, settings: Settings) -> None:
+def _write_settings(out: Path, settings: SimulationSettings) -> None:
     with disk.written_whole(out / RUN_FILE) as beside:
         beside.write_text(json.dumps(asdict(settings), indent=2) + "\n", encoding="utf-8")
 
@@ -212,7 +212,7 @@ def _cut_unfinished_line(path: Path) -> None:
         raise StoreError(f"{path}: cannot mend: {error.strerror or error}") from error
 
 
-def _parse_result(line: str, path: Path, settings: Settings) -> GameResult:
+def _parse_result(line: str, path: Path, settings: SimulationSettings) -> GameResult:
     try:
         result = parse_record(GameResult, json.loads(line))
         if not 0 <= result.game < settings.games:
@@ -226,7 +226,7 @@ def _parse_result(line: str, path: Path, settings: Settings) -> GameResult:
     return result
 
 
-Ended = Callable[[Run, GameResult | None, str], None]
+Ended = Callable[[SimulationRun, GameResult | None, str], None]
 """Told when a game has ended: its result, or None and why there is none."""
 
 
@@ -234,12 +234,12 @@ class ClusterError(Exception):
     """A cluster that cannot be used; the message says which and why."""
 
 
-Executor = Callable[[Run, list[int], After | None], Iterator[tuple[int, Played]]]
+Executor = Callable[[SimulationRun, list[int], After | None], Iterator[tuple[int, Played]]]
 """Plays the games of a run with these numbers, elsewhere: each with what came of it, its findings written already."""
 
 
 def play_run(
-    run: Run,
+    run: SimulationRun,
     jobs: int = 1,
     progress: Progress | None = None,
     ended: Ended | None = None,
@@ -267,7 +267,7 @@ def play_run(
         run.end_game(number, game)
         if ended is None:
             continue
-        if isinstance(game, NoWinner):
+        if isinstance(game, GameWithoutWinner):
             ended(run, None, game.why)
         else:
             ended(run, game.result, "")

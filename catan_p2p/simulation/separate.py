@@ -23,8 +23,8 @@ from typing import Any
 
 from catan_p2p.game.randomness import logical_clock
 from catan_p2p.game.scoring import player_points
-from catan_p2p.log.game import Game, new_game
-from catan_p2p.log.history import History, load_history
+from catan_p2p.log.game import GameDefinition, new_game
+from catan_p2p.log.history import GameHistory, load_history
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage import disk
@@ -36,12 +36,12 @@ from catan_p2p.simulation.game import (
     PlayedGame,
     Progress,
     RunawayGame,
-    Settings,
+    SimulationSettings,
     folder_bytes,
     game_constants,
     game_folder,
 )
-from catan_p2p.simulation.timings import Timings, read_timings, timings_file
+from catan_p2p.simulation.timings import GameTimings, read_timings, timings_file
 from catan_p2p.tables.joining import create_seat, join_game
 from catan_p2p.tables.seat import SeatSettings
 
@@ -54,7 +54,7 @@ _LOOK_EVERY_S = 0.02
 """How often the processes are looked at."""
 
 
-def create_seats(folder: Path, number: int, settings: Settings) -> Game:
+def create_seats(folder: Path, number: int, settings: SimulationSettings) -> GameDefinition:
     """Make the repositories ``folder/<Colour>`` of a game that is to begin; those that exist are left as they are."""
     colours = COLOURS[: settings.players]
     keys = {
@@ -77,7 +77,9 @@ def create_seats(folder: Path, number: int, settings: Settings) -> Game:
     return game
 
 
-def play_separate_game(out: Path, number: int, settings: Settings, progress: Progress | None = None) -> PlayedGame:
+def play_separate_game(
+    out: Path, number: int, settings: SimulationSettings, progress: Progress | None = None
+) -> PlayedGame:
     """Play a game to its end, or go on with one that was interrupted, with a process for each player.
 
     Findings are written to ``out`` at once, by the peers. Raises ``StoreError`` if a repository cannot be made or a
@@ -97,7 +99,9 @@ def play_separate_game(out: Path, number: int, settings: Settings, progress: Pro
     return _sum_up(folder, number, settings, reports, found, resumed=resumed, elapsed_s=perf_counter() - begin)
 
 
-def _run_peers(out: Path, number: int, settings: Settings, progress: Progress | None) -> dict[str, dict[str, Any]]:
+def _run_peers(
+    out: Path, number: int, settings: SimulationSettings, progress: Progress | None
+) -> dict[str, dict[str, Any]]:
     """Start every player's process and wait for all of them: what each reports, by colour."""
     folder = game_folder(out, number)
     colours = COLOURS[: settings.players]
@@ -245,14 +249,14 @@ def free_ports(count: int) -> list[int]:
 def _sum_up(
     folder: Path,
     number: int,
-    settings: Settings,
+    settings: SimulationSettings,
     reports: dict[str, dict[str, Any]],
     found: list[FoundLine],
     *,
     resumed: bool,
     elapsed_s: float,
 ) -> PlayedGame:
-    history: History = load_history(folder / COLOURS[0], may_be_hidden=True)
+    history: GameHistory = load_history(folder / COLOURS[0], may_be_hidden=True)
     state, game = history.last, history.game
 
     def total(name: str) -> float:
@@ -290,7 +294,7 @@ def _sum_up(
     )
 
 
-def _taken(seat: Path) -> Timings:
+def _taken(seat: Path) -> GameTimings:
     """What a peer has recorded of this run; the file goes, the game's own takes its place."""
     file = timings_file(seat)
     timings = read_timings(file)

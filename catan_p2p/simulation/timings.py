@@ -12,7 +12,7 @@ _COLUMNS = ("kind", "player", "commit", "commits", "choose_s", "apply_s", "check
 
 
 @dataclass(frozen=True, slots=True)
-class Timings:
+class GameTimings:
     """All recorded costs of one game, in seconds; empty if none were recorded."""
 
     actions: dict[ObjectId, ActionTiming] = field(default_factory=dict)
@@ -35,7 +35,7 @@ def timings_file(game: Path) -> Path:
     return game.with_name(f"{game.name}.timings.csv")
 
 
-def read_timings(path: Path) -> Timings:
+def read_timings(path: Path) -> GameTimings:
     """The timings in a file, none if there is no such file; ``StoreError`` if it is not one of ours."""
     import csv
 
@@ -50,12 +50,12 @@ def read_timings(path: Path) -> Timings:
                 elif row["kind"] == "sync":
                     syncs.append(SyncTiming(int(row["player"]), int(row["commits"]), float(row["sync_s"])))
     except FileNotFoundError:
-        return Timings()
+        return GameTimings()
     except OSError as error:
         raise StoreError(f"{path}: cannot read: {error.strerror or error}") from error
     except (KeyError, TypeError, ValueError) as error:
         raise StoreError(f"{path}: not the timings of a game: {error}") from None
-    return Timings(actions, tuple(syncs))
+    return GameTimings(actions, tuple(syncs))
 
 
 def write_timings(path: Path, actions: Iterable[ActionTiming], syncs: Iterable[SyncTiming]) -> None:

@@ -28,7 +28,7 @@ class PlayedOnce:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class StudyColumn:
     """A column: ``unit`` is empty for words and plain numbers; ``value`` is None where a game has none."""
 
     name: str
@@ -207,39 +207,39 @@ _OF_NETWORKS = (
 )
 
 
-def _all() -> Iterator[Column]:
+def _all() -> Iterator[StudyColumn]:
     for group, name, unit, definition, is_number in _OF_GAMES:
-        yield Column(name, group, unit, definition, _row(name), is_number)
-    yield Column("winner_points", "game", "", "The most points that a seat has at the end.", _winner_points)
+        yield StudyColumn(name, group, unit, definition, _row(name), is_number)
+    yield StudyColumn("winner_points", "game", "", "The most points that a seat has at the end.", _winner_points)
     for name, (group, unit, definition) in _OF_FIGURES.items():
-        yield Column(name, group, unit, definition, _figure(name))
+        yield StudyColumn(name, group, unit, definition, _figure(name))
     per_player = "`file_bytes` a player of the game: of a shared repository the part of each, else what each keeps."
-    yield Column("file_bytes_per_player", "storage", "B", per_player, lambda played: _per_player(played.game))
+    yield StudyColumn("file_bytes_per_player", "storage", "B", per_player, lambda played: _per_player(played.game))
     processor = "Processor time of all processes that played the game."
-    yield Column("processor_s", "time", "s", processor, lambda played: played.processor_s)
+    yield StudyColumn("processor_s", "time", "s", processor, lambda played: played.processor_s)
     an_action = _an_action(lambda played: played.processor_s)
-    yield Column("processor_s_per_action", "time", "s", "`processor_s` an action.", an_action)
+    yield StudyColumn("processor_s_per_action", "time", "s", "`processor_s` an action.", an_action)
     for name, group, unit, value in _TURNS:
-        yield Column(f"{name}_per_turn", group, unit, f"`{name}` a turn.", _per_turn(value))
+        yield StudyColumn(f"{name}_per_turn", group, unit, f"`{name}` a turn.", _per_turn(value))
     for seat, colour in enumerate(COLOURS):
-        yield Column(f"points_{colour}", "seats", "", f"Points of seat {seat + 1} at the end.", _points(seat))
-        yield Column(f"won_{colour}", "seats", "", f"1 if seat {seat + 1} won, else 0.", _won(seat))
+        yield StudyColumn(f"points_{colour}", "seats", "", f"Points of seat {seat + 1} at the end.", _points(seat))
+        yield StudyColumn(f"won_{colour}", "seats", "", f"1 if seat {seat + 1} won, else 0.", _won(seat))
     for name in COUNTS:
-        yield Column(name, "counts", "", _spelled_count(name), _count(name))
+        yield StudyColumn(name, "counts", "", _spelled_count(name), _count(name))
     for what in TIMES:
         told = _TIMED[what]
-        yield Column(f"{what}_count", "network", "", f"Number of {told}.", _of_times(what, "count"))
+        yield StudyColumn(f"{what}_count", "network", "", f"Number of {told}.", _of_times(what, "count"))
         for share in (50, 95, 99):
             definition = f"Percentile {share} of {told}."
-            yield Column(f"{what}_p{share}_s", "network", "s", definition, _of_times(what, f"p{share}_s"))
+            yield StudyColumn(f"{what}_p{share}_s", "network", "s", definition, _of_times(what, f"p{share}_s"))
     for name, unit, definition in _OF_NETWORKS:
-        yield Column(name, "network", unit, definition, _of_network(name))
+        yield StudyColumn(name, "network", unit, definition, _of_network(name))
     for name, definition, is_number in _OF_RELAYS:
-        yield Column(f"relay_{name}", "relay", "", definition, _of_relay(name), is_number)
-    yield Column("faults", "network", "", "Faults that happened.", _faults)
-    yield Column("all_fetches", "network", "", "Fetches over all links, of spectators too.", _all_fetches)
-    yield Column("all_bytes", "network", "B", "What was sent over all links, to spectators too.", _all_bytes)
-    yield Column("all_bytes_per_action", "network", "B", "`all_bytes` an action.", _an_action(_all_bytes))
+        yield StudyColumn(f"relay_{name}", "relay", "", definition, _of_relay(name), is_number)
+    yield StudyColumn("faults", "network", "", "Faults that happened.", _faults)
+    yield StudyColumn("all_fetches", "network", "", "Fetches over all links, of spectators too.", _all_fetches)
+    yield StudyColumn("all_bytes", "network", "B", "What was sent over all links, to spectators too.", _all_bytes)
+    yield StudyColumn("all_bytes_per_action", "network", "B", "`all_bytes` an action.", _an_action(_all_bytes))
 
 
 def _per_turn(value: Callable[[PlayedOnce], Value]) -> Callable[[PlayedOnce], Value]:
@@ -293,11 +293,11 @@ def _spelled_count(name: str) -> str:
     return f"Actions {name}."
 
 
-COLUMNS: dict[str, Column] = {column.name: column for column in _all()}
+COLUMNS: dict[str, StudyColumn] = {column.name: column for column in _all()}
 """All columns by name, in the order of the page of columns."""
 
 
-def columns_named(name: str) -> tuple[Column, ...]:
+def columns_named(name: str) -> tuple[StudyColumn, ...]:
     """The column of this name, or all of the group of this name."""
     if name in GROUPS:
         return tuple(column for column in COLUMNS.values() if column.group == name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from catan_p2p.plot_style import colour, legend_above, log_seconds, spell_number
 from catan_p2p.study.columns import COLUMNS
-from catan_p2p.study.plan import FigurePlan, Level, Plan, spell_level
+from catan_p2p.study.plan import FigurePlan, Level, StudyPlan, spell_level
 from catan_p2p.study.summary import CellSummary
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _ACROSS = 60
 _LEAST_WIDE = 5
 
 
-def shown_cells(plan: Plan, figure: FigurePlan) -> dict[str, Level]:
+def shown_cells(plan: StudyPlan, figure: FigurePlan) -> dict[str, Level]:
     """The levels of the factors that a figure does not show: those it says, the baseline's, or else the first.
 
     Only cells with these are in it. A figure that shows all factors holds none.
@@ -42,13 +42,13 @@ def shown_cells(plan: Plan, figure: FigurePlan) -> dict[str, Level]:
     return {name: first[name] for name in held}
 
 
-def points_of(plan: Plan, figure: FigurePlan, summaries: Sequence[CellSummary]) -> list[CellSummary]:
+def points_of(plan: StudyPlan, figure: FigurePlan, summaries: Sequence[CellSummary]) -> list[CellSummary]:
     """What a figure shows: of the cells with the levels that it holds, what its measure comes to."""
     held = shown_cells(plan, figure)
     return [one for one in summaries if one.measure == figure.measure and held.items() <= one.cell.levels.items()]
 
 
-def panels_of(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> list[Level | None]:
+def panels_of(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary]) -> list[Level | None]:
     """The levels of the third factor of a figure that have points, a panel each; a single None without one."""
     if len(figure.by) < 3:
         return [None]
@@ -56,13 +56,13 @@ def panels_of(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> 
     return [level for level in plan.factors[figure.by[2]] if level in there]
 
 
-def height_in(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> float:
+def height_in(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary]) -> float:
     """The height of a figure in inches."""
     lines = max(name.count("\n") for name in _tick_names(_levels_along(plan, figure, points)))
     return 0.9 + _PANEL_IN * len(panels_of(plan, figure, points)) + _LINE_IN * lines
 
 
-def draw_measure(drawn: Figure, plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> None:
+def draw_measure(drawn: Figure, plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary]) -> None:
     """Draw what ``points_of`` gives: numbers along a line, names as dots side by side.
 
     The first factor is along the axis, the second by colour, the third by panel.
@@ -107,7 +107,7 @@ def _draw_line(
     )  # fmt: skip
 
 
-def _levels_along(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> list[Level]:
+def _levels_along(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary]) -> list[Level]:
     """The levels of the first factor that have points."""
     there = {one.cell.levels[figure.by[0]] for one in points}
     return [level for level in plan.factors[figure.by[0]] if level in there]

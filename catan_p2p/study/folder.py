@@ -18,18 +18,18 @@ from catan_p2p.metrics.machine import describe_machine
 from catan_p2p.metrics.recorded import read_json
 from catan_p2p.simulation.archive import unpack_game
 from catan_p2p.simulation.findings import append_line
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.processes import each_on_processes
 from catan_p2p.simulation.run import parse_record
 from catan_p2p.study.columns import COLUMNS, Value
-from catan_p2p.study.plan import Cell, FigurePlan, Plan
+from catan_p2p.study.plan import FigurePlan, StudyCell, StudyPlan
 from catan_p2p.study.playing import (
     ACTIONS,
     GAMES,
     MARK_FILE,
     PLAYING,
-    Asked,
-    Outcome,
+    GameOutcome,
+    GameRequest,
     play_study_game,
     record_game,
     write_actions,
@@ -45,10 +45,10 @@ _TABLES = (GAMES_FILE, "games.parquet", ACTIONS_FILE, "actions.parquet", SUMMARY
 _OWN = (MARK_FILE, ROWS_FILE, LOCK_FILE, GAMES, PLAYING, ACTIONS, *_TABLES)
 """The names in a study's folder of all that it writes, and may remove."""
 
-Work = tuple[int, str, int, Settings, Asked]
-Each = Callable[[Callable[..., Outcome], Iterable[Work]], Iterator[Outcome]]
+Work = tuple[int, str, int, SimulationSettings, GameRequest]
+Each = Callable[[Callable[..., GameOutcome], Iterable[Work]], Iterator[GameOutcome]]
 """Plays games elsewhere: what the function returns for each piece of work, in the order of ending."""
-Told = Callable[[Outcome, int, int], None]
+Told = Callable[[GameOutcome, int, int], None]
 """Is told what came of a game, how many games have ended, and how many of those failed."""
 
 
@@ -64,11 +64,11 @@ class EndedGame:
 
 
 @dataclass(slots=True)
-class Study:
+class StudyFolder:
     """A study in its folder. Of each game that has ended it knows only where its line is."""
 
     folder: Path
-    plan: Plan
+    plan: StudyPlan
     provenance: Mapping[str, Any]
     places: dict[int, array[int]] = field(default_factory=dict)
     """For each cell, by game: where its line begins, or -1."""
@@ -82,7 +82,7 @@ class Study:
         """How many games there are in all."""
         return self.plan.games * len(self.plan.cells)
 
-    def rows(self, cell: Cell) -> Iterator[EndedGame]:
+    def rows(self, cell: StudyCell) -> Iterator[EndedGame]:
         """What came of the games of a cell, by number; those that have not ended are left out."""
         if cell.number not in self.places:
             return
@@ -106,9 +106,9 @@ class Study:
         finally:
             lock.release()
 
-    def _run(self, plan: Plan, jobs: int, each: Each | None, told: Told | None) -> None:
+    def _run(self, plan: StudyPlan, jobs: int, each: Each | None, told: Told | None) -> None:
         shutil.rmtree(self.folder / PLAYING, ignore_errors=True)
-        asked = Asked(self.folder.resolve(), plan.digest, plan.columns, plan.keep, plan.actions)
+        asked = GameRequest(self.folder.resolve(), plan.digest, plan.columns, plan.keep, plan.actions)
         work = (
             (cell.number, cell.name, number, cell.settings, asked)
             for number in range(plan.games)
@@ -127,7 +127,7 @@ class Study:
                 told(outcome, self.ended, self.failed)
         shutil.rmtree(self.folder / PLAYING, ignore_errors=True)
 
-    def _end(self, outcome: Outcome) -> None:
+    def _end(self, outcome: GameOutcome) -> None:
         """Keep what came of a game: what belongs to it first, its line last."""
         cell = self.plan.cells[outcome.cell - 1]
         if outcome.actions:
@@ -182,7 +182,7 @@ class Study:
                 os.truncate(self._journal, end)
 
 
-def begin_study(folder: Path, plan: Plan, provenance: Mapping[str, Any]) -> Study:
+def begin_study(folder: Path, plan: StudyPlan, provenance: Mapping[str, Any]) -> StudyFolder:
     """Begin a study in a folder that has none; ``StoreError`` if it has, or cannot be written.
 
     So it is if the folder holds anything of a name that a study writes: that is somebody else's, and would be lost.
@@ -196,12 +196,12 @@ def begin_study(folder: Path, plan: Plan, provenance: Mapping[str, Any]) -> Stud
         foreign = [name for name in _OWN if (folder / name).exists()]
     if foreign:
         raise StoreError(f"{folder}: holds {', '.join(foreign)}, and no study; choose another folder")
-    study = Study(folder, plan, {**provenance, "machine": describe_machine()})
+    study = StudyFolder(folder, plan, {**provenance, "machine": describe_machine()})
     _write(study)
     return study
 
 
-def resume_study(folder: Path, plan: Plan, provenance: Mapping[str, Any] | None = None) -> Study:
+def resume_study(folder: Path, plan: StudyPlan, provenance: Mapping[str, Any] | None = None) -> StudyFolder:
     """Go on with the study in a folder; of its plan only words may have changed, or ``StoreError``.
 
     ``provenance`` takes the place of what was told so far about the file.
@@ -221,7 +221,7 @@ def is_study(folder: Path) -> bool:
     return (folder / MARK_FILE).is_file()
 
 
-def open_study(folder: Path) -> Study:
+def open_study(folder: Path) -> StudyFolder:
     """The study in a folder; ``StoreError`` if there is none, or its files are not ours."""
     mark = folder / MARK_FILE
     if not mark.exists():
@@ -231,22 +231,27 @@ def open_study(folder: Path) -> Study:
         plan = _plan(raw["plan"])
         if plan.digest != raw["digest"]:
             raise ValueError("the digest is of another plan")
-        study = Study(folder, plan, dict(raw["provenance"]))
+        study = StudyFolder(folder, plan, dict(raw["provenance"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise StoreError(f"{mark}: not a study: {error}") from None
     study.read_journal()
     return study
 
 
-def _write(study: Study) -> None:
+def _write(study: StudyFolder) -> None:
     told = {"digest": study.plan.digest, "provenance": dict(study.provenance), "plan": asdict(study.plan)}
     with disk.written_whole(study.folder / MARK_FILE) as beside:
         beside.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
 
 
-def _plan(raw: Mapping[str, Any]) -> Plan:
+def _plan(raw: Mapping[str, Any]) -> StudyPlan:
     cells = tuple(
-        Cell(int(one["number"]), dict(one["levels"]), parse_record(Settings, one["settings"]), str(one["map_file"]))
+        StudyCell(
+            int(one["number"]),
+            dict(one["levels"]),
+            parse_record(SimulationSettings, one["settings"]),
+            str(one["map_file"]),
+        )
         for one in raw["cells"]
     )
     figures = tuple(FigurePlan(str(one["measure"]), tuple(one["by"]), dict(one["at"])) for one in raw["figures"])
@@ -254,7 +259,7 @@ def _plan(raw: Mapping[str, Any]) -> Plan:
     plain = {name: raw[name] for name in ("title", "about", "conclusions", "limits", "keep")}
     if not all(isinstance(text, str) for text in plain.values()):
         raise ValueError("expected texts")
-    return Plan(
+    return StudyPlan(
         **plain,
         games=int(raw["games"]),
         seed=int(raw["seed"]),
@@ -275,7 +280,7 @@ def _known(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _parse(line: bytes, journal: Path, plan: Plan) -> EndedGame:
+def _parse(line: bytes, journal: Path, plan: StudyPlan) -> EndedGame:
     try:
         raw = json.loads(line)
         values = tuple(raw.get("values", ()))

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 
 from catan_p2p.plot_style import check_matplotlib, count_games, spell_number
-from catan_p2p.report.blocks import Block, Code, FigureBlock, Paragraph, Section, Table
-from catan_p2p.report.data import Group
+from catan_p2p.report.blocks import Block, CodeBlock, FigureBlock, Paragraph, ReportSection, ReportTable
+from catan_p2p.report.data import RunGroup
 from catan_p2p.study.columns import COLUMNS
 from catan_p2p.study.drawing import (
     draw_measure,
@@ -20,8 +20,8 @@ from catan_p2p.study.drawing import (
     shown_cells,
     spell_measured,
 )
-from catan_p2p.study.folder import GAMES_FILE, SUMMARY_FILE, Study
-from catan_p2p.study.plan import FigurePlan, Plan, spell_level
+from catan_p2p.study.folder import GAMES_FILE, SUMMARY_FILE, StudyFolder
+from catan_p2p.study.plan import FigurePlan, StudyPlan, spell_level
 from catan_p2p.study.summary import CellSummary
 from catan_p2p.study.tables import summaries
 
@@ -34,7 +34,7 @@ MOST_TOLD = 20
 """So many failed games are told on the page; the table of failures has all."""
 
 
-def study_sections(study: Study, data: str = "") -> list[Section]:
+def study_sections(study: StudyFolder, data: str = "") -> list[ReportSection]:
     """All sections of the page of a study; ``MatplotlibMissing`` if nothing can be drawn.
 
     ``data`` stands before the names of the tables that the page links to; it links to none if that is empty.
@@ -45,17 +45,17 @@ def study_sections(study: Study, data: str = "") -> list[Section]:
     found = list(summaries(study, measures))
     sections = [_about(study)]
     if plan.conclusions:
-        sections.append(Section("What follows", tuple(_paragraphs(plan.conclusions))))
+        sections.append(ReportSection("What follows", tuple(_paragraphs(plan.conclusions))))
     sections += [_measure(plan, measure, found) for measure in measures if any(one.measure == measure for one in found)]
     if study.failed:
         sections.append(_failures(study))
     if plan.limits:
-        sections.append(Section("What is not covered", tuple(_paragraphs(plan.limits))))
+        sections.append(ReportSection("What is not covered", tuple(_paragraphs(plan.limits))))
     sections.append(_repeating(study, data))
     return sections
 
 
-def label_groups(groups: Iterable[Group], plan: Plan) -> None:
+def label_groups(groups: Iterable[RunGroup], plan: StudyPlan) -> None:
     """Give groups of kept games that are labelled with the folder of their cell its levels instead."""
     cells = {cell.name: cell for cell in plan.cells}
     several = [name for name, levels in plan.factors.items() if len(levels) > 1]
@@ -70,7 +70,7 @@ def _paragraphs(text: str) -> Iterator[Paragraph]:
         yield Paragraph(part.strip())
 
 
-def _about(study: Study) -> Section:
+def _about(study: StudyFolder) -> ReportSection:
     plan, machine = study.plan, study.provenance.get("machine", {})
     where = (
         f"Begun on {machine.get('date')} with catan_p2p {machine.get('catan_p2p')}, Python {machine.get('python')}, "
@@ -86,11 +86,11 @@ def _about(study: Study) -> Section:
         told = f"{games}{failed}. The study is not over. In every cell it plays {which} of seed {plan.seed}."
     rows = tuple((name, ", ".join(map(spell_level, levels))) for name, levels in plan.factors.items())
     blocks: list[Block] = [*_paragraphs(plan.about)] if plan.about else []
-    blocks += [Paragraph(told), *([Table(("factor", "levels"), rows)] if rows else []), Paragraph(where)]
-    return Section("The study", tuple(blocks))
+    blocks += [Paragraph(told), *([ReportTable(("factor", "levels"), rows)] if rows else []), Paragraph(where)]
+    return ReportSection("The study", tuple(blocks))
 
 
-def _measure(plan: Plan, measure: str, found: Sequence[CellSummary]) -> Section:
+def _measure(plan: StudyPlan, measure: str, found: Sequence[CellSummary]) -> ReportSection:
     """A measure: its definition, each of its figures with a table, and all cells if that tells more."""
     column = COLUMNS[measure]
     own = [one for one in found if one.measure == measure]
@@ -103,10 +103,10 @@ def _measure(plan: Plan, measure: str, found: Sequence[CellSummary]) -> Section:
         if len(own) > MOST_CELLS_TOLD:
             blocks.append(Paragraph(f"The first {MOST_CELLS_TOLD} of {len(own)} cells; `summary.csv` has all."))
         blocks.append(_table(plan, own[:MOST_CELLS_TOLD], column.unit))
-    return Section(measure_words(measure), tuple(blocks))
+    return ReportSection(measure_words(measure), tuple(blocks))
 
 
-def _across(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary], unit: str) -> Table:
+def _across(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary], unit: str) -> ReportTable:
     """The table below a figure: its first factor downwards, the others across; means, and their intervals."""
     along, *others = figure.by
     across = list(dict.fromkeys(tuple(one.cell.levels[name] for name in others) for one in points))
@@ -119,7 +119,7 @@ def _across(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary], unit:
             told = ("-" if one is None else _mean(one, unit) for one in there)
             rows.append((spell_level(level), *told))
     head = [", ".join(level_words(name, one) for name, one in zip(others, levels, strict=True)) for levels in across]
-    return Table((factor_words(along), *(name or "mean" for name in head)), tuple(rows))
+    return ReportTable((factor_words(along), *(name or "mean" for name in head)), tuple(rows))
 
 
 def _mean(one: CellSummary, unit: str) -> str:
@@ -127,7 +127,7 @@ def _mean(one: CellSummary, unit: str) -> str:
     return mean if one.interval is None else f"{mean} ({_interval(one.interval, unit)})"
 
 
-def _figure(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> FigureBlock:
+def _figure(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary]) -> FigureBlock:
     by = ", ".join(name.removeprefix("network.") for name in figure.by)
     held = ", ".join(f"{name} = {spell_level(level)}" for name, level in shown_cells(plan, figure).items())
     words = measure_words(figure.measure)
@@ -138,7 +138,7 @@ def _figure(plan: Plan, figure: FigurePlan, points: Sequence[CellSummary]) -> Fi
     return FigureBlock(name, caption, draw, height_in(plan, figure, points))
 
 
-def _table(plan: Plan, found: Sequence[CellSummary], unit: str) -> Table:
+def _table(plan: StudyPlan, found: Sequence[CellSummary], unit: str) -> ReportTable:
     several = [name for name, levels in plan.factors.items() if len(levels) > 1]
     compared = any(one.difference for one in found)
     head = [*(name.removeprefix("network.") for name in several), "games", "mean", "95 % of the mean", "median"]
@@ -151,7 +151,7 @@ def _table(plan: Plan, found: Sequence[CellSummary], unit: str) -> Table:
         if compared:
             row += _difference(one, unit)
         rows.append(tuple(row))
-    return Table(tuple(head), tuple(rows))
+    return ReportTable(tuple(head), tuple(rows))
 
 
 def _difference(one: CellSummary, unit: str) -> list[str]:
@@ -176,7 +176,7 @@ def _signed(value: float, unit: str) -> str:
     return f"{'+' if value >= 0 else '-'}{spell_measured(abs(value), unit)}"
 
 
-def _failures(study: Study) -> Section:
+def _failures(study: StudyFolder) -> ReportSection:
     rows: list[tuple[str, ...]] = []
     for cell in study.plan.cells:
         for row in study.rows(cell):
@@ -185,15 +185,17 @@ def _failures(study: Study) -> Section:
     words = (
         f"{count_games(study.failed)} without a row; `failures.csv` lists them, with the command that plays each again."
     )
-    return Section("Failed games", (Paragraph(words), Table(("cell", "game", "why", "again with"), tuple(rows))))
+    return ReportSection(
+        "Failed games", (Paragraph(words), ReportTable(("cell", "game", "why", "again with"), tuple(rows)))
+    )
 
 
-def _repeating(study: Study, data: str) -> Section:
+def _repeating(study: StudyFolder, data: str) -> ReportSection:
     told = study.provenance
     file = Path(str(told.get("file", "FILE.toml"))).name
     games, summary = (f"[{name}]({data}{name})" if data else f"`{name}`" for name in (GAMES_FILE, SUMMARY_FILE))
     few = f" Over fewer than {FEW_GAMES} games, intervals are too narrow." if study.plan.games < FEW_GAMES else ""
-    return Section(
+    return ReportSection(
         "Repeating it",
         (
             Paragraph(
@@ -201,6 +203,6 @@ def _repeating(study: Study, data: str) -> Section:
                 f"(SHA-256 `{told.get('file_sha256', '-')}`): the same file gives the same games, down to the object "
                 f"ids. Intervals are bootstraps over games, differences are paired by seed and game.{few}"
             ),
-            Code(f"catan-p2p study {told.get('file', file)} --out DIR\ncatan-p2p report DIR", "sh"),
+            CodeBlock(f"catan-p2p study {told.get('file', file)} --out DIR\ncatan-p2p report DIR", "sh"),
         ),
     )

@@ -14,11 +14,11 @@ from typing import Any
 
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.simulation.command import simulate_command
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.spec import BadNetwork, Network, read_network, spell_network
 from catan_p2p.simulation.options import OPTIONS, settings_of
 from catan_p2p.simulation.run import SettingsError, check_settings
-from catan_p2p.study.columns import COLUMNS, GROUPS, USUAL, Column, columns_named
+from catan_p2p.study.columns import COLUMNS, GROUPS, USUAL, StudyColumn, columns_named
 from catan_p2p.text_files import BadTextFile, read_text
 
 KEPT = ("none", "failures", "all")
@@ -66,7 +66,7 @@ class PlanError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class StudyCell:
     """A combination of levels, with its number from 1; ``settings`` are those of a run of all its games.
 
     ``map_file`` has its map, empty if that has a name.
@@ -74,7 +74,7 @@ class Cell:
 
     number: int
     levels: Mapping[str, Level]
-    settings: Settings
+    settings: SimulationSettings
     map_file: str = ""
 
     def command(self, game: int) -> str:
@@ -101,7 +101,7 @@ class FigurePlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class StudyPlan:
     """A study: its cells, and what is measured, kept and shown of them."""
 
     title: str
@@ -113,7 +113,7 @@ class Plan:
     keep: str
     actions: bool
     factors: Mapping[str, tuple[Level, ...]]
-    cells: tuple[Cell, ...]
+    cells: tuple[StudyCell, ...]
     columns: tuple[str, ...]
     """What is measured: the columns of the table of games."""
     shown: tuple[str, ...]
@@ -128,7 +128,7 @@ class Plan:
         told = [self.games, self.seed, self.keep, self.actions, self.columns, cells]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
-    def baseline_of(self, cell: Cell) -> Cell | None:
+    def baseline_of(self, cell: StudyCell) -> StudyCell | None:
         """The cell that differs from ``cell`` in the factors of the baseline only; None if there is none."""
         if not self.baseline or self.baseline.items() <= cell.levels.items():
             return None
@@ -146,7 +146,7 @@ def has_numbers(factor: str) -> bool:
     return _FACTORS.get(factor) is int
 
 
-def read_plan(path: Path) -> Plan:
+def read_plan(path: Path) -> StudyPlan:
     """The study in a file; ``PlanError`` if it is none."""
     try:
         raw = tomllib.loads(read_text(str(path), _MOST_BYTES, "no such file"))
@@ -155,12 +155,12 @@ def read_plan(path: Path) -> Plan:
     except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
         raise PlanError(f"{path}: not TOML: {error}") from None
     try:
-        return _Reading(raw, path.parent).plan(path.stem)
+        return _PlanReader(raw, path.parent).plan(path.stem)
     except PlanError as error:
         raise PlanError(f"{path}: {error}") from None
 
 
-class _Reading:
+class _PlanReader:
     """The contents of a file while they are read; errors name the key alone."""
 
     def __init__(self, raw: Mapping[str, Any], folder: Path) -> None:
@@ -171,7 +171,7 @@ class _Reading:
                 raise PlanError(f"{key}: expected one of {', '.join(_KEYS)}")
             _check_type(key, value, _KEYS[key])
 
-    def plan(self, name: str) -> Plan:
+    def plan(self, name: str) -> StudyPlan:
         raw = self._raw
         games, seed, keep = raw.get("games", 1), raw.get("seed", 1), raw.get("keep", "none")
         if not 1 <= games <= MOST_GAMES:
@@ -182,7 +182,7 @@ class _Reading:
         cells = self._cells(factors, games, seed)
         has_network = any(cell.settings.topology == "network" for cell in cells)
         columns, shown = self._measures(has_network=has_network)
-        return Plan(
+        return StudyPlan(
             title=raw.get("title", "").strip() or name,
             about=raw.get("about", "").strip(),
             conclusions=raw.get("conclusions", "").strip(),
@@ -223,7 +223,7 @@ class _Reading:
             found[name] = value
         return found
 
-    def _cells(self, factors: Mapping[str, tuple[Level, ...]], games: int, seed: int) -> tuple[Cell, ...]:
+    def _cells(self, factors: Mapping[str, tuple[Level, ...]], games: int, seed: int) -> tuple[StudyCell, ...]:
         count = 1
         for of_one in factors.values():
             count *= len(of_one)
@@ -231,8 +231,8 @@ class _Reading:
             raise PlanError(f"factors: {count} cells, expected at most {MOST_CELLS}")
         fixed = self._settings(factors)
         without = [self._levels(f"without[{n}]", one, factors) for n, one in enumerate(self._raw.get("without", ()))]
-        cells: list[Cell] = []
-        seen: dict[Settings, str] = {}
+        cells: list[StudyCell] = []
+        seen: dict[SimulationSettings, str] = {}
         for combination in product(*factors.values()):
             levels = dict(zip(factors, combination, strict=True))
             if any(all(levels[name] in left_out for name, left_out in one.items()) for one in without):
@@ -244,12 +244,14 @@ class _Reading:
             seen[settings] = told
             named = str({**fixed, **levels}.get("map", ""))
             map_file = "" if settings.map == named else self._beside(named)
-            cells.append(Cell(len(cells) + 1, levels, settings, map_file))
+            cells.append(StudyCell(len(cells) + 1, levels, settings, map_file))
         if not cells:
             raise PlanError("without: every combination is left out")
         return tuple(cells)
 
-    def _settings_of(self, fixed: Mapping[str, Level], levels: Mapping[str, Level], games: int, seed: int) -> Settings:
+    def _settings_of(
+        self, fixed: Mapping[str, Level], levels: Mapping[str, Level], games: int, seed: int
+    ) -> SimulationSettings:
         chosen: dict[str, Any] = {**fixed, **levels}
         if "topology" in levels and "network" in self._raw["factors"]["topology"] and levels["topology"] != "network":
             chosen = {name: value for name, value in chosen.items() if not f"{name}.".startswith(_NETWORK)}
@@ -308,7 +310,7 @@ class _Reading:
 
     def _measures(self, *, has_network: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
         named = self._raw.get("measures", [*USUAL, *["network"] * has_network])
-        found: dict[str, Column] = {}
+        found: dict[str, StudyColumn] = {}
         for name in named:
             _check_type("measures", name, str)
             if name not in GROUPS and name not in COLUMNS:

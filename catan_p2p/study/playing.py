@@ -17,8 +17,8 @@ from catan_p2p.metrics.games import MeasuredGame, measure_game
 from catan_p2p.metrics.rows import ActionRow, write_rows
 from catan_p2p.simulation.archive import move_game, pack_games
 from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, append_line, describe_no_winner, read_findings
-from catan_p2p.simulation.game import Settings, game_folder
-from catan_p2p.simulation.play import NoWinner, Played, play_one
+from catan_p2p.simulation.game import SimulationSettings, game_folder
+from catan_p2p.simulation.play import GameWithoutWinner, Played, play_one
 from catan_p2p.simulation.run import RUN_FILE
 from catan_p2p.simulation.timings import timings_file, write_timings
 from catan_p2p.study.columns import COLUMNS, COSTLY, PlayedOnce, Value
@@ -37,7 +37,7 @@ _LOOK_S = 0.0002
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GameRequest:
     """What is wanted of every game of a study, wherever it is played; ``folder`` and ``digest`` are the study's."""
 
     folder: Path
@@ -58,7 +58,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GameOutcome:
     """What came of game ``game`` of the cell with number ``cell``: its row, or why there is none.
 
     ``values`` are those of the columns that were asked for. ``result`` and ``findings`` are what a run records of a
@@ -81,7 +81,7 @@ class Outcome:
         return bool(self.why)
 
 
-def play_study_game(cell: int, name: str, number: int, settings: Settings, asked: Asked) -> Outcome:
+def play_study_game(cell: int, name: str, number: int, settings: SimulationSettings, asked: GameRequest) -> GameOutcome:
     """Play game ``number`` of the cell with this number and folder name, from its beginning, and measure it.
 
     A game that fails, however it does, is an outcome; ``StoreError`` only if something cannot be written.
@@ -108,7 +108,7 @@ def play_study_game(cell: int, name: str, number: int, settings: Settings, asked
     return outcome
 
 
-def _is_here(asked: Asked) -> bool:
+def _is_here(asked: GameRequest) -> bool:
     """Whether the study's folder is on this machine: its mark is, and it is of this study."""
     try:
         told = json.loads((asked.folder / MARK_FILE).read_text("utf-8"))
@@ -117,19 +117,19 @@ def _is_here(asked: Asked) -> bool:
     return isinstance(told, dict) and told.get("digest") == asked.digest
 
 
-def _play(cell: int, number: int, settings: Settings, asked: Asked, out: Path) -> Outcome:
+def _play(cell: int, number: int, settings: SimulationSettings, asked: GameRequest, out: Path) -> GameOutcome:
     try:
         begun = _processor_s()
         played = play_one(out, number, settings, time=SteppingTime(_LOOK_S))
         processor_s = _processor_s() - begun
-        if isinstance(played, NoWinner):
+        if isinstance(played, GameWithoutWinner):
             findings = (*played.findings, describe_no_winner(number, played.why))
-            return Outcome(cell, number, why=_why(played.why), findings=findings)
+            return GameOutcome(cell, number, why=_why(played.why), findings=findings)
         measured = _measured(out, number, settings, played, asked)
     except StoreError:
         raise
     except Exception as error:  # noqa: BLE001 - whatever goes wrong with one game ends no other
-        return Outcome(cell, number, why=f"{type(error).__name__}: {error}")
+        return GameOutcome(cell, number, why=f"{type(error).__name__}: {error}")
     whole = PlayedOnce(measured, processor_s)
     values = tuple(COLUMNS[name].value(whole) for name in asked.columns)
     actions = b""
@@ -139,15 +139,15 @@ def _play(cell: int, number: int, settings: Settings, asked: Asked, out: Path) -
         actions = rows.read_bytes()
         rows.unlink()
     findings = tuple(read_findings(out / FINDINGS_FILE, number))
-    return Outcome(cell, number, values, "", played.result.as_json(), findings, actions=actions)
+    return GameOutcome(cell, number, values, "", played.result.as_json(), findings, actions=actions)
 
 
 def _untimed(row: ActionRow) -> ActionRow:
     return replace(row, choose_s=None, apply_s=None, check_s=None, write_s=None, sync_s=None)
 
 
-def _measured(out: Path, number: int, settings: Settings, played: Played, asked: Asked) -> MeasuredGame:
-    assert not isinstance(played, NoWinner)
+def _measured(out: Path, number: int, settings: SimulationSettings, played: Played, asked: GameRequest) -> MeasuredGame:
+    assert not isinstance(played, GameWithoutWinner)
     folder = game_folder(out, number)
     write_timings(timings_file(folder), played.timings, played.syncs)
     [game] = find_games(folder).games
@@ -166,7 +166,7 @@ def _why(told: str) -> str:
     return told.partition("; again with: ")[0]
 
 
-def record_game(run: Path, settings: Settings, outcome: Outcome) -> None:
+def record_game(run: Path, settings: SimulationSettings, outcome: GameOutcome) -> None:
     """Write beside a kept game what a run records of it; of lines about the same game, readers take the last."""
     with disk.explained("write", run):
         if not (run / RUN_FILE).exists():

@@ -12,14 +12,14 @@ from typing import TypeAlias
 from catan_p2p.intervals import Interval, bootstrap_mean
 from catan_p2p.study.columns import COLUMNS
 from catan_p2p.study.folder import EndedGame
-from catan_p2p.study.plan import Cell, Plan
+from catan_p2p.study.plan import StudyCell, StudyPlan
 
 Values: TypeAlias = "Mapping[str, array[float]]"
 """For each measure that is a number, its value by game; not a number where a game has none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class PairedDifference:
     """By how much a cell's games differ from those of the baseline with the same seeds: ``pairs`` of them."""
 
     baseline: int
@@ -34,7 +34,7 @@ class Difference:
 class CellSummary:
     """What a measure comes to in a cell, over the games that have it; ``interval`` is that of the mean."""
 
-    cell: Cell
+    cell: StudyCell
     measure: str
     games: int
     mean: float
@@ -42,10 +42,10 @@ class CellSummary:
     median: float
     deviation: float | None
     """None of a single game: it says nothing about how far others would be from it."""
-    difference: Difference | None = None
+    difference: PairedDifference | None = None
 
 
-def values_of(plan: Plan, rows: Iterator[EndedGame], measures: Sequence[str]) -> Values:
+def values_of(plan: StudyPlan, rows: Iterator[EndedGame], measures: Sequence[str]) -> Values:
     """The values of some measures in the games of a cell: eight bytes each."""
     found = {name: array("d", [math.nan]) * plan.games for name in measures}
     places = [(plan.columns.index(name), found[name]) for name in measures]
@@ -59,12 +59,14 @@ def values_of(plan: Plan, rows: Iterator[EndedGame], measures: Sequence[str]) ->
     return found
 
 
-def numbers_of(plan: Plan) -> tuple[str, ...]:
+def numbers_of(plan: StudyPlan) -> tuple[str, ...]:
     """The columns of a study that are numbers."""
     return tuple(name for name in plan.columns if COLUMNS[name].is_number)
 
 
-def summarize_cells(plan: Plan, values: Callable[[Cell], Values], measures: Sequence[str]) -> Iterator[CellSummary]:
+def summarize_cells(
+    plan: StudyPlan, values: Callable[[StudyCell], Values], measures: Sequence[str]
+) -> Iterator[CellSummary]:
     """What measures come to, cell by cell; ``values`` has those of a cell."""
     for cell in plan.cells:
         own = values(cell)
@@ -89,11 +91,11 @@ def summarize_cells(plan: Plan, values: Callable[[Cell], Values], measures: Sequ
             )
 
 
-def _difference(baseline: Cell, own: Sequence[float], others: Sequence[float]) -> Difference | None:
+def _difference(baseline: StudyCell, own: Sequence[float], others: Sequence[float]) -> PairedDifference | None:
     pairs = [(a, b) for a, b in zip(own, others, strict=True) if not (math.isnan(a) or math.isnan(b))]
     if not pairs:
         return None
     differences = [a - b for a, b in pairs]
     mean, of_baseline = fmean(differences), fmean(b for _, b in pairs)
     share = mean / of_baseline if of_baseline else None
-    return Difference(baseline.number, len(pairs), mean, bootstrap_mean(differences), share)
+    return PairedDifference(baseline.number, len(pairs), mean, bootstrap_mean(differences), share)

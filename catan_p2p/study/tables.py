@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 from catan_p2p.log.storage import disk
 from catan_p2p.metrics.rows import ActionRow, read_rows
 from catan_p2p.study.columns import COLUMNS
-from catan_p2p.study.folder import ACTIONS_FILE, FAILURES_FILE, GAMES_FILE, SUMMARY_FILE, Study
-from catan_p2p.study.plan import Cell, Level, Plan, has_numbers, spell_level
+from catan_p2p.study.folder import ACTIONS_FILE, FAILURES_FILE, GAMES_FILE, SUMMARY_FILE, StudyFolder
+from catan_p2p.study.plan import Level, StudyCell, StudyPlan, has_numbers, spell_level
 from catan_p2p.study.playing import ACTIONS, actions_file
 from catan_p2p.study.summary import CellSummary, Values, numbers_of, summarize_cells, values_of
 
@@ -31,7 +31,7 @@ _Table: TypeAlias = "tuple[str, Sequence[str], Callable[[], Iterator[Row]]]"
 """The name of its file, its columns, and what has its rows."""
 
 
-def write_tables(study: Study) -> list[Path]:
+def write_tables(study: StudyFolder) -> list[Path]:
     """Write all tables of a study anew, from what has been played; returns them. ``StoreError`` if that fails.
 
     Parquet files are written beside the tables of games and of actions where pyarrow is installed.
@@ -54,13 +54,13 @@ def write_tables(study: Study) -> list[Path]:
     return written
 
 
-def publish_tables(study: Study, prefix: str) -> None:
+def publish_tables(study: StudyFolder, prefix: str) -> None:
     """Write the tables of games and of what cells come to under paths that begin with ``prefix``, as CSV."""
     for name, columns, rows in _published(study):
         _write_csv(Path(prefix + name), columns, rows())
 
 
-def _published(study: Study) -> list[_Table]:
+def _published(study: StudyFolder) -> list[_Table]:
     plan = study.plan
     return [
         (GAMES_FILE, (*_place_columns(plan), *plan.columns), lambda: _games(study)),
@@ -68,7 +68,7 @@ def _published(study: Study) -> list[_Table]:
     ]
 
 
-def _place_columns(plan: Plan) -> tuple[str, ...]:
+def _place_columns(plan: StudyPlan) -> tuple[str, ...]:
     return (*plan.factors, "cell", "seed", "game")
 
 
@@ -77,13 +77,13 @@ def has_parquet() -> bool:
     return find_spec("pyarrow") is not None
 
 
-def remove_pieces(study: Study) -> None:
+def remove_pieces(study: StudyFolder) -> None:
     """Remove what the tables of a study that is over were made of, apart from its journal."""
     if study.ended == study.games:
         shutil.rmtree(study.folder / ACTIONS, ignore_errors=True)
 
 
-def summaries(study: Study, measures: Sequence[str] | None = None) -> Iterator[CellSummary]:
+def summaries(study: StudyFolder, measures: Sequence[str] | None = None) -> Iterator[CellSummary]:
     """What measures of a study come to, by cell; all that are numbers if none are named."""
     chosen = numbers_of(study.plan) if measures is None else tuple(measures)
 
@@ -94,26 +94,26 @@ def summaries(study: Study, measures: Sequence[str] | None = None) -> Iterator[C
     return summarize_cells(study.plan, lambda cell: values(cell.number), chosen)
 
 
-def _place(study: Study, cell: Cell, game: int) -> dict[str, Any]:
+def _place(study: StudyFolder, cell: StudyCell, game: int) -> dict[str, Any]:
     levels: dict[str, Level] = dict(cell.levels)
     return {**levels, "cell": cell.number, "seed": study.plan.seed, "game": game}
 
 
-def _games(study: Study) -> Iterator[Row]:
+def _games(study: StudyFolder) -> Iterator[Row]:
     for cell in study.plan.cells:
         for row in study.rows(cell):
             if not row.why:
                 yield {**_place(study, cell, row.game), **dict(zip(study.plan.columns, row.values, strict=True))}
 
 
-def _failures(study: Study) -> Iterator[Row]:
+def _failures(study: StudyFolder) -> Iterator[Row]:
     for cell in study.plan.cells:
         for row in study.rows(cell):
             if row.why:
                 yield {**_place(study, cell, row.game), "why": row.why, "command": cell.command(row.game)}
 
 
-def _actions(study: Study) -> Iterator[Row]:
+def _actions(study: StudyFolder) -> Iterator[Row]:
     for cell in study.plan.cells:
         for row in study.rows(cell):
             if not row.why:

@@ -20,7 +20,7 @@ _ASK_S = 1
 _PAUSE_S = 0.05
 
 
-class Announced(NamedTuple):
+class AnnouncedTable(NamedTuple):
     """A table that somebody announces: the invitation, and what it is to. Both are the announcer's word."""
 
     invitation: str
@@ -38,7 +38,7 @@ def _zeroconf() -> Any:
     return zeroconf
 
 
-class Announcement:
+class TableAnnouncer:
     """What announces; making it fails at once, with ``StoreError``, if it cannot be."""
 
     def __init__(self, interfaces: Sequence[str] | None = None) -> None:
@@ -81,7 +81,7 @@ def find_tables(
     interfaces: Sequence[str] | None = None,
     time: TimeSource = SYSTEM_TIME,
     enough: int = MAX_ANNOUNCED_TABLES,
-) -> list[Announced]:
+) -> list[AnnouncedTable]:
     """The tables that are announced in the local network, listened for so long, or until ``enough`` are found.
 
     ``StoreError`` without zeroconf.
@@ -104,7 +104,7 @@ def find_tables(
     try:
         zeroconf.ServiceBrowser(network, SERVICE, Listener())
         until = time.monotonic() + wait_s
-        found: dict[str, Announced | None] = {}
+        found: dict[str, AnnouncedTable | None] = {}
         while True:
             for name in sorted(names - found.keys()):
                 info = network.get_service_info(SERVICE, name, 1000 * _ASK_S)
@@ -135,7 +135,7 @@ def _properties(invitation: str, words: str) -> dict[str, str]:
     return {"invitation": invitation, "words": words.encode()[:MAX_ANNOUNCED_BYTES].decode("utf-8", "ignore")}
 
 
-def _read(properties: Any) -> Announced | None:
+def _read(properties: Any) -> AnnouncedTable | None:
     """What a service says of itself; None if it is no invitation."""
     told = {}
     for name in ("invitation", "words"):
@@ -143,4 +143,4 @@ def _read(properties: Any) -> Announced | None:
         told[name] = value.decode("utf-8", "replace") if isinstance(value, bytes) else ""
     if parse_invitation(told["invitation"]) is None or len(told["words"].encode()) > MAX_ANNOUNCED_BYTES:
         return None
-    return Announced(**told)
+    return AnnouncedTable(**told)

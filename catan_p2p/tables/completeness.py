@@ -4,13 +4,15 @@ from catan_p2p.log.game import FormatError
 from catan_p2p.log.reading import entries_of
 from catan_p2p.log.refs import HEADS, REMOTES, branch_at
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, parents_of
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, parents_of
 from catan_p2p.log.storage.repository import GitCommandError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 
 
-def check_objects(store: Store) -> str | None:
-    """Raise ``Damaged`` if the repository lacks anything of the game; what Git complains of besides, None if nothing.
+def check_objects(store: GitStore) -> str | None:
+    """Raise ``ObjectDamaged`` if the repository lacks anything of the game.
+
+    Returns what Git complains of besides, None if nothing.
 
     Others could not fetch from a repository that is damaged; what the game's branches do not lead to harms nobody.
     ``StoreError`` if it could not be checked, because a file may not be read or Git cannot be run: that says nothing
@@ -18,7 +20,7 @@ def check_objects(store: Store) -> str | None:
     """
     broken = [ref for ref in _broken_refs(store) if branch_at(ref) is not None]
     if broken:
-        raise Damaged(f"{store.folder}: {broken[0]}: a ref that holds no object id")
+        raise ObjectDamaged(f"{store.folder}: {broken[0]}: a ref that holds no object id")
     if not store.has_git:
         _check_by_reading(store)
         return None
@@ -32,13 +34,13 @@ def check_objects(store: Store) -> str | None:
     disk.check_readable(store.folder)
     try:
         _check_by_reading(store)
-    except Damaged:
-        raise Damaged(f"{store.folder}: {complaint}") from None
+    except ObjectDamaged:
+        raise ObjectDamaged(f"{store.folder}: {complaint}") from None
     return complaint
 
 
-def _check_by_reading(store: Store) -> None:
-    """Raise ``Damaged`` unless everything that the branches lead to can be read."""
+def _check_by_reading(store: GitStore) -> None:
+    """Raise ``ObjectDamaged`` unless everything that the branches lead to can be read."""
     waiting, known = sorted(_heads(store)), set(_heads(store))
     try:
         while waiting:
@@ -47,7 +49,7 @@ def _check_by_reading(store: Store) -> None:
             waiting += [oid for oid in below if oid not in known]
             known.update(below)
     except (ObjectMissing, FormatError) as error:
-        raise Damaged(f"{store.folder}: {error}") from None
+        raise ObjectDamaged(f"{store.folder}: {error}") from None
 
 
 def objects_below(kind: ObjectKind, data: bytes) -> list[ObjectId]:
@@ -58,12 +60,12 @@ def objects_below(kind: ObjectKind, data: bytes) -> list[ObjectId]:
     return [oid for mode, oid in entries_of(data).values() if mode != "160000"] if kind == "tree" else []
 
 
-def _heads(store: Store) -> set[ObjectId]:
+def _heads(store: GitStore) -> set[ObjectId]:
     refs = store.list_refs(HEADS, broken=[]) | store.list_refs(REMOTES, broken=[])
     return {head for ref, head in refs.items() if branch_at(ref) is not None}
 
 
-def _broken_refs(store: Store) -> list[str]:
+def _broken_refs(store: GitStore) -> list[str]:
     broken: list[str] = []
     for folder in (HEADS, REMOTES):
         store.list_refs(folder, broken)

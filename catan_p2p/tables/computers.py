@@ -25,7 +25,7 @@ from catan_p2p.tables.map_nonce import NUMBER_BYTES, commitment
 from catan_p2p.tables.records import NOWHERE, SEAT
 from catan_p2p.tables.seat import SeatSettings, read_settings
 from catan_p2p.tables.setup import STRENGTHS
-from catan_p2p.tables.terms import Expected
+from catan_p2p.tables.terms import ExpectedTerms
 from catan_p2p.tables.waiting_folder import COMPUTERS_FOLDER, computers_folder, is_computers_folder, room_folder
 from catan_p2p.tables.waiting_room import WaitingRoom, table_ref
 
@@ -130,7 +130,7 @@ class ComputerGuests:
         return read_private_key(_key_file(self._room.folder, colour))
 
     def take_seats(self) -> None:
-        """Take the seats that nobody has; ``Unreachable`` where the others meet."""
+        """Take the seats that nobody has; ``RemoteUnreachable`` where the others meet."""
         number = self._invitation.number
         refs = {table_ref(number, colour): colour for colour in self._players}
         there = self._room.heads(*refs) if refs else {}
@@ -182,7 +182,7 @@ def make_computer_seats(path: Path, agreed: Mapping[str, Any], root: ObjectId, e
         )
         key = read_private_key(_key_file(room_folder(path), colour))
         # Read in this process: it has made that repository.
-        join_game(str(path.absolute()), place, settings, key, Expected(root=root), opener=open_client)
+        join_game(str(path.absolute()), place, settings, key, ExpectedTerms(root=root), opener=open_client)
 
 
 def _key_file(room: Path, colour: str) -> Path:

@@ -7,13 +7,13 @@ from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Player
 from catan_p2p.log.commit import decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.refs import HEADS, Branch, LogBranch, branch_at
-from catan_p2p.log.storage.objects import Displaced, ObjectId, ObjectMissing, parents_of
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.objects import DisplacedRef, ObjectId, ObjectMissing, parents_of
+from catan_p2p.log.storage.store import GitStore
 
 
-def put_branches_back(store: Store, graph: Graph, player: Player) -> None:
+def put_branches_back(store: GitStore, graph: CommitGraph, player: Player) -> None:
     """Set aside what heads the player's own branches and is no commit of any player of this game.
 
     A branch goes back to the newest commit below that is one, or to an own commit that no branch leads to any more:
@@ -30,7 +30,7 @@ def put_branches_back(store: Store, graph: Graph, player: Player) -> None:
         store.publish()
 
 
-def describe_displaced(one: Displaced) -> str:
+def describe_displaced(one: DisplacedRef) -> str:
     """What was found, and where it is kept, in one line."""
     name = one.ref.removeprefix(HEADS)
     if one.found is None:
@@ -41,7 +41,7 @@ def describe_displaced(one: Displaced) -> str:
     )
 
 
-def is_foreign(graph: Graph, commit: ObjectId, data: bytes) -> bool:
+def is_foreign(graph: CommitGraph, commit: ObjectId, data: bytes) -> bool:
     """Whether the bytes of a commit are by no player of this game; the first commit is by nobody."""
     try:
         return commit != graph.root and graph.ledger.is_forged(commit, data)
@@ -49,7 +49,7 @@ def is_foreign(graph: Graph, commit: ObjectId, data: bytes) -> bool:
         return True
 
 
-def _is_foreign(store: Store, graph: Graph, commit: ObjectId) -> bool:
+def _is_foreign(store: GitStore, graph: CommitGraph, commit: ObjectId) -> bool:
     try:
         kind, data = store.read(commit)
     except ObjectMissing:
@@ -57,7 +57,7 @@ def _is_foreign(store: Store, graph: Graph, commit: ObjectId) -> bool:
     return kind != "commit" or is_foreign(graph, commit, data)
 
 
-def _newest_below(store: Store, graph: Graph, head: ObjectId) -> ObjectId:
+def _newest_below(store: GitStore, graph: CommitGraph, head: ObjectId) -> ObjectId:
     """The nearest of the first parents that is of this game; the first commit if none is."""
     while _is_foreign(store, graph, head):
         kind, data = store.read(head)
@@ -65,7 +65,7 @@ def _newest_below(store: Store, graph: Graph, head: ObjectId) -> ObjectId:
     return head
 
 
-def _continued(store: Store, graph: Graph, player: Player, branch: Branch, start: ObjectId) -> ObjectId | None:
+def _continued(store: GitStore, graph: CommitGraph, player: Player, branch: Branch, start: ObjectId) -> ObjectId | None:
     """The player's own commit that no branch leads to any more, if there is one newest; else ``start``.
 
     None for a temporary branch with nothing on it.
@@ -90,7 +90,7 @@ def _belongs(action: Action, branch: Branch) -> bool:
     return branch.is_vote if isinstance(action, Vote) else action.reply == branch.kind
 
 
-def _unreachable(store: Store) -> list[ObjectId]:
+def _unreachable(store: GitStore) -> list[ObjectId]:
     """The commits of a repository that no ref leads to; none where there is no Git to ask."""
     if not store.has_git:
         return []

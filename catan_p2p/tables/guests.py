@@ -14,8 +14,8 @@ from catan_p2p.shown import shown
 from catan_p2p.tables.computers import ComputerGuests, computer_name
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.map_nonce import is_commitment
-from catan_p2p.tables.records import Bad, SeatClaim, parse_seat
-from catan_p2p.tables.waiting_room import Told, Waiting, WaitingRoom, table_ref
+from catan_p2p.tables.records import BadRecord, SeatClaim, parse_seat
+from catan_p2p.tables.waiting_room import TableLooks, Told, WaitingRoom, table_ref
 
 Ask = Callable[[str], bool]
 """Asked a question; whether the answer is yes."""
@@ -43,7 +43,7 @@ def wait_for_guests(
     refs = {table_ref(invitation.number, colour): colour for colour in colours[1:]}
     found: dict[str, SeatClaim] = {}
     refused: set[ObjectId] = set()
-    wait = Waiting(room, tell)
+    wait = TableLooks(room, tell)
     awaited = [colour for colour in colours[1:] if colour not in computers.keys]
     tell(f"{colours[0]} waits for {listed(awaited)}")
     while len(found) < len(refs):
@@ -76,10 +76,10 @@ def wait_for_guests(
 
 
 def _why_refused(
-    claim: SeatClaim | Bad, colour: str, invitation: Invitation, keys: Container[str], drawn: bool
+    claim: SeatClaim | BadRecord, colour: str, invitation: Invitation, keys: Container[str], drawn: bool
 ) -> str | None:
     """Why a claim gives nobody a seat, None if it does."""
-    if isinstance(claim, Bad):
+    if isinstance(claim, BadRecord):
         return claim.why
     if not was_invited(claim, colour, invitation):
         return "somebody who was not invited has taken the seat"

@@ -21,16 +21,16 @@ from typing import TYPE_CHECKING
 from catan_p2p.game.board import board_of
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rule_names import spell_rules
-from catan_p2p.log.game import FORMAT, Game, chosen_name_problem, game_files, new_game, parse_game
+from catan_p2p.log.game import FORMAT, GameDefinition, chosen_name_problem, game_files, new_game, parse_game
 from catan_p2p.log.keys import Entropy, spell_public_key
 from catan_p2p.log.refs import HEADS, local_ref, parse_branch
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.repository import create_repository
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.queries import PushMove
-from catan_p2p.log.transport.remote import Unreachable, local_path
-from catan_p2p.log.transport.serve import Address, Server, parse_host, reached_at, spell_address
+from catan_p2p.log.transport.remote import RemoteUnreachable, local_path
+from catan_p2p.log.transport.serve import Address, RepositoryServer, parse_host, reached_at, spell_address
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.sealing.group import need_library
 from catan_p2p.tables.computers import ComputerGuests, make_computer_seats, policies_in, spell_computers
@@ -39,7 +39,7 @@ from catan_p2p.tables.invitation import Invitation, parse_invitation, pin_of
 from catan_p2p.tables.joining import create_seat
 from catan_p2p.tables.map_drawing import draw_map_with
 from catan_p2p.tables.map_nonce import NUMBER_BYTES, commitment, map_of_nonce
-from catan_p2p.tables.records import TERMS, Terms, parse_terms
+from catan_p2p.tables.records import TERMS, TableTerms, parse_terms
 from catan_p2p.tables.seat import SeatSettings
 from catan_p2p.tables.status import read_status
 from catan_p2p.tables.terms import computers_in_words, terms_of
@@ -78,7 +78,7 @@ def open_table(
     computers: Mapping[str, str] | None = None,
     is_announced: bool = False,
     arrived: Callable[[str], None] = lambda colour: None,
-) -> Game:
+) -> GameDefinition:
     """Open a table at a relay, or at an address of this machine, for a seat at ``path``, until the game begins.
 
     A table that was opened for this seat goes on. A relay that is a folder which does not exist is made. ``show`` is
@@ -125,7 +125,7 @@ def open_table(
         with ExitStack() as opened:
             if not isinstance(place, str):
                 door = opened.enter_context(
-                    Server(room.store.folder, *place, door=lambda *knock: said.put(knock), tell=tell)
+                    RepositoryServer(room.store.folder, *place, door=lambda *knock: said.put(knock), tell=tell)
                 )
                 room.store.tell_publications(door.published)
                 listening = place[0], door.port
@@ -134,7 +134,7 @@ def open_table(
             if parse_invitation(str(invitation)) != invitation:
                 raise StoreError(f"{url}: an address that no invitation can have")
             machines = ComputerGuests(room, invitation, listening)
-            with suppress(Unreachable):  # then they come once the others can be met
+            with suppress(RemoteUnreachable):  # then they come once the others can be met
                 machines.take_seats()
             players, name = policies_in(room.agreed), room.agreed.get("name")
             said_of_them = computers_in_words(players, colours, offered.constants.rules, name)
@@ -178,28 +178,28 @@ def _make_relay(folder: Path) -> None:
         disk.sync_folder(folder.parent)
 
 
-class _Refused(StoreError):
+class _RelayRefused(StoreError):
     """What a relay does not take, by its settings or by a hook."""
 
 
-def _claim_patiently(room: WaitingRoom, offered: Game, colours: Sequence[str], tell: Told) -> int:
+def _claim_patiently(room: WaitingRoom, offered: GameDefinition, colours: Sequence[str], tell: Told) -> int:
     """The same as ``_claim``, tried until the relay takes the terms: who keeps it may change what a hook refuses."""
     told = None
     while True:
         try:
             return _claim(room, offered, colours)
-        except _Refused as error:
+        except _RelayRefused as error:
             if str(error) != told:
                 told = str(error)
                 tell(f"{told}; ask who keeps the relay to let players push there; trying again until then")
         room.pause()
 
 
-def _claim(room: WaitingRoom, offered: Game, colours: Sequence[str]) -> int:
+def _claim(room: WaitingRoom, offered: GameDefinition, colours: Sequence[str]) -> int:
     """Say the terms at the first number that nobody has, and have it."""
     drawn = room.agreed.get("drawn")
     rules = spell_rules(offered.constants.rules, offered.constants.player_count)
-    terms = {"Colours": " ".join(colours), "Terms": terms_of(offered, drawn), "Format": FORMAT, "Rules": rules}
+    terms = {"Colours": " ".join(colours), "TableTerms": terms_of(offered, drawn), "Format": FORMAT, "Rules": rules}
     if (name := room.agreed.get("name")) is not None:
         terms["Name"] = name
     if computers := policies_in(room.agreed):
@@ -224,7 +224,7 @@ def _claim(room: WaitingRoom, offered: Game, colours: Sequence[str]) -> int:
         if why is None:
             return number
         if not room.heads(table_ref(number, TERMS)):
-            raise _Refused(f"{room.remote.url}: refuses {table_ref(number, TERMS)}: {why}")
+            raise _RelayRefused(f"{room.remote.url}: refuses {table_ref(number, TERMS)}: {why}")
         taken.add(number)
     raise StoreError(f"{room.remote.url}: {_TRIES} numbers of games in a row were taken by others")
 
@@ -235,20 +235,20 @@ def _is_own(room: WaitingRoom, number: int) -> bool:
         return False
     ref = table_ref(number, TERMS)
     terms = room.records(room.heads(ref), parse_terms).get(ref)
-    return isinstance(terms, Terms) and terms.key == spell_public_key(room.key)
+    return isinstance(terms, TableTerms) and terms.key == spell_public_key(room.key)
 
 
-def push_root(path: Path, url: str, game: Game, tell: Told) -> None:
+def push_root(path: Path, url: str, game: GameDefinition, tell: Told) -> None:
     """Push the log of a game's first player, which has only its root; the peer pushes what the relay does not take."""
     ref = local_ref(game.branch(1))
-    with Store.open(path, writer=None) as store:
+    with GitStore.open(path, writer=None) as store:
         head = store.read_ref(ref)
         remote = WorkerRemote(url, store.folder, store.folder / "catan-p2p" / "incoming" / "root")
         try:
             why = remote.push([PushMove(ref, None, head)]).get(ref)
             if why is not None and _has(store, remote.heads((ref,)).get(ref)):
                 why = None  # it was pushed before an interruption, and its peer may have gone on from there
-        except Unreachable:
+        except RemoteUnreachable:
             return  # the peer pushes it as soon as the relay can be reached
         finally:
             remote.close()
@@ -256,7 +256,7 @@ def push_root(path: Path, url: str, game: Game, tell: Told) -> None:
             tell(f"{url}: refuses {ref}: {why}; the peer tries it again")
 
 
-def _has(store: Store, oid: ObjectId | None) -> bool:
+def _has(store: GitStore, oid: ObjectId | None) -> bool:
     """Whether an object is in a store."""
     try:
         return oid is not None and bool(store.read(oid))

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from catan_p2p.game.state import initial_state
-from catan_p2p.log.game import Game
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.game import GameDefinition
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.keys import Entropy, write_private_key
 from catan_p2p.log.reading import Read, read_game, read_root, take_in
 from catan_p2p.log.refs import HEADS, REMOTES, branch_at, branch_name, local_ref
@@ -19,11 +19,11 @@ from catan_p2p.log.root import root_commit
 from catan_p2p.log.signing import allowed_signers, signer
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.storage.store import Durability, Store
+from catan_p2p.log.storage.store import Durability, GitStore
 from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.remote import BadFetch, Remote, absolute_url
 from catan_p2p.log.tree import Objects, first_tree
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.sealing.group import need_library
 from catan_p2p.tables.seat import (
     KEY_FILE,
@@ -35,7 +35,7 @@ from catan_p2p.tables.seat import (
     incoming_folder,
     write_settings,
 )
-from catan_p2p.tables.terms import Expected, check_expected
+from catan_p2p.tables.terms import ExpectedTerms, check_expected
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 def create_seat(
     path: Path,
-    game: Game,
+    game: GameDefinition,
     settings: SeatSettings,
     key: Ed25519PrivateKey | None = None,
     *,
@@ -80,10 +80,10 @@ def join_game(
     path: Path,
     settings: SeatSettings,
     key: Ed25519PrivateKey | None = None,
-    expected: Expected | None = None,
+    expected: ExpectedTerms | None = None,
     *,
     opener: Callable[[str, Path, Path], Remote] = open_remote,
-) -> tuple[Game, ObjectId]:
+) -> tuple[GameDefinition, ObjectId]:
     """Take the seat of ``settings.colour`` in the game at ``url``: make the player's own repository.
 
     Who joins trusts this one repository for which game it is and, in a game without keys, for what was played so far;
@@ -108,7 +108,7 @@ def join_game(
             need_library()
         check_key(game, player, key, url)
         own = {head for ref, head in heads.items() if ref.endswith(f"/{branch_name(game.branch(player))}")}
-        check_expected(game, player, bool(own - {graph.root}), expected or Expected(), url)
+        check_expected(game, player, bool(own - {graph.root}), expected or ExpectedTerms(), url)
         store.record(local_ref(game.branch(player)), graph.head, None)
         if (reply := graph.replies.get(player)) is not None:
             branch = game.branch_for(graph.head, reply.action)
@@ -120,7 +120,7 @@ def join_game(
     return game, graph.root
 
 
-def _host(graph: Graph, remote: Remote) -> str | None:
+def _host(graph: CommitGraph, remote: Remote) -> str | None:
     """Whose repository a remote is: the only player whose log is a branch of it."""
     logs = {graph.game.branch(player): player for player in graph.game.constants.players}
     there = remote.heads([local_ref(branch) for branch in logs])
@@ -128,7 +128,7 @@ def _host(graph: Graph, remote: Remote) -> str | None:
     return hosts[0] if len(hosts) == 1 else None
 
 
-def _copy_game(remote: Remote, store: Store, root: ObjectId | None) -> tuple[Graph, Mapping[str, ObjectId]]:
+def _copy_game(remote: Remote, store: GitStore, root: ObjectId | None) -> tuple[CommitGraph, Mapping[str, ObjectId]]:
     """Validate the game that a repository holds, and add all of it to the store; nothing is recorded yet.
 
     Without ``root``, the game is the one that some branch leads to.
@@ -139,7 +139,7 @@ def _copy_game(remote: Remote, store: Store, root: ObjectId | None) -> tuple[Gra
         raise StoreError(f"{remote.url}: not a game: it has no branch such as Red_0")
     remote.bring(heads)
     graph = read_game(next(iter(heads.values())), remote.read) if root is None else read_root(root, remote.read)
-    if isinstance(graph, Rejected):
+    if isinstance(graph, CommitRejected):
         raise StoreError(f"{remote.url}: {graph}")
     write_root(graph, remote.read, store)
     for head in heads.values():
@@ -147,16 +147,16 @@ def _copy_game(remote: Remote, store: Store, root: ObjectId | None) -> tuple[Gra
     return graph, heads
 
 
-def write_root(graph: Graph, read: Read, store: Store) -> None:
+def write_root(graph: CommitGraph, read: Read, store: GitStore) -> None:
     """Add the root commit of a graph to a store, with its files made anew."""
     first_tree(graph.game, initial_state(graph.game.constants), store.add)
     store.add("commit", read(graph.root)[1])
 
 
-def copy_commits(graph: Graph, head: ObjectId, read: Read, store: Store) -> None:
+def copy_commits(graph: CommitGraph, head: ObjectId, read: Read, store: GitStore) -> None:
     """Validate what leads to a head and add it to graph and store, up to the first commit that is refused."""
 
-    def keep(step: Step, made: Objects) -> None:
+    def keep(step: LoggedStep, made: Objects) -> None:
         for kind, data in made:
             store.add(kind, data)
 
@@ -164,7 +164,7 @@ def copy_commits(graph: Graph, head: ObjectId, read: Read, store: Store) -> None
 
 
 @contextmanager
-def built(path: Path, durability: Durability = "power") -> Iterator[Store]:
+def built(path: Path, durability: Durability = "power") -> Iterator[GitStore]:
     """A new repository that appears at ``path`` when all has gone well: it is made beside and renamed."""
     beside = path.with_name(f".{path.name}.new")
     try:
@@ -172,7 +172,7 @@ def built(path: Path, durability: Durability = "power") -> Iterator[Store]:
         if beside.exists():
             shutil.rmtree(beside)
         disk.make_folder(beside.parent)
-        with Store.create(beside, branch="game", durability=durability) as store:
+        with GitStore.create(beside, branch="game", durability=durability) as store:
             yield store
         if path.exists():
             path.rmdir()
@@ -187,7 +187,9 @@ def built(path: Path, durability: Durability = "power") -> Iterator[Store]:
         shutil.rmtree(beside, ignore_errors=True)
 
 
-def furnish(store: Store, game: Game, player: int, settings: SeatSettings, key: Ed25519PrivateKey | None) -> None:
+def furnish(
+    store: GitStore, game: GameDefinition, player: int, settings: SeatSettings, key: Ed25519PrivateKey | None
+) -> None:
     """Write a seat's private files, and check the game out."""
     home = store.folder / PRIVATE_FOLDER
     if key is not None and game.seats[player - 1].key is not None:
@@ -196,7 +198,7 @@ def furnish(store: Store, game: Game, player: int, settings: SeatSettings, key: 
     store.check_out(local_ref(game.branch(player)))
 
 
-def explain_keys_to_git(store: Store, path: Path, game: Game) -> None:
+def explain_keys_to_git(store: GitStore, path: Path, game: GameDefinition) -> None:
     """Configure a repository so that ``git verify-commit`` and ``git log --show-signature`` know the keys.
 
     ``path`` is where the repository will be.

@@ -17,8 +17,8 @@ from catan_p2p.log.commit import decode_commit, trailers_of
 from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.tables.map_nonce import commitment, map_of_nonce, nonce_of_map, opens
-from catan_p2p.tables.records import Bad, Record, SeatClaim, Terms, parse_fields, parse_number
-from catan_p2p.tables.waiting_room import Told, Waiting, WaitingRoom, table_ref
+from catan_p2p.tables.records import BadRecord, Record, SeatClaim, TableTerms, parse_fields, parse_number
+from catan_p2p.tables.waiting_room import TableLooks, Told, WaitingRoom, table_ref
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -70,7 +70,7 @@ def _wait_for_numbers(
 ) -> dict[str, str]:
     refs = {number_ref(number, colour): colour for colour in colours[1:]}
     found: dict[str, str] = {}
-    wait = Waiting(room, tell)
+    wait = TableLooks(room, tell)
     tell("all are there; the map is being drawn by all together")
     while len(found) < len(refs):
         with wait:
@@ -82,7 +82,7 @@ def _wait_for_numbers(
             for ref, record in room.records(heads, parse_number).items():
                 colour = refs[ref]
                 key, committed = seats[colour].split()
-                told = "" if isinstance(record, Bad) or record["Key"] != key else record["Number"]
+                told = "" if isinstance(record, BadRecord) or record["Key"] != key else record["Number"]
                 if opens(number, colour, told, committed):
                     found[colour] = told
                 else:
@@ -104,7 +104,7 @@ def say_once(
             )
 
 
-def seats_said(room: WaitingRoom, number: int, terms: Terms, colour: str) -> dict[str, str] | None:
+def seats_said(room: WaitingRoom, number: int, terms: TableTerms, colour: str) -> dict[str, str] | None:
     """What the host says everybody has committed to, by colour, if that holds what is known here; None if nothing yet.
 
     ``StoreError`` if it is not so: then nobody tells a number.
@@ -124,7 +124,7 @@ def seats_said(room: WaitingRoom, number: int, terms: Terms, colour: str) -> dic
     return committed
 
 
-def nonce_drawn(room: WaitingRoom, number: int, terms: Terms, colour: str) -> str:
+def nonce_drawn(room: WaitingRoom, number: int, terms: TableTerms, colour: str) -> str:
     """The nonce that the root must have, where all have drawn the map together."""
     committed = seats_said(room, number, terms, colour)
     numbers = _host_says(room, number, NUMBERS, terms)
@@ -136,17 +136,17 @@ def nonce_drawn(room: WaitingRoom, number: int, terms: Terms, colour: str) -> st
     return nonce_of_map(number, numbers, terms.colours)
 
 
-def _host_says(room: WaitingRoom, number: int, word: str, terms: Terms) -> Record | None:
+def _host_says(room: WaitingRoom, number: int, word: str, terms: TableTerms) -> Record | None:
     heads = room.heads(table_ref(number, word))
     if not heads:
         return None
     record = room.records(heads, partial(parse_fields, kind=word))[table_ref(number, word)]
-    if isinstance(record, Bad) or record["Key"] != terms.key:
+    if isinstance(record, BadRecord) or record["Key"] != terms.key:
         raise StoreError(f"{room.remote.url}: {table_ref(number, word)} was not written by who wrote the invitation")
     return record
 
 
-def is_drawn(map: Map, root: bytes, terms: Terms, nonce: str) -> bool:
+def is_drawn(map: Map, root: bytes, terms: TableTerms, nonce: str) -> bool:
     """Whether the root says the nonce that all have drawn, and has the map of it."""
     assert terms.drawn is not None
     told = trailers_of(decode_commit(root).message).get("Nonce")

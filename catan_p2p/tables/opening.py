@@ -10,23 +10,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from catan_p2p.game.chance import NONCE_BYTES, Nonce
-from catan_p2p.log.game import Game
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.game import GameDefinition
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.keys import Entropy
 from catan_p2p.log.reading import read_game
 from catan_p2p.log.refs import HEADS, REMOTES, branch_at, chat_branch_ref, chat_ref, foreign_ref, local_ref
 from catan_p2p.log.signing import signer
-from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, StoreError
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.quarantine import sweep
-from catan_p2p.log.transport.queries import Asked
+from catan_p2p.log.transport.queries import AsyncRemote
 from catan_p2p.log.transport.shared_repository import SharedRepository
 from catan_p2p.log.transport.worker_remote import WorkerRemote
-from catan_p2p.players.choosing import Chooser
+from catan_p2p.players.choosing import PolicyChooser
 from catan_p2p.replication.core.source import PLACE
 from catan_p2p.replication.peer import Clock, Randomness
-from catan_p2p.replication.relay import Relay
+from catan_p2p.replication.relay import SeatRelay
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sealing.group import need_library
 from catan_p2p.tables.completeness import check_objects
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
-Opener = Callable[[str, Path, Path, threading.Condition], Asked]
+Opener = Callable[[str, Path, Path, threading.Condition], AsyncRemote]
 """Makes the remote at a URL from the own Git folder, one for what is fetched, and what its answers notify."""
 
 
@@ -47,7 +47,7 @@ Opener = Callable[[str, Path, Path, threading.Condition], Asked]
 def opened_seat(
     path: Path,
     settings: SeatSettings,
-    chooser: Chooser,
+    chooser: PolicyChooser,
     randomness: Callable[[int, int], Randomness],
     clock: Clock,
     *,
@@ -65,22 +65,22 @@ def opened_seat(
     anywhere. Without ``has_chat`` it hears nothing of what the players say, and passes nothing on. Where commits are
     dated with the time of day, ``entropy`` makes what is fresh in a pledge; a simulated game can be repeated.
     ``news`` is notified of what remotes tell and answer, if others wait for that, too. Raises
-    ``Damaged`` for a repository that lacks objects of the game or holds damaged ones, ``MissingLibrary`` if its hands
-    are hidden and what that takes is not installed.
+    ``ObjectDamaged`` for a repository that lacks objects of the game or holds damaged ones, ``MissingLibrary`` if its
+    hands are hidden and what that takes is not installed.
     """
     key, settings = read_seat_key(path), with_neighbours(path, settings)
 
     def new_nonce() -> Nonce:
         return entropy(NONCE_BYTES).hex()
 
-    with Store.open(path, durability=settings.durability, time=time, place_for=foreign_ref) as store:
+    with GitStore.open(path, durability=settings.durability, time=time, place_for=foreign_ref) as store:
         sweep(incoming_folder(store))
         told = news or threading.Condition()
 
-        def reach(colour: str, url: str) -> Asked:
+        def reach(colour: str, url: str) -> AsyncRemote:
             return opener(url, store.folder, incoming_folder(store) / colour, told)
 
-        def meet(url: str, game: Game, player: int) -> Relay:
+        def meet(url: str, game: GameDefinition, player: int) -> SeatRelay:
             return _open_relay(url, store, game, player, told, time, has_chat=has_chat)
 
         replica = seated_replica(
@@ -106,14 +106,14 @@ def opened_seat(
 
 def _open_relay(
     url: str,
-    store: Store,
-    game: Game,
+    store: GitStore,
+    game: GameDefinition,
     player: int,
     news: threading.Condition,
     time: TimeSource,
     *,
     has_chat: bool,
-) -> Relay:
+) -> SeatRelay:
     if any(seat.key is None for seat in game.seats):
         raise StoreError(
             f"{url}: no relay for a game without keys: whoever may push there could write in anybody's name; "
@@ -124,18 +124,18 @@ def _open_relay(
     words = [place(seat.colour, game.number) for seat in game.seats for place in places]
     named = [*words, *(local_ref(game.branch(one)) for one in game.constants.players)]
     meeting = SharedRepository(remote, named, time, f"{HEADS}*_{game.number}")
-    return Relay(meeting, game, player, time, has_chat=has_chat)
+    return SeatRelay(meeting, game, player, time, has_chat=has_chat)
 
 
 def seated_replica(
-    store: Store,
+    store: GitStore,
     settings: SeatSettings,
     key: Ed25519PrivateKey | None,
-    chooser: Chooser,
+    chooser: PolicyChooser,
     randomness: Callable[[int, int], Randomness],
     clock: Clock,
-    reach: Callable[[str, str], Asked],
-    meet: Callable[[str, Game, int], Relay],
+    reach: Callable[[str, str], AsyncRemote],
+    meet: Callable[[str, GameDefinition, int], SeatRelay],
     *,
     has_chat: bool = True,
     alone: bool = False,
@@ -183,17 +183,17 @@ def seated_replica(
     return replica
 
 
-def _open_graph(store: Store, key: Ed25519PrivateKey | None) -> Graph:
+def _open_graph(store: GitStore, key: Ed25519PrivateKey | None) -> CommitGraph:
     def heads(folder: str) -> list[ObjectId]:
         found = store.list_refs(folder, broken=[])
         return [head for ref, head in found.items() if branch_at(ref) is not None]
 
     own = heads(HEADS)
     if not own:
-        raise Damaged(f"{store.folder}: not a game, or its log is lost: it has no branch such as Red_0")
+        raise ObjectDamaged(f"{store.folder}: not a game, or its log is lost: it has no branch such as Red_0")
     # Another program may have put something at an own branch that does not lead to the game.
     for head in (*own, *heads(REMOTES)):
         graph = read_game(head, store.read, None if key is None else signer(key))
-        if isinstance(graph, Graph):
+        if isinstance(graph, CommitGraph):
             return graph
-    raise Damaged(f"{store.folder}: {graph}")
+    raise ObjectDamaged(f"{store.folder}: {graph}")

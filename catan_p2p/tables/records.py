@@ -1,7 +1,7 @@
 """What is said at a table before the game: signed records, commits of the empty tree, each read in one place.
 
 ``terms`` is what the host offers, ``seat`` is how a guest takes a seat. Whoever may push to a relay, or knock at the
-host's door, can write anything there: what is no record of the expected kind is a ``Bad`` with the reason.
+host's door, can write anything there: what is no record of the expected kind is a ``BadRecord`` with the reason.
 """
 
 import re
@@ -27,13 +27,13 @@ _GIT_URL = re.compile(r"git://[A-Za-z0-9.\[\]:%_-]+/")
 Record: TypeAlias = Mapping[str, str]
 
 
-class Bad(NamedTuple):
+class BadRecord(NamedTuple):
     """What is no record, and why."""
 
     why: str
 
 
-class Terms(NamedTuple):
+class TableTerms(NamedTuple):
     """What a host offers."""
 
     colours: tuple[str, ...]
@@ -75,44 +75,44 @@ class SeatClaim(NamedTuple):
         return None if self.url == NOWHERE else parse_host(self.url)
 
 
-def parse_terms(data: bytes) -> Terms | Bad:
+def parse_terms(data: bytes) -> TableTerms | BadRecord:
     """The terms in the bytes of a commit."""
-    found = _read(data, TERMS, {"Colours": _are_colours, "Terms": _are_words})
-    if isinstance(found, Bad):
+    found = _read(data, TERMS, {"Colours": _are_colours, "TableTerms": _are_words})
+    if isinstance(found, BadRecord):
         return found
     colours = tuple(found["Colours"].split(" "))
     drawn, committed, name = found.get("Map"), found.get("Commitment", ""), found.get("Name")
     seal, form, rules = (found.get(field, "") for field in ("Seal", "Format", "Rules"))
     computers = _computers_in(found.get("Computers", ""), colours[1:])
-    if isinstance(computers, Bad):
+    if isinstance(computers, BadRecord):
         return computers
-    return Terms(colours, found["Terms"], found["Key"], drawn, committed, name, seal, form, rules, computers)
+    return TableTerms(colours, found["TableTerms"], found["Key"], drawn, committed, name, seal, form, rules, computers)
 
 
-def _computers_in(text: str, guests: Sequence[str]) -> tuple[tuple[str, str], ...] | Bad:
+def _computers_in(text: str, guests: Sequence[str]) -> tuple[tuple[str, str], ...] | BadRecord:
     """Colours and policies of ``Blue=strategist Green=beginner``."""
     parts = [tuple(part.partition("=")[::2]) for part in text.split(" ") if part]
     if len({colour for colour, _ in parts}) < len(parts) or any(c not in guests or not policy for c, policy in parts):
-        return Bad(f"a record with Computers {text[:80]!r}")
+        return BadRecord(f"a record with Computers {text[:80]!r}")
     return tuple((colour, policy) for colour, policy in parts)
 
 
-def parse_seat(data: bytes) -> SeatClaim | Bad:
+def parse_seat(data: bytes) -> SeatClaim | BadRecord:
     """The claim of a seat in the bytes of a commit."""
     found = _read(data, SEAT, {"Colour": COLOURS.__contains__, "Url": _is_url, "Proof": _is_proof})
-    if isinstance(found, Bad):
+    if isinstance(found, BadRecord):
         return found
     return SeatClaim(
         found["Colour"], found["Url"], found["Proof"], found["Key"], found.get("Commitment", ""), found.get("Name")
     )
 
 
-def parse_number(data: bytes) -> Record | Bad:
+def parse_number(data: bytes) -> Record | BadRecord:
     """What a player tells once everybody has committed to something: a record with the field ``Number``."""
     return _read(data, "number", {"Number": _are_words})
 
 
-def parse_fields(data: bytes, kind: str) -> Record | Bad:
+def parse_fields(data: bytes, kind: str) -> Record | BadRecord:
     """A record of another kind, whose fields the reader looks through."""
     return _read(data, kind, {})
 
@@ -120,34 +120,34 @@ def parse_fields(data: bytes, kind: str) -> Record | Bad:
 def why_not(data: bytes, kind: str) -> str | None:
     """Why nobody would read a record of this kind, None if they would: what is not read is not written."""
     read = {TERMS: parse_terms, SEAT: parse_seat}.get(kind, lambda data: parse_fields(data, kind))(data)
-    return read.why if isinstance(read, Bad) else None
+    return read.why if isinstance(read, BadRecord) else None
 
 
-def _read(data: bytes, kind: str, form: Mapping[str, Callable[[str], object]]) -> Record | Bad:
+def _read(data: bytes, kind: str, form: Mapping[str, Callable[[str], object]]) -> Record | BadRecord:
     """The fields of a record: each that the form names once, as it says, and a key that has signed all of it."""
     if len(data) > MAX_RECORD_BYTES:
-        return Bad(f"a record of {len(data)} bytes, expected at most {MAX_RECORD_BYTES}")
+        return BadRecord(f"a record of {len(data)} bytes, expected at most {MAX_RECORD_BYTES}")
     try:
         commit = decode_commit(data)
     except FormatError as error:
-        return Bad(str(error))
+        return BadRecord(str(error))
     first, _, rest = commit.message.partition("\n\n")
     if first != kind or commit.parents:
-        return Bad(f"not a record of the kind {kind}")
+        return BadRecord(f"not a record of the kind {kind}")
     fields: dict[str, str] = {}
     for line in rest.removesuffix("\n").split("\n"):
         name, separator, value = line.partition(": ")
         if not separator or name in fields:
-            return Bad(f"a record with {line[:40]!r}, expected each field once")
+            return BadRecord(f"a record with {line[:40]!r}, expected each field once")
         if not _are_words(value):
-            return Bad(f"a record with {name[:40]} {value[:80]!r}")
+            return BadRecord(f"a record with {name[:40]} {value[:80]!r}")
         fields[name] = value
     for name, is_right in {**form, "Key": is_public_key}.items():
         if name not in fields:
-            return Bad(f"a record without {name}")
+            return BadRecord(f"a record without {name}")
         if not is_right(fields[name]):
-            return Bad(f"a record with {name} {fields[name][:80]!r}")
-    return fields if is_signed_by(commit, fields["Key"]) else Bad("a record that its key has not signed")
+            return BadRecord(f"a record with {name} {fields[name][:80]!r}")
+    return fields if is_signed_by(commit, fields["Key"]) else BadRecord("a record that its key has not signed")
 
 
 def _are_colours(text: str) -> bool:

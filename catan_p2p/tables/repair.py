@@ -20,16 +20,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from catan_p2p.log.evidence import evidence_files, read_refusals
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import Read, read_game
 from catan_p2p.log.refs import HEADS, REMOTES, Branch, branch_at, local_ref, parse_branch, remote_ref
 from catan_p2p.log.storage import disk, outline
 from catan_p2p.log.storage.git_program import own_environment
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
 from catan_p2p.log.storage.repository import CONFIG, config_text
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.opening import open_remote
-from catan_p2p.log.transport.remote import BadFetch, Remote, Unreachable
+from catan_p2p.log.transport.remote import BadFetch, Remote, RemoteUnreachable
 from catan_p2p.tables.computers import with_neighbours
 from catan_p2p.tables.foreign_commits import is_foreign
 from catan_p2p.tables.joining import built, copy_commits, explain_keys_to_git, furnish, write_root
@@ -109,7 +109,7 @@ def _ends_with_its_checksum(content: bytes) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Remains:
+class _RepositoryRemains:
     """What is left of a repository: heads by ref, the refs that cannot be read, and commits wherever they were."""
 
     heads: Mapping[str, ObjectId]
@@ -126,8 +126,8 @@ def mend_seat(path: Path, settings: SeatSettings) -> Path:
     """Replace a damaged repository by a new one, made from what is left of it and from the other players'.
 
     Every file is made anew from the commits, so only commits must be found, here or there. What was accepted of others,
-    what was refused and the evidence come along. Returns where the damaged repository was put. Raises ``Damaged`` if a
-    commit that a branch led to is found nowhere: then nobody can tell what this player has done, or has accepted.
+    what was refused and the evidence come along. Returns where the damaged repository was put. Raises ``ObjectDamaged``
+    if a commit that a branch led to is found nowhere: then nobody can tell what this player has done, or has accepted.
     """
     key = read_seat_key(path)
     with ExitStack() as opened:
@@ -153,18 +153,18 @@ def mend_seat(path: Path, settings: SeatSettings) -> Path:
     return _swap(path, beside)
 
 
-def _opened(path: Path, settings: SeatSettings) -> Store:
+def _opened(path: Path, settings: SeatSettings) -> GitStore:
     try:
-        return Store.open(path, durability=settings.durability)
-    except Damaged:
-        return Store.open(path, writer=None)
+        return GitStore.open(path, durability=settings.durability)
+    except ObjectDamaged:
+        return GitStore.open(path, writer=None)
 
 
 def _bring_all(sources: Sequence[Remote], relay: str | None) -> list[tuple[Branch, ObjectId]]:
     """Make what others have readable; the heads of their copies of others' logs, and all that a relay has."""
     found: list[tuple[Branch, ObjectId]] = []
     for source in sources:
-        with suppress(Unreachable, BadFetch, Damaged, ObjectMissing):
+        with suppress(RemoteUnreachable, BadFetch, ObjectDamaged, ObjectMissing):
             copies, heads = dict(source.heads((), REMOTES)), dict(source.heads((), HEADS))
             source.bring({**heads, **copies})
             if source.url == relay:
@@ -173,13 +173,13 @@ def _bring_all(sources: Sequence[Remote], relay: str | None) -> list[tuple[Branc
     return found
 
 
-def _look_through(old: Store) -> _Remains:
+def _look_through(old: GitStore) -> _RepositoryRemains:
     broken: list[str] = []
     refs = old.list_refs(HEADS, broken) | old.list_refs(REMOTES, broken)
     refused = {line["commit"] for line in read_refusals(old.folder / PRIVATE_FOLDER)}
     commits = {oid: data for oid, data in _salvaged(old.folder) if oid not in refused}
     heads = {ref: head for ref, head in refs.items() if branch_at(ref) is not None}
-    return _Remains(heads, [ref for ref in broken if branch_at(ref) is not None], commits)
+    return _RepositoryRemains(heads, [ref for ref in broken if branch_at(ref) is not None], commits)
 
 
 def _salvaged(folder: Path) -> Iterator[tuple[ObjectId, bytes]]:
@@ -207,14 +207,14 @@ def _salvaged(folder: Path) -> Iterator[tuple[ObjectId, bytes]]:
                         yield oid, data
 
 
-def _reader(own: Read, remains: _Remains, sources: Sequence[Remote]) -> Read:
+def _reader(own: Read, remains: _RepositoryRemains, sources: Sequence[Remote]) -> Read:
     """Reads an object where it is whole: in the own repository, or in another player's."""
 
     def read(oid: ObjectId) -> tuple[ObjectKind, bytes]:
         if oid in remains.commits:
             return "commit", remains.commits[oid]
         for look in (own, *(source.read for source in sources)):
-            with suppress(ObjectMissing, Damaged, Unreachable):
+            with suppress(ObjectMissing, ObjectDamaged, RemoteUnreachable):
                 kind, data = look(oid)
                 if object_id(kind, data) == oid:
                     return kind, data
@@ -224,31 +224,31 @@ def _reader(own: Read, remains: _Remains, sources: Sequence[Remote]) -> Read:
 
 
 def _copy_known(
-    remains: _Remains, found: Sequence[tuple[Branch, ObjectId]], colour: str, read: Read, store: Store
-) -> Graph:
+    remains: _RepositoryRemains, found: Sequence[tuple[Branch, ObjectId]], colour: str, read: Read, store: GitStore
+) -> CommitGraph:
     """Copy everything that was ever validated: what the branches led to first, so that nothing takes its place."""
     copies = [head for branch, head in found if branch.colour == colour]
     own_is_lost = any(ref.startswith(HEADS) for ref in remains.broken) or not remains.own
     known = [*remains.own.values(), *remains.heads.values(), *(copies if own_is_lost else ()), *remains.commits]
     for head in known:
         graph = read_game(head, read)
-        if isinstance(graph, Graph):
+        if isinstance(graph, CommitGraph):
             write_root(graph, read, store)
             for other in known:
                 copy_commits(graph, other, read, store)
             return graph
-    raise Damaged(
+    raise ObjectDamaged(
         f"{store.folder}: the beginning of the game can be read neither here nor elsewhere; "
         "take the seat again with: catan-p2p join URL NEW_DIR --as COLOUR"
     )
 
 
-def _record_known(path: Path, graph: Graph, player: int, remains: _Remains, new: Store) -> None:
+def _record_known(path: Path, graph: CommitGraph, player: int, remains: _RepositoryRemains, new: GitStore) -> None:
     """Let the branches lead to what they led to, and the own log to all the rest."""
     heads = {ref: head for ref, head in remains.heads.items() if not _is_foreign_head(remains, graph, head)}
     for ref, head in heads.items():
         if head not in graph:
-            raise Damaged(
+            raise ObjectDamaged(
                 f"{path}: {ref}: the commit {head} can be read neither here nor elsewhere; "
                 "start again when another player who has it can be reached"
             )
@@ -263,7 +263,7 @@ def _record_known(path: Path, graph: Graph, player: int, remains: _Remains, new:
             new.record(ref, reply.commit, None)
 
 
-def _is_foreign_head(remains: _Remains, graph: Graph, head: ObjectId) -> bool:
+def _is_foreign_head(remains: _RepositoryRemains, graph: CommitGraph, head: ObjectId) -> bool:
     """Whether another program has put a commit there: it stays in the damaged repository."""
     return head in remains.commits and is_foreign(graph, head, remains.commits[head])
 

@@ -6,7 +6,7 @@ from catan_p2p.limits import MAX_A_MINUTE, MAX_MESSAGES
 from catan_p2p.log.refs import chat_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import StoreError, StoreLocked
-from catan_p2p.log.storage.store import Durability, Store
+from catan_p2p.log.storage.store import Durability, GitStore
 from catan_p2p.replication import chat
 from catan_p2p.tables.seat import read_seat_key, read_settings
 from catan_p2p.tables.status import read_status
@@ -16,7 +16,7 @@ _WRITER = "chat"
 _TRIES, _RETRY_S = 50, 0.1
 
 
-def say(path: Path, text: str, time_s: int | None = None, time: TimeSource = SYSTEM_TIME) -> chat.Message:
+def say(path: Path, text: str, time_s: int | None = None, time: TimeSource = SYSTEM_TIME) -> chat.ChatMessage:
     """Say something to all players, as the player whose seat is at ``path``, whether or not a peer plays it now.
 
     It is in the repository when this returns; a peer that plays over a relay pushes it. ``StoreError`` if it is too
@@ -43,21 +43,21 @@ def say(path: Path, text: str, time_s: int | None = None, time: TimeSource = SYS
         store.add("tree", b"")
         oid = store.add("commit", (commit if sign is None else sign(commit)).encode())
         store.record(ref, oid, head)
-    return chat.Message(settings.colour, len(said) + 1, now, text, oid)
+    return chat.ChatMessage(settings.colour, len(said) + 1, now, text, oid)
 
 
-def _opened(path: Path, durability: Durability, time: TimeSource) -> Store:
+def _opened(path: Path, durability: Durability, time: TimeSource) -> GitStore:
     """The repository, for the one who writes what is said: a writer of its own, beside the peer's."""
     for _ in range(_TRIES):
         try:
-            return Store.open(path, writer=_WRITER, durability=durability)
+            return GitStore.open(path, writer=_WRITER, durability=durability)
         except StoreLocked:
             time.sleep(_RETRY_S)
     raise StoreLocked(f"{path}: another process says something there")
 
 
-def read_chat(path: Path) -> list[chat.Message]:
+def read_chat(path: Path) -> list[chat.ChatMessage]:
     """All messages that the seat at ``path`` knows, by the clocks of those who said them."""
     graph = read_status(path).graph
-    with Store.open(path, writer=None) as store:
-        return chat.Chat(store, graph.game, graph.root).messages
+    with GitStore.open(path, writer=None) as store:
+        return chat.ChatLog(store, graph.game, graph.root).messages

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from catan_p2p.game.chance import seed_secret
-from catan_p2p.log.game import Game
+from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.keys import key_secret, read_private_key, spell_public_key
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
@@ -22,7 +22,7 @@ from catan_p2p.log.transport.their_files import git_folder
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    from catan_p2p.log.storage.store import Durability, Store
+    from catan_p2p.log.storage.store import Durability, GitStore
 
 
 PRIVATE_FOLDER = "catan-p2p"
@@ -152,12 +152,12 @@ def secret_of(settings: SeatSettings, key: Ed25519PrivateKey | None) -> bytes:
     return seed_secret(settings.seed) if key is None else key_secret(key)
 
 
-def incoming_folder(store: Store) -> Path:
+def incoming_folder(store: GitStore) -> Path:
     """Where remotes put what they have fetched and nobody has validated."""
     return store.folder / PRIVATE_FOLDER / INCOMING_FOLDER
 
 
-def check_key(game: Game, player: int, key: Ed25519PrivateKey | None, where: str) -> None:
+def check_key(game: GameDefinition, player: int, key: Ed25519PrivateKey | None, where: str) -> None:
     """Refuse a key that is not the player's, or none where they have one; ``StoreError`` begins with ``where``."""
     seat = game.seats[player - 1]
     if seat.key is not None and (key is None or spell_public_key(key) != seat.key):

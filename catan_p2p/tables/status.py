@@ -11,21 +11,21 @@ from catan_p2p.game.rules import awaited
 from catan_p2p.log import votes
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.evidence import list_evidence, read_refusals
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.history import game_refs, read_history
 from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.storage.store import Store
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.replication.kept_wait import read_wait
-from catan_p2p.replication.prospects import Prospect, prospects
+from catan_p2p.replication.prospects import LeaveProspect, prospects
 from catan_p2p.replication.turn_clock import TurnClock
 from catan_p2p.tables.seat import SeatSettings, private_folder, read_settings
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownProgress:
     """How far another player is known to be: their newest log, and how many commits behind the newest that is."""
 
     colour: str
@@ -52,29 +52,29 @@ class VoteOn:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class SeatStatus:
     """The state of one seat."""
 
     settings: SeatSettings
-    graph: Graph
+    graph: CommitGraph
     awaited: tuple[str, ...]
-    players: tuple[Known, ...]
+    players: tuple[KnownProgress, ...]
     refusals: tuple[dict[str, Any], ...]
     evidence: dict[str, ObjectId]
     """The refused commits that are kept, by ``<Colour>/<commit>``."""
-    damage: tuple[Rejected, ...]
+    damage: tuple[CommitRejected, ...]
     since_s: int
     """The date of the newest commit that is known, in seconds since 1970: since then they are awaited."""
     votes: tuple[VoteOn, ...] = ()
     """What has been said of those who are awaited."""
-    prospects: tuple[Prospect, ...] = ()
+    prospects: tuple[LeaveProspect, ...] = ()
     """Whether this player can vote on those who are awaited, by what their programs have kept."""
 
 
-def read_status(path: Path, time: TimeSource = SYSTEM_TIME) -> Status:
+def read_status(path: Path, time: TimeSource = SYSTEM_TIME) -> SeatStatus:
     """The status of the seat at ``path``, read without disturbing its peer; ``StoreError`` if it is none."""
     settings = read_settings(path)
-    with Store.open(path, writer=None) as store:
+    with GitStore.open(path, writer=None) as store:
         refs = game_refs(store)
         history = read_history(refs, store.read, str(path))
         graph = history.graph
@@ -83,7 +83,7 @@ def read_status(path: Path, time: TimeSource = SYSTEM_TIME) -> Status:
     clock = TurnClock(time, read_wait(private_folder(path)))
     clock.look(graph)
     clock.count_gap()
-    return Status(
+    return SeatStatus(
         settings=settings,
         graph=graph,
         awaited=tuple(names[player - 1] for player in awaited(graph.state)),
@@ -101,7 +101,7 @@ def read_status(path: Path, time: TimeSource = SYSTEM_TIME) -> Status:
     )
 
 
-def _votes(graph: Graph, names: list[str]) -> Iterator[VoteOn]:
+def _votes(graph: CommitGraph, names: list[str]) -> Iterator[VoteOn]:
     for absent in awaited(graph.state):
         said = graph.ballot.of(graph.line.round_of(absent))
         if said:
@@ -115,11 +115,11 @@ def _votes(graph: Graph, names: list[str]) -> Iterator[VoteOn]:
             )
 
 
-def _excuser(graph: Graph, absent: Player, names: list[str]) -> str | None:
+def _excuser(graph: CommitGraph, absent: Player, names: list[str]) -> str | None:
     return names[excuser(graph.state, absent) - 1] if absent in votes.excusable(graph.ledger) else None
 
 
-def _charges(graph: Graph, names: list[str]) -> Iterator[VoteOn]:
+def _charges(graph: CommitGraph, names: list[str]) -> Iterator[VoteOn]:
     """Votes by the proof of a lie of somebody who has not been excused yet."""
     for round in graph.settling.rounds():
         if graph.state.away[round.absent - 1]:
@@ -137,9 +137,13 @@ def _charges(graph: Graph, names: list[str]) -> Iterator[VoteOn]:
         )
 
 
-def _known(graph: Graph, settings: SeatSettings, refs: dict[str, ObjectId], player: int, colour: str) -> Known:
+def _known(
+    graph: CommitGraph, settings: SeatSettings, refs: dict[str, ObjectId], player: int, colour: str
+) -> KnownProgress:
     head = refs.get(remote_ref(colour, graph.game.branch(player)))
     if head is None or head not in graph:
-        return Known(colour, settings.remotes.get(colour, settings.relay), head, None, None)
+        return KnownProgress(colour, settings.remotes.get(colour, settings.relay), head, None, None)
     height = graph.height(head)
-    return Known(colour, settings.remotes.get(colour, settings.relay), head, height, graph.height(graph.head) - height)
+    return KnownProgress(
+        colour, settings.remotes.get(colour, settings.relay), head, height, graph.height(graph.head) - height
+    )

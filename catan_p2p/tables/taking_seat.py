@@ -16,28 +16,28 @@ from typing import TYPE_CHECKING
 from catan_p2p.game.board import DRAWN_MAPS
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.rule_names import rules_named
-from catan_p2p.log.game import FORMAT, Game, chosen_name_problem, default_name
+from catan_p2p.log.game import FORMAT, GameDefinition, chosen_name_problem, default_name
 from catan_p2p.log.keys import Entropy, spell_public_key
 from catan_p2p.log.reading import read_game
 from catan_p2p.log.refs import HEADS
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.transport.remote import BadFetch, Unreachable, local_path
+from catan_p2p.log.transport.remote import BadFetch, RemoteUnreachable, local_path
 from catan_p2p.log.transport.serve import Address, is_same_address, knock, parse_host, reached_at, spell_address
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.sealing.group import MissingLibrary, need_library
 from catan_p2p.tables.guests import Ask, addresses, nobody, was_invited
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.map_drawing import NUMBER, is_drawn, nonce_drawn, number_ref, say_once, seats_said
 from catan_p2p.tables.map_nonce import NUMBER_BYTES, commitment
-from catan_p2p.tables.records import NOWHERE, SEAT, TERMS, Bad, SeatClaim, Terms, parse_seat, parse_terms
+from catan_p2p.tables.records import NOWHERE, SEAT, TERMS, BadRecord, SeatClaim, TableTerms, parse_seat, parse_terms
 from catan_p2p.tables.seat import SeatSettings
-from catan_p2p.tables.terms import Expected, computers_in_words, declined, terms_of
+from catan_p2p.tables.terms import ExpectedTerms, computers_in_words, declined, terms_of
 from catan_p2p.tables.waiting_folder import leave_room, room_folder
 from catan_p2p.tables.waiting_room import (
     MayNotPush,
+    TableLooks,
     Told,
-    Waiting,
     WaitingRoom,
     begun_game,
     branch_of,
@@ -55,11 +55,11 @@ _COPY_IT = "copy the whole line that the host has sent"
 _SAME_VERSION = "all players need the same one"
 
 
-class NoSeat(StoreError):
+class SeatUnavailable(StoreError):
     """There is no seat to be had: nothing is kept of having tried."""
 
 
-class SeatTaken(NoSeat):
+class SeatTaken(SeatUnavailable):
     """Somebody else has the seat: another one may be free."""
 
 
@@ -68,12 +68,12 @@ def take_seat(
     invitation: Invitation,
     colour: str,
     key: Ed25519PrivateKey | None,
-    expected: Expected,
+    expected: ExpectedTerms,
     tell: Told,
     listen: Address | None = None,
     ask: Ask = nobody,
     name: str | None = None,
-) -> tuple[Game, ObjectId]:
+) -> tuple[GameDefinition, ObjectId]:
     """Take a seat at the table of an invitation and wait until the game begins; the game and its root commit.
 
     At a table without a relay the others must know where this player will be: ``listen``; ``ask`` is asked about other
@@ -87,14 +87,14 @@ def take_seat(
         return begun
     try:
         joined = _join(path, invitation, colour, key, expected, tell, listen, ask, name)
-    except NoSeat:
+    except SeatUnavailable:
         leave_room(path)
         raise
     leave_room(path)
     return joined
 
 
-def look_at_table(invitation: Invitation) -> tuple[Terms, tuple[str, ...]]:
+def look_at_table(invitation: Invitation) -> tuple[TableTerms, tuple[str, ...]]:
     """The terms of the table of an invitation, and the colours whose seats nobody has taken. Nothing is pushed.
 
     ``StoreError`` if there is no such table, or it cannot be reached.
@@ -118,7 +118,7 @@ def _check_is_here(invitation: Invitation) -> None:
         )
 
 
-def offered_words(terms: Terms) -> str:
+def offered_words(terms: TableTerms) -> str:
     """Everything that the host offers, in words: the terms, and which seats the host's machine plays."""
     if not terms.computers:
         return terms.words
@@ -131,13 +131,13 @@ def _join(
     invitation: Invitation,
     colour: str,
     key: Ed25519PrivateKey | None,
-    expected: Expected,
+    expected: ExpectedTerms,
     tell: Told,
     listen: Address | None,
     ask: Ask,
     name: str | None,
     entropy: Entropy = os.urandom,
-) -> tuple[Game, ObjectId]:
+) -> tuple[GameDefinition, ObjectId]:
     own_url = NOWHERE
     _check_is_here(invitation)
     if invitation.is_direct:
@@ -165,14 +165,16 @@ def _join(
                 f"{path}: {room.agreed['colour']} waits for another game there; "
                 f"choose another folder, or remove {room_folder(path)}"
             )
-        wait, read = Waiting(room, tell), partial(_read_terms, room, invitation)
+        wait, read = TableLooks(room, tell), partial(_read_terms, room, invitation)
         # Who comes back may be there before the host is; whoever has never been there may have a wrong address.
         has_been_here = room.store.own_ref(table_ref(invitation.number, colour)) is not None
         terms = patiently(wait, read) if has_been_here else read()
         if colour not in terms.colours[1:]:
-            raise NoSeat(f"{invitation.url}: no seat for {colour}, expected one of {', '.join(terms.colours[1:])}")
+            raise SeatUnavailable(
+                f"{invitation.url}: no seat for {colour}, expected one of {', '.join(terms.colours[1:])}"
+            )
         if colour in dict(terms.computers):
-            raise NoSeat(f"{invitation.url}: a computer plays {colour}; expected a seat that is free")
+            raise SeatUnavailable(f"{invitation.url}: a computer plays {colour}; expected a seat that is free")
         _check_library(terms)
         tell("; ".join([f"a game of {', '.join(terms.colours)}: {offered_words(terms)}", *declined(terms.words)]))
         if terms.drawn is not None and "map_number" not in room.agreed:  # a seat taken before there was such a map
@@ -198,10 +200,10 @@ def _join(
 
 def _knock(host: Address, said: bytes) -> None:
     if not knock(*host, said):
-        raise Unreachable(f"git://{host[0]}:{host[1]}/: the door is not opened")
+        raise RemoteUnreachable(f"git://{host[0]}:{host[1]}/: the door is not opened")
 
 
-def _other_guests(room: WaitingRoom, invitation: Invitation, terms: Terms, colour: str) -> dict[str, SeatClaim]:
+def _other_guests(room: WaitingRoom, invitation: Invitation, terms: TableTerms, colour: str) -> dict[str, SeatClaim]:
     """What the other guests have said."""
     refs = {table_ref(invitation.number, other): other for other in terms.colours[1:] if other != colour}
     claims = room.records(room.heads(*refs), parse_seat)
@@ -212,26 +214,32 @@ def _other_guests(room: WaitingRoom, invitation: Invitation, terms: Terms, colou
     }
 
 
-def _read_terms(room: WaitingRoom, invitation: Invitation) -> Terms:
+def _read_terms(room: WaitingRoom, invitation: Invitation) -> TableTerms:
     ref = table_ref(invitation.number, TERMS)
     heads = room.heads(ref)
     if not heads:
-        raise NoSeat(f"{invitation.url}: no table of this invitation there")
+        raise SeatUnavailable(f"{invitation.url}: no table of this invitation there")
     terms = room.records(heads, parse_terms)[ref]
-    if isinstance(terms, Bad):
-        raise NoSeat(f"{invitation.url}: {ref}: {terms.why}")
+    if isinstance(terms, BadRecord):
+        raise SeatUnavailable(f"{invitation.url}: {ref}: {terms.why}")
     if not invitation.is_from(terms.key):
-        raise NoSeat(f"{invitation.url}: the table there is another one than that of the invitation; {_COPY_IT}")
+        raise SeatUnavailable(
+            f"{invitation.url}: the table there is another one than that of the invitation; {_COPY_IT}"
+        )
     if not invitation.opens(terms.seal):
-        raise NoSeat(f"{invitation.url}: the end of the invitation was changed; {_COPY_IT}")
+        raise SeatUnavailable(f"{invitation.url}: the end of the invitation was changed; {_COPY_IT}")
     if (why := _why_another_version(terms)) is not None:
-        raise NoSeat(f"{invitation.url}: the table was opened by another version of catan-p2p: {why}; {_SAME_VERSION}")
+        raise SeatUnavailable(
+            f"{invitation.url}: the table was opened by another version of catan-p2p: {why}; {_SAME_VERSION}"
+        )
     if terms.drawn is not None and terms.drawn not in DRAWN_MAPS:
-        raise NoSeat(f"{invitation.url}: all would draw the map {terms.drawn}, which this program does not know")
+        raise SeatUnavailable(
+            f"{invitation.url}: all would draw the map {terms.drawn}, which this program does not know"
+        )
     return terms
 
 
-def _why_another_version(terms: Terms) -> str | None:
+def _why_another_version(terms: TableTerms) -> str | None:
     """What this program cannot read of the game that is offered, None if it can read it as far as the host has told."""
     if terms.format not in ("", FORMAT):
         return f"its game has version {terms.format} of the log format, this program reads {FORMAT}"
@@ -243,16 +251,16 @@ def _why_another_version(terms: Terms) -> str | None:
     return None
 
 
-def _check_library(terms: Terms) -> None:
-    """Raise ``NoSeat`` before a seat is taken in a game that this program could not play."""
+def _check_library(terms: TableTerms) -> None:
+    """Raise ``SeatUnavailable`` before a seat is taken in a game that this program could not play."""
     if terms.rules and rules_named(terms.rules, len(terms.colours), may_be_hidden=True).hands == "hidden":
         try:
             need_library()
         except MissingLibrary as error:
-            raise NoSeat(str(error)) from None
+            raise SeatUnavailable(str(error)) from None
 
 
-def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, wait: Waiting) -> None:
+def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, wait: TableLooks) -> None:
     """Take the seat, unless it was taken before the interruption."""
     ref, key = table_ref(invitation.number, colour), spell_public_key(room.key)
     record = {"Colour": colour, "Url": url, "Proof": invitation.proof(colour, key, url)}
@@ -265,10 +273,10 @@ def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, 
         try:
             return None if room.heads(ref) else room.say(ref, SEAT, record)
         except MayNotPush as error:
-            raise NoSeat(str(error)) from None
+            raise SeatUnavailable(str(error)) from None
 
     why = patiently(wait, say)
-    taken: SeatClaim | Bad | None = None
+    taken: SeatClaim | BadRecord | None = None
     wait.at_once()
     while taken is None:  # what was said at a door appears once the host has looked, or plays
         with wait:
@@ -277,15 +285,17 @@ def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, 
             elif why is None:
                 room.repeat(ref)
             else:
-                raise NoSeat(
+                raise SeatUnavailable(
                     f"{invitation.url}: refuses {ref}, and {branch_of(ref)} too: {why}; ask who keeps the relay to let "
                     "players push there, then type the same command again"
                 )
-    if isinstance(taken, Bad) or taken.key != key:
+    if isinstance(taken, BadRecord) or taken.key != key:
         raise SeatTaken(f"{invitation.url}: the seat of {colour} is taken")
 
 
-def _wait_for_root(room: WaitingRoom, invitation: Invitation, terms: Terms, colour: str, wait: Waiting) -> ObjectId:
+def _wait_for_root(
+    room: WaitingRoom, invitation: Invitation, terms: TableTerms, colour: str, wait: TableLooks
+) -> ObjectId:
     """The root of the game, once the host has written it; ``StoreError`` if it is not the game that was offered."""
     ref = f"{HEADS}{terms.colours[0]}_{invitation.number}"
     wait.at_once()
@@ -301,14 +311,14 @@ def _wait_for_root(room: WaitingRoom, invitation: Invitation, terms: Terms, colo
 
 
 def _checked_root(
-    room: WaitingRoom, heads: Mapping[str, ObjectId], ref: str, terms: Terms, colour: str, nonce: str | None
+    room: WaitingRoom, heads: Mapping[str, ObjectId], ref: str, terms: TableTerms, colour: str, nonce: str | None
 ) -> ObjectId:
     try:
         room.remote.bring(heads)
     except BadFetch as error:
-        raise Unreachable(str(error)) from None
+        raise RemoteUnreachable(str(error)) from None
     graph = read_game(heads[ref], room.remote.read)
-    if isinstance(graph, Rejected):
+    if isinstance(graph, CommitRejected):
         raise StoreError(f"{room.remote.url}: {graph}")
     game = graph.game
     keys = {seat.colour: seat.key for seat in game.seats}

@@ -13,17 +13,17 @@ from catan_p2p.game.board import BEGINNERS_MAP_NAME, DEFAULT_MAP, DEFAULT_MAP_NA
 from catan_p2p.game.constants import PROFILES, Rules, profile
 from catan_p2p.game.playable import constant_name, deviations
 from catan_p2p.log.commit import decode_commit, trailers_of
-from catan_p2p.log.game import Game, format_rules
+from catan_p2p.log.game import GameDefinition, format_rules
 from catan_p2p.log.keys import public_key_blob
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.sentences import listed
 from catan_p2p.tables.map_nonce import is_made_by
 from catan_p2p.tables.setup import PATIENCE_S, strength_of
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedTerms:
     """What who joins expects of the game; None expects nothing."""
 
     rules: str | None = None
@@ -85,7 +85,7 @@ def nearest_profile(rules: Rules, players: int) -> str:
     return min(PROFILES, key=lambda name: len(deviations(rules, profile(name, players))))
 
 
-def rules_in_words(game: Game) -> str:
+def rules_in_words(game: GameDefinition) -> str:
     """Such as ``standard rules; all draw together`` or ``thesis rules but PointsToWin = 5``."""
     rules, players = game.constants.rules, game.constants.player_count
     by_the_book = replace(rules.drawn_by_actors, leaving=False, patience=0, offers_per_turn=0, proposals_per_turn=0)
@@ -126,7 +126,7 @@ def _but(rules: Rules, expected: Rules) -> str:
     return " but " + ", ".join(lines.get(name) or unsaid[name] for name in sorted(changed))
 
 
-def map_in_words(game: Game) -> str:
+def map_in_words(game: GameDefinition) -> str:
     """The name of the map, or for one that was drawn or comes from a file its size and a digest to compare."""
     constants = game.constants
     if constants.board.map == DEFAULT_MAP:
@@ -150,7 +150,7 @@ def fingerprint(key: str) -> str:
     return "SHA256:" + base64.b64encode(hashlib.sha256(public_key_blob(key)).digest()).decode().rstrip("=")
 
 
-def terms(game: Game, root: ObjectId) -> list[str]:
+def terms(game: GameDefinition, root: ObjectId) -> list[str]:
     """What all players should find the same, a line each."""
     lines = [f"{rules_in_words(game)}; {map_in_words(game)}", f"game {root}"]
     for seat, name in zip(game.seats, game.names, strict=True):
@@ -161,18 +161,18 @@ def terms(game: Game, root: ObjectId) -> list[str]:
     return lines
 
 
-def map_choice(path: Path, game: Game, root: ObjectId) -> list[str]:
+def map_choice(path: Path, game: GameDefinition, root: ObjectId) -> list[str]:
     """A line that says whose choice the map of the game at ``path`` is, none for a map that is not drawn."""
     map = game.constants.board.map
     if map == DEFAULT_MAP or not any(_is_of_kind(map, name) for name in DRAWN_MAPS):
         return []
-    with Store.open(path, writer=None) as store:
+    with GitStore.open(path, writer=None) as store:
         nonce = trailers_of(decode_commit(store.read(root)[1]).message)["Nonce"]
     by = "all together, at the table" if is_made_by(map, nonce) else f"{game.seats[0].colour}, who began the game"
     return [f"the map is the choice of {by}"]
 
 
-def check_expected(game: Game, player: int, plays: bool, expected: Expected, where: str) -> None:
+def check_expected(game: GameDefinition, player: int, plays: bool, expected: ExpectedTerms, where: str) -> None:
     """Raise ``StoreError`` if the game is not the one expected; ``plays`` says whether the player has acted in it."""
     constants = game.constants
     if expected.rules is not None:
@@ -199,7 +199,7 @@ def check_expected(game: Game, player: int, plays: bool, expected: Expected, whe
         )
 
 
-def _is_expected_map(game: Game, wanted: str) -> bool:
+def _is_expected_map(game: GameDefinition, wanted: str) -> bool:
     constants = game.constants
     if wanted in (DEFAULT_MAP_NAME, BEGINNERS_MAP_NAME):
         is_beginners = wanted == BEGINNERS_MAP_NAME
@@ -209,6 +209,6 @@ def _is_expected_map(game: Game, wanted: str) -> bool:
     return constants.board.map == draw_map(wanted, Random(0)) and not constants.opening
 
 
-def terms_of(game: Game, drawn: str | None = None) -> str:
+def terms_of(game: GameDefinition, drawn: str | None = None) -> str:
     """Rules and map of a game in words; ``drawn`` is the name of a map that all will draw together."""
     return f"{rules_in_words(game)}; {map_in_words(game) if drawn is None else f'map {drawn}, drawn by all together'}"

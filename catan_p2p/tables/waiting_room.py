@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from catan_p2p.log import keys
 from catan_p2p.log.commit import Commit, Signature
-from catan_p2p.log.game import Game
+from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.refs import HEADS
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectMissing, StoreError
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.quarantine import sweep
 from catan_p2p.log.transport.queries import PushMove
-from catan_p2p.log.transport.remote import BadFetch, Unreachable
+from catan_p2p.log.transport.remote import BadFetch, RemoteUnreachable
 from catan_p2p.log.transport.serve import Address, free_port
 from catan_p2p.log.transport.worker_remote import WorkerRemote
-from catan_p2p.tables.records import Bad, parse_seat, why_not
+from catan_p2p.tables.records import BadRecord, parse_seat, why_not
 from catan_p2p.tables.seat import check_vacant, write_private
 from catan_p2p.tables.status import read_status
 from catan_p2p.tables.waiting_folder import AGREED_FILE, KEY_FILE, leave_room, read_agreed, room_folder
@@ -68,7 +68,7 @@ def branch_of(ref: str) -> str:
     return BRANCH_TABLES + ref.removeprefix(TABLES)
 
 
-class MayNotPush(Unreachable):
+class MayNotPush(RemoteUnreachable):
     """The remote can be read, and takes no push at all."""
 
 
@@ -78,7 +78,7 @@ class WaitingRoom:
     def __init__(
         self,
         folder: Path,
-        store: Store,
+        store: GitStore,
         key: Ed25519PrivateKey,
         agreed: dict[str, Any],
         url: str,
@@ -113,8 +113,8 @@ class WaitingRoom:
     ) -> str | None:
         """Put a signed record at a ref of the remote, where ``old`` is; None if that worked, else why it was refused.
 
-        It is signed with ``key``, by default the room's. Raises ``Unreachable``, and ``StoreError`` for a record that
-        no reader takes.
+        It is signed with ``key``, by default the room's. Raises ``RemoteUnreachable``, and ``StoreError`` for a record
+        that no reader takes.
         """
         time_s = int(self.time.date_s())
         author = Signature(_AUTHOR, f"{_AUTHOR}@catan-p2p.invalid", time_s)
@@ -145,7 +145,7 @@ class WaitingRoom:
             self._knock(ref, self.store.read(said)[1])
 
     def admit(
-        self, said: bytes, address: str, refs: Container[str], parse: Callable[[bytes], object | Bad] = parse_seat
+        self, said: bytes, address: str, refs: Container[str], parse: Callable[[bytes], object | BadRecord] = parse_seat
     ) -> str | None:
         """Put a record that somebody has said at the door, such as the claim of a seat, where it belongs.
 
@@ -154,7 +154,7 @@ class WaitingRoom:
         try:
             ref, text = json.loads(said)
             data = text.encode()
-            if ref not in refs or self.store.read_ref(ref) is not None or isinstance(parse(data), Bad):
+            if ref not in refs or self.store.read_ref(ref) is not None or isinstance(parse(data), BadRecord):
                 return None
         except (ValueError, TypeError, AttributeError, RecursionError):
             return None
@@ -173,15 +173,18 @@ class WaitingRoom:
             self.remote.push([PushMove(self._places.get(ref, ref), old, None)])
 
     def push(self, ref: str, new: ObjectId, old: ObjectId | None = None) -> str | None:
-        """Move a ref of the remote; None if that worked, else why it was refused. ``MayNotPush``, ``Unreachable``."""
+        """Move a ref of the remote; None if that worked, else why it was refused.
+
+        ``MayNotPush``, ``RemoteUnreachable``.
+        """
         move = PushMove(ref, old, new, is_forced=old is not None)
         try:
             return self.remote.push([move]).get(ref)
-        except Unreachable:
+        except RemoteUnreachable:
             self.remote.heads((ref,))  # what cannot be read either is only away
         try:
             return self.remote.push([move]).get(ref)
-        except Unreachable as error:
+        except RemoteUnreachable as error:
             self.remote.heads((ref,))
             url = self.remote.url
             why = str(error).removeprefix(f"{url}: ")
@@ -197,17 +200,19 @@ class WaitingRoom:
             self._places[ref] = branch_of(ref) if ref not in there and branch_of(ref) in there else ref
         return {ref: there[place] for ref in refs if (place := self._places[ref]) in there}
 
-    def records(self, heads: Mapping[str, ObjectId], parse: Callable[[bytes], T | Bad]) -> dict[str, T | Bad]:
+    def records(
+        self, heads: Mapping[str, ObjectId], parse: Callable[[bytes], T | BadRecord]
+    ) -> dict[str, T | BadRecord]:
         """What the records say that these refs of the remote lead to; one that is none hides no other."""
         return {ref: self._read(ref, head, parse) for ref, head in heads.items()}
 
-    def _read(self, ref: str, head: ObjectId, parse: Callable[[bytes], T | Bad]) -> T | Bad:
+    def _read(self, ref: str, head: ObjectId, parse: Callable[[bytes], T | BadRecord]) -> T | BadRecord:
         try:
             self.remote.bring({self._places.get(ref, ref): head})
             kind, data = self.remote.read(head)
-        except (BadFetch, ObjectMissing, Damaged) as error:
-            return Bad(str(error))
-        return parse(data) if kind == "commit" else Bad(f"a {kind} in the place of a record")
+        except (BadFetch, ObjectMissing, ObjectDamaged) as error:
+            return BadRecord(str(error))
+        return parse(data) if kind == "commit" else BadRecord(f"a {kind} in the place of a record")
 
     def pause(self) -> None:
         """Wait before the remote is looked at again: where it tells what moves, until it does."""
@@ -235,7 +240,7 @@ def waiting_room(
     with disk.explained("make the waiting room", folder):
         if not _is_whole(folder):
             _make(folder, agreed, keys.new_private_key() if key is None else key)
-    with Store.open(folder / _REPOSITORY, durability="power") as store:
+    with GitStore.open(folder / _REPOSITORY, durability="power") as store:
         sweep(folder / "incoming")
         kept = read_agreed(path)
         room = WaitingRoom(folder, store, keys.read_private_key(folder / KEY_FILE), kept or {}, url)
@@ -251,7 +256,7 @@ def _make(folder: Path, agreed: Mapping[str, Any], key: Ed25519PrivateKey) -> No
     with TemporaryDirectory(prefix=f"{folder.name}.", dir=folder.parent, ignore_cleanup_errors=True) as beside:
         made = Path(beside) / "room"
         made.mkdir(mode=0o700)
-        with Store.create(made / _REPOSITORY, work_tree=False, durability="power"):
+        with GitStore.create(made / _REPOSITORY, work_tree=False, durability="power"):
             pass
         keys.write_private_key(key, made / KEY_FILE)
         disk.sync_tree(made)
@@ -269,7 +274,7 @@ def _is_whole(folder: Path) -> bool:
     return (folder / AGREED_FILE).is_file() and (folder / KEY_FILE).is_file()
 
 
-class Waiting:
+class TableLooks:
     """One look after the other: a pause between two, and what cannot be reached for a while is told and waited for."""
 
     def __init__(self, room: WaitingRoom, tell: Told) -> None:
@@ -287,14 +292,14 @@ class Waiting:
         self._is_first = True
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
-        trouble = str(error) if isinstance(error, Unreachable) else None
+        trouble = str(error) if isinstance(error, RemoteUnreachable) else None
         if trouble != self._trouble:
             self._tell(trouble or "reached again")
         self._trouble = trouble
         return trouble is not None
 
 
-def patiently(wait: Waiting, do: Callable[[], T]) -> T:
+def patiently(wait: TableLooks, do: Callable[[], T]) -> T:
     """What ``do`` returns, tried until what it asks can be reached: a host who begins is not there for a moment."""
     wait.at_once()
     while True:
@@ -302,7 +307,7 @@ def patiently(wait: Waiting, do: Callable[[], T]) -> T:
             return do()
 
 
-def begun_game(path: Path, **agreed: object) -> tuple[Game, ObjectId] | None:
+def begun_game(path: Path, **agreed: object) -> tuple[GameDefinition, ObjectId] | None:
     """The game and the root at ``path``, if the seat was made just before an interruption, by this agreement."""
     kept = read_agreed(path)
     if kept is None or any(kept.get(name) != value for name, value in agreed.items()):

@@ -20,7 +20,7 @@ MAX_ACTIONS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TournamentSetup:
     """What determines a tournament: the line-up by seat, the rules, the map, the seed."""
 
     policies: tuple[str, ...]
@@ -31,7 +31,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TournamentGame:
     """One game: its deal and rotation, who sat where, and who won; ``winner`` is a seat from 0, None if nobody won."""
 
     deal: int
@@ -48,7 +48,7 @@ class Outcome:
         return None if self.winner is None else self.seats[self.winner]
 
 
-def play_deal(entry: Entry, number: int) -> Outcome:
+def play_deal(entry: TournamentSetup, number: int) -> TournamentGame:
     """Game ``number`` of a tournament, from 0: the deal and the rotation of seats follow from the number."""
     count = len(entry.policies)
     deal, rotation = divmod(number, count)
@@ -57,7 +57,7 @@ def play_deal(entry: Entry, number: int) -> Outcome:
     constants = new_constants(entry.rules, COLOURS[:count], entry.map, entry.seed, deal)
     randomness = CountedRandomness(entry.seed, deal)
     last, actions, turns = play_out(constants, [made[name] for name in seats], randomness, entry.max_actions)
-    return Outcome(deal, rotation, seats, _winner(last), points_of(last), actions, turns)
+    return TournamentGame(deal, rotation, seats, _winner(last), points_of(last), actions, turns)
 
 
 def _winner(state: State) -> int | None:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from catan_p2p.plot_style import COLOURS, check_matplotlib
-from catan_p2p.tournament.ratings import Standing
+from catan_p2p.tournament.ratings import PolicyStanding
 
 WIDTH_IN = 8.0
 
 
-def plot(standings: Sequence[Standing], title: str, path: Path) -> None:
+def plot(standings: Sequence[PolicyStanding], title: str, path: Path) -> None:
     """Draw the standings into a PNG or SVG file; ``MatplotlibMissing`` without matplotlib, ``OSError`` if it fails."""
     check_matplotlib()
     from matplotlib.figure import Figure

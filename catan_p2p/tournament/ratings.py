@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from random import Random
 
 from catan_p2p.intervals import Interval, middle, wilson
-from catan_p2p.tournament.games import Outcome
+from catan_p2p.tournament.games import TournamentGame
 
 ANCHOR = 1500.0
 """The rating of the imagined policy that every other one has half a win and half a loss against."""
@@ -26,7 +26,7 @@ _SAMPLES = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PolicyStanding:
     """How a policy fared: ``games`` counts its seats, ``rate`` bounds the share of them that win, at 95 %.
 
     The bounds of the rating come from the percentile bootstrap over deals, at 95 %.
@@ -45,7 +45,7 @@ class Standing:
     """Mean victory points at the end."""
 
 
-def standings(outcomes: Sequence[Outcome], seed: int = 0) -> list[Standing]:
+def standings(outcomes: Sequence[TournamentGame], seed: int = 0) -> list[PolicyStanding]:
     """The standings, best first; a game without a winner counts as won by nobody."""
     names = sorted({name for outcome in outcomes for name in outcome.seats})
     ratings = fit(outcomes, names)
@@ -58,11 +58,11 @@ def standings(outcomes: Sequence[Outcome], seed: int = 0) -> list[Standing]:
         points = sum(outcome.points[seat] for outcome, seat in seats) / len(seats)
         low, high = bounds[name]
         rate = _win_rate(outcomes, name)
-        found.append(Standing(name, len(seats), wins, rate, parity, ratings[name], low, high, points))
+        found.append(PolicyStanding(name, len(seats), wins, rate, parity, ratings[name], low, high, points))
     return sorted(found, key=lambda standing: (-standing.rating, standing.policy))
 
 
-def _win_rate(outcomes: Sequence[Outcome], name: str) -> Interval:
+def _win_rate(outcomes: Sequence[TournamentGame], name: str) -> Interval:
     """The interval of the share of a policy's seats that win.
 
     At most one of the seats that a policy has at a table can win, so the share is at most one by their number. What is
@@ -87,7 +87,7 @@ def _win_rate(outcomes: Sequence[Outcome], name: str) -> Interval:
     return Interval(low * games / seats, high * games / seats)
 
 
-def fit(outcomes: Sequence[Outcome], names: Sequence[str]) -> dict[str, float]:
+def fit(outcomes: Sequence[TournamentGame], names: Sequence[str]) -> dict[str, float]:
     """The rating of each policy, fitted to the games that somebody won."""
     tables = Counter(
         (tuple(sorted(outcome.seats)), outcome.winning_policy) for outcome in outcomes if outcome.winner is not None
@@ -127,9 +127,9 @@ def _anchored(strength: dict[str, float]) -> dict[str, float]:
     return {name: factor * value for name, value in strength.items()}
 
 
-def _bootstrap(outcomes: Sequence[Outcome], names: Sequence[str], seed: int) -> dict[str, Interval]:
+def _bootstrap(outcomes: Sequence[TournamentGame], names: Sequence[str], seed: int) -> dict[str, Interval]:
     """For each policy, the bounds between which 95 of 100 ratings lie when deals are drawn anew."""
-    deals: dict[int, list[Outcome]] = {}
+    deals: dict[int, list[TournamentGame]] = {}
     for outcome in outcomes:
         deals.setdefault(outcome.deal, []).append(outcome)
     rng = Random(f"{seed}/bootstrap")

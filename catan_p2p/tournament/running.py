@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from catan_p2p.tournament.games import Entry, Outcome, play_deal
+from catan_p2p.tournament.games import TournamentGame, TournamentSetup, play_deal
 
 if TYPE_CHECKING:
     from catan_p2p.simulation.cluster import Tell
@@ -15,7 +15,9 @@ Played = Callable[[int], None]
 """Called after each game with how many have been played."""
 
 
-def play_all(entry: Entry, numbers: Sequence[int], jobs: int = 1, played: Played | None = None) -> list[Outcome]:
+def play_all(
+    entry: TournamentSetup, numbers: Sequence[int], jobs: int = 1, played: Played | None = None
+) -> list[TournamentGame]:
     """Play these games on this many processes; their outcomes come in the order of the numbers."""
     if jobs == 1:
         return _told(map(partial(play_deal, entry), numbers), played)
@@ -27,8 +29,8 @@ def play_all(entry: Entry, numbers: Sequence[int], jobs: int = 1, played: Played
 
 
 def play_on_cluster(
-    entry: Entry, numbers: Sequence[int], url: str, played: Played | None = None, tell: "Tell | None" = None
-) -> list[Outcome]:
+    entry: TournamentSetup, numbers: Sequence[int], url: str, played: Played | None = None, tell: "Tell | None" = None
+) -> list[TournamentGame]:
     """Play these games on the Dask cluster at ``url``; ``ClusterError`` if it cannot be used or goes away."""
     from catan_p2p.simulation.cluster import as_they_end, connect
     from catan_p2p.simulation.run import ClusterError

@@ -21,7 +21,7 @@ from catan_p2p.game.cards import (
 )
 
 
-class Range(NamedTuple):
+class CardRange(NamedTuple):
     """How many cards, at least and at most."""
 
     low: int
@@ -32,7 +32,7 @@ class Range(NamedTuple):
         """Whether the number is known."""
         return self.low == self.high
 
-    def more_than(self, earlier: "Range") -> int:
+    def more_than(self, earlier: "CardRange") -> int:
         """How many more than earlier; 0 where either number is not known."""
         return self.low - earlier.low if self.is_exact and earlier.is_exact else 0
 
@@ -40,7 +40,7 @@ class Range(NamedTuple):
         return str(self.low) if self.low == self.high else f"{self.low}-{self.high}"
 
 
-class Bounds(NamedTuple):
+class HandBounds(NamedTuple):
     """The bounds of one hand: by resource, and of the number of all cards together."""
 
     low: Cards
@@ -54,41 +54,41 @@ class Bounds(NamedTuple):
         return self.low == self.high
 
     @property
-    def number(self) -> Range:
+    def number(self) -> CardRange:
         """How many cards there are together."""
-        return Range(self.least, self.most)
+        return CardRange(self.least, self.most)
 
     @property
-    def kinds(self) -> tuple[Range, ...]:
+    def kinds(self) -> tuple[CardRange, ...]:
         """How many cards there are of each resource."""
-        return tuple(map(Range, unpack(self.low), unpack(self.high)))
+        return tuple(map(CardRange, unpack(self.low), unpack(self.high)))
 
     def could_pay(self, cost: Cards) -> bool:
         """Whether the hand can hold these cards."""
         return covers(self.high, cost) and (self.low == self.high or total(cost) <= self.most)
 
 
-EMPTY = Bounds(NO_CARDS, NO_CARDS, 0, 0)
+EMPTY = HandBounds(NO_CARDS, NO_CARDS, 0, 0)
 
 
-def exactly(cards: Cards) -> Bounds:
+def exactly(cards: Cards) -> HandBounds:
     """The bounds of a hand that is known."""
     n = total(cards)
-    return Bounds(cards, cards, n, n)
+    return HandBounds(cards, cards, n, n)
 
 
-def anything(pool: Cards) -> Bounds:
+def anything(pool: Cards) -> HandBounds:
     """The bounds of a hand of which nothing is known but what cards there are."""
-    return Bounds(NO_CARDS, pool, 0, total(pool))
+    return HandBounds(NO_CARDS, pool, 0, total(pool))
 
 
-def gain(hand: Bounds, cards: Cards) -> Bounds:
+def gain(hand: HandBounds, cards: Cards) -> HandBounds:
     """The hand with these cards more."""
     n = total(cards)
-    return Bounds(_sum(hand.low, cards), _sum(hand.high, cards), hand.least + n, hand.most + n)
+    return HandBounds(_sum(hand.low, cards), _sum(hand.high, cards), hand.least + n, hand.most + n)
 
 
-def may_gain(hand: Bounds, cards: Cards) -> Bounds:
+def may_gain(hand: HandBounds, cards: Cards) -> HandBounds:
     """The hand with these cards more, or some of them, or none."""
     return hand._replace(high=_sum(hand.high, cards), most=hand.most + total(cards))
 
@@ -101,7 +101,7 @@ def _sum(cards: Cards, more: Cards) -> Cards:
     return both
 
 
-def pay(hand: Bounds, cost: Cards) -> Bounds:
+def pay(hand: HandBounds, cost: Cards) -> HandBounds:
     """The hand after paying; that it could pay tells something about the cards before."""
     if hand.low == hand.high and covers(hand.low, cost):
         return exactly(hand.low - cost)
@@ -111,7 +111,7 @@ def pay(hand: Bounds, cost: Cards) -> Bounds:
     return _tight(low, high, max(0, hand.least - n), max(0, hand.most - n))
 
 
-def lose_any(hand: Bounds, fewest: int, most: int) -> Bounds:
+def lose_any(hand: HandBounds, fewest: int, most: int) -> HandBounds:
     """The hand after losing so many cards that nobody names."""
     if most == 0:
         return hand
@@ -121,7 +121,7 @@ def lose_any(hand: Bounds, fewest: int, most: int) -> Bounds:
     return _tight(low, high, left_least, left_most)
 
 
-def rob(victim: Bounds, thief: Bounds) -> tuple[Bounds, Bounds]:
+def rob(victim: HandBounds, thief: HandBounds) -> tuple[HandBounds, HandBounds]:
     """Both hands after the thief has taken a card that nobody names; nothing if the victim has none."""
     kinds = [i for i, n in enumerate(unpack(victim.high)) if n]
     if not kinds:
@@ -135,7 +135,7 @@ def rob(victim: Bounds, thief: Bounds) -> tuple[Bounds, Bounds]:
     return lose_any(victim, 1 if is_certain else 0, 1), robbed
 
 
-def take_all(hand: Bounds, kind: int) -> tuple[Bounds, int, int]:
+def take_all(hand: HandBounds, kind: int) -> tuple[HandBounds, int, int]:
     """The hand without any card of a resource, and how many that were, at least and at most."""
     low, high = list(unpack(hand.low)), list(unpack(hand.high))
     fewest, most = low[kind], min(high[kind], hand.most)
@@ -143,26 +143,26 @@ def take_all(hand: Bounds, kind: int) -> tuple[Bounds, int, int]:
     return _tight(low, high, max(0, hand.least - most), max(0, hand.most - fewest)), fewest, most
 
 
-def gain_between(hand: Bounds, kind: int, fewest: int, most: int) -> Bounds:
+def gain_between(hand: HandBounds, kind: int, fewest: int, most: int) -> HandBounds:
     """The hand with some cards of one resource more."""
     card = 1 << FIELD_BITS * kind
     gained = gain(hand, card * fewest)
     return may_gain(gained, card * (most - fewest)) if most > fewest else gained
 
 
-def may_lose(hand: Bounds, cards: Cards) -> Bounds:
+def may_lose(hand: HandBounds, cards: Cards) -> HandBounds:
     """The hand with these cards less, or some of them, or none."""
     low = [max(0, have - lost) for have, lost in zip(unpack(hand.low), unpack(cards), strict=True)]
     return _tight(low, list(unpack(hand.high)), max(0, hand.least - total(cards)), hand.most)
 
 
-def gain_any(hand: Bounds, of: Bounds, fewest: int, most: int) -> Bounds:
+def gain_any(hand: HandBounds, of: HandBounds, fewest: int, most: int) -> HandBounds:
     """The hand with so many cards more that nobody names, taken from a hand ``of`` these bounds."""
     high = [have + min(n, most) for have, n in zip(unpack(hand.high), unpack(of.high), strict=True)]
     return _tight(list(unpack(hand.low)), high, hand.least + fewest, hand.most + most)
 
 
-def within(hand: Bounds, floor: Sequence[int], room: Sequence[int]) -> Bounds:
+def within(hand: HandBounds, floor: Sequence[int], room: Sequence[int]) -> HandBounds:
     """The hand, knowing that of each resource there must be so many at least and can be so many at most."""
     low, high = unpack(hand.low), unpack(hand.high)
     if all(map(le, floor, low)) and all(map(le, high, room)):
@@ -172,20 +172,20 @@ def within(hand: Bounds, floor: Sequence[int], room: Sequence[int]) -> Bounds:
     return _tight(new_low, new_high, hand.least, hand.most)
 
 
-def holding(hand: Bounds, number: int) -> Bounds:
+def holding(hand: HandBounds, number: int) -> HandBounds:
     """The hand, knowing how many cards it has; as it was if it cannot have so many."""
     low, high = list(unpack(hand.low)), list(unpack(hand.high))
     return _tight(low, high, number, number) if sum(low) <= number <= sum(high) else hand
 
 
-def is_possible(hand: Bounds, floor: Sequence[int], room: Sequence[int]) -> bool:
+def is_possible(hand: HandBounds, floor: Sequence[int], room: Sequence[int]) -> bool:
     """Whether any hand within these bounds has so many cards of each resource at least and at most."""
     low = [max(n, limit) for n, limit in zip(unpack(hand.low), floor, strict=True)]
     high = [min(n, limit) for n, limit in zip(unpack(hand.high), room, strict=True)]
     return all(map(le, low, high)) and sum(low) <= hand.most and sum(high) >= hand.least
 
 
-def _tight(low: list[int], high: list[int], least: int, most: int) -> Bounds:
+def _tight(low: list[int], high: list[int], least: int, most: int) -> HandBounds:
     """Bounds that agree with each other: each by what the others leave."""
     high = [b if a <= b else a for a, b in zip(low, high, strict=True)]
     fewest, utmost = sum(low), sum(high)
@@ -202,7 +202,7 @@ def _tight(low: list[int], high: list[int], least: int, most: int) -> Bounds:
         packed_high |= top << shift
         fewest += bottom
         utmost += top
-    return Bounds(packed_low, packed_high, max(least, fewest), min(most, utmost))
+    return HandBounds(packed_low, packed_high, max(least, fewest), min(most, utmost))
 
 
 SHIFTS = tuple(FIELD_BITS * i for i in range(len(RESOURCES)))

@@ -8,17 +8,17 @@ from catan_p2p.game.cards import Cards, pack, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.view import events as e
 from catan_p2p.view.advance.dice import production
-from catan_p2p.view.knowledge import Knowledge
+from catan_p2p.view.knowledge import PublicKnowledge
 from catan_p2p.view.observe import bonuses_moved
 
 
-def told(event: e.PlayerEvent, before: Knowledge, after: Knowledge) -> tuple[e.Event, ...]:
+def told(event: e.PlayerEvent, before: PublicKnowledge, after: PublicKnowledge) -> tuple[e.Event, ...]:
     """The event with what it means in this game, and what comes of it."""
     moved = bonuses_moved(before.state, after.state)
     return (_in_game(event, before, after), *_consequences(event, before, after), *moved)
 
 
-def _in_game(event: e.PlayerEvent, before: Knowledge, after: Knowledge) -> e.PlayerEvent:
+def _in_game(event: e.PlayerEvent, before: PublicKnowledge, after: PublicKnowledge) -> e.PlayerEvent:
     is_setup = before.state.tp == "bot"
     match event:
         case e.VillageBuilt() | e.RoadBuilt():
@@ -34,7 +34,7 @@ def _in_game(event: e.PlayerEvent, before: Knowledge, after: Knowledge) -> e.Pla
     return event
 
 
-def _won(event: e.GameWon, after: Knowledge) -> e.GameWon:
+def _won(event: e.GameWon, after: PublicKnowledge) -> e.GameWon:
     if len(after.state.present) == 1:
         return event
     points = after.points(event.player)
@@ -45,7 +45,7 @@ def _won(event: e.GameWon, after: Knowledge) -> e.GameWon:
     return replace(event, points=points + max(fewest, needed), hidden=needed)
 
 
-def _consequences(event: e.PlayerEvent, before: Knowledge, after: Knowledge) -> Iterator[e.Event]:
+def _consequences(event: e.PlayerEvent, before: PublicKnowledge, after: PublicKnowledge) -> Iterator[e.Event]:
     if isinstance(event, e.DiceRolled):
         yield from _lost(before, after) if event.dice == 7 else _yields(event.dice, before)
     elif isinstance(event, e.MonopolyPlayed):
@@ -56,7 +56,7 @@ def _consequences(event: e.PlayerEvent, before: Knowledge, after: Knowledge) -> 
             yield e.CardsGained(event.player, least, most)
 
 
-def _gain(player: Player, before: Knowledge, after: Knowledge) -> tuple[Cards, Cards]:
+def _gain(player: Player, before: PublicKnowledge, after: PublicKnowledge) -> tuple[Cards, Cards]:
     """What a hand has gained of the resources of which it can have gained any: at least, and at most."""
     old, new = before.hand(player), after.hand(player)
     low = [b - a for a, b in zip(unpack(old.low), unpack(new.low), strict=True)]
@@ -65,7 +65,7 @@ def _gain(player: Player, before: Knowledge, after: Knowledge) -> tuple[Cards, C
     return pack(least), pack(max(0, most) for most in high)
 
 
-def _yields(dice: int, before: Knowledge) -> Iterator[e.Event]:
+def _yields(dice: int, before: PublicKnowledge) -> Iterator[e.Event]:
     """What the roll yields everybody; open is what the bank may not have had."""
     state = before.state
     due = yields(state.constants.board, state.s, state.ba, dice)
@@ -76,7 +76,7 @@ def _yields(dice: int, before: Knowledge) -> Iterator[e.Event]:
             yield e.CardsUnpaid(player, gross, is_certain=low == high)
 
 
-def _lost(before: Knowledge, after: Knowledge) -> Iterator[e.Event]:
+def _lost(before: PublicKnowledge, after: PublicKnowledge) -> Iterator[e.Event]:
     for player, (old, new, due) in enumerate(zip(before.hands, after.hands, after.due, strict=True), 1):
         fewest, most = (due, due) if due > 0 else (old.least - new.least, old.most - new.most)
         if most > 0:

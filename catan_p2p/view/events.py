@@ -81,7 +81,7 @@ class GameStarted(Event):
     rules: str | None = None
     """The rules that the file names, as a profile with what differs from it."""
     headers: tuple[tuple[str, str], ...] = ()
-    """What else is told about the game, such as ``Event``, ``Site`` or ``Round``, by name."""
+    """What else is told about the game, such as ``Event``, ``VillageSite`` or ``VotingRound``, by name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, count, covers, pac
 from catan_p2p.game.constants import NO_OWNER, Constants, Player, Rules
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import NOTHING_HIDDEN, PLAY_PHASES, Hand, State, initial_state
-from catan_p2p.view.bounds import EMPTY, SHIFTS, Bounds, anything, exactly, gain, holding, is_possible, within
+from catan_p2p.view.bounds import EMPTY, SHIFTS, HandBounds, anything, exactly, gain, holding, is_possible, within
 
 
 class OpenFact(NamedTuple):
@@ -27,13 +27,13 @@ class OpenFact(NamedTuple):
         return f"{self.what} {self.low}" if self.low == self.high else f"{self.what} {self.low} to {self.high}"
 
 
-class Knowledge(NamedTuple):
+class PublicKnowledge(NamedTuple):
     """A public state of a game. Tuples by seat are indexed by seat - 1."""
 
     state: State
     """Board, pieces, turn, and the development cards whose kinds are known; resource cards are in ``hands``."""
-    hands: tuple[Bounds, ...]
-    bank: Bounds
+    hands: tuple[HandBounds, ...]
+    bank: HandBounds
     """The bank's resource cards: exact until cards are discarded that nobody names."""
     unknown_new: tuple[int, ...]
     """Development cards of unknown kinds bought this turn."""
@@ -71,7 +71,7 @@ class Knowledge(NamedTuple):
         """The players in the order of play."""
         return self.state.constants.players
 
-    def hand(self, player: Player) -> Bounds:
+    def hand(self, player: Player) -> HandBounds:
         """The bounds of a player's resource cards."""
         return self.hands[player - 1]
 
@@ -79,11 +79,11 @@ class Knowledge(NamedTuple):
         """How many development cards of unknown kinds a player holds."""
         return self.unknown_new[player - 1] + self.unknown_old[player - 1]
 
-    def with_hand(self, player: Player, hand: Bounds) -> Knowledge:
+    def with_hand(self, player: Player, hand: HandBounds) -> PublicKnowledge:
         """The position with another hand."""
         return self._replace(hands=(*self.hands[: player - 1], hand, *self.hands[player:]))
 
-    def tightened(self, players: Iterable[Player]) -> Knowledge | None:
+    def tightened(self, players: Iterable[Player]) -> PublicKnowledge | None:
         """The position with these hands, and the bank, within what all others leave of the cards there are.
 
         None if they leave nothing: the cards do not add up.
@@ -115,7 +115,7 @@ class Knowledge(NamedTuple):
         left = self._what_is_left(bank, low - bank.low, high - _at_most(pool, bank.high))
         return None if left is None else self._replace(hands=tuple(hands), bank=left)
 
-    def _what_is_left(self, hand: Bounds, others_low: Cards, others_high: Cards) -> Bounds | None:
+    def _what_is_left(self, hand: HandBounds, others_low: Cards, others_high: Cards) -> HandBounds | None:
         """A hand within what others leave, None if that is impossible; their cards are added up, eight bits each."""
         pool = unpack(self.rules.resource_pool)
         floor = [max(0, n - (others_high >> shift & 0xFF)) for n, shift in zip(pool, SHIFTS, strict=True)]
@@ -123,7 +123,7 @@ class Knowledge(NamedTuple):
         left = within(hand, floor, room)
         return left if left is hand or is_possible(hand, floor, room) else None
 
-    def with_open_hands(self) -> Knowledge:
+    def with_open_hands(self) -> PublicKnowledge:
         """The position of which nobody knows any more who holds which cards: the record of them is not complete."""
         nothing_known = anything(self.rules.resource_pool)
         return self._replace(hands=(nothing_known,) * len(self.hands), bank=nothing_known)
@@ -201,7 +201,7 @@ def _at_most(pool: Cards, cards: Cards) -> Cards:
     return cards if covers(pool, cards) else pack(map(min, unpack(pool), unpack(cards)))
 
 
-def known_of(state: State) -> Knowledge:
+def known_of(state: State) -> PublicKnowledge:
     """What a state tells: every card, or of sealed ones how many there are, and which they can be."""
     hidden, nothing = state.hid, (0,) * len(state.h)
     new, old, hands = nothing, nothing, tuple(exactly(hand.rc) for hand in state.h)
@@ -210,11 +210,11 @@ def known_of(state: State) -> Knowledge:
         unseen = state.constants.rules.resource_pool - state.bnk.rc - sum(hand.rc for hand in state.h)
         sealed = (holding(anything(unseen), number) for number in hidden.sealed)
         hands = tuple(gain(cards, hand.rc) for cards, hand in zip(sealed, state.h, strict=True))
-    known = Knowledge(state, hands, exactly(state.bnk.rc), new, old, nothing, plays=state.pd, due=nothing)
+    known = PublicKnowledge(state, hands, exactly(state.bnk.rc), new, old, nothing, plays=state.pd, due=nothing)
     return known._replace(hides_points=hidden is not NOTHING_HIDDEN)
 
 
-def first_knowledge(constants: Constants, rules: Rules) -> Knowledge:
+def first_knowledge(constants: Constants, rules: Rules) -> PublicKnowledge:
     """The position before the first event of a game on the board of these constants, judged by these rules.
 
     No notation tells the rolls for the start: whoever plays first is seat 1.
@@ -222,4 +222,4 @@ def first_knowledge(constants: Constants, rules: Rules) -> Knowledge:
     n = constants.player_count
     nothing = (0,) * n
     state = initial_state(Constants(replace(rules, start_order="seat"), constants.board, n))
-    return Knowledge(state, (EMPTY,) * n, exactly(rules.resource_pool), nothing, nothing, nothing, due=nothing)
+    return PublicKnowledge(state, (EMPTY,) * n, exactly(rules.resource_pool), nothing, nothing, nothing, due=nothing)

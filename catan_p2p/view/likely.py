@@ -1,7 +1,7 @@
 """Which cards others hold, as far as a player can tell: the possible hands with their probabilities, and the likeliest.
 
 All cards move in the open except stolen ones: robber and victim see the card, the others only that there was one. So a
-player who counts knows every hand up to a few thefts. ``Memory`` holds the possible hands of all players with the
+player who counts knows every hand up to a few thefts. ``CardMemory`` holds the possible hands of all players with the
 probability of each combination. What somebody pays, offers or gives up later rules combinations out. ``fitted`` is for
 who has not followed the game: the bank is open, so everybody knows how many cards of a resource the others hold
 together and how many cards each of them holds.
@@ -42,7 +42,7 @@ FLOOR_SHARE = 0.02
 """Cards a roll of each resource that are supposed of everybody, so that no share of a hand is zero."""
 
 
-class _Move(NamedTuple):
+class _HandEvents(NamedTuple):
     """What some events told everybody about hands, and what they told those who took part."""
 
     changes: tuple[int, ...]
@@ -53,13 +53,13 @@ class _Move(NamedTuple):
     """cards that somebody must hold, because the rules allowed what they did"""
 
 
-class Memory:
+class CardMemory:
     """What was seen of one game; each player's view of it is worked out on demand."""
 
     def __init__(self) -> None:
-        self._moves: list[_Move] = []
-        self._views: dict[Player, _View] = {}
-        self._said: list[_Move] = []
+        self._moves: list[_HandEvents] = []
+        self._views: dict[Player, _PlayerView] = {}
+        self._said: list[_HandEvents] = []
         """What the replies to one commit have shown, until play goes on: no replier knows the others' replies."""
         self._knows_all = False
         """Whether everything was seen since a moment at which nobody held a card."""
@@ -92,7 +92,7 @@ class Memory:
             self._moves += self._said
             self._said = []
         if shown is not None or any(changes):
-            (self._said if is_reply else self._moves).append(_Move(changes, theft, shown))
+            (self._said if is_reply else self._moves).append(_HandEvents(changes, theft, shown))
 
     def hands(self, state: State, player: Player) -> Hands | None:
         """Everybody's likeliest hands as the player has followed the game; None if they are not known.
@@ -119,7 +119,7 @@ class Memory:
         """The probability of each combination of hands; empty if the player has not seen everything."""
         if not self._knows_all:
             return []
-        view = self._views.setdefault(player, _View(player))
+        view = self._views.setdefault(player, _PlayerView(player))
         view.take_in(self._moves)
         own = state.h[player - 1].rc
         sizes = [total(hand.rc) for hand in state.h]
@@ -131,7 +131,7 @@ class Memory:
         ]
 
 
-class _View:
+class _PlayerView:
     """The combinations of hands that one player holds possible."""
 
     def __init__(self, player: Player) -> None:
@@ -142,7 +142,7 @@ class _View:
         self.is_cut = False
         """whether combinations were dropped because there were too many"""
 
-    def take_in(self, moves: list[_Move]) -> None:
+    def take_in(self, moves: list[_HandEvents]) -> None:
         """Follow what has happened since the last call."""
         if not self._seen and moves:
             self.combinations = {(NO_CARDS,) * len(moves[0].changes): 1.0}
@@ -155,7 +155,7 @@ class _View:
             self.combinations = found
         self._seen = len(moves)
 
-    def _moved(self, move: _Move) -> dict[Hands, float]:
+    def _moved(self, move: _HandEvents) -> dict[Hands, float]:
         found = {}
         for hands, chance in self.combinations.items():
             if move.shown is not None and not covers(hands[move.shown[0] - 1], move.shown[1]):

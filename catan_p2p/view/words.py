@@ -28,7 +28,7 @@ CARD_NAMES = {
 }
 
 
-class Telling(NamedTuple):
+class EventWording(NamedTuple):
     """What events are told with: the players' names by seat, the board, and the style."""
 
     names: Sequence[str]
@@ -56,18 +56,18 @@ class Telling(NamedTuple):
         return f"between {listed([tile_name(self.board, tile) for tile in self.board.road_tiles[point]])}"
 
 
-def in_words(events: Sequence[e.Event], telling: Telling) -> str:
+def in_words(events: Sequence[e.Event], telling: EventWording) -> str:
     """What a player did and what came of it, without the player's name."""
     first, *_ = events
     told = _clause(first, telling)
     return told + "".join(_addition(before, event, telling) for before, event in pairwise(events))
 
 
-def _clause(event: e.Event, telling: Telling) -> str:
+def _clause(event: e.Event, telling: EventWording) -> str:
     return _CLAUSES[type(event)](event, telling)
 
 
-def _addition(before: e.Event, event: e.Event, telling: Telling) -> str:
+def _addition(before: e.Event, event: e.Event, telling: EventWording) -> str:
     """What is added of an event after another one, with the name of whoever it is about; nothing if that is clear."""
     match before, event:
         case (_, e.TurnEnded() | e.VictoryPointPlayed()) | (e.PlayerExcused(ends="play"), e.GameWon()):
@@ -88,13 +88,13 @@ def _addition(before: e.Event, event: e.Event, telling: Telling) -> str:
 # One clause for each kind of event, without who it is about
 
 
-def _village(event: e.VillageBuilt, telling: Telling) -> str:
+def _village(event: e.VillageBuilt, telling: EventWording) -> str:
     if not event.is_setup:
         return f"builds a village {telling.settlement(event.at)}"
     return f"settles {telling.settlement(event.at)}"
 
 
-def _bought(event: e.DevCardBought, telling: Telling) -> str:
+def _bought(event: e.DevCardBought, telling: EventWording) -> str:
     if event.card is not None:
         return f"buys a {CARD_NAMES[event.card]} card"
     if event.is_sealed:
@@ -102,16 +102,16 @@ def _bought(event: e.DevCardBought, telling: Telling) -> str:
     return f"buys a development card{' (open)' if telling.style == 'numbers' else ''}"
 
 
-def _rolled(event: e.DiceRolled | e.StartRolled, telling: Telling) -> str:
+def _rolled(event: e.DiceRolled | e.StartRolled, telling: EventWording) -> str:
     told = f"rolls {event.dice}"
     return f"{told} ({event.pair[0]} and {event.pair[1]})" if event.pair is not None else told
 
 
-def _start_rolled(event: e.StartRolled, telling: Telling) -> str:
+def _start_rolled(event: e.StartRolled, telling: EventWording) -> str:
     return f"{_rolled(event, telling)} for the start"
 
 
-def _gained(event: e.CardsGained, telling: Telling) -> str:
+def _gained(event: e.CardsGained, telling: EventWording) -> str:
     gained = [
         f"{most} {resource}" if fewest == most else f"{fewest} to {most} {resource} (open)"
         for resource, fewest, most in zip(RESOURCES, unpack(event.cards), unpack(event.at_most), strict=True)
@@ -120,23 +120,23 @@ def _gained(event: e.CardsGained, telling: Telling) -> str:
     return f"gains {', '.join(gained) or 'nothing'}"
 
 
-def _unpaid(event: e.CardsUnpaid, telling: Telling) -> str:
+def _unpaid(event: e.CardsUnpaid, telling: EventWording) -> str:
     if event.is_certain:
         return f"the bank cannot pay {telling.name(event.player)} {describe(event.cards)}"
     return f"gains {describe(event.cards)} (open: nobody knows whether the bank had them)"
 
 
-def _owed(event: e.DiscardOwed, telling: Telling) -> str:
+def _owed(event: e.DiscardOwed, telling: EventWording) -> str:
     number = f"{event.most}" if event.least == event.most else f"{event.least} to {event.most}"
     return f"discards {number} card{'' if number == '1' else 's'}{'' if event.is_told else ' (open)'}"
 
 
-def _discarded(event: e.CardsDiscarded, telling: Telling) -> str:
+def _discarded(event: e.CardsDiscarded, telling: EventWording) -> str:
     hidden = [f"{event.unseen} cards (open)"] if event.unseen else []
     return f"discards {' and '.join([describe(event.cards), *hidden] if event.cards else hidden) or describe(0)}"
 
 
-def _bandit(event: e.BanditMoved, telling: Telling) -> str:
+def _bandit(event: e.BanditMoved, telling: EventWording) -> str:
     moved = f"moves the bandit to {telling.tile(event.to)}"
     if not event.victim:
         return f"{moved}; nothing is stolen"
@@ -145,7 +145,7 @@ def _bandit(event: e.BanditMoved, telling: Telling) -> str:
     return f"{moved} and steals {_stolen(event, telling)} from {telling.name(event.victim)}"
 
 
-def _stolen(event: e.BanditMoved, telling: Telling) -> str:
+def _stolen(event: e.BanditMoved, telling: EventWording) -> str:
     if event.card is not None:
         return f"1 {event.card}"
     if event.is_sealed:
@@ -153,28 +153,28 @@ def _stolen(event: e.BanditMoved, telling: Telling) -> str:
     return "a card (open)" if telling.style == "numbers" else "a card"
 
 
-def _offered(event: e.TradeOffered, telling: Telling) -> str:
+def _offered(event: e.TradeOffered, telling: EventWording) -> str:
     asked = f" to {listed([telling.name(player) for player in event.asked])}" if event.asked else ""
     return f"offers {describe(event.give)} for {describe(event.receive)}{asked}"
 
 
-def _proposed(event: e.TradeProposed, telling: Telling) -> str:
+def _proposed(event: e.TradeProposed, telling: EventWording) -> str:
     to = f" to {telling.name(event.to)}" if event.to is not None and not event.is_instead else ""
     return f"proposes {describe(event.give)} for {describe(event.receive)}{' instead' if event.is_instead else to}"
 
 
-def _traded(event: e.PlayerTrade, telling: Telling) -> str:
+def _traded(event: e.PlayerTrade, telling: EventWording) -> str:
     return f"trades {describe(event.give)} with {telling.name(event.other)} for {describe(event.receive)}"
 
 
-def _road_building(event: e.RoadBuildingPlayed, telling: Telling) -> str:
+def _road_building(event: e.RoadBuildingPlayed, telling: EventWording) -> str:
     roads = [str(at) for at in (event.first, event.second) if at is not None]
     if telling.style == "tiles":
         return f"plays road building and builds {('nothing', 'a road', 'two roads')[len(roads)]}"
     return f"plays road building and builds on {' and '.join(roads) or 'nothing'}"
 
 
-def _theft_called(event: e.TheftCalled, telling: Telling) -> str:
+def _theft_called(event: e.TheftCalled, telling: EventWording) -> str:
     knight = "plays a knight and " if event.is_knight else ""
     return f"{knight}sends the bandit to {telling.tile(event.to)}, to steal from {telling.name(event.victim)}"
 
@@ -198,20 +198,20 @@ _REVEALED = {
 }
 
 
-def _excused(event: e.PlayerExcused, telling: Telling) -> str:
+def _excused(event: e.PlayerExcused, telling: EventWording) -> str:
     other = telling.name(event.other)
     if event.ends == "signing":
         return f"closes the game, {other} being silent"
     return f"claims the game, for only {other} is left" if event.ends == "play" else f"goes on without {other}"
 
 
-def _won(event: e.GameWon, telling: Telling) -> str:
+def _won(event: e.GameWon, telling: EventWording) -> str:
     if event.points is None:
         return "wins, for nobody else is left"
     return f"wins with {event.points}{f' or more points, {event.hidden} of them hidden' if event.hidden else ' points'}"
 
 
-_CLAUSES: dict[type, Callable[[Any, Telling], str]] = {
+_CLAUSES: dict[type, Callable[[Any, EventWording], str]] = {
     e.BanditStands: lambda event, telling: f"puts the bandit on {telling.tile(event.at)}",
     e.VillageBuilt: _village,
     e.RoadBuilt: lambda event, telling: f"builds a road {telling.road(event.at)}",
@@ -254,7 +254,7 @@ _CLAUSES: dict[type, Callable[[Any, Telling], str]] = {
 # Ever fewer words
 
 
-def shorter(events: Sequence[e.Event], telling: Telling) -> Iterator[str]:
+def shorter(events: Sequence[e.Event], telling: EventWording) -> Iterator[str]:
     """What a player did, in ever fewer words; the last are always short."""
     first, *more = events
     yield in_words([first, *(event for event in more if not isinstance(event, e.Consequence | e.GameWon))], telling)
@@ -267,7 +267,7 @@ def shorter(events: Sequence[e.Event], telling: Telling) -> Iterator[str]:
         yield "plays a knight"
 
 
-def _settled(event: e.VillageBuilt, telling: Telling) -> tuple[str, ...]:
+def _settled(event: e.VillageBuilt, telling: EventWording) -> tuple[str, ...]:
     return (_village(event, telling), "settles") if event.is_setup else ("builds a village",)
 
 
@@ -276,7 +276,7 @@ def _given_up(verb: str, event: e.CardsDiscarded | e.CardsSurrendered) -> str:
     return f"{verb} {number} card{'' if number == 1 else 's'}"
 
 
-def _theft(event: e.BanditMoved, telling: Telling) -> tuple[str, ...]:
+def _theft(event: e.BanditMoved, telling: EventWording) -> tuple[str, ...]:
     if not event.victim or event.card == "none":
         return ()
     name = telling.name(event.victim)
@@ -285,7 +285,7 @@ def _theft(event: e.BanditMoved, telling: Telling) -> tuple[str, ...]:
     return f"steals 1 {event.card} from {name}", f"steals {event.card} from {name}", f"steals from {name}"
 
 
-def _bank_trade(event: e.BankTrade, telling: Telling) -> tuple[str, ...]:
+def _bank_trade(event: e.BankTrade, telling: EventWording) -> tuple[str, ...]:
     give, receive = ([RESOURCES[kind] for kind in kinds(cards)] for cards in (event.give, event.receive))
     return f"trades {listed(give)} for {listed(receive)}", "trades with the bank"
 
@@ -299,13 +299,13 @@ def _barter(verb: str, event: e.TradeOffered | e.TradeProposed) -> tuple[str, ..
     )
 
 
-def _excused_in_short(event: e.PlayerExcused, telling: Telling) -> tuple[str, ...]:
+def _excused_in_short(event: e.PlayerExcused, telling: EventWording) -> tuple[str, ...]:
     if event.ends:
         return ("claims the game", "claims") if event.ends == "play" else ("closes the game",)
     return f"goes on without {telling.name(event.other)}", "goes on"
 
 
-_SHORT: dict[type, Callable[[Any, Telling], tuple[str, ...]]] = {
+_SHORT: dict[type, Callable[[Any, EventWording], tuple[str, ...]]] = {
     e.StartRolled: lambda event, telling: (f"rolls {event.dice}",),
     e.DiceRolled: lambda event, telling: (f"rolls {event.dice}",),
     e.VillageBuilt: _settled,

@@ -16,13 +16,13 @@ from catan_p2p.cli.main import main
 from catan_p2p.extras import MissingExtra, needed
 from catan_p2p.game.cards import CardCounts, pack
 from catan_p2p.game.state import Hand
-from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.simulation.game import SimulationSettings, play_game
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("run")
-    play_game(out, 0, Settings(players=3, rules="brief", seed=5, policies=("builder",)))
+    play_game(out, 0, SimulationSettings(players=3, rules="brief", seed=5, policies=("builder",)))
     return out / "Catan_0"
 
 
@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_game_without_git_is_the_simulated_one(
     tmp_path: Path, players: int, rules: str, policy: str, number: int
 ) -> None:
-    play_game(tmp_path, number, Settings(players=players, rules=rules, seed=5, policies=(policy,)))
+    play_game(tmp_path, number, SimulationSettings(players=players, rules=rules, seed=5, policies=(policy,)))
     logged = catan_p2p.Game.open(tmp_path / f"Catan_{number}")
     played = catan_p2p.play(players=players, rules=rules, seed=5, policies=policy, number=number)
     assert sorted(map(repr, (step.action for step in logged))) == sorted(map(repr, (step.action for step in played)))

@@ -12,9 +12,9 @@ import catan_p2p
 from catan_p2p.game.actions import Discard
 from catan_p2p.log.folders import find_games
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.notation import Unsayable, in_order_of_play, write_game
+from catan_p2p.notation import NotExpressible, in_order_of_play, write_game
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.run import begin_run, play_run
 from catan_p2p.view.events import DiceRolled
 from tests.notation import samples
@@ -120,7 +120,7 @@ def test_a_game_is_saved_as_what_it_is_called(sources: Path, tmp_path: Path, nam
     game = catan_p2p.load(sources / name)
     path = tmp_path / f"saved{ending}"
     if game.is_public and ending in (".sgn", ".json"):
-        with pytest.raises(Unsayable):
+        with pytest.raises(NotExpressible):
             game.save(path)
         assert not path.exists()
         return
@@ -171,7 +171,7 @@ def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
             read(tmp_path / "nowhere")
 
 
-HIDDEN = Settings(2, 1, 5, ("builder",), "thesis; PointsToWin = 3", chance="joint", hands="hidden")
+HIDDEN = SimulationSettings(2, 1, 5, ("builder",), "thesis; PointsToWin = 3", chance="joint", hands="hidden")
 
 
 @pytest.fixture(scope="module")
@@ -179,7 +179,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a run of three open games, one of separate repositories, and one of hidden hands."""
 
     def play(folder: Path) -> None:
-        open_game = Settings(2, 3, 5, ("builder",), "thesis; PointsToWin = 3")
+        open_game = SimulationSettings(2, 3, 5, ("builder",), "thesis; PointsToWin = 3")
         play_run(begin_run(folder / "a", open_game))
         play_run(begin_run(folder / "b", replace(open_game, games=1, topology="separate")))
         play_run(begin_run(folder / "c", HIDDEN))

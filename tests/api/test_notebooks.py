@@ -8,7 +8,7 @@ import pytest
 from nbclient import NotebookClient
 
 import catan_p2p
-from catan_p2p.notation import Event, Played, events_of
+from catan_p2p.notation import Event, TimedAction, events_of
 from tests.notation.replays import as_colonist, as_soclog
 from tests.notation.samples import STARTED_S, participants
 
@@ -34,7 +34,7 @@ def printed(notebook: nbformat.NotebookNode) -> list[str]:
 def told() -> list[Event]:
     """The game of ``games_of_six_sources``, as events."""
     game = catan_p2p.play(players=3, policies="builder", seed=2)
-    steps = [Played(step.action, step.after, STARTED_S + second) for second, step in enumerate(game)]
+    steps = [TimedAction(step.action, step.after, STARTED_S + second) for second, step in enumerate(game)]
     return list(events_of(game[0].before.constants, participants(3), steps, STARTED_S))
 
 

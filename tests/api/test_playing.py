@@ -11,14 +11,20 @@ from catan_p2p.actions import AnswerTrade, Discard, ProposeTrade
 from catan_p2p.api import playing
 from catan_p2p.api.games import Game
 from catan_p2p.api.playing import NoWinner
-from catan_p2p.game.flat import PYTHON, Core, fastest
+from catan_p2p.game.flat import PYTHON, CoreBuild, fastest
 from catan_p2p.players import flat_moves
 from catan_p2p.players.builder import BuilderPolicy
 from tests.players.test_unlogged import CASES, LINE_UPS, TABLES, refuse
 
 
 def on_both(
-    patch: pytest.MonkeyPatch, core: Core, rules: str, map: str, players: int, line_up: tuple[str, ...], seed: int = 3
+    patch: pytest.MonkeyPatch,
+    core: CoreBuild,
+    rules: str,
+    map: str,
+    players: int,
+    line_up: tuple[str, ...],
+    seed: int = 3,
 ) -> Game:
     """The game, which both have to play alike."""
     policies = [line_up[seat % len(line_up)] for seat in range(players)]
@@ -84,7 +90,7 @@ def test_what_the_core_does_not_play_goes_to_the_mirror(
 
 
 @pytest.mark.parametrize("core", [PYTHON, None])
-def test_the_most_actions_are_as_many_on_both(core: Core | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_most_actions_are_as_many_on_both(core: CoreBuild | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "core_for_moves", lambda constants, policies: core)
     whole = catan_p2p.play(2, "thesis", "random", seed=1)
     assert len(catan_p2p.play(2, "thesis", "random", seed=1, max_actions=len(whole))) == len(whole)

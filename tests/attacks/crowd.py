@@ -11,7 +11,7 @@ from typing import Self
 
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
-from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.transport.serve import RepositoryServer
 
 RED = "refs/heads/Red_0"
 
@@ -19,7 +19,7 @@ RED = "refs/heads/Red_0"
 class Crowd:
     """So many connections to a server from 127.0.0.2 and the addresses after it, which say something first."""
 
-    def __init__(self, server: Server, addresses: int, count: int, says: bytes = b"") -> None:
+    def __init__(self, server: RepositoryServer, addresses: int, count: int, says: bytes = b"") -> None:
         self._server = server
         self._says = says
         self._addresses = addresses
@@ -68,7 +68,7 @@ class Crowd:
         self._open.clear()
 
 
-def is_served(server: Server) -> bool:
+def is_served(server: RepositoryServer) -> bool:
     """Whether an honest visitor gets the whole game."""
     remote = GitProtocolRemote(server.url)
     try:

@@ -23,9 +23,9 @@ from catan_p2p.log.refs import HEADS
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.transport.follower import FollowedRemote
 from catan_p2p.log.transport.following import FOLLOW, SIGN_OF_LIFE_S, SILENT_S, RefMoves, follow_request
-from catan_p2p.log.transport.queries import Asked
+from catan_p2p.log.transport.queries import AsyncRemote
 from catan_p2p.log.transport.ref_listing import FLUSH
-from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.transport.serve import RepositoryServer
 from tests.attacks import crowd
 from tests.attacks.crowd import Crowd
 from tests.attacks.listening import visits
@@ -51,7 +51,7 @@ WATCHED_S = 3.0
 _NUMBERS = count()
 
 
-def _publish(server: Server, red: Path) -> ObjectId:
+def _publish(server: RepositoryServer, red: Path) -> ObjectId:
     """Let something move in a repository, and say so."""
     head = git(red, "commit-tree", f"{RED}^{{tree}}", "-p", RED, "-m", f"news {next(_NUMBERS)}")
     git(red, "update-ref", NEWS, head)
@@ -59,7 +59,7 @@ def _publish(server: Server, red: Path) -> ObjectId:
     return ObjectId(head)
 
 
-def is_told(server: Server, red: Path) -> bool:
+def is_told(server: RepositoryServer, red: Path) -> bool:
     """Whether an honest follower is let in, and told at once what moves."""
     said: SimpleQueue[bool] = SimpleQueue()
     remote = FollowedRemote(server.url, said.put)
@@ -75,7 +75,7 @@ def is_told(server: Server, red: Path) -> bool:
 def _all_are_served(folder: Path, addresses: int, many: int, says: bytes, times: int) -> None:
     """So many visitors who say something, and come again when they are shown the door; others get on meanwhile."""
     red = deal(folder) / "Red"
-    with Server(red, "127.0.0.1", 0) as server, Crowd(server, addresses, many, says) as visitors:
+    with RepositoryServer(red, "127.0.0.1", 0) as server, Crowd(server, addresses, many, says) as visitors:
         looked = told = 0
         for _ in range(times):
             visitors.refill()
@@ -111,7 +111,7 @@ def half_requests_to_follow(folder: Path) -> None:
 @attack("requests to follow more folders or games than one may, or what is no folder", "no such repository", tries=4)
 def too_many_folders(folder: Path) -> None:
     red = deal(folder) / "Red"
-    with Server(red, "127.0.0.1", 0) as server:
+    with RepositoryServer(red, "127.0.0.1", 0) as server:
         for folders in (
             [HEADS] * (MAX_FOLLOWED_FOLDERS + 1),
             [f"refs/heads/*_{number}" for number in range(200)],
@@ -131,7 +131,10 @@ def too_many_folders(folder: Path) -> None:
 )
 def half_open_followers(folder: Path) -> None:
     red, time = deal(folder) / "Red", VirtualTime()
-    with Server(red, "127.0.0.1", 0, time=time) as server, Crowd(server, 2, 2 * MAX_FOLLOWERS_OF_ADDRESS, FOLLOWS):
+    with (
+        RepositoryServer(red, "127.0.0.1", 0, time=time) as server,
+        Crowd(server, 2, 2 * MAX_FOLLOWERS_OF_ADDRESS, FOLLOWS),
+    ):
         _wait(lambda: len(server._followers) == 2 * MAX_FOLLOWERS_OF_ADDRESS)
         for _ in range(int(SILENT_S / SIGN_OF_LIFE_S) + 1):
             time.now += SIGN_OF_LIFE_S
@@ -156,7 +159,7 @@ def slow_followers(folder: Path) -> None:
     red = deal(folder) / "Red"
     head, other = git(red, "rev-parse", RED, f"{RED}^").split()
     names = [f"refs/heads/kept/{number:0200}" for number in range(2500)]
-    with Server(red, "127.0.0.1", 0) as server, visits(server, 16, FOLLOWS):
+    with RepositoryServer(red, "127.0.0.1", 0) as server, visits(server, 16, FOLLOWS):
         _wait(lambda: len(server._followers) == 16)
         for _ in range(30):
             git(red, "update-ref", "--stdin", data="".join(f"update {name} {head}\n" for name in names).encode())
@@ -178,7 +181,7 @@ Say = Callable[[socket.socket], None]
 def telling(seat: Path, say: Say) -> Iterator[str]:
     """The URL of a server that serves a repository to those who look, and says something to those who follow."""
     kept: list[socket.socket] = []
-    with Server(seat, "127.0.0.1", 0) as server, socket.create_server(("127.0.0.1", 0)) as listening:
+    with RepositoryServer(seat, "127.0.0.1", 0) as server, socket.create_server(("127.0.0.1", 0)) as listening:
 
         def serve() -> None:
             with suppress(OSError):
@@ -257,7 +260,7 @@ def _own_bytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-def _check_worker(remote: Asked) -> None:
+def _check_worker(remote: AsyncRemote) -> None:
     """Check that the process that reads a remote has not taken much; where the system tells that of a process."""
     process = remote._process  # type: ignore[attr-defined]
     status = Path(f"/proc/{process._process.pid}/status" if process is not None else "/proc/none")

@@ -13,13 +13,13 @@ from catan_p2p.log.commit import Commit, Signature
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.transport.serve import Server, knock
+from catan_p2p.log.transport.serve import RepositoryServer, knock
 from catan_p2p.simulation.separate import free_ports
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.taking_seat import take_seat
-from catan_p2p.tables.terms import Expected
+from catan_p2p.tables.terms import ExpectedTerms
 from tests.attacks.registry import attack
 from tests.replication.tables import git, write_object
 
@@ -52,7 +52,7 @@ def records_at_a_relay(folder: Path) -> None:
                 (relay / "refs/tables/0/Blue").write_text(f"{oid}\n")
                 while git(relay, "for-each-ref", "refs/tables/0/Blue"):
                     pass
-            take_seat(folder / "Blue", invitation, "Blue", None, Expected(), said.append)
+            take_seat(folder / "Blue", invitation, "Blue", None, ExpectedTerms(), said.append)
 
         guests.append(Thread(target=join))
         guests[0].start()
@@ -84,14 +84,14 @@ def addresses_of_guests(folder: Path) -> None:
                 assert knock("127.0.0.1", port, words.encode())
             while not any("Green has come" in line for line in said):
                 pass
-            take_seat(folder / "Blue", invitation, "Blue", None, Expected(), said.append, ("127.0.0.1", own))
+            take_seat(folder / "Blue", invitation, "Blue", None, ExpectedTerms(), said.append, ("127.0.0.1", own))
 
         guests.append(Thread(target=join))
         guests[0].start()
 
     with patch.dict(os.environ, GIT_SSH_COMMAND=f"touch {ran}; false"):
         _open(folder, port, colours, said, show)
-        with Server(folder / "Red", "127.0.0.1", port):
+        with RepositoryServer(folder / "Red", "127.0.0.1", port):
             guests[0].join()
     assert read_settings(folder / "Blue").remotes == {"Red": f"git://127.0.0.1:{port}/"}
     assert any("git://192.0.2.9:9/: that is not used; use it with: catan-p2p peer" in line for line in said), said
@@ -123,20 +123,20 @@ def address_of_another(folder: Path) -> None:
                 for _ in range(2):  # what is said again does not keep the seat
                     knocks(url, f"Green: with the host's own address, {url}; it is free again")
             green.start()
-            take_seat(folder / "Blue", invitation, "Blue", None, Expected(), said.append, ("127.0.0.1", own))
+            take_seat(folder / "Blue", invitation, "Blue", None, ExpectedTerms(), said.append, ("127.0.0.1", own))
 
         def join_late() -> None:
             heard("Blue has come")
             url = f"git://127.0.1:{own}/"
             knocks(url, f"Green: with the address of Blue, {url}; it is free again")
-            take_seat(folder / "Green", invitation, "Green", None, Expected(), said.append, ("127.0.0.1", other))
+            take_seat(folder / "Green", invitation, "Green", None, ExpectedTerms(), said.append, ("127.0.0.1", other))
 
         green = Thread(target=join_late)
         guests.extend((Thread(target=join), green))
         guests[0].start()
 
     _open(folder, port, colours, said, show)
-    with Server(folder / "Red", "127.0.0.1", port):
+    with RepositoryServer(folder / "Red", "127.0.0.1", port):
         for guest in guests:
             guest.join()
     found = {"Blue": f"git://127.0.0.1:{own}/", "Green": f"git://127.0.0.1:{other}/"}

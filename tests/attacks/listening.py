@@ -14,8 +14,8 @@ from pathlib import Path
 from catan_p2p.limits import MAX_CONNECTIONS_OF_ADDRESS, MAX_SERVING_PROCESSES, MAX_UNSERVED_CONNECTIONS
 from catan_p2p.lmu.server import ServerSettings
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
-from catan_p2p.log.transport.remote import Unreachable
-from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.transport.remote import RemoteUnreachable
+from catan_p2p.log.transport.serve import RepositoryServer
 from tests.attacks import crowd
 from tests.attacks.crowd import Crowd
 from tests.attacks.registry import attack
@@ -29,7 +29,7 @@ RED = "refs/heads/Red_0"
 HELLO = b'{"Hallo":{"Version":"Test"}}\n'
 
 
-def visits(server: Server, count: int, says: bytes) -> AbstractContextManager[list[socket.socket]]:
+def visits(server: RepositoryServer, count: int, says: bytes) -> AbstractContextManager[list[socket.socket]]:
     """So many connections to a server that say something and then neither read nor write."""
     return visits_at(server.port, count, says, server.host)
 
@@ -50,7 +50,7 @@ def visits_at(port: int, count: int, says: bytes, host: str = "127.0.0.1") -> It
         yield found
 
 
-def is_served(server: Server) -> None:
+def is_served(server: RepositoryServer) -> None:
     """An honest visitor gets the whole game, as if nobody else were there."""
     remote = GitProtocolRemote(server.url)
     heads = remote.heads([RED])
@@ -59,7 +59,7 @@ def is_served(server: Server) -> None:
     remote.close()
 
 
-def _request(server: Server) -> bytes:
+def _request(server: RepositoryServer) -> bytes:
     data = f"git-upload-pack /\0host={server.host}:{server.port}\0".encode()
     return b"%04x" % (len(data) + 4) + data
 
@@ -67,7 +67,10 @@ def _request(server: Server) -> bytes:
 # Where they counted as served, 16 of 36 honest looks were.
 @attack("300 connections from 100 addresses that ask and then say nothing, again and again", SERVED, tries=36)
 def asking_and_silent(folder: Path) -> None:
-    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, Crowd(server, 100, 300, _request(server)) as visitors:
+    with (
+        RepositoryServer(deal(folder) / "Red", "127.0.0.1", 0) as server,
+        Crowd(server, 100, 300, _request(server)) as visitors,
+    ):
         served = 0
         for _ in range(36):
             visitors.refill()
@@ -78,7 +81,10 @@ def asking_and_silent(folder: Path) -> None:
 # If nobody gave way, the door would be shut for everybody.
 @attack("136 silent connections at a time", SERVED, tries=136)
 def idle_connections(folder: Path) -> None:
-    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, visits(server, MAX_UNSERVED_CONNECTIONS + 8, b""):
+    with (
+        RepositoryServer(deal(folder) / "Red", "127.0.0.1", 0) as server,
+        visits(server, MAX_UNSERVED_CONNECTIONS + 8, b""),
+    ):
         is_served(server)
 
 
@@ -86,7 +92,7 @@ def idle_connections(folder: Path) -> None:
 @attack("168 silent connections from 8 addresses, again and again", SERVED, tries=20)
 def idle_and_back(folder: Path) -> None:
     with (
-        Server(deal(folder) / "Red", "127.0.0.1", 0) as server,
+        RepositoryServer(deal(folder) / "Red", "127.0.0.1", 0) as server,
         Crowd(server, 8, MAX_UNSERVED_CONNECTIONS + 40) as visitors,
     ):
         served = 0
@@ -105,7 +111,7 @@ def idle_thousands(folder: Path) -> None:
     count = min(10_000, limits[1] - 1000)
     over = threading.Event()
     try:
-        with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, Crowd(server, 100, count) as visitors:
+        with RepositoryServer(deal(folder) / "Red", "127.0.0.1", 0) as server, Crowd(server, 100, count) as visitors:
 
             def come_again() -> None:
                 while not over.is_set():
@@ -130,7 +136,10 @@ def out_of_descriptors(folder: Path) -> None:
 
 @attack("connections that send half a request or less", SERVED, tries=40)
 def half_requests(folder: Path) -> None:
-    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server, visits(server, MAX_CONNECTIONS_OF_ADDRESS + 8, b"00"):
+    with (
+        RepositoryServer(deal(folder) / "Red", "127.0.0.1", 0) as server,
+        visits(server, MAX_CONNECTIONS_OF_ADDRESS + 8, b"00"),
+    ):
         is_served(server)
 
 
@@ -140,7 +149,7 @@ def half_requests(folder: Path) -> None:
     tries=MAX_SERVING_PROCESSES - 1,
 )
 def slow_readers(folder: Path) -> None:
-    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server:
+    with RepositoryServer(deal(folder) / "Red", "127.0.0.1", 0) as server:
         remote = GitProtocolRemote(server.url)
         head = remote.heads([RED])[RED]
         remote.close()
@@ -158,20 +167,20 @@ def paths_below(folder: Path) -> None:
     for name in ("HEAD", "objects", "refs"):
         source = red / ".git" / name
         (hidden / name).symlink_to(source)
-    with Server(red, "127.0.0.1", 0) as server:
+    with RepositoryServer(red, "127.0.0.1", 0) as server:
         for path in ("/catan-p2p/incoming", "/.git", "/../Red", "//", "/./", str(folder / "Blue")):
             remote = GitProtocolRemote(server.url + path.lstrip("/") if path != "//" else server.url + "/")
             try:
                 remote.heads([RED])
                 raise AssertionError(f"{path} is served")
-            except Unreachable as error:
+            except RemoteUnreachable as error:
                 assert "no such repository" in str(error), error
         is_served(server)
 
 
 @attack("other services, no length, 64 KiB", "no such repository, or disconnected")
 def garbage_requests(folder: Path) -> None:
-    with Server(deal(folder) / "Red", "127.0.0.1", 0) as server:
+    with RepositoryServer(deal(folder) / "Red", "127.0.0.1", 0) as server:
         for says in (
             b"0032git-receive-pack /\0host=a\0",
             b"GET / HTTP/1.1\r\n\r\n",

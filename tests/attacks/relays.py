@@ -23,13 +23,13 @@ from catan_p2p.log.transport.folder_push import push_to_folder
 from catan_p2p.log.transport.push_locks import LOCK_S
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.saying import say
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.tables.taking_seat import take_seat
-from catan_p2p.tables.terms import Expected
+from catan_p2p.tables.terms import ExpectedTerms
 from tests.attacks.registry import attack
 from tests.attacks.streams import daemon
 from tests.attacks.table import BOUND_S, SLOW
@@ -134,7 +134,7 @@ def _freeze(folder: Path, frozen_s: float) -> None:
     with opened(paths) as replicas:
         play_on(replicas, has_actions(8))
         clock = VirtualTime()
-        votings = [Voting(replica, clock) for replica in replicas]
+        votings = [VotingDuty(replica, clock) for replica in replicas]
 
         def look(at: Sequence[Replica]) -> int:
             """Look at the relay and vote; how many votes and excuses that were."""
@@ -223,7 +223,7 @@ def relay_takes_a_seat(folder: Path) -> None:
     def join() -> None:
         while git(relay, "for-each-ref", "refs/tables/0/Blue"):
             threading.Event().wait(0.05)
-        take_seat(folder / "Blue", invitations[0], "Blue", None, Expected(), print)
+        take_seat(folder / "Blue", invitations[0], "Blue", None, ExpectedTerms(), print)
 
     invitations: list[Invitation] = []
 
@@ -251,7 +251,7 @@ def relay_begins_another_game(folder: Path) -> None:
         git(relay, "fetch", "-q", str(ours), f"{REDS}:{REDS}")
         for place, other in (("Blue", invitation), ("another", invitation._replace(pin=bytes(16)))):
             try:
-                take_seat(folder / place, other, "Blue", None, Expected(), print)
+                take_seat(folder / place, other, "Blue", None, ExpectedTerms(), print)
             except StoreError as error:
                 failed.append(str(error))
         raise Enough

@@ -9,7 +9,7 @@ from catan_p2p.game.randomness import logical_clock
 from catan_p2p.log.audit import audit
 from catan_p2p.log.evidence import list_evidence
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.tables.seat import private_folder, read_settings, write_settings
 from tests.attacks.registry import attack
 from tests.chance.apart import look
@@ -55,7 +55,7 @@ def _play(replicas: Sequence[Replica], *, rounds: int) -> None:
                 one.strays_at = 0.0
             look(replica)
             if replica.player != RED:
-                Voting(replica).go_on()
+                VotingDuty(replica).go_on()
             replica.act()
             replica.store.publish()
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import NamedTuple
 
-from catan_p2p.game.chance import Draw, Share, share_before
+from catan_p2p.game.chance import Share, SharedDraw, share_before
 
 GAME = "1" * 40
 HONEST = 4
@@ -83,7 +83,7 @@ def _best(number: int, honest: Share, theirs: Iterable[Share]) -> Share:
 
 def throw(number: int, theirs: Share, honest: Share) -> tuple[int, int]:
     """What both dice show when the three tell one share and the honest player theirs."""
-    numbers = Draw(GAME, number, ((1, theirs), (2, theirs), (3, theirs), (HONEST, honest))).numbers()
+    numbers = SharedDraw(GAME, number, ((1, theirs), (2, theirs), (3, theirs), (HONEST, honest))).numbers()
     return numbers.randint(1, 6), numbers.randint(1, 6)
 
 

@@ -4,16 +4,16 @@ from dataclasses import replace
 from random import Random
 
 from catan_p2p.game.actions import Action, Call, Pledge, Reveal, RollDice
-from catan_p2p.game.chance import Chain
+from catan_p2p.game.chance import ShareChain
 from catan_p2p.game.constants import THESIS, Constants, Rules
 from catan_p2p.game.rules import apply, awaited, called_for, decisions
-from catan_p2p.log.commit import Commit, Entry, decode_commit, entry_message
+from catan_p2p.log.commit import Commit, LogEntry, decode_commit, entry_message
 from catan_p2p.log.game import new_game
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 
 JOINT = replace(THESIS, chance="joint")
 
@@ -25,10 +25,10 @@ class Table:
         self.objects: dict[ObjectId, bytes] = {}
         self.game = new_game(0, Constants(rules, player_count=players))
         root, tree = root_commit(self.game, nonce, 0, self.put)
-        self.graph = Graph(Ledger.begin(self.game, root, tree))
-        self.chains = {p: Chain(root, p, secret + bytes([p])) for p in self.game.constants.players}
+        self.graph = CommitGraph(Ledger.begin(self.game, root, tree))
+        self.chains = {p: ShareChain(root, p, secret + bytes([p])) for p in self.game.constants.players}
         self.rolls = {
-            p: Chain(root, p, secret + bytes([p]), of_rolls=True)
+            p: ShareChain(root, p, secret + bytes([p]), of_rolls=True)
             for p in self.game.constants.players
             if rules.chance_ahead
         }
@@ -41,7 +41,7 @@ class Table:
 
     def write(
         self, action: Action, share: str | None = None, time_s: int | None = None, ahead: str | None = None
-    ) -> Step:
+    ) -> LoggedStep:
         """The commit that an honest player would write for an action, with any shares in place of their own."""
         number = self.graph.share_number(action)
         if share is None and number is not None:
@@ -52,20 +52,20 @@ class Table:
         after = apply(self.graph.before(action), action)
         return self.graph.write(action, after, self.time_s if time_s is None else time_s, self.put, share, ahead=ahead)
 
-    def do(self, action: Action) -> Step:
+    def do(self, action: Action) -> LoggedStep:
         """Write an action honestly, and take it in."""
         step = self.write(action)
         verdict = self.graph.check(step.commit, self.objects[step.commit])
-        assert isinstance(verdict, Step), verdict
+        assert isinstance(verdict, LoggedStep), verdict
         self.graph.add(verdict)
         return verdict
 
-    def judge(self, commit: Commit) -> Step | Rejected:
+    def judge(self, commit: Commit) -> LoggedStep | CommitRejected:
         """What the others say of a commit."""
         data = commit.encode()
         return self.graph.check(object_id("commit", data), data)
 
-    def forged(self, step: Step, entry: Entry | None = None, **changes: object) -> Step | Rejected:
+    def forged(self, step: LoggedStep, entry: LogEntry | None = None, **changes: object) -> LoggedStep | CommitRejected:
         """What the others say of a commit that is otherwise as ``step``."""
         commit = decode_commit(self.objects[step.commit])
         message = commit.message if entry is None else entry_message(entry)

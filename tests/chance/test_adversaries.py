@@ -6,15 +6,15 @@ from random import Random
 import pytest
 
 from catan_p2p.game.actions import Action, Call, MoveBandit, Pledge, Reveal, RollDice
-from catan_p2p.game.chance import Draw
+from catan_p2p.game.chance import SharedDraw
 from catan_p2p.game.rules import broken_guards, enabled
 from catan_p2p.log.commit import decode_commit
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from tests.chance.table import Table
 
 
-def reason(verdict: Step | Rejected) -> str:
-    assert isinstance(verdict, Rejected), verdict
+def reason(verdict: LoggedStep | CommitRejected) -> str:
+    assert isinstance(verdict, CommitRejected), verdict
     return verdict.reason
 
 
@@ -168,7 +168,7 @@ def test_whoever_waits_for_the_others_shares_can_only_refuse() -> None:
         for player in honest:
             table.do(Reveal(player))
         shares = {**table.graph.lottery.revealed, last: table.chains[last].share(1)}
-        known = Draw(table.graph.root, 1, tuple(sorted(shares.items())))
+        known = SharedDraw(table.graph.root, 1, tuple(sorted(shares.items())))
         state, caller = table.graph.state, table.graph.state.caller
         assert [action for player in range(1, 5) for action in enabled(state, player)] == [Reveal(last)]
         for dice in range(2, 13):

@@ -7,13 +7,13 @@ from random import Random
 import pytest
 
 from catan_p2p.game.actions import Action, Call, EmptyBuild, Excuse, Pledge, Reveal, RollDice
-from catan_p2p.game.chance import ROLLS_OF_AN_EXCUSE, Chain, Draw, share_before
+from catan_p2p.game.chance import ROLLS_OF_AN_EXCUSE, ShareChain, SharedDraw, share_before
 from catan_p2p.game.constants import BRIEF, THESIS, Rules
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.game.rules import decisions, settlement
-from catan_p2p.log.commit import Entry
+from catan_p2p.log.commit import LogEntry
 from catan_p2p.log.game import format_rules, parse_rules
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.replication.told_shares import ToldShares
 from catan_p2p.tables.terms import rules_in_words
 from tests.chance.table import Table
@@ -22,7 +22,7 @@ AHEAD = replace(THESIS, chance="joint", chance_ahead=True)
 BRIEF_AHEAD = replace(BRIEF, chance="joint", chance_ahead=True, points_to_win=4)
 
 
-def steps(table: Table, seed: int, most: int) -> Iterator[Step]:
+def steps(table: Table, seed: int, most: int) -> Iterator[LoggedStep]:
     """What is done at the table, at random."""
     rng = Random(seed)
     for _ in range(most):
@@ -48,10 +48,10 @@ def own_share(table: Table) -> str:
     return table.rolls[table.graph.state.ap].share(table.graph.lottery.roll)
 
 
-def refused(table: Table, step: Step, entry: Entry | None = None) -> tuple[str, str]:
+def refused(table: Table, step: LoggedStep, entry: LogEntry | None = None) -> tuple[str, str]:
     """Why the others refuse a commit, or one with another message in its place."""
     verdict = table.forged(step, entry)
-    assert isinstance(verdict, Rejected)
+    assert isinstance(verdict, CommitRejected)
     return verdict.reason, verdict.detail
 
 
@@ -78,7 +78,7 @@ def test_a_roll_is_made_of_what_all_others_told_with_their_last_turns(players: i
                 share = share_before(table.graph.root, player, share, of_rolls=True)
             assert share == table.rolls[player].share(turn + 1)
             shares.append((player, share))
-        assert step.draw == Draw(table.graph.root, turn + 1, tuple(shares), is_ahead=True)
+        assert step.draw == SharedDraw(table.graph.root, turn + 1, tuple(shares), is_ahead=True)
         assert sum(entry.shows or ()) == action.dice
     assert rolls > 15
 
@@ -125,7 +125,7 @@ def test_a_roll_ahead_is_not_called_for() -> None:
     player = table.graph.state.ap
     assert not [one for one in decisions(table.graph.state, player) if isinstance(one, Call)]
     roll = table.write(table.graph.settlement(own_share(table)))
-    call = Entry(Call(player, "RollDice"), table.chains[player].share(table.graph.lottery.next_number(player)))
+    call = LogEntry(Call(player, "RollDice"), table.chains[player].share(table.graph.lottery.next_number(player)))
     call = call._replace(draw=table.graph.lottery.draws + 1)
     assert refused(table, roll, call) == ("guard", f"{call.action} is not enabled: CA15 ahead")
 
@@ -170,7 +170,7 @@ def test_the_end_of_a_turn_tells_just_the_shares_that_are_asked_for() -> None:
     for share in (chain.share(last + 1), chain.share(last - 1), table.rolls[end.player % 4 + 1].share(last)):
         assert refused(table, step, step.entry._replace(ahead=share))[0] == "chance"
     assert refused(table, step, step.entry._replace(ahead=None))[0] == "chance"
-    assert isinstance(table.forged(step), Step)
+    assert isinstance(table.forged(step), LoggedStep)
 
 
 def test_a_share_ahead_that_nobody_asks_for_is_refused() -> None:
@@ -210,7 +210,7 @@ def test_shares_that_were_told_are_for_no_roll_after_an_excuse() -> None:
     """Everybody's next share is one that nobody told, however often somebody is excused."""
     table = before_a_roll_ahead()
     lottery, state = table.graph.lottery, table.graph.state
-    after = lottery.after_turn(Entry(Excuse(2, 1)), state)
+    after = lottery.after_turn(LogEntry(Excuse(2, 1)), state)
     assert after.roll == lottery.roll + ROLLS_OF_AN_EXCUSE
     assert after.roll > max(lottery.number_ahead.values())
     assert max(lottery.number_ahead.values()) - lottery.roll < ROLLS_OF_AN_EXCUSE
@@ -225,7 +225,7 @@ def test_the_winner_by_the_end_of_a_turn_tells_nothing() -> None:
 
 
 def test_the_chains_of_a_player_have_nothing_in_common() -> None:
-    plain, rolls = (Chain("0" * 40, 1, b"secret", of_rolls=of_rolls) for of_rolls in (False, True))
+    plain, rolls = (ShareChain("0" * 40, 1, b"secret", of_rolls=of_rolls) for of_rolls in (False, True))
     assert {plain.share(n) for n in range(300)}.isdisjoint(rolls.share(n) for n in range(300))
     assert rolls.number_of(rolls.share(7)) == 7
     with pytest.raises(ValueError, match="is no share of player 1"):
@@ -234,7 +234,7 @@ def test_the_chains_of_a_player_have_nothing_in_common() -> None:
 
 def test_a_draw_of_the_same_shares_is_another_one() -> None:
     shares = ((1, "a" * 64), (2, "b" * 64))
-    assert Draw("0" * 40, 1, shares).block(0) != Draw("0" * 40, 1, shares, is_ahead=True).block(0)
+    assert SharedDraw("0" * 40, 1, shares).block(0) != SharedDraw("0" * 40, 1, shares, is_ahead=True).block(0)
 
 
 def test_the_roll_of_a_state_is_that_of_its_numbers() -> None:

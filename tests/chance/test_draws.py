@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from catan_p2p.game.chance import CHAIN_LENGTH, Chain, ChanceUsedUp, Draw, is_share, share_before
+from catan_p2p.game.chance import CHAIN_LENGTH, ChanceUsedUp, ShareChain, SharedDraw, is_share, share_before
 from tests.chance.loading import BIAS, THRESHOLD, Known, chi_square, loaded_dice, wait
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference/log-format.md").read_text(encoding="utf-8")
@@ -33,7 +33,7 @@ def test_vectors_of_the_page(digest) -> None:  # type: ignore[no-untyped-def]
     assert digest("catan-p2p chain 1", GAME, 1, VECTORS["x2"]) == VECTORS["x1"] == share_before(GAME, 1, VECTORS["x2"])
     assert digest("catan-p2p chain 1", GAME, 1, VECTORS["x1"]) == VECTORS["x0"]
     assert digest("catan-p2p chain 1", GAME, 2, VECTORS["y2"]) == VECTORS["y1"]
-    draw = Draw(GAME, 1, ((1, VECTORS["x1"]), (2, VECTORS["y1"])))
+    draw = SharedDraw(GAME, 1, ((1, VECTORS["x1"]), (2, VECTORS["y1"])))
     for number in (0, 1):
         shares = (f"1 {VECTORS['x1']}", f"2 {VECTORS['y1']}")
         assert digest("catan-p2p draw 1", GAME, 1, number, *shares) == VECTORS[f"block{number}"] == draw.block(number)
@@ -44,29 +44,29 @@ def test_vectors_of_the_page(digest) -> None:  # type: ignore[no-untyped-def]
     shares = ((1, VECTORS["x2"]), (2, VECTORS["y2"]))
     lines = [f"{seat} {share}" for seat, share in shares]
     assert digest("catan-p2p roll 1", GAME, 2, 0, *lines) == VECTORS["rollblock"]
-    roll = Draw(GAME, 2, shares, is_ahead=True)
+    roll = SharedDraw(GAME, 2, shares, is_ahead=True)
     assert roll.block(0) == VECTORS["rollblock"]
     assert [roll.numbers().randint(1, 6), int(roll.block(0)[8:16], 16) % 6 + 1] == [6, 2]
-    assert Chain(GAME, 1, bytes(32), of_rolls=True).share(CHAIN_LENGTH) == VECTORS["rollend"]
-    assert Chain(GAME, 1, bytes(32), VECTORS["nonce"], of_rolls=True).share(CHAIN_LENGTH) == VECTORS["rollfresh"]
-    assert Chain(GAME, 1, bytes(32)).share(CHAIN_LENGTH) == VECTORS["end"]
-    assert Chain(GAME, 1, bytes(32), VECTORS["nonce"]).share(CHAIN_LENGTH) == VECTORS["fresh"]
+    assert ShareChain(GAME, 1, bytes(32), of_rolls=True).share(CHAIN_LENGTH) == VECTORS["rollend"]
+    assert ShareChain(GAME, 1, bytes(32), VECTORS["nonce"], of_rolls=True).share(CHAIN_LENGTH) == VECTORS["rollfresh"]
+    assert ShareChain(GAME, 1, bytes(32)).share(CHAIN_LENGTH) == VECTORS["end"]
+    assert ShareChain(GAME, 1, bytes(32), VECTORS["nonce"]).share(CHAIN_LENGTH) == VECTORS["fresh"]
 
 
 def test_every_share_leads_back_to_the_one_before() -> None:
-    chain, same = Chain(GAME, 3, b"secret"), Chain(GAME, 3, b"secret")
+    chain, same = ShareChain(GAME, 3, b"secret"), ShareChain(GAME, 3, b"secret")
     for number in (*range(1, 140), CHAIN_LENGTH):
         assert share_before(GAME, 3, chain.share(number)) == chain.share(number - 1)
         assert is_share(chain.share(number))
     assert same.share(7) == chain.share(7)
-    assert len({Chain(*args).share(0) for args in ((GAME, 3, b"a"), (GAME, 2, b"a"), (GAME[::-1], 3, b"a"))}) == 3
+    assert len({ShareChain(*args).share(0) for args in ((GAME, 3, b"a"), (GAME, 2, b"a"), (GAME[::-1], 3, b"a"))}) == 3
     with pytest.raises(ChanceUsedUp, match=f"has had {CHAIN_LENGTH} draws"):
         chain.share(CHAIN_LENGTH + 1)
 
 
 def test_words_that_would_favour_small_numbers_are_left_out() -> None:
     """Below 3 * 2 ** 30 every third of the words must count, and a quarter of them not at all."""
-    draw = Draw(GAME, 2, ((1, VECTORS["x1"]),))
+    draw = SharedDraw(GAME, 2, ((1, VECTORS["x1"]),))
     words = [int(draw.block(i)[at : at + 8], 16) for i in range(40) for at in range(0, 64, 8)]
     limit = 3 << 30
     kept = [word for word in words if word < limit]

@@ -16,7 +16,7 @@ import pytest
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.transport.serve import RepositoryServer
 from catan_p2p.replication.replica import Replica
 from tests.chance.apart import go_on, look, nobody_told_twice, play_until_due
 from tests.replication.campaign import Figures, play_one
@@ -132,7 +132,7 @@ def wires(tmp_path: Path) -> Iterator[tuple[list[Path], dict[tuple[int, int], Cu
     """Three seats, each of which fetches from each other one through a wire: (who fetches, from whom)."""
     paths = make_seats(tmp_path, 3, chance="joint", signed=True)
     with ExitStack() as stack:
-        servers = [stack.enter_context(Server(path, "127.0.0.1", 0)) for path in paths]
+        servers = [stack.enter_context(RepositoryServer(path, "127.0.0.1", 0)) for path in paths]
         found = {}
         for who, whom in permutations(range(3), 2):
             wire = found[who + 1, whom + 1] = stack.enter_context(CutProxy(servers[whom].port))

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.game.actions import Pledge
-from catan_p2p.game.chance import Chain
-from catan_p2p.log.commit import Entry, entry_message, parse_entry
+from catan_p2p.game.chance import ShareChain
+from catan_p2p.log.commit import LogEntry, entry_message, parse_entry
 from catan_p2p.log.game import FormatError
-from catan_p2p.log.history import History, load_history
+from catan_p2p.log.history import GameHistory, load_history
 from catan_p2p.log.keys import key_secret
 from catan_p2p.replication.peer import Peer
 from catan_p2p.replication.replica import Replica
@@ -45,22 +45,22 @@ def join_again(path: Path, whose: Path) -> None:
     write_settings(path, SeatSettings(path.name, 4711, "wall", "builder", settings.remotes))
 
 
-def shares_of(history: History, player: int) -> list[str]:
+def shares_of(history: GameHistory, player: int) -> list[str]:
     return [logged.entry.share for logged in history.actions if logged.action.player == player and logged.entry.share]
 
 
-def nonces_of(history: History) -> dict[int, str | None]:
+def nonces_of(history: GameHistory) -> dict[int, str | None]:
     return {one.action.player: one.entry.nonce for one in history.actions if isinstance(one.action, Pledge)}
 
 
-def play(paths: list[Path], draws: int) -> History:
+def play(paths: list[Path], draws: int) -> GameHistory:
     with opened(paths) as replicas:
         go_on(replicas, draws=draws)
         settle(replicas)
     return load_history(paths[0])
 
 
-def replayed(folder: Path, draws: int = 8) -> tuple[History, History]:
+def replayed(folder: Path, draws: int = 8) -> tuple[GameHistory, GameHistory]:
     """Play; then Blue and Green, with what they were before the first pledge, have Red join the same root again."""
     paths = wall_seats(folder / "table")
     for path in paths[1:]:
@@ -106,7 +106,7 @@ def test_who_has_lost_all_but_the_key_reads_the_nonce_in_their_own_pledge(tmp_pa
     history = play(paths, 4)
     assert nobody_told_twice(paths)
     assert nonces_of(history) == told
-    chain = Chain(history.root, 1, key_secret(KEYS["Red"]), told[1])
+    chain = ShareChain(history.root, 1, key_secret(KEYS["Red"]), told[1])
     shares = shares_of(history, 1)
     assert len(shares) > 5
     assert shares == [chain.share(number) for number in range(len(shares))]
@@ -169,26 +169,26 @@ def test_a_simulated_seat_pledges_nothing_fresh(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("nonce", [None, NONCE])
 def test_a_pledge_with_and_without_a_nonce_is_read_as_it_was_written(nonce: str | None) -> None:
-    message = entry_message(Entry(Pledge(2), SHARE, nonce=nonce))
+    message = entry_message(LogEntry(Pledge(2), SHARE, nonce=nonce))
     assert ("Nonce: " in message) == (nonce is not None)
-    assert parse_entry(message, Table().game.constants) == Entry(Pledge(2), SHARE, nonce=nonce)
+    assert parse_entry(message, Table().game.constants) == LogEntry(Pledge(2), SHARE, nonce=nonce)
 
 
 @for_each("nonce", ["", NONCE[1:], NONCE + "0", NONCE.upper(), NONCE[:-1] + "g", NONCE + "\nNonce: " + NONCE])
 def test_a_pledge_with_another_spelling_of_a_nonce_is_refused(nonce: str) -> None:
-    message = entry_message(Entry(Pledge(2), SHARE)) + f"Nonce: {nonce}\n"
+    message = entry_message(LogEntry(Pledge(2), SHARE)) + f"Nonce: {nonce}\n"
     with pytest.raises(FormatError):
         parse_entry(message, Table().game.constants)
 
 
 def test_only_pledges_have_a_nonce() -> None:
-    message = entry_message(Entry(Pledge(2), SHARE)).replace("pledge", "reveal") + f"Nonce: {NONCE}\n"
+    message = entry_message(LogEntry(Pledge(2), SHARE)).replace("pledge", "reveal") + f"Nonce: {NONCE}\n"
     with pytest.raises(FormatError, match="canonical"):
         parse_entry(message, Table().game.constants)
 
 
 def test_the_end_of_a_chain_depends_on_the_nonce() -> None:
     game = "1234567890abcdef" * 2 + "12345678"
-    chains = [Chain(game, 1, bytes(32), nonce) for nonce in (None, NONCE, NONCE[::-1], NONCE)]
+    chains = [ShareChain(game, 1, bytes(32), nonce) for nonce in (None, NONCE, NONCE[::-1], NONCE)]
     assert len({chain.share(0) for chain in chains}) == 3
     assert chains[1].share(5) == chains[3].share(5)

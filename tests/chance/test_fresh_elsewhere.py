@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from catan_p2p.log.history import History, load_history
+from catan_p2p.log.history import GameHistory, load_history
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import read_settings, write_settings
 from tests.chance.apart import nobody_told_twice
@@ -27,8 +27,8 @@ DRAWS = 2
 class Replayed(NamedTuple):
     """Red's game before the disk died, and after; and all repositories there are."""
 
-    first: History
-    second: History
+    first: GameHistory
+    second: GameHistory
     paths: list[Path]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.game.actions.replies import owes_reply
-from catan_p2p.game.chance import CHAIN_LENGTH, Chain
+from catan_p2p.game.chance import CHAIN_LENGTH, ShareChain
 from catan_p2p.log.history import load_history
 from catan_p2p.log.keys import key_secret
 from catan_p2p.log.refs import COLOURS
@@ -72,7 +72,7 @@ def test_who_has_lost_all_but_the_key_goes_on_with_the_same_shares(
     assert nobody_told_twice(stopped)
     player = COLOURS.index(lost) + 1
     history = load_history(path)
-    chain = Chain(history.root, player, key_secret(KEYS[lost]))
+    chain = ShareChain(history.root, player, key_secret(KEYS[lost]))
     shares = [logged.entry.share for logged in history.actions if logged.action.player == player and logged.entry.share]
     assert shares == [chain.share(number) for number in range(len(shares))]
     assert len(shares) > 2
@@ -102,7 +102,7 @@ def test_no_share_of_anybody_lies_anywhere_before_its_time(tmp_path: Path) -> No
         texts = [file.read_bytes() for file in sorted(files)]
         texts += [data for path in paths for _, _, data in all_objects(path)]
         for player, (colour, newest) in enumerate(zip(PLAYERS, (draw, draw, draw - 1), strict=True), 1):
-            chain = Chain(root, player, key_secret(KEYS[colour]))
+            chain = ShareChain(root, player, key_secret(KEYS[colour]))
             assert any(chain.share(newest).encode() in text for text in texts), "what is told can be found"
             for number in (*range(newest + 1, newest + 60), CHAIN_LENGTH):
                 share = chain.share(number)

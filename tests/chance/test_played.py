@@ -14,12 +14,12 @@ from catan_p2p.game.actions import Call, Pledge, Reveal, RollDice
 from catan_p2p.game.rules import apply
 from catan_p2p.log.history import load_history
 from catan_p2p.metrics.games import measure_game
-from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.simulation.game import SimulationSettings, play_game
 from catan_p2p.simulation.separate import play_separate_game
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(5, together=True)]
 
-SETTINGS = Settings(players=2, seed=2, policies=("builder",), chance="joint", rules="thesis; PointsToWin = 5")
+SETTINGS = SimulationSettings(players=2, seed=2, policies=("builder",), chance="joint", rules="thesis; PointsToWin = 5")
 
 
 def test_processes_apart_end_on_the_same_id_as_one_process(tmp_path: Path) -> None:

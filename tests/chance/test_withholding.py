@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.game.chance import Draw, Share
+from catan_p2p.game.chance import Share, SharedDraw
 
 GAMES = 3000
 HONEST = 1
@@ -18,7 +18,7 @@ def chance_of(wish: float, sacrificed: int) -> float:
     return 1 - (1 - wish) ** 2**sacrificed
 
 
-def dice(draw: Draw) -> int:
+def dice(draw: SharedDraw) -> int:
     numbers = draw.numbers()
     return numbers.randint(1, 6) + numbers.randint(1, 6)
 
@@ -29,7 +29,7 @@ def outcomes(number: int, liars: int) -> list[int]:
     seats = range(HONEST + 1, HONEST + 1 + liars)
     kept = [left for count in range(liars + 1) for left in combinations(seats, count)]
     told = [tuple((seat, shares[seat - 1]) for seat in (HONEST, *left)) for left in kept]
-    return [dice(Draw("0" * 40, number, one)) for one in told]
+    return [dice(SharedDraw("0" * 40, number, one)) for one in told]
 
 
 @pytest.mark.parametrize("liars", range(4))

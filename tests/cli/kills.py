@@ -35,9 +35,9 @@ from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.folders import is_repository
 from catan_p2p.log.keys import read_private_key, spell_public_key
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.transport.serve import RepositoryServer
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.tables import waiting_room
 from catan_p2p.tables.saying import read_chat, say
 from catan_p2p.tables.seat import read_settings
@@ -208,7 +208,7 @@ def server(folder: Path) -> int:
     while room_folder(folder / "red").exists() or not (folder / "red").exists():
         time.sleep(0.01)
     while True:
-        with suppress(StoreError), Server(folder / "red", "127.0.0.1", port_of(folder)):
+        with suppress(StoreError), RepositoryServer(folder / "red", "127.0.0.1", port_of(folder)):
             threading.Event().wait()
         time.sleep(0.01)  # the host has not let go of the address yet
 
@@ -456,7 +456,7 @@ def _go_on_without_green(replicas: Sequence[Replica]) -> None:
     _play_until(replicas, lambda state: state.tp == "Building")
     _play_until(replicas[:2], lambda state: awaited(state) == (3,))
     time = VirtualTime()
-    votings = [Voting(replica, time) for replica in replicas[:2]]
+    votings = [VotingDuty(replica, time) for replica in replicas[:2]]
     for _ in range(30):
         for voting in votings:
             voting.look()

@@ -9,7 +9,7 @@ import pytest
 from catan_p2p.cli import host
 from catan_p2p.cli.main import main
 from catan_p2p.game.new_game import new_constants
-from catan_p2p.log.transport.serve import Server, parse_address, parse_host
+from catan_p2p.log.transport.serve import RepositoryServer, parse_address, parse_host
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.seat import read_settings
@@ -30,7 +30,7 @@ def test_a_table_at_any_port_is_joined_by_a_guest_at_any_port(tmp_path: Path) ->
         open_table(
             tmp_path / "red", place, constants, COLOURS, None, lambda line: None, lambda one, words: shown.put(one)
         )
-        with Server(tmp_path / "red", *place):
+        with RepositoryServer(tmp_path / "red", *place):
             joined.wait()
 
     host = threading.Thread(target=play, daemon=True)
@@ -66,7 +66,7 @@ def test_it_is_kept_whether_a_table_is_announced(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(host, "Announcement", object)
+    monkeypatch.setattr(host, "TableAnnouncer", object)
     monkeypatch.setattr(host, "flush_output", interrupted)
     path = tmp_path / "red"
     assert main(["host", str(path), "--listen", "127.0.0.1:0", "--players", "2", "--hands", "open", *options]) == 130

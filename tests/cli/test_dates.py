@@ -11,7 +11,7 @@ from catan_p2p.cli.main import main
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply, decisions
 from catan_p2p.game.state import initial_state
-from catan_p2p.notation import GameStarted, Participant, Played
+from catan_p2p.notation import GameStarted, Participant, TimedAction
 from catan_p2p.notation.repository.game import write_game
 from catan_p2p.shown import shown_date
 
@@ -35,6 +35,6 @@ def test_a_game_of_a_file_has_dates_that_commits_can_have(
     start = GameStarted((Participant(1, "a", "red"), Participant(2, "b", "blue")), constants.board.map, started)
     before = initial_state(constants)
     action = decisions(before, 1)[0]
-    write_game(tmp_path / "game", start, constants, [Played(action, apply(before, action), time_s)], "test")
+    write_game(tmp_path / "game", start, constants, [TimedAction(action, apply(before, action), time_s)], "test")
     assert main(["verify", str(tmp_path / "game")]) == 0
     assert "2 commits in order" in capsys.readouterr().out

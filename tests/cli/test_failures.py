@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.run import begin_run, play_run
 from catan_p2p.simulation.separate import create_seats
 from tests.log.storage.repositories import copy_of
@@ -27,7 +27,7 @@ needs_full = pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of two short games."""
     out = tmp_path_factory.mktemp("runs") / "run"
-    play_run(begin_run(out, Settings(players=2, games=2, seed=5, policies=("builder",))))
+    play_run(begin_run(out, SimulationSettings(players=2, games=2, seed=5, policies=("builder",))))
     return out
 
 
@@ -184,7 +184,7 @@ def test_a_plot_of_no_known_kind_is_wrong_usage(
 def test_verify_audits_the_repositories_of_all_players(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = tmp_path / "run"
     for number in range(2):
-        create_seats(run / f"Catan_{number}", number, Settings(players=2, seed=4, topology="separate"))
+        create_seats(run / f"Catan_{number}", number, SimulationSettings(players=2, seed=4, topology="separate"))
     for path in (tmp_path, run):
         assert main(["verify", str(path)]) == 0
         seats = [line.partition(": ")[0] for line in capsys.readouterr().out.splitlines()]

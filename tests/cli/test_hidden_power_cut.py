@@ -18,13 +18,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.frames import Frame, read_frame
+from catan_p2p.frames import MessageFrame, read_frame
 from catan_p2p.game.state import State
 from catan_p2p.log.transport import worker_remote
 from catan_p2p.log.transport.quarantine import Quarantine, remove_whole
 from catan_p2p.log.transport.worker import RemoteReader
 from catan_p2p.sessions import worker
-from catan_p2p.sessions.messages import Leave, Order, Sit
+from catan_p2p.sessions.messages import LeadPeers, LeaveTable, Order
 from catan_p2p.tables.seat import read_settings, write_settings
 
 if sys.platform == "win32":
@@ -94,21 +94,21 @@ def turn(red: Path, owed: Owed) -> None:
 def play(red: Path, owed: Owed) -> None:
     """What ``catan-p2p play`` does beside its window, which is closed as soon as Red owes nothing and all is sent."""
     orders: SimpleQueue[Order] = SimpleQueue()
-    turns, real = 0, worker.Table.turns
+    turns, real = 0, worker.WorkerTable.turns
 
-    def watched(played: worker.Table) -> bool:
+    def watched(played: worker.WorkerTable) -> bool:
         nonlocal turns
         turns += 1
         moved, replica = real(played), played.drivers["Red"].replica
         is_done = replica.catch_up.is_over and replica.has_pushed_all and not owed.is_so(replica.graph.state)
         if is_done or turns == MOST_TURNS:
-            orders.put(Leave())
+            orders.put(LeaveTable())
         return moved
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(worker.Table, "turns", watched)
+        patch.setattr(worker.WorkerTable, "turns", watched)
         patch.setattr(worker, "_FLUSH_S", 0.2)  # nobody comes who could open their cards at the end
-        worker.lead(Sit(red, None, has_chat=False), orders, BytesIO())
+        worker.lead(LeadPeers(red, None, has_chat=False), orders, BytesIO())
     assert turns < MOST_TURNS
 
 
@@ -123,7 +123,7 @@ class ReaderHere:
     def __init__(self, url: str, own: Path, incoming: Path, news: object, most_bytes: int) -> None:
         self._incoming = incoming / Quarantine.new_name()
         self._reader = RemoteReader(url, own, self._incoming, most_bytes)
-        self._frame: Frame | None = None
+        self._frame: MessageFrame | None = None
 
     def send(self, head: dict[str, Any]) -> bool:
         answers = BytesIO()
@@ -135,7 +135,7 @@ class ReaderHere:
     def is_ready(self) -> bool:
         return True
 
-    def take(self) -> Frame | None:
+    def take(self) -> MessageFrame | None:
         frame, self._frame = self._frame, None
         return frame
 
@@ -167,7 +167,7 @@ def test_what_is_told_of_hidden_cards_survives_a_loss_of_power(tmp_path: Path, c
         cuts.append(folder)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(worker_remote, "_Process", ReaderHere)
+        patch.setattr(worker_remote, "_WorkerProcess", ReaderHere)
         try:
             with medium.followed(cut):
                 VERBS[verb](red, OWED[owed])

@@ -13,7 +13,7 @@ import pytest
 from catan_p2p.cli.main import main
 from catan_p2p.log.keys import read_private_key, spell_public_key
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.log.transport.serve import Server, knock
+from catan_p2p.log.transport.serve import RepositoryServer, knock
 from catan_p2p.tables.hosting import _make_relay
 from catan_p2p.tables.repair import heal
 from catan_p2p.tables.waiting_folder import room_folder
@@ -116,7 +116,9 @@ def test_what_a_host_has_not_kept_is_said_again(tmp_path: Path) -> None:
     """A host that is killed has heard at its door what is not in its waiting room yet."""
     ref, heard = "refs/tables/0/Blue", []
     with (
-        Server(make_seats(tmp_path)[0], "127.0.0.1", 0, door=lambda said, address: heard.append(said)) as server,
+        RepositoryServer(
+            make_seats(tmp_path)[0], "127.0.0.1", 0, door=lambda said, address: heard.append(said)
+        ) as server,
         waiting_room(tmp_path / "guest", "git://127.0.0.1:1/", {}) as room,
     ):
 

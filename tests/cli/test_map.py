@@ -9,7 +9,7 @@ from catan_p2p.cli.main import main
 from catan_p2p.game.board import DEFAULT_MAP, MAPS, draw_map
 from catan_p2p.game.board.map_file import MAX_MAP_FILE_BYTES, parse_map_file
 from catan_p2p.log.history import load_history
-from catan_p2p.simulation.game import Settings, game_constants
+from catan_p2p.simulation.game import SimulationSettings, game_constants
 
 
 def printed(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]:
@@ -29,7 +29,7 @@ def test_what_is_printed_is_a_map_file(capsys: pytest.CaptureFixture[str], name:
 
 def test_it_is_the_map_of_the_simulated_game(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = printed(capsys, "map", "variable", "--seed", "7", "--game", "3")
-    simulated = game_constants(3, Settings(seed=7, map="variable"))
+    simulated = game_constants(3, SimulationSettings(seed=7, map="variable"))
     assert parse_map_file(out, "variable") == simulated.board.map
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.metrics.collection import read_games
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.run import begin_run, play_run
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(3, together=True)]
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.long, pytest.mark.sampled(3, together=True)]
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("games")
-    play_run(begin_run(folder / "two", Settings(players=2, games=1, seed=5, policies=("builder",))))
+    play_run(begin_run(folder / "two", SimulationSettings(players=2, games=1, seed=5, policies=("builder",))))
     return folder
 
 
@@ -132,7 +132,7 @@ def test_report_measures_what_is_not_measured_and_names_the_page(
 def test_report_measures_again_what_was_measured_quickly_or_has_gone_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = begin_run(tmp_path / "run", Settings(seed=5, policies=("builder",), max_actions=60))
+    run = begin_run(tmp_path / "run", SimulationSettings(seed=5, policies=("builder",), max_actions=60))
     play_run(run)
     assert main(["metrics", str(tmp_path), "--quick"]) == 0
     capsys.readouterr()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.simulation.game import SimulationSettings, play_game
 
 HEAVY = {"matplotlib", "numpy", "pandas", "PIL", "pyarrow", "pygame"}
 VERBS = [
@@ -53,7 +53,9 @@ def test_a_package_that_is_missing_is_said_before_the_long_work(
     def work(*_: object, **__: object) -> None:
         raise AssertionError("the long work has begun")
 
-    play_game(tmp_path / "run", 0, Settings(players=2, rules="thesis; PointsToWin = 3", policies=("builder",)))
+    play_game(
+        tmp_path / "run", 0, SimulationSettings(players=2, rules="thesis; PointsToWin = 3", policies=("builder",))
+    )
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.setattr(metrics, "measure", work)
     monkeypatch.setattr(tournament, "play_all", work)

@@ -45,7 +45,7 @@ from catan_p2p.replication import play, replica, turn_clock
 from catan_p2p.sealing.hands import MAX_SEALED_CARDS
 from catan_p2p.simulation.laboratory import faults, lies, presets, spec
 from catan_p2p.simulation.laboratory.daemon import BACKLOG, STOCK
-from catan_p2p.simulation.run import Settings
+from catan_p2p.simulation.run import SimulationSettings
 from catan_p2p.tables import setup
 from catan_p2p.view import likely
 from tests.docs.session import ROOT
@@ -315,7 +315,7 @@ def test_every_ending_of_a_format_is_named_where_games_are_saved() -> None:
 
 def test_the_defaults_in_the_help_of_simulate_are_those_of_its_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are no defaults of its options, for a run that is resumed takes none."""
-    begun: list[Settings] = []
+    begun: list[SimulationSettings] = []
     monkeypatch.setattr(simulate, "begin_run", lambda out, settings: begun.append(settings))
     parser = make_parser(["simulate"])
     simulate._open(parser.parse_args(["simulate"]))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from catan_p2p.env.action_space import NOTHING_BEGUN, POINTS, ROADS, Begun, action_of, legal_numbers
+from catan_p2p.env.action_space import NOTHING_BEGUN, POINTS, ROADS, PartialAction, action_of, legal_numbers
 from catan_p2p.env.observing import PHASES, SHAPES
 from catan_p2p.env.table import OFFERS_PER_TURN, Reward
 from catan_p2p.game import rules
@@ -55,7 +55,7 @@ class MirrorTable:
         if number not in self.legal:
             return False
         made = action_of(self.state, self.player, number, self.begun)
-        if isinstance(made, Begun):
+        if isinstance(made, PartialAction):
             self.begun = made
             return True
         self.begun = NOTHING_BEGUN
@@ -96,12 +96,12 @@ def rewards(reward: Reward, before: Sequence[int], state: State) -> list[float]:
     return found
 
 
-def observed(state: State, player: Player, begun: Begun = NOTHING_BEGUN) -> Any:
+def observed(state: State, player: Player, begun: PartialAction = NOTHING_BEGUN) -> Any:
     """The arrays of ``arrays`` in a row."""
     return np.concatenate([array.ravel() for array in arrays(state, player, begun).values()])
 
 
-def arrays(state: State, player: Player, begun: Begun = NOTHING_BEGUN) -> dict[str, Any]:
+def arrays(state: State, player: Player, begun: PartialAction = NOTHING_BEGUN) -> dict[str, Any]:
     """The arrays of ``SHAPES`` for a viewer; ``begun`` is what the viewer has named of an unfinished action."""
     order = [*range(player, state.constants.player_count + 1), *range(1, player)]
     seats = len(order)
@@ -189,7 +189,7 @@ def _table(state: State, player: Player, order: list[Player]) -> list[float]:
     ]
 
 
-def _own(state: State, player: Player, begun: Begun) -> list[int]:
+def _own(state: State, player: Player, begun: PartialAction) -> list[int]:
     """The viewer's own cards: resources less those named for a discard, bought, available development cards."""
     hand = state.h[player - 1]
     return [*unpack(hand.rc - begun.given_up), *unpack(hand.bc), *unpack(hand.ac)]

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from catan_p2p.env.action_space import ACTION_COUNT, FIRSTS, NOTHING_BEGUN, Begun, legal_numbers
-from catan_p2p.env.observing import Viewpoint, flat, observe
-from catan_p2p.env.table import OFFERS_PER_TURN, Reward, Table
+from catan_p2p.env.action_space import ACTION_COUNT, FIRSTS, NOTHING_BEGUN, PartialAction, legal_numbers
+from catan_p2p.env.observing import ObservedEpisode, flat, observe
+from catan_p2p.env.table import OFFERS_PER_TURN, EpisodeTable, Reward
 from catan_p2p.game.actions import Action, BuildCity, EmptyBuild
 from catan_p2p.game.board import Board, Tile, draw_map, make_map
 from catan_p2p.game.cards import pack
 from catan_p2p.game.constants import Constants, profile
-from catan_p2p.game.flat import PYTHON, Core, Episode, fastest, places, why_not_compiled
+from catan_p2p.game.flat import PYTHON, CoreBuild, FlatEpisode, fastest, places, why_not_compiled
 from catan_p2p.game.flat.mirror import numbers_of, sets_of, state_of
 from catan_p2p.game.rules import NotEnabled, apply, broken_guards, initial_state
 from catan_p2p.game.scoring import points_of
@@ -37,7 +37,7 @@ CHANGES: tuple[dict[str, Any], ...] = ({}, {"points_to_win": 3}, {"offer_max": 1
 """What is changed by turns in the rules of the games: some end soon, in some an offer can be too large."""
 
 
-def check(episode: Episode, table: MirrorTable, core: Core, viewpoints: list[Viewpoint]) -> None:
+def check(episode: FlatEpisode, table: MirrorTable, core: CoreBuild, viewpoints: list[ObservedEpisode]) -> None:
     """Raise ``AssertionError`` unless both have the same state, decisions and observations of everybody."""
     state, constants = table.state, table.state.constants
     assert state_of(episode, constants) == state
@@ -54,7 +54,7 @@ def check(episode: Episode, table: MirrorTable, core: Core, viewpoints: list[Vie
         assert not len(wrong), (state, player, wrong)
 
 
-def play_beside(core: Core, seed: int, games: int, most: int) -> tuple[int, int]:
+def play_beside(core: CoreBuild, seed: int, games: int, most: int) -> tuple[int, int]:
     """Random games on both, compared wherever a learner decides; how many decisions were begun, how many games won."""
     rng, begun, won = Random(seed), 0, 0
     for number, constants in zip(range(games), beside.games(seed), strict=False):
@@ -66,7 +66,7 @@ def play_beside(core: Core, seed: int, games: int, most: int) -> tuple[int, int]
         episode.most_turns, episode.by_points = table.max_turns, reward == "points"
         episode.uniform, episode.other_bits = others[1].random, others[1].getrandbits
         episode.random_seats = 254
-        viewpoints = [Viewpoint() for _ in constants.players]
+        viewpoints = [ObservedEpisode() for _ in constants.players]
         episode.begin(numbers_of(table.state), sets_of(table.state), draws[1].getrandbits)
         for _ in range(most):
             check(episode, table, core, viewpoints)
@@ -97,14 +97,14 @@ def play_beside(core: Core, seed: int, games: int, most: int) -> tuple[int, int]
 
 
 @pytest.mark.parametrize("core", CORES)
-def test_games_are_those_of_the_mirror(core: Core) -> None:
+def test_games_are_those_of_the_mirror(core: CoreBuild) -> None:
     begun, won = play_beside(core, seed=20, games=10, most=60)
     assert begun > 3 and won > 0
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("core", CORES)
-def test_many_games_are_those_of_the_mirror(core: Core) -> None:
+def test_many_games_are_those_of_the_mirror(core: CoreBuild) -> None:
     begun, won = play_beside(core, seed=5, games=48, most=400)
     assert begun > 20 and won > 4
 
@@ -116,7 +116,7 @@ def drawn_by_actors() -> tuple[State, ...]:
 
 
 @pytest.mark.parametrize("core", CORES)
-def test_decisions_in_any_state_are_those_of_the_mirror(core: Core) -> None:
+def test_decisions_in_any_state_are_those_of_the_mirror(core: CoreBuild) -> None:
     """In states of late games too, where everybody has all cards, and of a road building card each second road."""
     phases, roads = set[str](), 0
     for state in drawn_by_actors()[::2]:
@@ -129,7 +129,7 @@ def test_decisions_in_any_state_are_those_of_the_mirror(core: Core) -> None:
         for number in episode.legal():
             if FIRSTS[places.PLAY_ROADS] <= number < FIRSTS[places.PLAY_ROADS] + places.SEEN_ROADS:
                 assert episode.decide(number)
-                begun = Begun(first_road=number - FIRSTS[places.PLAY_ROADS] + 1)
+                begun = PartialAction(first_road=number - FIRSTS[places.PLAY_ROADS] + 1)
                 assert episode.legal() == legal_numbers(state, player, begun)
                 roads += 1
                 episode.begin(numbers_of(state), sets_of(state), Random(1).getrandbits)
@@ -139,14 +139,14 @@ def test_decisions_in_any_state_are_those_of_the_mirror(core: Core) -> None:
 def test_any_state_is_observed_as_the_mirror_has_it() -> None:
     for i, state in enumerate(sampled_states.played()):
         player = state.constants.players[i % state.constants.player_count]
-        begun = Begun(given_up=state.h[player - 1].rc)
+        begun = PartialAction(given_up=state.h[player - 1].rc)
         assert np.array_equal(flat(state, player), mirrored.observed(state, player))
         expected = mirrored.arrays(state, player, begun)
         assert all(np.array_equal(found, expected[name]) for name, found in observe(state, player, begun).items())
 
 
 def test_what_is_not_legal_is_refused() -> None:
-    table = Table(2, "thesis")
+    table = EpisodeTable(2, "thesis")
     with pytest.raises(ValueError, match="is not legal for player 1"):
         table.step(1)
     for action in (EmptyBuild(1), BuildCity(2, 1)):
@@ -163,7 +163,7 @@ def test_who_watches_is_told_every_action_and_its_outcome() -> None:
         assert apply(before, action) == after
         told.append(after)
 
-    table, rng = Table(3), Random(4)
+    table, rng = EpisodeTable(3), Random(4)
     table.watching = (watch,)
     for _ in range(120):
         table.step(rng.choice(table.legal))
@@ -171,7 +171,7 @@ def test_who_watches_is_told_every_action_and_its_outcome() -> None:
 
 
 @pytest.mark.parametrize("core", CORES)
-def test_an_island_without_room_is_refused(core: Core) -> None:
+def test_an_island_without_room_is_refused(core: CoreBuild) -> None:
     """The largest island, with three tiles more."""
     old = draw_map("large-free", Random(1)).tiles
     more = [tile for tile in old if tile.terrain == "sea"][:3]

@@ -18,9 +18,17 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from catan_p2p.env import ENVIRONMENT_ID, CatanAEC, CatanEnv
-from catan_p2p.env.action_space import ACTION_COUNT, BLOCKS, NOTHING_BEGUN, Begun, action_of, legal_numbers, number_of
+from catan_p2p.env.action_space import (
+    ACTION_COUNT,
+    BLOCKS,
+    NOTHING_BEGUN,
+    PartialAction,
+    action_of,
+    legal_numbers,
+    number_of,
+)
 from catan_p2p.env.observing import OBSERVATION_SIZE, SHAPES, SLICES, flat, observe, told
-from catan_p2p.env.table import Table
+from catan_p2p.env.table import EpisodeTable
 from catan_p2p.env.vector import CatanVectorEnv
 from catan_p2p.game.cards import total, unpack
 from catan_p2p.game.rules import NotEnabled, apply, draw
@@ -124,9 +132,9 @@ def test_every_legal_number_stands_for_what_the_engine_allows(state: State) -> N
     rng = Random(3)
     for player in state.constants.players:
         for number in legal_numbers(state, player):
-            begun: Begun = NOTHING_BEGUN
+            begun: PartialAction = NOTHING_BEGUN
             made = action_of(state, player, number)
-            while isinstance(made, Begun):
+            while isinstance(made, PartialAction):
                 assert made != begun
                 begun = made
                 number = rng.choice(legal_numbers(state, player, begun))
@@ -193,7 +201,7 @@ def test_observations_lie_within_their_space() -> None:
 def test_what_is_named_of_a_discard_is_seen_by_oneself_alone() -> None:
     state = next(at for at in played() if at.tp == "Discarding" and at.lim[0] and legal_numbers(at, 1))
     begun = action_of(state, 1, legal_numbers(state, 1)[0])
-    assert isinstance(begun, Begun)
+    assert isinstance(begun, PartialAction)
     assert not (flat(state, 1, begun) == flat(state, 1)).all()
 
 
@@ -265,7 +273,7 @@ def test_an_environment_without_a_seed_plays_another_game_each_time_and_tells_it
 def test_games_of_one_seed_are_the_same() -> None:
     boards = []
     for _ in range(2):
-        table = Table(map="variable")
+        table = EpisodeTable(map="variable")
         table.seed(4)
         table.begin()
         first = table.state.constants.board

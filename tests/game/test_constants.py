@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.game.board import DEFAULT_MAP, Placement, board_of
+from catan_p2p.game.board import DEFAULT_MAP, FirstPlacement, board_of
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, pack, unpack
 from catan_p2p.game.constants import BRIEF, PROFILES, STANDARD, THESIS, Constants, Rules, UnsupportedRules, profile
 from tests.for_each import for_each
@@ -97,10 +97,10 @@ def test_rules_that_mean_nothing_are_refused(changes: dict[str, Any], message: s
 
 
 OPENING = (
-    Placement(1, 20, 23, True),
-    Placement(1, 43, 64, True),
-    Placement(2, 15, 16, True),
-    Placement(2, 36, 57, True),
+    FirstPlacement(1, 20, 23, True),
+    FirstPlacement(1, 43, 64, True),
+    FirstPlacement(2, 15, 16, True),
+    FirstPlacement(2, 36, 57, True),
 )
 
 
@@ -109,16 +109,24 @@ OPENING = (
     [
         (OPENING[:3], {}, "an opening of 3 placements, expected two of each of the players"),
         ((*OPENING, *OPENING[:1]), {}, "an opening of 5 placements"),
-        ((*OPENING[:3], Placement(3, 36, 57, True)), {}, "an opening of 4 placements"),
+        ((*OPENING[:3], FirstPlacement(3, 36, 57, True)), {}, "an opening of 4 placements"),
         (
-            (*OPENING[:3], Placement(2, 55, 57, True)),
+            (*OPENING[:3], FirstPlacement(2, 55, 57, True)),
             {},
             "village on 55 with a road on 57: expected a settlement point",
         ),
-        ((*OPENING[:3], Placement(2, 0, 57, True)), {}, "village on 0 with a road on 57: expected a settlement point"),
-        ((*OPENING[:3], Placement(2, 36, 1, True)), {}, "village on 36 with a road on 1: expected a settlement point"),
-        ((*OPENING[:3], Placement(2, 20, 22, True)), {}, "village on 20 with a road on 22: too near"),
-        ((*OPENING[:3], Placement(2, 19, 21, True)), {}, "village on 19 with a road on 21: too near"),
+        (
+            (*OPENING[:3], FirstPlacement(2, 0, 57, True)),
+            {},
+            "village on 0 with a road on 57: expected a settlement point",
+        ),
+        (
+            (*OPENING[:3], FirstPlacement(2, 36, 1, True)),
+            {},
+            "village on 36 with a road on 1: expected a settlement point",
+        ),
+        ((*OPENING[:3], FirstPlacement(2, 20, 22, True)), {}, "village on 20 with a road on 22: too near"),
+        ((*OPENING[:3], FirstPlacement(2, 19, 21, True)), {}, "village on 19 with a road on 21: too near"),
         (OPENING, {"points_to_win": 2}, "needs supplies of two villages and roads, and more than two points to win"),
         (OPENING, {"villages": 1}, "needs supplies of two villages and roads, and more than two points to win"),
         (OPENING, {"roads": 1}, "needs supplies of two villages and roads, and more than two points to win"),
@@ -126,7 +134,7 @@ OPENING = (
     ],
 )
 def test_openings_that_no_set_up_could_have_led_to(
-    opening: tuple[Placement, ...], rules: dict[str, Any], message: str
+    opening: tuple[FirstPlacement, ...], rules: dict[str, Any], message: str
 ) -> None:
     Constants(opening=OPENING)
     with pytest.raises(ValueError, match=re.escape(message)):

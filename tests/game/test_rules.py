@@ -39,7 +39,7 @@ from catan_p2p.game.actions import (
     WithdrawTrade,
 )
 from catan_p2p.game.actions.replies import is_reply, owes_reply, reply_kinds
-from catan_p2p.game.board import Board, Coordinates, Tile, make_map
+from catan_p2p.game.board import Board, HexCoordinates, Tile, make_map
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, unpack
 from catan_p2p.game.constants import BRIEF, PROFILES, Constants, Rules, profile
 from catan_p2p.game.invariants import check
@@ -413,7 +413,7 @@ def test_random_walks_by_the_rule_book(players: int, seed: int) -> None:
 
 def _island(number: int) -> Board:
     """Seven land tiles, the desert in the middle, in a ring of sea."""
-    middle = Coordinates(1, 1, 3)
+    middle = HexCoordinates(1, 1, 3)
     terrains = ("forest", "hills", "pasture", "fields", "mountains", "forest")
     shore = {Tile(at, terrain, number) for at, terrain in zip(middle.neighbours(), terrains, strict=True)}
     land = {tile.at for tile in shore} | {middle}

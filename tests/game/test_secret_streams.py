@@ -26,7 +26,7 @@ from catan_p2p.game.secret_streams import (
     stream_of,
 )
 from catan_p2p.lmu.game import GitGame
-from catan_p2p.replication.peer import Finding, Randomness
+from catan_p2p.replication.peer import PeerFinding, Randomness
 from catan_p2p.simulation.findings import FindingLog, describe_finding, read_findings, spell_finding
 from catan_p2p.tables.seat import read_settings
 from tests.replication.tables import all_objects
@@ -206,7 +206,7 @@ def test_a_new_game_says_the_seed_of_its_map_only_where_it_was_given_one(
 
 
 def test_a_finding_of_a_secret_seed_does_not_tell_it(tmp_path: Path) -> None:
-    finding = Finding("not_refused", "RollDice", "0" * 40, 1, RollDice(1, 8))
+    finding = PeerFinding("not_refused", "RollDice", "0" * 40, 1, RollDice(1, 8))
     line = describe_finding(finding, 0, None)
     assert "seed" not in spell_finding(line)
     log = FindingLog(tmp_path / "findings.jsonl", 0, None)

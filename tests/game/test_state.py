@@ -6,7 +6,7 @@ import pytest
 
 from catan_p2p.game.actions import Pledge
 from catan_p2p.game.actions.empty_build import next_special_builder
-from catan_p2p.game.board import Placement, as_points
+from catan_p2p.game.board import FirstPlacement, as_points
 from catan_p2p.game.cards import NO_CARDS, pack
 from catan_p2p.game.constants import BRIEF, NO_OWNER, THESIS, Constants, Rules, profile
 from catan_p2p.game.invariants import check
@@ -22,9 +22,9 @@ from catan_p2p.game.state import (
     Bank,
     Buildings,
     Hand,
-    Hidden,
+    HiddenCounts,
     Offer,
-    Settlements,
+    PlacedSettlements,
     State,
     initial_state,
     roads_taken,
@@ -56,7 +56,7 @@ INITIAL = {
     "call": NO_CALL,
     "away": (False, False, False),
     "ahead": (False, False, False),
-    "s": Settlements((0, 0, 0), (0, 0, 0)),
+    "s": PlacedSettlements((0, 0, 0), (0, 0, 0)),
     "r": (0, 0, 0),
     "bnk": Bank(pack((19, 19, 19, 19, 19)), pack((2, 2, 2, 14, 5))),
     "h": (Hand(0, 0, 0, 0),) * 3,
@@ -73,7 +73,7 @@ def test_initial_value_of(component: str) -> None:
 def test_hidden_hands_begin_empty() -> None:
     constants = Constants(replace(THESIS, chance="joint", hands="hidden"), player_count=3)
     none = (0, 0, 0)
-    assert initial_state(constants).hid == Hidden(none, none, none, 0, "none", "bot")
+    assert initial_state(constants).hid == HiddenCounts(none, none, none, 0, "none", "bot")
 
 
 def test_the_dice_decide_who_begins() -> None:
@@ -82,10 +82,10 @@ def test_the_dice_decide_who_begins() -> None:
 
 
 OPENING = (
-    Placement(1, 20, 23, False),
-    Placement(2, 15, 16, True),
-    Placement(1, 43, 64, True),
-    Placement(2, 36, 57, False),
+    FirstPlacement(1, 20, 23, False),
+    FirstPlacement(2, 15, 16, True),
+    FirstPlacement(1, 43, 64, True),
+    FirstPlacement(2, 36, 57, False),
 )
 
 

@@ -14,10 +14,10 @@ from catan_p2p.game.actions import OpenAll, Reveal
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.log.card_reader import opening_of
-from catan_p2p.log.commit import Told
+from catan_p2p.log.commit import SecretParts
 from catan_p2p.log.keys import new_private_key, write_private_key
 from catan_p2p.log.refs import branch_name, local_ref
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.replication import own_cards
 from catan_p2p.sealing.group import ORDER, SIZE_BYTES
 from catan_p2p.sealing.transcript import game_key
@@ -31,7 +31,7 @@ LIAR: Player = 2
 def written(table: Table, path: Path) -> Path:
     """The repository of a game as each of its players has it."""
     game = table.graph.game
-    with Store.create(path, branch=branch_name(game.branch(1))) as store:
+    with GitStore.create(path, branch=branch_name(game.branch(1))) as store:
         for kind, data in table.objects.values():
             store.add(kind, data)
         for player in game.constants.players:
@@ -188,7 +188,7 @@ def _is_robbed(table: Table) -> bool:
     return state.tp == "Drawing" and state.call.victim != 0 and len(table.vault.shares) > 1
 
 
-def _covered_falsely(count: int, told: Told) -> Told:
+def _covered_falsely(count: int, told: SecretParts) -> SecretParts:
     assert told.seal is not None
     start = len(told.seal) - SIZE_BYTES * count
     words = (told.seal[at : at + SIZE_BYTES] for at in range(start, len(told.seal), SIZE_BYTES))

@@ -8,23 +8,23 @@ from random import Random
 
 from catan_p2p.game.actions import Action, Claim, Excuse, Pledge, Reveal, Vote
 from catan_p2p.game.actions.absence import excuser
-from catan_p2p.game.chance import Chain, Nonce
+from catan_p2p.game.chance import Nonce, ShareChain
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.game.rules import apply, awaited
 from catan_p2p.game.state import State
-from catan_p2p.log.commit import Told, decode_commit, entry_message
+from catan_p2p.log.commit import SecretParts, decode_commit, entry_message
 from catan_p2p.log.game import new_game
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.players.choosing import checked
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.own_cards import OwnCards
 
-Change = Callable[[Told], Told]
+Change = Callable[[SecretParts], SecretParts]
 
 
 class Table:
@@ -51,12 +51,12 @@ class Table:
         self.objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
         self.root, _ = root_commit(game, "00" * 16, 0, self.put)
         graph = read_root(self.root, self.objects.__getitem__)
-        assert isinstance(graph, Graph)
+        assert isinstance(graph, CommitGraph)
         self.graph, self.reader = graph, graph.at_root()
         keys = {player: bytes([player]) * 32 for player in game.constants.players}
         self.own = {player: OwnCards(self.root, player, key) for player, key in keys.items()}
         self.nonce = nonce
-        self._chains = {player: Chain(self.root, player, key, nonce) for player, key in keys.items()}
+        self._chains = {player: ShareChain(self.root, player, key, nonce) for player, key in keys.items()}
         self.rng = Random(seed)
         self._choosers = [checked(make_policy(policies[seat % len(policies)])) for seat in range(players)]
         self.actions: list[Action] = []
@@ -86,7 +86,7 @@ class Table:
             return Reveal(player) if self.state.due[player - 1] else self.graph.settlement()
         return self.own[player].choose(self._choosers[player - 1], self.graph.line, self.rng)
 
-    def written(self, action: Action, change: Change = lambda told: told) -> Step:
+    def written(self, action: Action, change: Change = lambda told: told) -> LoggedStep:
         """The commit of an action; ``change`` may change what it tells of hidden cards."""
         prepared = self.graph.line.prepare(action)
         number = self.graph.share_number(action)
@@ -96,22 +96,22 @@ class Table:
         after = apply(prepared.state, action)
         return self.graph.write(action, after, len(self.graph), self.put, share, nonce=nonce, told=told)
 
-    def act(self, player: Player, change: Change = lambda told: told) -> Step:
+    def act(self, player: Player, change: Change = lambda told: told) -> LoggedStep:
         """What a player's program does next, done: whoever reads it agrees."""
         step = self.written(self.next_action(player), change)
         self.take_in(step)
         return step
 
-    def take_in(self, step: Step) -> None:
+    def take_in(self, step: LoggedStep) -> None:
         """Everybody takes in a commit."""
         judged = self.reader.check(step.commit, self.objects[step.commit][1])
-        assert isinstance(judged, Step), judged
+        assert isinstance(judged, LoggedStep), judged
         assert judged.vault == step.vault
         self.reader.add(judged)
         self.graph.add(step)
         self.actions.append(step.action)
 
-    def forged(self, step: Step, **changes: object) -> Step | Rejected:
+    def forged(self, step: LoggedStep, **changes: object) -> LoggedStep | CommitRejected:
         """The judgement of a commit that is not taken in yet, with another message."""
         parts = decode_commit(self.objects[step.commit][1])
         message = entry_message(step.entry._replace(**changes))  # type: ignore[arg-type]

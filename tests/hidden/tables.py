@@ -5,17 +5,17 @@ from pathlib import Path
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.game import new_game
 from catan_p2p.log.transport.opening import open_client
-from catan_p2p.sessions.messages import Sit
+from catan_p2p.sessions.messages import LeadPeers
 from catan_p2p.tables.joining import create_seat, join_game
 from catan_p2p.tables.seat import SeatSettings
 from catan_p2p.tables.setup import at_table
 from tests.visualizer.play.person import COLOURS
-from visualizer.play.table import Table
+from visualizer.play.table import LocalTable
 
 
 def hidden_table(
     path: Path, players: int, rules: str = "brief", map: str = "default", policy: str = "builder"
-) -> Table:
+) -> LocalTable:
     """A table at which Red is a person, and everybody else a computer player."""
     colours = COLOURS[:players]
     agreed = at_table(rules, chance="joint", hands="hidden")
@@ -27,4 +27,4 @@ def hidden_table(
             join_game(str(path / "Red"), path / colour, seat, opener=open_client)
         else:
             create_seat(path / colour, game, seat)
-    return Table(Sit(path), ("Red",))
+    return LocalTable(LeadPeers(path), ("Red",))

@@ -5,7 +5,7 @@ from functools import cache
 from unittest.mock import patch
 
 from catan_p2p.game.rules import awaited
-from catan_p2p.log.vault import SealedCard, Sealing
+from catan_p2p.log.vault import SealedCard, SealedHand
 from catan_p2p.replication import own_cards
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.sealing.cards import opened
@@ -22,13 +22,13 @@ def played(nonce: str | None) -> tuple[Table, frozenset[SealedCard]]:
     table, cards = Table(RULES, 3, 4, nonce), set[SealedCard]()
     while not all(hoard.opened for hoard in table.vault.hoards):
         table.act(awaited(table.state)[0])
-        cards |= {card for hoard in table.vault.hoards for card in hoard.cards if isinstance(card.origin, Sealing)}
+        cards |= {card for hoard in table.vault.hoards for card in hoard.cards if isinstance(card.origin, SealedHand)}
     return table, frozenset(cards)
 
 
 def opens(card: SealedCard, keys: Iterable[bytes | None]) -> bool:
     """Whether one of these keys opens a card."""
-    assert isinstance(card.origin, Sealing)
+    assert isinstance(card.origin, SealedHand)
     about = card.origin.what.about(card.origin.occasion, "seal")
     return any(key is not None and opened(card.point, about.drawn(key, "blind", card.number)) for key in keys)
 

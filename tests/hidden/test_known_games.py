@@ -17,7 +17,7 @@ from catan_p2p.cli.main import main
 from catan_p2p.game.actions import RollDice
 from catan_p2p.game.cards import DEV_CARDS, Cards, covers, total
 from catan_p2p.log.audit import audit
-from catan_p2p.log.history import History, load_history
+from catan_p2p.log.history import GameHistory, load_history
 from catan_p2p.log.known_cards import KnownCards
 from catan_p2p.log.open_course import known_facts, open_course
 from catan_p2p.log.opened import load_open_history, openings
@@ -30,7 +30,7 @@ from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.view.events import DiceRolled, MonopolyPlayed
 from tests.hidden.games import GAMES, LIAR, another_key, monopoly, seated, written
 from tests.hidden.table import Table
-from visualizer.data.repository import Replica
+from visualizer.data.repository import WatchedRepository
 
 NAMES = {
     "silent": "Blue did not open the cards after the end",
@@ -272,7 +272,7 @@ def test_the_others_open_the_development_cards_of_who_left() -> None:
     assert not set(table.vault.of(LIAR).held) & known_facts(_without_keys(history)).bought.keys()
 
 
-def _without_keys(history: History) -> History:
+def _without_keys(history: GameHistory) -> GameHistory:
     """The same game as it was before anybody opened their cards."""
     graph = history.graph.at_root()
     line = history.graph.line
@@ -282,7 +282,7 @@ def _without_keys(history: History) -> History:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_viewer_says_whose_cards_are_closed(name: str) -> None:
-    replica = Replica(game(name).path)
+    replica = WatchedRepository(game(name).path)
     replica.refresh()
     replica.close()
     assert replica.problem is None

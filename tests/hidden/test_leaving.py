@@ -10,12 +10,12 @@ from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.cards import pack, total
 from catan_p2p.game.rules import awaited
-from catan_p2p.log.commit import Told
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.commit import SecretParts
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.replication.told_shares import ToldShares
 from catan_p2p.sealing.deck import new_deck, read_strip, strip
-from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Refused, minus, times
-from catan_p2p.sealing.transcript import Occasion
+from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, ProofRefused, minus, times
+from catan_p2p.sealing.transcript import ProofContext
 from tests.hidden.table import Table
 
 
@@ -75,7 +75,7 @@ def test_forged_shuffles_of_a_rest_are_refused() -> None:
     table.excuse(awaited(table.state)[0])
     for _ in range(3):
         step = table.written(table.next_action(awaited(table.state)[0]))
-        assert isinstance(step.action, Shuffle) and isinstance(table.forged(step), Step)
+        assert isinstance(step.action, Shuffle) and isinstance(table.forged(step), LoggedStep)
         seal, count = step.entry.seal, len(table.vault.deck)
         assert seal is not None
         off = count * SIZE_BYTES
@@ -88,7 +88,7 @@ def test_forged_shuffles_of_a_rest_are_refused() -> None:
         }
         for what, other in changes.items():
             found = table.forged(step, seal=other)
-            assert isinstance(found, Rejected) and found.reason == "seal", what
+            assert isinstance(found, CommitRejected) and found.reason == "seal", what
         table.take_in(step)
     assert table.state.tp != "Shuffling"
 
@@ -138,7 +138,7 @@ def test_an_excuse_tells_no_place_where_nothing_is_proven() -> None:
             table.take_in(table.graph.write_vote(round, Vote(player, absent, "yes"), 0, table.put))
     step = table.written(Excuse(excuser(table.state, absent), absent))
     found = table.forged(step, place=0)
-    assert isinstance(found, Rejected) and found.reason == "seal"
+    assert isinstance(found, CommitRejected) and found.reason == "seal"
     table.take_in(step)
 
 
@@ -146,7 +146,7 @@ def _next(scalar: bytes) -> bytes:
     return ((int.from_bytes(scalar, "little") + 1) % ORDER).to_bytes(SIZE_BYTES, "little")
 
 
-def all_false(count: int, told: Told) -> Told:
+def all_false(count: int, told: SecretParts) -> SecretParts:
     assert told.seal is not None
     covered = [told.seal[at : at + 32] for at in range(len(told.seal) - 32 * count, len(told.seal), 32)]
     return told._replace(seal=told.seal[: -32 * count] + b"".join(map(_next, covered)))
@@ -164,7 +164,7 @@ def test_a_victim_who_covers_false_openings_is_accused(players: int) -> None:
     assert place is not None and seal is not None
     for changes in ({"seal": None, "place": None}, {"seal": _next(seal)}, {"place": place + 1}, {"seal": seal + b"\0"}):
         found = table.forged(step, **changes)
-        assert isinstance(found, Rejected), changes
+        assert isinstance(found, CommitRejected), changes
         assert found.reason in ("seal", "votes")
     table.take_in(step)
     assert table.state.away[victim - 1]
@@ -182,12 +182,12 @@ def test_a_false_accusation_is_refused(players: int) -> None:
     own, choosing = table.own[robber], table.vault.choosing
     choice = own._own_choice(choosing, table.vault)
     action = (Claim if players == 2 else Excuse)(robber, victim)
-    lie = Told(None, choice.place, choice.hiding.to_bytes(SIZE_BYTES, "little"))
+    lie = SecretParts(None, choice.place, choice.hiding.to_bytes(SIZE_BYTES, "little"))
     honest = table.written(table.next_action(robber))
     entry = honest.entry._replace(action=action, place=lie.place, seal=lie.seal)
     for other in (entry, entry._replace(place=None, seal=None), entry._replace(place=None)):
         found = table.forged(honest, **other._asdict())
-        assert isinstance(found, Rejected)
+        assert isinstance(found, CommitRejected)
         assert found.reason in ("seal", "votes")
         assert other is not entry or found.detail == f"player {victim} is accused, but the chosen card was told"
 
@@ -214,7 +214,7 @@ def test_who_gives_a_false_piece_of_a_key_is_accused() -> None:
     assert seal is not None
     for other in (None, seal[:32] + _next(seal[32:64]) + seal[64:], seal + b"\0"):
         found = table.forged(step, seal=other)
-        assert isinstance(found, Rejected) and found.reason in ("seal", "votes")
+        assert isinstance(found, CommitRejected) and found.reason in ("seal", "votes")
     table.take_in(step)
     assert table.state.hid.deck == "keys" and table.vault.party == (1, 3)
     table.play(lambda table: table.state.tp == "bot")
@@ -227,7 +227,7 @@ def test_a_true_piece_of_a_key_is_no_lie() -> None:
     table.own[1].false_giver = lambda state, vault: 2  # type: ignore[method-assign]
     shown = table.own[1].told(table.graph.line.prepare(Excuse(1, 2)), Excuse(1, 2), None)
     found = table.forged(honest, action=Excuse(1, 2), seal=shown.seal)
-    assert isinstance(found, Rejected)
+    assert isinstance(found, CommitRejected)
     assert found.detail == "player 2 is accused, but the piece is what it has to be"
 
 
@@ -239,7 +239,11 @@ def test_a_key_that_is_not_the_sum_of_its_pieces_shuffles_nothing() -> None:
 
 
 def test_a_piece_is_off_the_deck_only_if_the_proof_holds() -> None:
-    here, cards, key = Occasion("5eed" * 10, 1, "c0de" * 10), new_deck(pack((1, 1, 0, 1, 0)), [times(5, BASE)]), b"key"
+    here, cards, key = (
+        ProofContext("5eed" * 10, 1, "c0de" * 10),
+        new_deck(pack((1, 1, 0, 1, 0)), [times(5, BASE)]),
+        b"key",
+    )
     message, left = strip(here, cards, 7, key)
     assert read_strip(here, cards, times(7, BASE), message) == left
     assert [minus(old.body, new.body) for old, new in zip(cards, left, strict=True)] == [
@@ -252,7 +256,7 @@ def test_a_piece_is_off_the_deck_only_if_the_proof_holds() -> None:
         "another commit": read_strip(here._replace(commit="beef" * 10), cards, times(7, BASE), message),
         "a byte more": read_strip(here, cards, times(7, BASE), message + b"\0"),
     }
-    assert {what: type(found) for what, found in lies.items()} == dict.fromkeys(lies, Refused)
+    assert {what: type(found) for what, found in lies.items()} == dict.fromkeys(lies, ProofRefused)
 
 
 @pytest.mark.parametrize("phase", ["victim", "owing to a buyer"])

@@ -10,7 +10,7 @@ from catan_p2p.game.rules import awaited
 from catan_p2p.game.secret_streams import seat_randomness
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication import play
-from catan_p2p.replication.play import Life, Pace
+from catan_p2p.replication.play import LookPace, PeerLife
 from catan_p2p.sessions.seat_driver import opener_for
 from catan_p2p.tables.opening import opened_seat
 from catan_p2p.tables.seat import read_settings
@@ -33,7 +33,7 @@ def test_who_serves_stays_until_the_others_have_the_opened_cards(
             replica = opened.enter_context(
                 opened_seat(path, seat, make_policy("builder"), seat_randomness, int, opener=opener_for(folders))
             )
-            lives.append((replica, Life(replica, Pace(serves=True, stay_s=most_s))))
+            lives.append((replica, PeerLife(replica, LookPace(serves=True, stay_s=most_s))))
         turns = cycle(lives)
         while True:
             replica, life = next(turns)

@@ -18,12 +18,12 @@ from catan_p2p.log.commit import decode_commit, entry_message
 from catan_p2p.log.history import load_history
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.rules import judge
-from catan_p2p.log.storage.store import Store
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.sealing.deck import share_message
-from catan_p2p.sealing.transcript import Occasion
-from catan_p2p.simulation.game import RunawayGame, Settings, game_folder, play_game
+from catan_p2p.sealing.transcript import ProofContext
+from catan_p2p.simulation.game import RunawayGame, SimulationSettings, game_folder, play_game
 
 SEED = 11
 
@@ -32,14 +32,14 @@ class Written(NamedTuple):
     """A commit of a played game, and the ledger that judged it."""
 
     ledger: Ledger
-    step: Step
+    step: LoggedStep
     data: bytes
 
 
 @cache
 def played(rules: str = "brief", players: int = 3, most: int = 420) -> tuple[Written, ...]:
     """The first commits of a game, in order, at most a few more than ``most``."""
-    settings = Settings(
+    settings = SimulationSettings(
         players=players, seed=SEED, policies=("builder",), rules=rules, chance="joint", hands="hidden", max_actions=most
     )
     with TemporaryDirectory() as folder:
@@ -48,11 +48,11 @@ def played(rules: str = "brief", players: int = 3, most: int = 420) -> tuple[Wri
         path = game_folder(Path(folder), 0)
         history = load_history(path, may_be_hidden=True)
         graph, found = history.graph.at_root(), list[Written]()
-        with Store.open(path, writer=None) as store:
+        with GitStore.open(path, writer=None) as store:
             for logged in history.actions:
                 data = store.read(logged.commit)[1]
                 ledger, step = graph.ledger, graph.check(logged.commit, data)
-                assert isinstance(step, Step), step
+                assert isinstance(step, LoggedStep), step
                 found.append(Written(ledger, step, data))
                 graph.add(step)
     return tuple(found)
@@ -63,7 +63,7 @@ def telling(kind: type) -> Iterator[Written]:
     return (one for one in played() if isinstance(one.step.action, kind) and one.step.entry.seal)
 
 
-def changed(one: Written, **changes: object) -> Step | Rejected:
+def changed(one: Written, **changes: object) -> LoggedStep | CommitRejected:
     """The judgement of the same commit with another message."""
     parts = decode_commit(one.data)
     entry = one.step.entry._replace(**changes)
@@ -80,10 +80,10 @@ def test_without_its_proof_or_with_more_a_commit_is_refused(kind: type) -> None:
     assert some
     for one in some:
         seal = one.step.entry.seal
-        assert isinstance(changed(one), Step)
+        assert isinstance(changed(one), LoggedStep)
         for other in (None, b"", seal[:-1], seal + b"\0", seal[32:] + seal[:32] if len(seal) > 32 else b"\1" * 32):
             found = changed(one, seal=other or None)
-            assert isinstance(found, Rejected), (kind, len(seal))
+            assert isinstance(found, CommitRejected), (kind, len(seal))
             assert found.reason == "seal"
 
 
@@ -91,7 +91,7 @@ def test_where_no_proof_is_needed_an_empty_one_is_refused() -> None:
     """An action would have two spellings otherwise."""
     for one in [one for one in played() if one.step.entry.seal is None][::40]:
         found = changed(one, seal=b"")
-        assert isinstance(found, Rejected) and found.reason == "seal"
+        assert isinstance(found, CommitRejected) and found.reason == "seal"
 
 
 @pytest.mark.parametrize("kind", TELLING)
@@ -105,7 +105,7 @@ def test_with_any_word_changed_a_commit_is_refused(kind: type) -> None:
             other = bytearray(seal)
             other[at] ^= 1
             found = changed(one, seal=bytes(other))
-            assert isinstance(found, Rejected), at
+            assert isinstance(found, CommitRejected), at
             assert found.reason == "seal"
 
 
@@ -113,7 +113,7 @@ def test_a_proof_of_another_commit_is_worth_nothing() -> None:
     for kind in (Pledge, Reveal, MoveBandit):
         first, second, *_ = telling(kind)
         found = changed(second, seal=first.step.entry.seal)
-        assert isinstance(found, Rejected)
+        assert isinstance(found, CommitRejected)
         assert found.reason == "seal"
 
 
@@ -121,7 +121,7 @@ def test_another_place_than_the_chosen_one_is_refused() -> None:
     for one in telling(MoveBandit):
         for place in (None, one.step.entry.place + 1, 99):
             found = changed(one, place=place)
-            assert isinstance(found, Rejected)
+            assert isinstance(found, CommitRejected)
             assert found.reason == "seal"
 
 
@@ -135,13 +135,13 @@ def test_a_card_of_another_kind_is_not_shown() -> None:
     for one in shown():
         player = one.step.action.player
         own, vault = OwnCards(one.ledger.root, player, seed_secret(SEED)), one.ledger.line.hearing_all().vault
-        occasion = Occasion(one.ledger.root, player, one.step.parents[0])
+        occasion = ProofContext(one.ledger.root, player, one.step.parents[0])
         for number in vault.of(player).held:
             if own.kind(vault, number) != own.kind(vault, one.step.entry.deck):
                 lies += 1
                 told = share_message(occasion, vault.deck[number - 1], own._deck_secret(vault), seed_secret(SEED))
                 found = changed(one, deck=number, seal=told + one.step.entry.seal[len(told) :])
-                assert isinstance(found, Rejected)
+                assert isinstance(found, CommitRejected)
                 assert found.detail.startswith(f"card {number} of the deck is no ")
     assert lies
 
@@ -151,8 +151,8 @@ def test_another_card_of_the_deck_than_the_one_that_is_proven_is_refused() -> No
     for one in shown():
         for number in (*range(26), None):
             found = changed(one, deck=number)
-            assert isinstance(found, Step if number == one.step.entry.deck else Rejected)
-            assert isinstance(found, Step) or found.reason == "seal"
+            assert isinstance(found, LoggedStep if number == one.step.entry.deck else CommitRejected)
+            assert isinstance(found, LoggedStep) or found.reason == "seal"
 
 
 def test_a_sealed_card_is_not_stolen_from_who_has_none() -> None:
@@ -163,7 +163,7 @@ def test_a_sealed_card_is_not_stolen_from_who_has_none() -> None:
         assert isinstance(call, Call)
         theft = MoveBandit(call.player, call.to, 0, "sealed")
         found = changed(one, action=theft, deck=None, place=None, seal=None)
-        assert isinstance(found, Rejected) and found.reason == "guard" and "MB8 card" in found.detail
+        assert isinstance(found, CommitRejected) and found.reason == "guard" and "MB8 card" in found.detail
 
 
 def test_a_card_shown_before_or_bought_in_the_same_turn_is_not_shown() -> None:
@@ -178,7 +178,7 @@ def test_a_card_shown_before_or_bought_in_the_same_turn_is_not_shown() -> None:
             lying = line.vault._with(player, hoard._replace(held=held, bought=bought))
             ledger = one.ledger._replace(line=line._replace(vault=lying))
             found = judge(ledger, one.step.commit, one.data)
-            assert isinstance(found, Rejected)
+            assert isinstance(found, CommitRejected)
             assert found.detail == f"card {number} of the deck is none that the player may show"
 
 
@@ -191,7 +191,7 @@ def test_a_share_where_a_card_is_opened_and_none_where_dice_are_thrown_are_refus
                 if entry.share
                 else [{"share": "0" * 64, "seal": None}]
             )
-            assert all(isinstance(changed(one, **other), Rejected) for other in told)
+            assert all(isinstance(changed(one, **other), CommitRejected) for other in told)
 
 
 @pytest.mark.sampled(5)

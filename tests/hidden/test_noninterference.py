@@ -29,16 +29,16 @@ from catan_p2p.game.cards import covers
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.game.rules import decisions
 from catan_p2p.log.commit import decode_commit
-from catan_p2p.log.game import Game
+from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.known_cards import KnownCards
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.transport.mirror import Mirror
-from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.transport.mirror import BranchMirror
+from catan_p2p.log.transport.serve import RepositoryServer
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.replication.peer import COURSE
 from catan_p2p.replication.replica import Replica
-from catan_p2p.sealing.transcript import Transcript
+from catan_p2p.sealing.transcript import ProofTranscript
 from catan_p2p.sessions.seat_driver import opener_for
 from catan_p2p.tables.opening import opened_seat
 from catan_p2p.tables.seat import read_secret, read_settings
@@ -49,7 +49,7 @@ from tests.replication.tables import all_objects, git, make_seats
 from visualizer.data.feed import read_whole
 from visualizer.data.hidden_game import HiddenGame
 from visualizer.pictures.picture import picture
-from visualizer.view import View
+from visualizer.view import RecordingView
 
 RULES = "thesis; Leaving = yes; Chance = joint"
 TURNS = 10
@@ -95,17 +95,17 @@ class Played(NamedTuple):
 @contextmanager
 def drawing(is_other: bool) -> Iterator[None]:
     """In the other game Red and Blue draw the opposite orders. Thefts take the first card."""
-    order, drawn = Transcript.order, Transcript.drawn
+    order, drawn = ProofTranscript.order, ProofTranscript.drawn
 
-    def ordered(self: Transcript, key: bytes, count: int) -> tuple[int, ...]:
+    def ordered(self: ProofTranscript, key: bytes, count: int) -> tuple[int, ...]:
         seat = self._text.split("\n")[3]
         found = order(self, key, count)
         return found[::-1] if is_other and seat in "12" else found
 
-    def fixed(self: Transcript, key: bytes, word: str, number: int = 0) -> int:
+    def fixed(self: ProofTranscript, key: bytes, word: str, number: int = 0) -> int:
         return 0 if word == "place" and "\nchoice\n" in self._text else drawn(self, key, word, number)
 
-    with patch.object(Transcript, "order", ordered), patch.object(Transcript, "drawn", fixed):
+    with patch.object(ProofTranscript, "order", ordered), patch.object(ProofTranscript, "drawn", fixed):
         yield
 
 
@@ -239,8 +239,8 @@ def watched(game: Played) -> Iterator[tuple[str, str]]:
     """What a spectator sees who has no more than the URL of the relay: step by step, and as a picture."""
     reader, folder = Reader(game.relay), game.relay.with_name("watched")
     rmtree(folder, ignore_errors=True)
-    with Server(game.relay, "127.0.0.1", 0) as server:
-        mirror = Mirror(f"git://127.0.0.1:{server.port}/", folder)
+    with RepositoryServer(game.relay, "127.0.0.1", 0) as server:
+        mirror = BranchMirror(f"git://127.0.0.1:{server.port}/", folder)
         with closing(mirror):
             mirror.fetch()
     yield from reader.objects(mirror.folder)
@@ -249,7 +249,7 @@ def watched(game: Played) -> Iterator[tuple[str, str]]:
         yield f"{number:05}", reader.plain(repr(step))
     assert all(step.known.is_open for step in recording.steps[-3:])
     for number in range(0, len(recording), 20):
-        view = View(index=number)
+        view = RecordingView(index=number)
         yield f"picture {number:05}", reader.plain(repr(picture(recording, view, situation, (1280, 800), _measure)))
 
 
@@ -323,7 +323,7 @@ def test_who_is_shown_a_hand_is_noticed(observer: str, monkeypatch: pytest.Monke
     begin, games = HiddenGame.__init__, played()
     secret = read_secret(games[0].green.with_name("Red"))
 
-    def beginning(self: HiddenGame, game: Game, root: ObjectId, seat: Path | None) -> None:
+    def beginning(self: HiddenGame, game: GameDefinition, root: ObjectId, seat: Path | None) -> None:
         begin(self, game, root, seat)
         self._known = KnownCards({1: OwnCards(root, 1, secret)})
 

@@ -18,15 +18,15 @@ from catan_p2p.log.commit import decode_commit, entry_message
 from catan_p2p.log.history import HiddenHands, load_history
 from catan_p2p.log.opened import load_open_history, opened_game
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.storage.store import Store
-from catan_p2p.log.verdict import Rejected
-from catan_p2p.replication.core.held import Held
-from catan_p2p.replication.core.looking import Looking
-from catan_p2p.replication.core.settler import Settler
-from catan_p2p.replication.core.source import Source
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.verdict import CommitRejected
+from catan_p2p.replication.core.held import ReplicaState
+from catan_p2p.replication.core.looking import SourceLooks
+from catan_p2p.replication.core.settler import ForkSettlement
+from catan_p2p.replication.core.source import BranchSource
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.sealing.transcript import game_key
-from catan_p2p.simulation.game import Settings, game_folder, play_game
+from catan_p2p.simulation.game import SimulationSettings, game_folder, play_game
 
 SEED = 7
 GAMES = [("thesis", 2), ("brief", 3), ("standard", 4), pytest.param("brief", 6, marks=pytest.mark.long)]
@@ -38,7 +38,7 @@ Played = Callable[..., Path]
 def played(folder: Path, rules: str, players: int) -> Path:
     """A whole game with hidden hands: its repository."""
     told, map = f"{rules}; PointsToWin = 5", "large" if players > 4 else "default"
-    settings = Settings(players, 1, SEED, ("builder",), told, map=map, chance="joint", hands="hidden")
+    settings = SimulationSettings(players, 1, SEED, ("builder",), told, map=map, chance="joint", hands="hidden")
     play_game(folder, 0, settings)
     return game_folder(folder, 0)
 
@@ -86,32 +86,32 @@ def test_another_key_than_that_of_the_pledge_is_refused(tmp_path: Path) -> None:
     history = load_history(path, may_be_hidden=True)
     openings = [logged for logged in history.actions if isinstance(logged.action, OpenAll)]
     graph = history.graph.at_root()
-    with Store.open(path, writer=None) as store:
+    with GitStore.open(path, writer=None) as store:
         for logged in history.actions[: -len(openings)]:
             step = graph.check(logged.commit, store.read(logged.commit)[1])
-            assert not isinstance(step, Rejected)
+            assert not isinstance(step, CommitRejected)
             graph.add(step)
         for logged in openings:
             for key in (None, b"\1" * 32, game_key(history.root, 1 + logged.action.player % 3, seed_secret(SEED))):
                 message = entry_message(logged.entry._replace(seal=key))
                 data = decode_commit(store.read(logged.commit)[1])._replace(message=message).encode()
                 found = graph.check("f" * 40, data)
-                assert isinstance(found, Rejected) and found.reason == "seal"
+                assert isinstance(found, CommitRejected) and found.reason == "seal"
             early = history.graph.at_root()
             found = early.check(logged.commit, store.read(logged.commit)[1])
-            assert isinstance(found, Rejected)
+            assert isinstance(found, CommitRejected)
 
 
 def test_who_has_not_opened_is_named(tmp_path: Path) -> None:
     path = played(tmp_path, "brief", 3)
-    with Store.open(path, writer=None) as store:
+    with GitStore.open(path, writer=None) as store:
         history = load_history(path, may_be_hidden=True)
         first = next(step for step in history.graph.replies.values() if step.action.player == 1)
         graph = history.graph.at_root()
         for logged in history.actions:
             if not isinstance(logged.action, OpenAll):
                 step = graph.check(logged.commit, store.read(logged.commit)[1])
-                assert not isinstance(step, Rejected)
+                assert not isinstance(step, CommitRejected)
                 graph.add(step)
         graph.add(first)
         with pytest.raises(HiddenHands, match="Blue and Green did not open the cards after the end"):
@@ -161,5 +161,5 @@ def test_who_learned_of_an_opening_from_a_third_has_it_too(there: dict[str, Obje
     opened = {player: SimpleNamespace(commit=commit) for player, commit in enumerate("rbg", 1)}
     graph = SimpleNamespace(state=SimpleNamespace(away=(False, False, False)), replies=opened)
     game = SimpleNamespace(constants=SimpleNamespace(players=(1, 2, 3)))
-    looking = Looking(cast(Held, SimpleNamespace(game=game, graph=graph)), cast(Settler, None))
-    assert looking.has_openings(cast(Source, SimpleNamespace(player=3)), there) is has
+    looking = SourceLooks(cast(ReplicaState, SimpleNamespace(game=game, graph=graph)), cast(ForkSettlement, None))
+    assert looking.has_openings(cast(BranchSource, SimpleNamespace(player=3)), there) is has

@@ -16,9 +16,9 @@ from catan_p2p.game import hidden
 from catan_p2p.game.actions import Action
 from catan_p2p.game.cards import Cards
 from catan_p2p.game.state import State
-from catan_p2p.log.history import History, load_history
+from catan_p2p.log.history import GameHistory, load_history
 from catan_p2p.sealing import checked, group
-from catan_p2p.simulation.game import Settings, game_folder, play_game
+from catan_p2p.simulation.game import SimulationSettings, game_folder, play_game
 
 PLAYERS = 3
 
@@ -60,7 +60,7 @@ class Played(NamedTuple):
     """A whole game, what another process reads of it, and what it took its players to play it."""
 
     folder: Path
-    history: History
+    history: GameHistory
     calls: Counter[str]
     costs: Counter[str]
 
@@ -70,7 +70,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Played:
     folder = tmp_path_factory.mktemp("price")
     checked.forget()
     with counted_calls() as calls, counted_costs() as costs:
-        play_game(folder, 0, Settings(PLAYERS, 1, 1, ("builder",), chance="joint", hands="hidden"))
+        play_game(folder, 0, SimulationSettings(PLAYERS, 1, 1, ("builder",), chance="joint", hands="hidden"))
     checked.forget()
     return Played(
         game_folder(folder, 0), load_history(game_folder(folder, 0), may_be_hidden=True), Counter(calls), Counter(costs)

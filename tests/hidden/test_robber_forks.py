@@ -16,7 +16,7 @@ from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from tests.chance.apart import look
 from tests.replication.tables import KEYS, git, heads_of, make_seats, opened, point, write_object
 from tests.replication.test_settling import GREEN, RED, check_together, folder_of, look_alone, settle_all
@@ -71,7 +71,7 @@ def test_a_proven_liar_gets_no_answer(tmp_path: Path) -> None:
         call = green.graph.head
         look(green)
         for replica in (blue, green):
-            Voting(replica).charge_liars()
+            VotingDuty(replica).charge_liars()
             replica.store.publish()
             look(green)
         assert green.withheld and green.act() == []
@@ -90,15 +90,15 @@ def test_an_answer_that_the_excuse_has_not_heard_is_no_lie(tmp_path: Path) -> No
         answer = green.graph.replies[GREEN].commit
         hidden = reply_refs(green)
         assert len(hidden) == 1
-        Voting(blue).charge_liars()
+        VotingDuty(blue).charge_liars()
         blue.store.publish()
         look(green)
-        Voting(green).charge_liars()
+        VotingDuty(green).charge_liars()
         green.store.publish()
         for ref in hidden:
             git(folder_of(green), "update-ref", "-d", ref)
         look(blue)
-        Voting(blue).go_on()
+        VotingDuty(blue).go_on()
         assert blue.graph.state.away[RED - 1] and answer not in blue.graph
         for ref, head in hidden.items():
             git(folder_of(green), "update-ref", ref, head)

@@ -12,7 +12,7 @@ import pytest
 from catan_p2p.cli.main import main
 from catan_p2p.game.actions import BuyDevCard, Call, MoveBandit, PlayKnight
 from catan_p2p.game.cards import RESOURCES
-from catan_p2p.log.history import History, load_history
+from catan_p2p.log.history import GameHistory, load_history
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.sealing.theft import choose
 from catan_p2p.sealing.transcript import game_key
@@ -30,7 +30,7 @@ def unfinished(folder: Path) -> Path:
     return folder / "Catan_0"
 
 
-def secrets_of(history: History, seats: list[Path]) -> dict[bytes, str]:
+def secrets_of(history: GameHistory, seats: list[Path]) -> dict[bytes, str]:
     """Everything that a hidden card, a choice or a share follows from, with what it is."""
     found: dict[bytes, str] = {}
     for player, seat in enumerate(seats, 1):

@@ -5,7 +5,7 @@ import pytest
 from catan_p2p.game.actions import Claim, CloseGame, OpenAll, SignEnd
 from catan_p2p.game.rules import apply, awaited, broken_guards
 from catan_p2p.log.state_files import files_of_state, parse_state
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.replication.play import still_owed
 from tests.hidden.table import Table
 
@@ -92,7 +92,7 @@ def test_a_signature_counts_once_and_for_its_player_alone() -> None:
     step = table.written(SignEnd(signer))
     table.take_in(step)
     again = table.reader.check("f" * 40, table.objects[step.commit][1])
-    assert isinstance(again, Rejected)
+    assert isinstance(again, CommitRejected)
     assert broken_guards(table.state, SignEnd(table.state.ap)) == ("SE2 due",)
     assert apply(table.state, SignEnd(awaited(table.state)[0])).due == (False, False, False)
 

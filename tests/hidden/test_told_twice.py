@@ -19,7 +19,7 @@ from catan_p2p.log.audit import audit
 from catan_p2p.log.commit import decode_commit, parse_entry
 from catan_p2p.log.refs import local_ref
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.sealing.deck import SHARE_MESSAGE_BYTES
 from tests.chance.apart import look
 from tests.replication.tables import all_objects, make_seats, opened, point
@@ -84,7 +84,7 @@ def charge(replicas: Sequence[Replica]) -> None:
             for one in replica.neighbours:
                 one.strays_at = 0.0
             look(replica)
-            Voting(replica).charge_liars()
+            VotingDuty(replica).charge_liars()
             replica.store.publish()
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from catan_p2p.intervals import wilson
 from catan_p2p.players.policies import POLICIES
-from catan_p2p.tournament.games import Entry, play_deal, whole_deals
+from catan_p2p.tournament.games import TournamentSetup, play_deal, whole_deals
 from tests.independent.guests import COMMIT, GUESTS, Guest, invite, strangers
 
 
@@ -49,7 +49,7 @@ def main(arguments: list[str]) -> int:
     others = strangers(chosen.players)
     told = f"except {', '.join(f'{name}.py' for name in others)}" if others else "all of them"
     print(f"catanatron {version('catanatron')}, players of {COMMIT[:7]} ({told})", flush=True)
-    entry = Entry(tuple(chosen.policies), chosen.rules, seed=chosen.seed)
+    entry = TournamentSetup(tuple(chosen.policies), chosen.rules, seed=chosen.seed)
     won: Counter[str] = Counter()
     begin, played = time.process_time(), 0
     for number in range(chosen.first, chosen.first + whole_deals(chosen.games, chosen.policies)):

@@ -12,20 +12,20 @@ from catanatron.models.coordinate_system import UNIT_VECTORS, add
 from catanatron.models.enums import BRICK, ORE, SHEEP, WHEAT, WOOD
 from catanatron.models.map import BASE_MAP_TEMPLATE, CatanMap, LandTile, MapTemplate, Port, Water, initialize_tiles
 
-from catan_p2p.game.board import THREE_TO_ONE, Board, Coordinates
+from catan_p2p.game.board import THREE_TO_ONE, Board, HexCoordinates
 from catan_p2p.game.cards import Resource
 
 Cube: TypeAlias = tuple[int, int, int]
 Edge: TypeAlias = tuple[int, int]
 
-MIDDLE = Coordinates(1, 1, 3)
+MIDDLE = HexCoordinates(1, 1, 3)
 """The tile in the middle of the nineteen-tile island."""
 
 THEIR_RESOURCE: dict[Resource, str] = {"Lumber": WOOD, "Brick": BRICK, "Wool": SHEEP, "Grain": WHEAT, "Ore": ORE}
 OUR_RESOURCE: dict[str, Resource] = {theirs: ours for ours, theirs in THEIR_RESOURCE.items()}
 
 
-def cube_of(at: Coordinates) -> Cube:
+def cube_of(at: HexCoordinates) -> Cube:
     """Where a tile of ours lies in cube coordinates: half tiles to the east and rows to the south of the middle."""
     row = 2 * at.row + at.arr - (2 * MIDDLE.row + MIDDLE.arr)
     east = 2 * at.col - at.arr - (2 * MIDDLE.col - MIDDLE.arr)

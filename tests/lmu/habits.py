@@ -9,7 +9,7 @@ from typing import Any
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client import CLIENT_VERSION
 from catan_p2p.lmu.client_player import ClientPlayer
-from catan_p2p.lmu.codec import Unreadable
+from catan_p2p.lmu.codec import UnreadableJson
 from catan_p2p.lmu.words import COLOUR_WORDS
 from tests.lmu.scenes import RawClient
 
@@ -76,7 +76,7 @@ class Foreigner:
                 value = await raw.next()
                 try:
                     message: Any = m.read_message(value, "server")
-                except Unreadable:
+                except UnreadableJson:
                     self.unexpected.append(value)
                     continue
                 await self._hear(message)
@@ -89,9 +89,9 @@ class Foreigner:
         sends = [m.as_json(one) for one in self.client_player.hear(message)]
         if "never waits" in self.habits:
             sends = [one for one in sends if not {"Hallo", "Spieler", "Spiel starten"} & one.keys()]
-            if isinstance(message, m.Welcome):
+            if isinstance(message, m.PlayerWelcome):
                 self.client_player._sent.clear()
-        is_refused = isinstance(message, m.Reply) and message.text != "OK"
+        is_refused = isinstance(message, m.RequestReply) and message.text != "OK"
         if is_refused and "repeats what is refused" in self.habits and self._last is not None and self._repeats < 3:
             self._repeats += 1
             await self._send([self._last])

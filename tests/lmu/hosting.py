@@ -6,17 +6,17 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from catan_p2p.lmu.client import ClientSettings, Played, play
+from catan_p2p.lmu.client import ClientGame, ClientSettings, play
 from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
-from catan_p2p.lmu.server import Server
+from catan_p2p.lmu.server import LmuServer
 
 
 @dataclass
 class Hosted:
     """A running server, where it is, and what it noted."""
 
-    server: Server
+    server: LmuServer
     port: int
     tcp: int
     notes: list[str]
@@ -30,7 +30,7 @@ class Hosted:
 async def hosting(settings: ServerSettings, table: TableSettings) -> AsyncIterator[Hosted]:
     """Host tables; at the end nothing may have gone wrong in the server."""
     notes: list[str] = []
-    server = Server(settings, table, notes.append)
+    server = LmuServer(settings, table, notes.append)
     hosted = Hosted(server, await server.listen("127.0.0.1", 0), await server.listen_tcp("127.0.0.1", 0), notes)
     try:
         yield hosted
@@ -39,7 +39,7 @@ async def hosting(settings: ServerSettings, table: TableSettings) -> AsyncIterat
     assert server.troubles == [], notes
 
 
-async def played_by_us(hosted: Hosted, players: int, seed: int, policy: str = "builder") -> list[Played]:
+async def played_by_us(hosted: Hosted, players: int, seed: int, policy: str = "builder") -> list[ClientGame]:
     """One game of our clients, every second one over TCP."""
     settings = (
         ClientSettings(hosted.urls[i % 2], f"Player {i}", policy=policy, seed=100 * seed + i) for i in range(players)
@@ -47,7 +47,7 @@ async def played_by_us(hosted: Hosted, players: int, seed: int, policy: str = "b
     return await asyncio.gather(*(play(one) for one in settings))
 
 
-async def games_by_us(players: int, games: int, out: Path, seed: int) -> list[list[Played]]:
+async def games_by_us(players: int, games: int, out: Path, seed: int) -> list[list[ClientGame]]:
     """So many games one after the other."""
     table = TableSettings(players, out=out, seed=seed)
     async with hosting(ServerSettings(games=games, linger_s=0.0), table) as hosted:

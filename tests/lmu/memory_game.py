@@ -13,9 +13,9 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply, draw
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.game import Done, two_dice
-from catan_p2p.lmu.seats import Member, TableSettings
-from catan_p2p.lmu.table import Table
+from catan_p2p.lmu.game import ActionTaken, two_dice
+from catan_p2p.lmu.seats import TableMember, TableSettings
+from catan_p2p.lmu.table import LmuTable
 from catan_p2p.lmu.words import COLOUR_WORDS
 
 
@@ -25,17 +25,17 @@ class MemoryGame:
     def __init__(self, constants: Constants, seed: int | str) -> None:
         self.state: State = initial_state(constants)
         self.rng = Random(f"{seed}/game")
-        self.log: list[Done] = []
+        self.log: list[ActionTaken] = []
         self.script: Callable[[Action, Action], Action] = lambda decision, drawn: drawn
         self.finished = 0
 
-    def carry_out(self, action: Action) -> Done:
+    def carry_out(self, action: Action) -> ActionTaken:
         before = self.state
         drawn = self.script(action, draw(before, action, self.rng))
         after = apply(before, drawn)
         invariants.check(after, before)
         self.state = after
-        self.log.append(Done(before, drawn, after, two_dice(drawn, Random(str(drawn)))))
+        self.log.append(ActionTaken(before, drawn, after, two_dice(drawn, Random(str(drawn)))))
         return self.log[-1]
 
     def publish(self) -> None:
@@ -55,18 +55,18 @@ class Clock:
         return self.now
 
 
-def table_of(players: int, seed: int = 0, **settings: Any) -> tuple[Table, list[Member], MemoryGame, Clock]:
+def table_of(players: int, seed: int = 0, **settings: Any) -> tuple[LmuTable, list[TableMember], MemoryGame, Clock]:
     """A table at which everybody sits and the game has begun; members in the order of seats."""
     table, games, clock = lobby_of(players, seed, **settings)
     for i, colour in enumerate([*COLOUR_WORDS][:players]):
         member = table.join("test")
-        table.receive(member, m.Introduce(f"Player {i}", colour))
-        table.receive(member, m.Start())
+        table.receive(member, m.ChooseName(f"Player {i}", colour))
+        table.receive(member, m.ReadyToStart())
     table.take_outbox()
     return table, table.members, games[0], clock
 
 
-def lobby_of(players: int, seed: int = 0, **settings: Any) -> tuple[Table, list[MemoryGame], Clock]:
+def lobby_of(players: int, seed: int = 0, **settings: Any) -> tuple[LmuTable, list[MemoryGame], Clock]:
     """A table at which nobody sits, and the game once it has begun."""
     clock = Clock()
     games: list[MemoryGame] = []
@@ -75,10 +75,14 @@ def lobby_of(players: int, seed: int = 0, **settings: Any) -> tuple[Table, list[
         games.append(MemoryGame(constants, seed))
         return games[-1]
 
-    return Table(0, TableSettings(players, seed=seed, out=Path("nowhere"), **settings), new_game, clock), games, clock
+    return (
+        LmuTable(0, TableSettings(players, seed=seed, out=Path("nowhere"), **settings), new_game, clock),
+        games,
+        clock,
+    )
 
 
-def told_to(table: Table, member: Member) -> list[str]:
+def told_to(table: LmuTable, member: TableMember) -> list[str]:
     """What the table has for a member, as it is written; what it has for others is dropped."""
     return [m.write_message(message) for to, message in table.take_outbox() if to is member]
 

@@ -7,64 +7,68 @@ from typing import Any
 
 from catan_p2p.game.cards import ONE
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.codec import Hidden, Place
+from catan_p2p.lmu.codec import TilePlace, UnknownCards
 
 SOME = 2 * ONE["Ore"] + ONE["Lumber"]
-EDGE = (Place(-2, 0), Place(-1, 0))
-CORNER = (Place(-2, 2), Place(-1, 2), Place(-1, 1))
-CHART = m.Chart(
-    (m.Field(Place(-2, 2), "fields", 2), m.Field(Place(0, 0), "desert"), m.Field(Place(-3, 3), "sea")),
-    (m.Building(42, "Straße", EDGE), m.Building(42, "Stadt", CORNER)),
+EDGE = (TilePlace(-2, 0), TilePlace(-1, 0))
+CORNER = (TilePlace(-2, 2), TilePlace(-1, 2), TilePlace(-1, 1))
+CHART = m.IslandChart(
+    (
+        m.MapField(TilePlace(-2, 2), "fields", 2),
+        m.MapField(TilePlace(0, 0), "desert"),
+        m.MapField(TilePlace(-3, 3), "sea"),
+    ),
+    (m.MapBuilding(42, "Straße", EDGE), m.MapBuilding(42, "Stadt", CORNER)),
     (m.Harbour(EDGE, "ThreeToOne"), m.Harbour(EDGE, "Wool")),
-    Place(0, 0),
+    TilePlace(0, 0),
 )
 OWN = m.PlayerState(
     42, "Würfeln", "Orange", "Princess Leia Organa", 5, SOME, 2, 2 * ONE["Knight"] + ONE["VictoryPoint"], True, False
 )
-OTHER = m.PlayerState(13, "Warten", "White", "Ben", 5, Hidden(7), 0, Hidden(2), False, True)
+OTHER = m.PlayerState(13, "Warten", "White", "Ben", 5, UnknownCards(7), 0, UnknownCards(2), False, True)
 
 CLIENT: tuple[Any, ...] = (
     m.ClientHello("AndroidClient 1.0 (sepgroup01)", "Leia", "token"),
     m.SendChat("Help me, Obi-Wan Kenobi.\nZweite Zeile"),
-    m.Introduce("Princess Leia Organa", "Orange"),
-    m.Start(),
-    m.Roll(),
+    m.ChooseName("Princess Leia Organa", "Orange"),
+    m.ReadyToStart(),
+    m.RollRequest(),
     m.GiveUp(SOME),
-    m.MoveBandit(Place(0, 1), 13),
-    m.Build("Dorf", CORNER),
+    m.MoveBanditRequest(TilePlace(0, 1), 13),
+    m.BuildRequest("Dorf", CORNER),
     m.BuyCard(),
-    m.PlayKnight(Place(0, 1), 13),
-    m.PlayRoadBuilding(EDGE, (Place(-2, 1), Place(-1, 0))),
-    m.PlayMonopoly("Lumber"),
-    m.PlayYearOfPlenty(2 * ONE["Wool"]),
-    m.BankTrade(4 * ONE["Grain"], ONE["Brick"]),
-    m.OfferTrade(ONE["Grain"], ONE["Brick"]),
-    m.AnswerTrade(0, True),
-    m.ConcludeTrade(0, 2),
+    m.PlayKnightRequest(TilePlace(0, 1), 13),
+    m.PlayRoadBuildingRequest(EDGE, (TilePlace(-2, 1), TilePlace(-1, 0))),
+    m.PlayMonopolyRequest("Lumber"),
+    m.PlayYearOfPlentyRequest(2 * ONE["Wool"]),
+    m.BankTradeRequest(4 * ONE["Grain"], ONE["Brick"]),
+    m.OfferTradeRequest(ONE["Grain"], ONE["Brick"]),
+    m.AnswerTradeRequest(0, True),
+    m.ConcludeTradeRequest(0, 2),
     m.CancelTrade(7),
     m.EndTurn(),
 )
 SERVER: tuple[Any, ...] = (
     m.ServerHello("catan_p2p 0.1.0", "1.0"),
-    m.Welcome(42, "token"),
-    m.Reply("OK"),
-    m.Failure("Farbe bereits vergeben"),
-    m.Chat("Help me, Obi-Wan Kenobi.", 42),
-    m.GameStarted(CHART),
+    m.PlayerWelcome(42, "token"),
+    m.RequestReply("OK"),
+    m.ServerFailure("Farbe bereits vergeben"),
+    m.ChatReceived("Help me, Obi-Wan Kenobi.", 42),
+    m.GameStartedMessage(CHART),
     m.StatusUpdate(OWN),
     m.StatusUpdate(OTHER),
-    m.Rolled(42, (3, 4)),
-    m.Gained(42, SOME),
-    m.Paid(42, Hidden(1)),
-    m.BanditMoved(42, Place(0, 1), 13),
-    m.Built(m.Building(42, "Dorf", CORNER)),
+    m.DiceThrown(42, (3, 4)),
+    m.CardsReceived(42, SOME),
+    m.CardsPaid(42, UnknownCards(1)),
+    m.BanditMovedMessage(42, TilePlace(0, 1), 13),
+    m.BuildingPlaced(m.MapBuilding(42, "Dorf", CORNER)),
     m.CardBought(42, "Knight"),
-    m.KnightPlayed(42, Place(0, 1), 13),
-    m.RoadBuildingPlayed(42, EDGE, (Place(-2, 1), Place(-1, 0))),
-    m.MonopolyPlayed(42, "Lumber"),
-    m.YearOfPlentyPlayed(42, SOME),
-    m.TradeOffered(42, 0, ONE["Grain"], ONE["Brick"]),
-    m.TradeAnswered(42, 0, False),
+    m.KnightPlayedMessage(42, TilePlace(0, 1), 13),
+    m.RoadBuildingPlayedMessage(42, EDGE, (TilePlace(-2, 1), TilePlace(-1, 0))),
+    m.MonopolyPlayedMessage(42, "Lumber"),
+    m.YearOfPlentyPlayedMessage(42, SOME),
+    m.TradeOfferedMessage(42, 0, ONE["Grain"], ONE["Brick"]),
+    m.TradeAnsweredMessage(42, 0, False),
     m.TradeConcluded(1, 2),
     m.TradeCancelled(42, 0),
     m.LongestRoad(42),

@@ -19,7 +19,7 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.lmu.codec import PLACE
 from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
-from catan_p2p.lmu.server import Server
+from catan_p2p.lmu.server import LmuServer
 from catan_p2p.lmu.words import COLOUR_WORDS
 from tests.lmu.memory_game import MemoryGame
 
@@ -134,7 +134,7 @@ class RawClient:
 class Scene:
     """A running game: its server, its clients by seat, and the game itself."""
 
-    server: Server
+    server: LmuServer
     port: int
     tcp: int
     seats: list[RawClient]
@@ -173,7 +173,7 @@ class Scene:
 @asynccontextmanager
 async def server_of(
     settings: ServerSettings = GENEROUS, **table: Any
-) -> AsyncIterator[tuple[Server, int, int, list[MemoryGame]]]:
+) -> AsyncIterator[tuple[LmuServer, int, int, list[MemoryGame]]]:
     """A server whose games are in memory, with its two ports and the games as they begin."""
     games: list[MemoryGame] = []
 
@@ -181,7 +181,7 @@ async def server_of(
         games.append(MemoryGame(constants, table.get("seed", 0) + number))
         return games[-1]
 
-    server = Server(settings, TableSettings(**{"out": Path("nowhere"), **table}), print, new_game)
+    server = LmuServer(settings, TableSettings(**{"out": Path("nowhere"), **table}), print, new_game)
     port, tcp = await server.listen("127.0.0.1", 0), await server.listen_tcp("127.0.0.1", 0)
     try:
         yield server, port, tcp, games

@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Any
 
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.connection import Wire
-from catan_p2p.lmu.framing import Splitter
-from catan_p2p.lmu.model import Model
+from catan_p2p.lmu.connection import ClientWire
+from catan_p2p.lmu.framing import JsonSplitter
+from catan_p2p.lmu.model import ClientModel
 from catan_p2p.lmu.spelling import FREE
 from catan_p2p.lmu.words import plain
 
@@ -172,12 +172,12 @@ def is_refusal(value: Json) -> bool:
 class ForeignWire:
     """Our server as the client of a foreign one sees it."""
 
-    def __init__(self, wire: Wire, habits: Iterable[str]) -> None:
+    def __init__(self, wire: ClientWire, habits: Iterable[str]) -> None:
         self.habits = set(habits)
         self.refused: list[str] = []
         """What this server did not understand: words with umlauts, though it never writes any."""
         self._wire = wire
-        self._model = Model()
+        self._model = ClientModel()
         self._has_refused = False
         self._owes = 0
         self._written = 0
@@ -185,7 +185,7 @@ class ForeignWire:
         self._caused: list[Json] = []
         self._held: list[Json] = []
 
-    async def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
+    async def objects(self, splitter: JsonSplitter) -> AsyncIterator[Any]:
         async for one in self._wire.objects(splitter):
             for heard in self._heard(one):
                 for value in self._ordered(heard):
@@ -240,7 +240,7 @@ class ForeignWire:
     def _heard(self, value: Json) -> list[Json]:
         message: Any = m.read_message(value, "server")
         self._model.hear(message)
-        if isinstance(message, m.Reply | m.Failure):
+        if isinstance(message, m.RequestReply | m.ServerFailure):
             self._owes = max(0, self._owes - 1)
             answer = [] if message.text == "OK" and "never acknowledges" in self.habits else [value]
             if message.text == "OK" and self.habits & {"never acknowledges", "says every status again"}:

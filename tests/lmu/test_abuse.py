@@ -12,7 +12,7 @@ import pytest
 
 from catan_p2p.game.constants import BRIEF, profile
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.admission import Strangers, address_group
+from catan_p2p.lmu.admission import SeatlessClients, address_group
 from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.words import STATUSES
 from tests.lmu.samples import CLIENT, changed, places, without
@@ -446,7 +446,7 @@ def test_the_number_of_connections_without_a_seat_is_limited() -> None:
 
 def test_an_address_with_a_crowd_lets_only_its_own_go() -> None:
     gone: list[str] = []
-    strangers = Strangers(6)
+    strangers = SeatlessClients(6)
 
     def come(group: str, name: str) -> None:
         strangers.admit(group, lambda: gone.append(name))
@@ -627,9 +627,9 @@ def test_trouble_at_one_table_is_not_anothers() -> None:
             one = next(client for client in seats[:3] if server._hosted[0].table.members[leader - 1].id == client.id)
             board = games[0].state.constants.board
             names = server._hosted[0].table.play.names  # type: ignore[union-attr]
-            village = m.as_json(m.Build("Dorf", names.places.settlements[20]))
+            village = m.as_json(m.BuildRequest("Dorf", names.places.settlements[20]))
             road = m.as_json(
-                m.Build("Straße", names.places.roads[next(r for r, e in enumerate(board.ends) if 20 in e)])
+                m.BuildRequest("Straße", names.places.roads[next(r for r, e in enumerate(board.ends) if 20 in e)])
             )
             await one.send(village)
             await one.send(road)

@@ -10,20 +10,20 @@ from random import Random
 
 import pytest
 
-from catan_p2p.game.board import DEFAULT_BOARD, Coordinates, board_of
+from catan_p2p.game.board import DEFAULT_BOARD, HexCoordinates, board_of
 from catan_p2p.game.board.layouts import ISLAND, LARGE_ISLAND
 from catan_p2p.game.board.variable import spiral_map
-from catan_p2p.lmu.codec import Place
+from catan_p2p.lmu.codec import TilePlace
 from catan_p2p.lmu.coordinates import board_from, chart_fields, chart_harbours, places_of
 
 
-def rows() -> Iterator[tuple[str, tuple[Place, ...], tuple[int, ...]]]:
+def rows() -> Iterator[tuple[str, tuple[TilePlace, ...], tuple[int, ...]]]:
     """Kind, places of the protocol, and the numbers of the tiles that they are."""
     table = Path(__file__).with_name("data") / "coordinates.tsv"
     for line in table.read_text(encoding="utf-8").splitlines()[1:]:
         kind, lmu, hecs = line.split("\t")
-        places = tuple(Place(*map(int, pair.split(","))) for pair in lmu.split(" "))
-        tiles = [Coordinates(*map(int, triple.split(","))) for triple in hecs.split(" ")]
+        places = tuple(TilePlace(*map(int, pair.split(","))) for pair in lmu.split(" "))
+        tiles = [HexCoordinates(*map(int, triple.split(","))) for triple in hecs.split(" ")]
         yield kind, places, tuple(DEFAULT_BOARD.tile_number[at] for at in tiles)
 
 

@@ -10,9 +10,9 @@ import pytest
 from catan_p2p.game.cards import ONE, total
 from catan_p2p.game.constants import BRIEF
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.seats import Member
+from catan_p2p.lmu.seats import TableMember
 from catan_p2p.lmu.stand_in import LAPSED_S, MAX_TIMEOUTS
-from catan_p2p.lmu.table import Table
+from catan_p2p.lmu.table import LmuTable
 from tests.lmu.memory_game import table_of, told_to, with_dice
 from tests.lmu.scenes import RawClient, Scene, kinds, only, over_a_socket, server_of, statuses
 from tests.positions import position
@@ -144,7 +144,7 @@ def test_8_is_asked_by_section_14() -> None:
     assert callable(test_section_14.test_funktioniert_der_bankhandel)
 
 
-def offering(patience_s: float = 40.0) -> tuple[Table, list[Member], Any, Any]:
+def offering(patience_s: float = 40.0) -> tuple[LmuTable, list[TableMember], Any, Any]:
     table, members, game, clock = table_of(3, patience_s=patience_s)
     game.state = position(
         3,
@@ -158,13 +158,13 @@ def offering(patience_s: float = 40.0) -> tuple[Table, list[Member], Any, Any]:
     return table, members, game, clock
 
 
-def heard(table: Table, member: Member) -> list[Any]:
+def heard(table: LmuTable, member: TableMember) -> list[Any]:
     return [json.loads(text) for text in told_to(table, member)]
 
 
 def test_9_offers_stand_side_by_side_until_the_turn_ends_and_silence_is_no() -> None:
     table, members, _, clock = offering()
-    offer = m.OfferTrade(ONE["Wool"], ONE["Ore"])
+    offer = m.OfferTradeRequest(ONE["Wool"], ONE["Ore"])
     for _ in range(2):
         table.receive(members[0], offer)
     first, second = (one["Handel id"] for one in only(heard(table, members[1]), "Handelsangebot"))
@@ -175,7 +175,7 @@ def test_9_offers_stand_side_by_side_until_the_turn_ends_and_silence_is_no() -> 
         {"Mitspieler": members[1].id, "Handel id": first, "Annehmen": False}
     ]
     assert only(said, "Handelsangebot abgebrochen") == [{"Spieler": members[1].id, "Handel id": first}]
-    table.receive(members[2], m.AnswerTrade(second, True))
+    table.receive(members[2], m.AnswerTradeRequest(second, True))
     table.take_outbox()
     assert not table.step()
     clock.now += 10.0
@@ -188,13 +188,13 @@ def test_9_offers_stand_side_by_side_until_the_turn_ends_and_silence_is_no() -> 
     ]
     table.receive(members[0], m.EndTurn())
     table.take_outbox()
-    table.receive(members[0], m.ConcludeTrade(second, members[2].id))
+    table.receive(members[0], m.ConcludeTradeRequest(second, members[2].id))
     assert "Serverantwort" in heard(table, members[0])[0]
     assert table.play is not None
     assert table.play.offers == {}
 
 
-def waits(table: Table, clock: Any) -> float:
+def waits(table: LmuTable, clock: Any) -> float:
     assert table._stand_in is not None
     when = table._stand_in.wakes_at()
     assert when is not None
@@ -203,19 +203,19 @@ def waits(table: Table, clock: Any) -> float:
 
 def test_9_who_let_an_offer_lapse_holds_up_the_next_ones_for_a_moment_only() -> None:
     table, members, _, clock = offering()
-    offer = m.OfferTrade(ONE["Wool"], ONE["Ore"])
+    offer = m.OfferTradeRequest(ONE["Wool"], ONE["Ore"])
     table.receive(members[0], offer)
-    table.receive(members[2], m.AnswerTrade(1, accepts=False))
+    table.receive(members[2], m.AnswerTradeRequest(1, accepts=False))
     assert waits(table, clock) == 10.0
     clock.now += 10.0
     while table.step():
         pass
     table.receive(members[0], offer)
-    table.receive(members[2], m.AnswerTrade(2, accepts=False))
+    table.receive(members[2], m.AnswerTradeRequest(2, accepts=False))
     assert waits(table, clock) == LAPSED_S
-    table.receive(members[1], m.AnswerTrade(2, accepts=False))
+    table.receive(members[1], m.AnswerTradeRequest(2, accepts=False))
     table.receive(members[0], offer)
-    table.receive(members[2], m.AnswerTrade(3, accepts=False))
+    table.receive(members[2], m.AnswerTradeRequest(3, accepts=False))
     assert waits(table, clock) == 10.0
 
 
@@ -224,9 +224,9 @@ def test_9_offers_have_any_size() -> None:
     rules, board = replace(BRIEF, offer_max=0), game.state.constants.board
     hands = {1: "7 Wool", 2: "9 Ore"}
     game.state = position(3, phase="TradingBuilding", rules=rules, hands=hands, board=board)
-    table.receive(members[0], m.OfferTrade(7 * ONE["Wool"], 9 * ONE["Ore"]))
-    table.receive(members[1], m.AnswerTrade(1, accepts=True))
-    table.receive(members[0], m.ConcludeTrade(1, members[1].id))
+    table.receive(members[0], m.OfferTradeRequest(7 * ONE["Wool"], 9 * ONE["Ore"]))
+    table.receive(members[1], m.AnswerTradeRequest(1, accepts=True))
+    table.receive(members[0], m.ConcludeTradeRequest(1, members[1].id))
     assert "Handel ausgeführt" in kinds(heard(table, members[2]))
     assert total(game.state.h[0].rc) == 9
 
@@ -238,7 +238,7 @@ def test_10_the_server_says_nothing_of_its_own_and_refusals_are_counted() -> Non
     chats = 0
     for _ in range(200):
         table.step()
-        chats += sum(isinstance(message, m.Chat) for _, message in table.take_outbox())
+        chats += sum(isinstance(message, m.ChatReceived) for _, message in table.take_outbox())
     assert chats == 0
     table.refuse(members[0], "no")
     assert members[0].refused_in_a_row == 1
@@ -293,7 +293,7 @@ def test_11_who_acts_again_has_the_seat_back_without_a_token() -> None:
     table.take_outbox()
     table.receive(silent, m.SendChat("asleep"))
     assert silent.is_computer
-    table.receive(silent, m.Roll())
+    table.receive(silent, m.RollRequest())
     assert not silent.is_computer
     assert silent.timeouts == 0
     assert any("plays again" in note for note in table.take_notes())

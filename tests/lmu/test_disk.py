@@ -15,10 +15,10 @@ from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import awaited, decisions
 from catan_p2p.lmu import hosting
 from catan_p2p.lmu.game import GitGame
-from catan_p2p.lmu.hosting import HANGS, Hosted, ServerSettings
+from catan_p2p.lmu.hosting import HANGS, HostedTable, ServerSettings
 from catan_p2p.lmu.seats import TableSettings
-from catan_p2p.lmu.table import Table
-from catan_p2p.lmu.worker import Playing
+from catan_p2p.lmu.table import LmuTable
+from catan_p2p.lmu.worker import WorkerGames
 from catan_p2p.log.audit import audit
 from catan_p2p.log.storage import writer
 from tests.lmu.scenes import GENEROUS, RawClient, server_of
@@ -151,8 +151,8 @@ def test_a_worker_waits_for_the_disk_on_a_thread_of_its_own(tmp_path: Path) -> N
     async def body() -> None:
         ours, theirs = socket.socketpair()
         settings = TableSettings(out=tmp_path)
-        playing = Playing(theirs, GENEROUS, settings, None)
-        hosted = Hosted(Table(0, settings, clock=lambda: 5.0))
+        playing = WorkerGames(theirs, GENEROUS, settings, None)
+        hosted = HostedTable(LmuTable(0, settings, clock=lambda: 5.0))
         for publish_at, is_here in ((None, True), (6.0, True), (5.0, False)):
             hosted.table._publish_at = publish_at
             assert (await playing._act(hosted, threading.get_ident) == threading.get_ident()) is is_here

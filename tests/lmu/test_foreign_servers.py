@@ -12,13 +12,13 @@ import pytest
 from catan_p2p.game.constants import BRIEF
 from catan_p2p.lmu import client
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.client import ClientSettings, Played, play
+from catan_p2p.lmu.client import ClientGame, ClientSettings, play
 from catan_p2p.lmu.client_player import MAX_PAUSES, MAX_REFUSED, REPEATS, ClientPlayer
-from catan_p2p.lmu.codec import Unreadable
+from catan_p2p.lmu.codec import UnreadableJson
 from catan_p2p.lmu.connection import StreamWire, WholeReader
-from catan_p2p.lmu.framing import Splitter
-from catan_p2p.lmu.lenient import Undecided, read_leniently
-from catan_p2p.lmu.notifications import Person, chart, names_of, player_state
+from catan_p2p.lmu.framing import JsonSplitter
+from catan_p2p.lmu.lenient import UndecidedMessage, read_leniently
+from catan_p2p.lmu.notifications import SeatPerson, chart, names_of, player_state
 from catan_p2p.lmu.person import PersonPlayer
 from catan_p2p.lmu.words import COLOUR_WORDS, OK, STATUSES, Status
 from tests.positions import position
@@ -47,16 +47,16 @@ class Asked:
     ) -> None:
         self.state = position(3, phase="TradingBuilding", rules=BRIEF, hands=hands, available=CARDS)
         self.player = player or ClientPlayer("test", "Ann", "Red", policy, seed)
-        for message in (m.Welcome(1), m.Reply(OK), m.Reply(OK)):
+        for message in (m.PlayerWelcome(1), m.RequestReply(OK), m.RequestReply(OK)):
             self.player.hear(message)
-        self.player.hear(m.GameStarted(chart(names_of(self.state, (1, 2, 3)), self.state)))
+        self.player.hear(m.GameStartedMessage(chart(names_of(self.state, (1, 2, 3)), self.state)))
         for player in (2, 3):
             self.player.hear(self.status(player, "Warten"))
         self.sends = self.player.hear(self.status(1, status))
 
     def status(self, player: int, status: Status) -> m.StatusUpdate:
         """What the server tells of a player."""
-        person = Person(player, f"Player {player}", [*COLOUR_WORDS][player - 1])
+        person = SeatPerson(player, f"Player {player}", [*COLOUR_WORDS][player - 1])
         return m.StatusUpdate(player_state(self.state, player, person, status, viewer=1))
 
     def refused_until(self, accepted: type[m.ClientMessage] | None, status: m.StatusUpdate | None = None) -> Sends:
@@ -65,7 +65,7 @@ class Asked:
         while self.sends and not isinstance(self.sends[0], accepted or type(None)):
             [message] = self.sends
             said.append(message)
-            self.sends = self.player.hear(m.Reply("Jetzt nicht"))
+            self.sends = self.player.hear(m.RequestReply("Jetzt nicht"))
             if status is not None and (more := self.player.hear(status)):
                 self.sends = more
         return said + self.sends
@@ -78,8 +78,8 @@ def test_a_kind_that_was_refused_is_left_out_until_the_dice_are_rolled(
     policy: str, seed: int, is_asked_again: bool
 ) -> None:
     asked = Asked("Würfeln", policy, seed)
-    said = asked.refused_until(m.Roll, asked.status(1, "Würfeln") if is_asked_again else None)
-    assert isinstance(said[-1], m.Roll)
+    said = asked.refused_until(m.RollRequest, asked.status(1, "Würfeln") if is_asked_again else None)
+    assert isinstance(said[-1], m.RollRequest)
     assert len({type(message) for message in said}) == len(said)
 
 
@@ -95,7 +95,7 @@ def test_a_turn_in_which_all_is_refused_is_ended(seed: int) -> None:
 def test_what_was_refused_is_tried_again_in_the_next_turn() -> None:
     asked = Asked("Handeln oder Bauen", seed=3)
     first = {kind_of(message) for message in asked.refused_until(m.EndTurn)}
-    asked.player.hear(m.Reply(OK))
+    asked.player.hear(m.RequestReply(OK))
     asked.player.hear(asked.status(1, "Warten"))
     asked.sends = asked.player.hear(asked.status(1, "Handeln oder Bauen"))
     assert len(first) > 2
@@ -119,8 +119,8 @@ def test_where_everything_is_refused_the_client_pauses_tries_again_and_in_the_en
 
 def test_a_move_that_is_not_answered_is_said_again_and_in_the_end_another_one_is_made() -> None:
     asked = Asked("Handeln oder Bauen", "builder")
-    while isinstance(asked.sends[0], m.BankTrade | m.BuyCard | m.OfferTrade):
-        asked.sends = asked.player.hear(m.Reply("Jetzt nicht"))
+    while isinstance(asked.sends[0], m.BankTradeRequest | m.BuyCard | m.OfferTradeRequest):
+        asked.sends = asked.player.hear(m.RequestReply("Jetzt nicht"))
     [message] = asked.sends
     for _ in range(REPEATS):
         assert asked.player.waits == "again"
@@ -130,11 +130,11 @@ def test_a_move_that_is_not_answered_is_said_again_and_in_the_end_another_one_is
     assert kind_of(other) != kind_of(message)
 
 
-@pytest.mark.parametrize("message", [m.BuyCard, m.BankTrade, m.OfferTrade])
+@pytest.mark.parametrize("message", [m.BuyCard, m.BankTradeRequest, m.OfferTradeRequest])
 def test_what_might_be_done_twice_is_not_said_again(message: type[m.ClientMessage]) -> None:
     found = 0
     for seed in range(40):
-        asked = Asked("Handeln oder Bauen", "builder" if message is m.OfferTrade else "random", seed, POOR)
+        asked = Asked("Handeln oder Bauen", "builder" if message is m.OfferTradeRequest else "random", seed, POOR)
         asked.refused_until(message)
         if asked.sends:
             found += 1
@@ -147,7 +147,7 @@ def test_a_server_that_loses_messages_gets_the_next_ones_after_a_pause_each() ->
     asked = Asked("Würfeln", "builder")
     assert not asked.player.loses_messages
     asked.player.give_up_waiting()
-    asked.player.hear(m.Reply(OK))
+    asked.player.hear(m.RequestReply(OK))
     assert asked.player.loses_messages
 
 
@@ -156,7 +156,7 @@ def test_a_server_that_loses_messages_gets_the_next_ones_after_a_pause_each() ->
 
 def lobby() -> tuple[ClientPlayer, Sends]:
     player = ClientPlayer("test", "Ann", "Blue", "builder", 0)
-    return player, player.hear(m.Welcome(1))
+    return player, player.hear(m.PlayerWelcome(1))
 
 
 def own(status: Status, colour: str | None = None) -> m.StatusUpdate:
@@ -166,22 +166,22 @@ def own(status: Status, colour: str | None = None) -> m.StatusUpdate:
 def test_a_name_that_is_lost_is_said_again_and_no_start_without_a_colour() -> None:
     player, sends = lobby()
     for _ in range(3):
-        assert sends == [m.Introduce("Ann", "Blue")]
+        assert sends == [m.ChooseName("Ann", "Blue")]
         assert player.waits == "again"
         sends = player.give_up_waiting()
         player.hear(own("Spiel starten"))
-    assert player.hear(m.Reply(OK)) == [m.Start()]
+    assert player.hear(m.RequestReply(OK)) == [m.ReadyToStart()]
 
 
 @pytest.mark.parametrize("shows", [True, False], ids=["and shows the status", "and shows nothing"])
 def test_a_start_that_is_lost_is_said_again_until_the_own_status_is_another_one(shows: bool) -> None:
     player, _ = lobby()
-    assert player.hear(m.Reply(OK)) == [m.Start()]
+    assert player.hear(m.RequestReply(OK)) == [m.ReadyToStart()]
     for _ in range(MAX_PAUSES):
         if shows:
             player.hear(own("Spiel starten", "Blue"))
         assert player.waits == "again"
-        assert player.give_up_waiting() == [m.Start()]
+        assert player.give_up_waiting() == [m.ReadyToStart()]
     player.hear(own("Wartet auf Spielbeginn", "Blue"))
     assert player.waits == "quiet"
     assert player.give_up_waiting() == []
@@ -190,19 +190,19 @@ def test_a_start_that_is_lost_is_said_again_until_the_own_status_is_another_one(
 
 def test_a_start_that_was_accepted_and_not_carried_out_is_said_again_later() -> None:
     player, _ = lobby()
-    player.hear(m.Reply(OK))
-    player.hear(m.Reply(OK))
+    player.hear(m.RequestReply(OK))
+    player.hear(m.RequestReply(OK))
     player.hear(own("Spiel starten", "Blue"))
     assert player.waits == "answer"
-    assert player.give_up_waiting() == [m.Start()]
-    assert player.hear(m.Reply("Spiel läuft schon")) == []
+    assert player.give_up_waiting() == [m.ReadyToStart()]
+    assert player.hear(m.RequestReply("Spiel läuft schon")) == []
     assert player.lobby.colours[0] == "Blue"
 
 
 def test_a_server_that_never_answers_to_a_name_is_asked_for_the_start_too() -> None:
     player, sends = lobby()
     said = [sends, *(player.give_up_waiting() for _ in range(6))]
-    assert m.Start() in [message for sent in said for message in sent]
+    assert m.ReadyToStart() in [message for sent in said for message in sent]
     player.hear(own("Wartet auf Spielbeginn", "Red"))
     player.give_up_waiting()
     assert player.waits is None
@@ -213,14 +213,14 @@ def test_a_greeting_that_is_lost_is_said_again() -> None:
     [greeting] = player.hear(m.ServerHello("x", "1.0"))
     assert player.waits == "again"
     assert player.give_up_waiting() == [greeting]
-    assert player.hear(m.Welcome(1)) == [m.Introduce("Ann", "Blue")]
+    assert player.hear(m.PlayerWelcome(1)) == [m.ChooseName("Ann", "Blue")]
 
 
 def test_a_name_that_is_taken_is_another_one_then_and_keeps_its_colour() -> None:
     player, _ = lobby()
-    assert player.hear(m.Reply("Name bereits vergeben.")) == [m.Introduce("Ann 2", "Blue")]
-    assert player.hear(m.Reply("Name bereits vergeben.")) == [m.Introduce("Ann 3", "Blue")]
-    assert player.hear(m.Reply(OK)) == [m.Start()]
+    assert player.hear(m.RequestReply("Name bereits vergeben.")) == [m.ChooseName("Ann 2", "Blue")]
+    assert player.hear(m.RequestReply("Name bereits vergeben.")) == [m.ChooseName("Ann 3", "Blue")]
+    assert player.hear(m.RequestReply(OK)) == [m.ReadyToStart()]
 
 
 def test_no_two_clients_say_something_again_at_the_same_time() -> None:
@@ -240,7 +240,9 @@ def test_no_two_clients_say_something_again_at_the_same_time() -> None:
 
 def begun(**members: Any) -> Any:
     state = position(3, phase="DiceRoll", rules=BRIEF)
-    return m.as_json(m.GameStarted(chart(names_of(state, (1, 2, 3)), state)))["Spiel gestartet"]["Karte"] | members
+    return (
+        m.as_json(m.GameStartedMessage(chart(names_of(state, (1, 2, 3)), state)))["Spiel gestartet"]["Karte"] | members
+    )
 
 
 @pytest.mark.parametrize(
@@ -272,12 +274,12 @@ def test_every_end_ends_the_game(body: Any, winner: int | None) -> None:
 
 @pytest.mark.parametrize("said", ["OK", "ok", "Ok.", {"Nachricht": "OK"}, {"Meldung": "ok!"}, True])
 def test_every_yes_is_a_yes(said: Any) -> None:
-    assert read_leniently({"Serverantwort": said}) == m.Reply(OK)
+    assert read_leniently({"Serverantwort": said}) == m.RequestReply(OK)
 
 
 @pytest.mark.parametrize("said", ["Nein", {"Meldung": "Nein"}, False, None, {}, []])
 def test_everything_else_is_a_no(said: Any) -> None:
-    assert read_leniently({"Serverantwort": said}) != m.Reply(OK)
+    assert read_leniently({"Serverantwort": said}) != m.RequestReply(OK)
 
 
 @pytest.mark.parametrize(
@@ -323,7 +325,7 @@ def test_a_map_with_broken_members_is_a_map(chart: Any, is_flat: bool) -> None:
     assert len(player.model.board.land) == 19
 
 
-async def at_server(lines: list[Any]) -> tuple[Played, list[str]]:
+async def at_server(lines: list[Any]) -> tuple[ClientGame, list[str]]:
     """Our client at a server that says this and then nothing more; and what its user is told meanwhile."""
     told: list[str] = []
 
@@ -337,7 +339,7 @@ async def at_server(lines: list[Any]) -> tuple[Played, list[str]]:
     server = await asyncio.start_server(accepted, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     chosen = ClientSettings(f"tcp://127.0.0.1:{port}", "Ann", answer_s=0.05, again_s=0.01, quiet_s=0.01, returns=0)
-    played = Played.new(chosen)
+    played = ClientGame.new(chosen)
     played.tell = told.append
     async with server:
         await asyncio.wait_for(play(chosen, played), 60)
@@ -396,7 +398,7 @@ def test_a_spectator_passes_over_what_decides_and_cannot_be_read(is_first: bool)
     unreadable = {"Statusupdate": {"Spieler": {"id": 1, "Status": "?"}}}
     chat = {"Chatnachricht": {"Nachricht": "Hallo"}}
     lines = [unreadable] if is_first else [{"Serverantwort": "OK"}, chat, unreadable]
-    assert asyncio.run(spectated(lines)) == ([] if is_first else [m.Chat("Hallo")])
+    assert asyncio.run(spectated(lines)) == ([] if is_first else [m.ChatReceived("Hallo")])
 
 
 @pytest.mark.parametrize("is_person", [False, True])
@@ -416,20 +418,20 @@ def test_a_move_that_is_underway_makes_nobody_give_up_earlier() -> None:
 
 
 def test_somebody_else_s_status_that_cannot_be_read_keeps_nobody_from_playing() -> None:
-    with pytest.raises(Undecided) as error:
+    with pytest.raises(UndecidedMessage) as error:
         read_leniently({"Statusupdate": {"Spieler": {"id": 2, "Status": "denkt nach"}}})
     asked = Asked()
     asked.player.misread(error.value.kind, str(error.value), error.value.player)
-    asked.sends = asked.player.hear(m.Reply(OK))
+    asked.sends = asked.player.hear(m.RequestReply(OK))
     assert not asked.player.is_over
     assert not asked.player.trouble
 
 
 def test_what_decides_nothing_is_read_as_strictly_as_before() -> None:
     for value in ({"Bauvorgang": {}}, {"Würfelwurf": {"Spieler": 1, "Wurf": [7, 8]}}, {"Unsinn": 1}, [], 7):
-        with pytest.raises(Unreadable) as error:
+        with pytest.raises(UnreadableJson) as error:
             read_leniently(value)
-        assert not isinstance(error.value, Undecided)
+        assert not isinstance(error.value, UndecidedMessage)
 
 
 def test_the_end_is_heard_though_the_connection_breaks_right_after_it() -> None:
@@ -440,7 +442,7 @@ def test_the_end_is_heard_though_the_connection_breaks_right_after_it() -> None:
         reader.feed_data(json.dumps(end).encode() + b"\n")
         reader.set_exception(ConnectionResetError("reset by the server"))
         wire = StreamWire(reader, None)  # type: ignore[arg-type]
-        return [one async for one in wire.objects(Splitter())]
+        return [one async for one in wire.objects(JsonSplitter())]
 
     assert asyncio.run(body()) == [end]
 
@@ -449,7 +451,7 @@ def test_a_client_that_can_no_longer_write_still_reads_what_has_come() -> None:
     class Closing:
         """A connection that has ended for whoever writes."""
 
-        async def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
+        async def objects(self, splitter: JsonSplitter) -> AsyncIterator[Any]:
             for value in (*HELLO, {"Spiel beendet": {"Nachricht": "Ende", "Sieger": 1}}):
                 yield value
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.framing import MAX_DEPTH, Rubbish, Splitter, TooLong
+from catan_p2p.lmu.framing import MAX_DEPTH, InvalidText, JsonSplitter, LineTooLong
 from tests.lmu.samples import CLIENT
 
 KEYS = m.MESSAGES["client"].keys()
@@ -15,7 +15,7 @@ PRETTY = [json.dumps(m.as_json(one), ensure_ascii=False, indent=2) for one in CL
 
 
 def objects(pieces: list[str]) -> list[object]:
-    splitter = Splitter(KEYS)
+    splitter = JsonSplitter(KEYS)
     return [one for piece in pieces for one in splitter.feed(piece)]
 
 
@@ -35,7 +35,7 @@ def test_objects_come_out_whole_however_they_are_cut(between: str, texts: list[s
 
 
 def test_bytes_are_cut_within_a_letter() -> None:
-    splitter = Splitter(KEYS)
+    splitter = JsonSplitter(KEYS)
     data = '{"Würfeln":{}}\n'.encode()
     assert [one for byte in data for one in splitter.feed_bytes(bytes([byte]))] == [{"Würfeln": {}}]
 
@@ -61,30 +61,30 @@ def test_rubbish_does_not_swallow_the_next_line(rubbish: str) -> None:
 
 
 def test_a_frame_that_is_whole_does_not_continue_a_broken_one() -> None:
-    splitter = Splitter(KEYS)
+    splitter = JsonSplitter(KEYS)
     found = [one for frame in ('{"Bauen":{"Typ":', '{"Würfeln":{}}') for one in splitter.feed_frame(frame)]
-    assert isinstance(found[0], Rubbish)
+    assert isinstance(found[0], InvalidText)
     assert found[1] == {"Würfeln": {}}
 
 
 def test_a_frame_can_continue_another() -> None:
-    splitter = Splitter(KEYS)
+    splitter = JsonSplitter(KEYS)
     found = [one for frame in ('{"Handel abbrechen":', '{"Handel id":3}}') for one in splitter.feed_frame(frame)]
     assert found == [{"Handel abbrechen": {"Handel id": 3}}]
 
 
 @pytest.mark.parametrize("text", ['{"a":' * 5000, "{" * 30 + "}" * 30 + "\n", '{"a":' + "[" * 10_000])
 def test_deep_nesting_is_rubbish_or_waits_for_its_end(text: str) -> None:
-    assert all(isinstance(one, Rubbish) for one in objects([text]))
+    assert all(isinstance(one, InvalidText) for one in objects([text]))
     assert MAX_DEPTH < 30
 
 
 def test_what_has_no_end_is_not_kept() -> None:
-    with pytest.raises(TooLong):
+    with pytest.raises(LineTooLong):
         objects(['{"a":"'] + ["x" * 1000] * 100)
-    with pytest.raises(TooLong):
+    with pytest.raises(LineTooLong):
         objects(["x" * 1000] * 100)
 
 
 def test_numbers_beyond_measure_are_rubbish() -> None:
-    assert objects(['{"a":' + "9" * 5000 + "}"]) == [Rubbish("kein JSON")]
+    assert objects(['{"a":' + "9" * 5000 + "}"]) == [InvalidText("kein JSON")]

@@ -13,7 +13,7 @@ from catan_p2p.cli.main import main
 from catan_p2p.lmu.control import CONTROL_FILE, ControlFile
 from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
-from catan_p2p.lmu.server import Server
+from catan_p2p.lmu.server import LmuServer
 from catan_p2p.lmu.table import IDLE, KICKED
 from catan_p2p.log.storage.objects import StoreLocked
 from tests.lmu.hosting import hosting
@@ -47,10 +47,10 @@ async def until(client: RawClient, kind: str) -> Any:
 
 def at_server(
     settings: ServerSettings = GENEROUS, **table: Any
-) -> Callable[[Callable[[Server, int], Awaitable[None]]], None]:
+) -> Callable[[Callable[[LmuServer, int], Awaitable[None]]], None]:
     """Run a test at a server with games in memory."""
 
-    def run(test: Callable[[Server, int], Awaitable[None]]) -> None:
+    def run(test: Callable[[LmuServer, int], Awaitable[None]]) -> None:
         async def body() -> None:
             async with server_of(settings, **{**FREE, **table}) as (server, _, tcp, _games):
                 await test(server, tcp)
@@ -60,7 +60,7 @@ def at_server(
     return run
 
 
-async def lost(server: Server, client: RawClient) -> None:
+async def lost(server: LmuServer, client: RawClient) -> None:
     """Have a client's connection end, and the server notice."""
     await client.close()
     [hosted] = server._hosted
@@ -72,7 +72,7 @@ async def lost(server: Server, client: RawClient) -> None:
 
 
 def test_a_server_says_what_it_is_called() -> None:
-    async def test(server: Server, port: int) -> None:
+    async def test(server: LmuServer, port: int) -> None:
         client = await RawClient.at(port, tcp=True)
         assert (await client.next())["Hallo"]["Version"].endswith(" (Freitag)")
 
@@ -80,7 +80,7 @@ def test_a_server_says_what_it_is_called() -> None:
 
 
 def test_only_who_says_the_password_gets_a_seat_and_nobody_else_hears_it() -> None:
-    async def test(server: Server, port: int) -> None:
+    async def test(server: LmuServer, port: int) -> None:
         strangers = [(await greeted(port))[0] for _ in range(3)]
         for stranger, name in zip(strangers, ("Eve", "Eve:", "Eve:geheim2"), strict=True):
             *_, answer = await stranger.ask("Spieler", {"Name": name, "Farbe": "Rot"})
@@ -104,7 +104,7 @@ def test_only_who_says_the_password_gets_a_seat_and_nobody_else_hears_it() -> No
 
 
 def test_who_is_kicked_out_of_the_lobby_gets_no_seat_until_admitted() -> None:
-    async def test(server: Server, port: int) -> None:
+    async def test(server: LmuServer, port: int) -> None:
         ann, eve = await here(port, "Ann", "Rot"), await here(port, "Eve", "Blau")
         await server.obey("kick Eve")
         assert (await until(eve, "Fehler"))["Meldung"] == KICKED
@@ -123,7 +123,7 @@ def test_who_is_kicked_out_of_the_lobby_gets_no_seat_until_admitted() -> None:
 
 
 def test_who_is_kicked_under_a_name_with_a_number_comes_back_under_none_that_gives_it_again() -> None:
-    async def test(server: Server, port: int) -> None:
+    async def test(server: LmuServer, port: int) -> None:
         _, _ = await here(port, "Eve", "Rot"), await here(port, "Eve", "Blau")
         await server.obey("kick Eve 2")
         again, _ = await greeted(port)
@@ -135,7 +135,7 @@ def test_who_is_kicked_under_a_name_with_a_number_comes_back_under_none_that_giv
 
 
 def test_who_is_kicked_out_of_a_game_is_played_for_until_admitted() -> None:
-    async def test(server: Server, port: int) -> None:
+    async def test(server: LmuServer, port: int) -> None:
         clients = [await here(port, name, colour) for name, colour in (("A", "Rot"), ("B", "Blau"), ("C", "Weiß"))]
         [token] = [member.token for member in server._hosted[0].table.members if member.name == "B"]
         await server.obey("kick B")
@@ -157,7 +157,7 @@ def test_who_is_kicked_out_of_a_game_is_played_for_until_admitted() -> None:
 
 
 def test_the_host_begins_with_those_who_are_ready_if_they_are_enough() -> None:
-    async def test(server: Server, port: int) -> None:
+    async def test(server: LmuServer, port: int) -> None:
         notes: list[str] = []
         server._note = notes.append
         clients = [await here(port, "A", "Rot"), await here(port, "B", "Blau")]
@@ -184,7 +184,7 @@ def test_the_host_begins_with_those_who_are_ready_if_they_are_enough() -> None:
 
 
 def test_a_pause_holds_up_messages_until_the_host_goes_on() -> None:
-    async def test(server: Server, port: int) -> None:
+    async def test(server: LmuServer, port: int) -> None:
         client = await here(port, "A", "Rot")
         await server.obey("pause")
         await client.send({"Chatnachricht senden": {"Nachricht": "?"}})
@@ -220,7 +220,7 @@ def test_commands_come_by_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_who_comes_again_from_the_same_address_has_a_lost_seat_back_by_name() -> None:
-    async def test(server: Server, port: int) -> None:
+    async def test(server: LmuServer, port: int) -> None:
         clients = [await here(port, name, colour) for name, colour in (("A", "Rot"), ("B", "Blau"), ("C", "Weiß"))]
         _, heard = await greeted(port)
         assert "Fehler" in heard, "everybody is there"

@@ -13,10 +13,10 @@ import pytest
 
 from catan_p2p.lmu import client
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
+from catan_p2p.lmu.client import CannotConnect, ClientGame, ClientSettings, play
 from catan_p2p.lmu.client_player import ClientPlayer
-from catan_p2p.lmu.codec import Unreadable
-from catan_p2p.lmu.framing import Splitter
+from catan_p2p.lmu.codec import UnreadableJson
+from catan_p2p.lmu.framing import JsonSplitter
 from catan_p2p.lmu.public_record import NothingRecorded, seen_events, write_seen
 from catan_p2p.notation import import_game
 from tests.lmu.hosting import games_by_us
@@ -89,11 +89,11 @@ def at(value: Any, path: tuple[Any, ...]) -> Any:
 
 def survived(stream: Stream, seed: int) -> str:
     """Let a client hear a stream without sockets, and keep what it heard: what came of it."""
-    played = Played.new(ClientSettings("ws://nowhere/catan", "Ann", seed=seed))
+    played = ClientGame.new(ClientSettings("ws://nowhere/catan", "Ann", seed=seed))
     for value in stream:
         try:
             message: Any = m.read_message(value, "server")
-        except Unreadable:
+        except UnreadableJson:
             played.unreadable += 1
             continue
         played.heard.append(message)
@@ -142,7 +142,7 @@ def test_what_a_liar_told_is_kept_as_a_view(recorded: Stream, tmp_path: Path) ->
     for value in Liar(recorded, 3).stream():
         try:
             heard.append(m.read_message(value, "server"))
-        except Unreadable:
+        except UnreadableJson:
             continue
     write_seen(tmp_path / "seen", heard, "test")  # type: ignore[arg-type]
     assert (tmp_path / "seen").is_dir()
@@ -154,8 +154,8 @@ HELLO = b'{"Hallo":{"Version":"x","Protokoll":"1.0"}}\n{"Willkommen":{"id":1}}\n
 
 
 async def against(
-    serve: Callable[[asyncio.StreamWriter], Awaitable[None]], played: Played | None = None, **settings: Any
-) -> Played:
+    serve: Callable[[asyncio.StreamWriter], Awaitable[None]], played: ClientGame | None = None, **settings: Any
+) -> ClientGame:
     """Let our client play against a server that does this and ends the connection."""
 
     async def accepted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -306,7 +306,7 @@ def test_whoever_clicks_without_end_hears_that_the_server_does_not_answer() -> N
         await asyncio.sleep(1)
 
     clicking = Clicking()
-    played = Played(Quiet("catan_p2p", "Ann", "Red", "builder", 0), observer=clicking)
+    played = ClientGame(Quiet("catan_p2p", "Ann", "Red", "builder", 0), observer=clicking)
     asyncio.run(against(silent, played, quiet_s=0.0))
     assert clicking.refused < 3
 
@@ -316,7 +316,7 @@ class Deaf:
 
     is_cut = False
 
-    async def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
+    async def objects(self, splitter: JsonSplitter) -> AsyncIterator[Any]:
         for value in ():
             yield value
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.seats import Member
-from catan_p2p.lmu.table import IDLE, Table
+from catan_p2p.lmu.seats import TableMember
+from catan_p2p.lmu.table import IDLE, LmuTable
 from catan_p2p.lmu.words import COLOUR_TAKEN, COLOUR_WORDS
 from tests.lmu.memory_game import Clock, lobby_of
 from tests.lmu.scenes import RawClient, server_of
@@ -15,19 +15,19 @@ from tests.lmu.scenes import RawClient, server_of
 PATIENCE_S = 60.0
 
 
-def introduced(table: Table, name: str = "Blau", colour: str = "Blue") -> Member:
+def introduced(table: LmuTable, name: str = "Blau", colour: str = "Blue") -> TableMember:
     member = table.join("test")
-    table.receive(member, m.Introduce(name, colour))
+    table.receive(member, m.ChooseName(name, colour))
     return member
 
 
-def ready(table: Table, name: str = "Rot", colour: str = "Red") -> Member:
+def ready(table: LmuTable, name: str = "Rot", colour: str = "Red") -> TableMember:
     member = introduced(table, name, colour)
-    table.receive(member, m.Start())
+    table.receive(member, m.ReadyToStart())
     return member
 
 
-def pass_time(table: Table, clock: Clock, until_s: float) -> None:
+def pass_time(table: LmuTable, clock: Clock, until_s: float) -> None:
     """Do what is due until then, each when the table says that it is."""
     while table.play is None and (when := table.wakes_at()) is not None and when <= until_s:
         clock.now = max(clock.now, when)
@@ -37,8 +37,8 @@ def pass_time(table: Table, clock: Clock, until_s: float) -> None:
     clock.now = until_s
 
 
-def put_out(table: Table) -> list[tuple[Member, str]]:
-    return [(to, message.text) for to, message in table.take_outbox() if isinstance(message, m.Failure)]
+def put_out(table: LmuTable) -> list[tuple[TableMember, str]]:
+    return [(to, message.text) for to, message in table.take_outbox() if isinstance(message, m.ServerFailure)]
 
 
 def test_who_says_nothing_after_hallo_is_put_out_after_the_patience() -> None:
@@ -58,7 +58,7 @@ def test_who_is_never_ready_is_put_out_however_much_is_said() -> None:
     for now in range(60, 110, 10):
         pass_time(table, clock, float(now))
         table.receive(member, m.SendChat("still here"))
-        table.receive(member, m.Introduce(f"Blau {now}", "Blue"))
+        table.receive(member, m.ChooseName(f"Blau {now}", "Blue"))
         assert table.members == [member]
     pass_time(table, clock, 110.0)
     assert table.members == []
@@ -71,7 +71,7 @@ def test_who_is_stuck_on_a_colour_that_is_taken_is_put_out_after_the_patience() 
     stuck = introduced(table, colour="Red")
     for now in (10.0, 20.0, 30.0):
         pass_time(table, clock, now)
-        table.receive(stuck, m.Start())
+        table.receive(stuck, m.ReadyToStart())
     assert [text for to, text in put_out(table) if to is stuck] == [COLOUR_TAKEN] * 3
     pass_time(table, clock, PATIENCE_S)
     assert stuck not in table.members
@@ -162,9 +162,9 @@ def test_no_two_names_are_alike() -> None:
     third = introduced(table, "\uff2bI", "White")
     fourth = introduced(table, "x" * 60, "Orange")
     assert [first.name, second.name, third.name] == ["KI", "ki 2", "\uff2bI 3"]
-    table.receive(second, m.Introduce("X" * 60, "Blue"))
+    table.receive(second, m.ChooseName("X" * 60, "Blue"))
     assert second.name == "X" * 58 + " 2"
-    table.receive(fourth, m.Introduce("x" * 60, "Orange"))
+    table.receive(fourth, m.ChooseName("x" * 60, "Orange"))
     assert fourth.name == "x" * 60
 
 

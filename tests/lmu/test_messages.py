@@ -9,7 +9,7 @@ import pytest
 
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu import words
-from catan_p2p.lmu.codec import Hidden, Unreadable
+from catan_p2p.lmu.codec import UnknownCards, UnreadableJson
 from tests.lmu.samples import CLIENT, OTHER, OWN, SERVER, all_none, changed, places, without
 
 SCHEMA = json.loads(files("catan_p2p.lmu").joinpath("message.schema.json").read_text(encoding="utf-8"))
@@ -27,7 +27,7 @@ VALID = {side: validator(side) for side in ("client", "server")}
 def read(value: Any, side: Any) -> Any:
     try:
         return m.read_message(value, side)
-    except Unreadable as error:
+    except UnreadableJson as error:
         return error
 
 
@@ -63,13 +63,13 @@ def test_every_member_counts_for_reader_and_schema_alike(case: tuple[str, Any]) 
             is_fine = VALID[side].is_valid(other)
             found = read(other, side)
             if is_fine:
-                assert not isinstance(found, Unreadable), (path, wrong)
-            elif not isinstance(found, Unreadable):
+                assert not isinstance(found, UnreadableJson), (path, wrong)
+            elif not isinstance(found, UnreadableJson):
                 # told apart by the schema alone: an unknown member, and what is empty for a message without members
                 assert VALID[side].is_valid(m.as_json(found)), (path, wrong)
                 assert wrong in ("", [], {}, {"x": 1}), (path, wrong, found)
         lacking = without(value, path)
-        assert VALID[side].is_valid(lacking) == (not isinstance(read(lacking, side), Unreadable)), path
+        assert VALID[side].is_valid(lacking) == (not isinstance(read(lacking, side), UnreadableJson)), path
 
 
 def enumerations() -> list[tuple[str, list[str]]]:
@@ -153,7 +153,7 @@ def test_reading_forgives_what_does_no_harm(value: Any, same_as: Any) -> None:
 )
 def test_reading_refuses_the_rest_and_says_why(value: Any) -> None:
     found = read(value, "client")
-    assert isinstance(found, Unreadable)
+    assert isinstance(found, UnreadableJson)
     assert str(found)
 
 
@@ -162,4 +162,4 @@ def test_own_cards_are_open_and_those_of_others_are_a_number() -> None:
     assert own["Statusupdate"]["Spieler"]["Rohstoffe"] == {"Holz": 1, "Erz": 2}
     assert own["Statusupdate"]["Spieler"]["Entwicklungskarten"] == {"Ritter": 2, "Siegpunkt": 1}
     assert other["Statusupdate"]["Spieler"]["Rohstoffe"] == {"Unbekannt": 7}
-    assert m.as_json(m.Paid(1, Hidden(1))) == {"Kosten": {"Spieler": 1, "Rohstoffe": {"Unbekannt": 1}}}
+    assert m.as_json(m.CardsPaid(1, UnknownCards(1))) == {"Kosten": {"Spieler": 1, "Rohstoffe": {"Unbekannt": 1}}}

@@ -10,26 +10,26 @@ import pytest
 from catan_p2p.game.cards import covers
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu import notifications, table
-from catan_p2p.lmu.requests import Refused
-from catan_p2p.lmu.session import _TAKERS, Play
+from catan_p2p.lmu.requests import RequestRefused
+from catan_p2p.lmu.session import _TAKERS, GameSession
 from catan_p2p.view.events import DevCardBought
 from tests.lmu.twins import Twins
 
 pytestmark = pytest.mark.long
 
 EVENTS = {
-    "Roll",
+    "RollRequest",
     "GiveUp",
-    "MoveBandit",
-    "Build",
+    "MoveBanditRequest",
+    "BuildRequest",
     "BuyCard",
-    "PlayKnight",
-    "PlayRoadBuilding",
-    "PlayYearOfPlenty",
-    "BankTrade",
-    "OfferTrade",
-    "AnswerTrade",
-    "ConcludeTrade",
+    "PlayKnightRequest",
+    "PlayRoadBuildingRequest",
+    "PlayYearOfPlentyRequest",
+    "BankTradeRequest",
+    "OfferTradeRequest",
+    "AnswerTradeRequest",
+    "ConcludeTradeRequest",
     "CancelTrade",
     "EndTurn",
     "SendChat",
@@ -59,12 +59,12 @@ def test_a_thousand_games_tell_a_viewer_the_same() -> None:
     assert set(found) >= EVENTS
 
 
-def open_cards(names: Any, kind: Any, player: int, cards: int, *insiders: int) -> notifications.Told:
-    return notifications.Told(kind(names.id(player), cards))
+def open_cards(names: Any, kind: Any, player: int, cards: int, *insiders: int) -> notifications.Notification:
+    return notifications.Notification(kind(names.id(player), cards))
 
 
-def open_purchase(names: Any, before: Any, event: Any) -> list[notifications.Told]:
-    return [notifications.Told(m.CardBought(names.id(event.player), event.card))]
+def open_purchase(names: Any, before: Any, event: Any) -> list[notifications.Notification]:
+    return [notifications.Notification(m.CardBought(names.id(event.player), event.card))]
 
 
 def open_points(state: Any, player: int, person: Any, status: Any, viewer: int, **how: Any) -> Any:
@@ -72,28 +72,28 @@ def open_points(state: Any, player: int, person: Any, status: Any, viewer: int, 
     return replace(notifications.player_state(state, player, person, status, viewer, **how), points=own.points)
 
 
-def only_who_can_pay(play: Any, player: int, message: Any) -> list[notifications.Told]:
+def only_who_can_pay(play: Any, player: int, message: Any) -> list[notifications.Notification]:
     told = END_TURN(play, player, message)
     builder = play.game.state.sb
     play.special = [builder] if builder else []
     return told
 
 
-def refused_where_nobody_could_pay(play: Any, player: int, message: Any) -> list[notifications.Told]:
+def refused_where_nobody_could_pay(play: Any, player: int, message: Any) -> list[notifications.Notification]:
     others = [hand.rc for seat, hand in enumerate(play.game.state.h, 1) if seat != player]
     if not any(covers(hand, message.receive) for hand in others):
-        raise Refused("Das hat niemand")
+        raise RequestRefused("Das hat niemand")
     return OFFER(play, player, message)
 
 
-END_TURN, OFFER = Play._end_turn, Play._offer
+END_TURN, OFFER = GameSession._end_turn, GameSession._offer
 
 LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "the cards of a theft or a discard": lambda patch: patch.setattr(notifications, "_some", open_cards),
     "which card was bought": lambda patch: patch.setitem(notifications._TELLERS, DevCardBought, open_purchase),
     "points in hidden cards": lambda patch: patch.setattr(table, "player_state", open_points),
     "who could build": lambda patch: patch.setitem(_TAKERS, m.EndTurn, only_who_can_pay),
-    "who could pay an offer": lambda patch: patch.setitem(_TAKERS, m.OfferTrade, refused_where_nobody_could_pay),
+    "who could pay an offer": lambda patch: patch.setitem(_TAKERS, m.OfferTradeRequest, refused_where_nobody_could_pay),
 }
 
 

@@ -12,7 +12,7 @@ from catan_p2p.game.constants import BRIEF
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client_player import REPEATS
 from catan_p2p.lmu.person import PersonPlayer
-from catan_p2p.sessions.messages import Done, Heard, News, Refused
+from catan_p2p.sessions.messages import ActionDone, ActionRefused, ChatHeard, News
 from catan_p2p.view import events as e
 from tests.lmu.memory_game import MemoryGame, table_of
 from tests.positions import position
@@ -36,7 +36,7 @@ class AtTable:
         self.member = self.members[0]
         self.colour = self.member.colour or ""
         for member in self.members:  # in the order of play, as the server rolls for the start
-            self.person.hear(m.Rolled(member.id, (1, 1)))
+            self.person.hear(m.DiceThrown(member.id, (1, 1)))
         self.table._tell_everything(self.member, self.member.token)
         self.sent: list[m.ClientMessage] = []
         self.person._sent.clear()
@@ -49,9 +49,9 @@ class AtTable:
                 if to is self.member:
                     value = json.loads(m.write_message(message))
                     self.send([one for one in self.person.hear(m.read_message(value, "server"))  # type: ignore[arg-type]
-                               if not isinstance(one, m.Introduce | m.Start)])  # fmt: skip
+                               if not isinstance(one, m.ChooseName | m.ReadyToStart)])  # fmt: skip
         self.person._sent = type(self.person._sent)(
-            one for one in self.person._sent if not isinstance(one.message, m.Introduce | m.Start)
+            one for one in self.person._sent if not isinstance(one.message, m.ChooseName | m.ReadyToStart)
         )
         self.person.record.settle()
 
@@ -75,8 +75,8 @@ class AtTable:
 def test_a_decision_is_sent_and_is_done_once_the_server_says_so() -> None:
     there = AtTable(phase="DiceRoll")
     assert there.state.tp == "DiceRoll"
-    assert there.decide(a.RollDice(1, 2)) == [m.Roll()]
-    assert there.news == [Done(there.colour)]
+    assert there.decide(a.RollDice(1, 2)) == [m.RollRequest()]
+    assert there.news == [ActionDone(there.colour)]
     assert [step.events[:1] for step in there.person.record.steps] == [(), (e.DiceRolled(1, there.state.dice),)]
     assert there.person.record.steps[-1].events[0].pair is not None
 
@@ -90,15 +90,15 @@ def test_the_end_of_a_turn_that_was_come_back_to_is_seen() -> None:
 def test_what_the_server_refuses_is_told_in_its_words() -> None:
     there = AtTable(phase="TradingBuilding")
     there.decide(a.BuyDevCard(1, "Knight"))
-    assert there.news == [Refused(there.colour, "the server says: Dafür fehlen dir Rohstoffe")]
+    assert there.news == [ActionRefused(there.colour, "the server says: Dafür fehlen dir Rohstoffe")]
 
 
 def test_nothing_is_decided_for_another_seat_or_twice() -> None:
     there = AtTable(phase="DiceRoll")
     assert there.person.decide(a.RollDice(2, 2)) == []
-    assert there.person.decide(a.RollDice(1, 2)) == [m.Roll()]
+    assert there.person.decide(a.RollDice(1, 2)) == [m.RollRequest()]
     assert there.person.decide(a.RollDice(1, 2)) == []
-    assert [type(news) for news in there.news] == [Refused, Refused]
+    assert [type(news) for news in there.news] == [ActionRefused, ActionRefused]
 
 
 def test_an_offer_is_seen_answered_and_concluded() -> None:
@@ -106,12 +106,12 @@ def test_an_offer_is_seen_answered_and_concluded() -> None:
     there.decide(a.OfferTrade(1, ONE["Wool"], ONE["Ore"]))
     assert there.state.tp == "Offering"
     assert there.state.ans == ("none", "asked", "asked")
-    there.table.receive(there.members[1], m.AnswerTrade(1, accepts=True))
+    there.table.receive(there.members[1], m.AnswerTradeRequest(1, accepts=True))
     there.table.receive(there.members[2], m.CancelTrade(1))
     there.deliver()
     assert there.state.ans == ("none", "accept", "reject")
     [sent] = there.decide(a.ConcludeTrade(1, 2))
-    assert sent == m.ConcludeTrade(1, there.members[1].id)
+    assert sent == m.ConcludeTradeRequest(1, there.members[1].id)
     assert there.state.h[0].rc == ONE["Wool"] + ONE["Ore"]
     assert there.state.tp == "TradingBuilding"
 
@@ -119,13 +119,13 @@ def test_an_offer_is_seen_answered_and_concluded() -> None:
 def test_another_player_s_offers_are_answered_one_after_the_other() -> None:
     there = AtTable(phase="TradingBuilding", turn=2, hands={1: "1 Ore", 2: "2 Wool"})
     for give in (1, 2):
-        there.table.receive(there.members[1], m.OfferTrade(give * ONE["Wool"], ONE["Ore"]))
+        there.table.receive(there.members[1], m.OfferTradeRequest(give * ONE["Wool"], ONE["Ore"]))
     there.deliver()
     assert there.state.ans[0] == "asked"
     assert there.state.offer.give == ONE["Wool"]
-    assert there.decide(a.AnswerTrade(1, "reject")) == [m.AnswerTrade(1, accepts=False)]
+    assert there.decide(a.AnswerTrade(1, "reject")) == [m.AnswerTradeRequest(1, accepts=False)]
     assert there.state.offer.give == 2 * ONE["Wool"]
-    assert there.decide(a.AnswerTrade(1, "accept")) == [m.AnswerTrade(2, accepts=True)]
+    assert there.decide(a.AnswerTrade(1, "accept")) == [m.AnswerTradeRequest(2, accepts=True)]
     assert there.state.ans[0] == "accept"
 
 
@@ -133,14 +133,14 @@ def test_a_deal_that_is_another_one_by_now_is_not_agreed_to() -> None:
     from catan_p2p.sessions.messages import deal_in
 
     there = AtTable(phase="TradingBuilding", turn=2, hands={1: "1 Ore", 2: "2 Wool"})
-    there.table.receive(there.members[1], m.OfferTrade(2 * ONE["Wool"], ONE["Ore"]))
+    there.table.receive(there.members[1], m.OfferTradeRequest(2 * ONE["Wool"], ONE["Ore"]))
     there.deliver()
     seen = deal_in(there.state, a.AnswerTrade(1, "accept"))
     there.table.receive(there.members[1], m.CancelTrade(1))
-    there.table.receive(there.members[1], m.OfferTrade(ONE["Wool"], ONE["Ore"]))
+    there.table.receive(there.members[1], m.OfferTradeRequest(ONE["Wool"], ONE["Ore"]))
     there.deliver()
     assert there.person.decide(a.AnswerTrade(1, "accept"), seen) == []
-    assert there.news == [Refused(there.colour, "meanwhile it would be another trade")]
+    assert there.news == [ActionRefused(there.colour, "meanwhile it would be another trade")]
 
 
 def test_cards_are_discarded_and_the_bandit_moves() -> None:
@@ -159,8 +159,8 @@ def test_cards_are_discarded_and_the_bandit_moves() -> None:
 def test_somebody_else_s_discard_is_told_in_words_and_leaves_the_bank_open() -> None:
     there = AtTable(phase="Discarding", hands={2: "8 Ore"})
     there.person.model.is_settled = True
-    there.person.hear(m.Rolled(there.members[2].id, (2, 3)))
-    there.person.hear(m.Gained(there.members[2].id, 5 * ONE["Wool"]))
+    there.person.hear(m.DiceThrown(there.members[2].id, (2, 3)))
+    there.person.hear(m.CardsReceived(there.members[2].id, 5 * ONE["Wool"]))
     there.person.record.settle()
     assert there.person.record.steps[-1].known.bank.kinds[2] == (6, 14)
     there.table.receive(there.members[1], m.GiveUp(4 * ONE["Ore"]))
@@ -184,9 +184,11 @@ def test_development_cards_are_played(card: str) -> None:
     }
     there.decide(action[card])
     if card == "RoadBuilding":  # there are no roads to go on from
-        assert there.news[0] == Refused(there.colour, "the server says: Der Ort hat keine Verbindung zu deinen Straßen")
+        assert there.news[0] == ActionRefused(
+            there.colour, "the server says: Der Ort hat keine Verbindung zu deinen Straßen"
+        )
         return
-    assert there.news == [Done(there.colour)]
+    assert there.news == [ActionDone(there.colour)]
     events = {
         "Knight": (e.KnightPlayed(1), e.BanditMoved(1, land, 3, "none")),  # who lives there has no card
         "Monopoly": (e.MonopolyPlayed(1, "Ore"), e.CardsGained(1, 3 * ONE["Ore"], 3 * ONE["Ore"])),
@@ -202,18 +204,18 @@ def test_words_are_said_and_heard_and_have_nothing_to_do_with_decisions() -> Non
     there = AtTable(phase="DiceRoll")
     there.send(there.person.say("hello"))
     there.deliver()
-    assert there.news == [Heard(there.colour, there.colour, "hello")]
-    there.table._send_all(m.Chat("hello all"))
+    assert there.news == [ChatHeard(there.colour, there.colour, "hello")]
+    there.table._send_all(m.ChatReceived("hello all"))
     there.deliver()
-    assert there.news[-1] == Heard(there.colour, "", "the server says: hello all")
+    assert there.news[-1] == ChatHeard(there.colour, "", "the server says: hello all")
 
 
 def test_a_policy_plays_for_the_person_until_it_is_taken_back() -> None:
     there = AtTable(phase="DiceRoll")
     [rolled] = there.person.hand_to("builder")
-    assert rolled == m.Roll()
+    assert rolled == m.RollRequest()
     assert there.person.decide(a.RollDice(1, 2)) == []
-    assert there.news == [Refused(there.colour, "the seat is played for you")]
+    assert there.news == [ActionRefused(there.colour, "the seat is played for you")]
     assert there.person.hand_to(None) == []
     there.send([rolled])
     there.deliver()
@@ -222,20 +224,20 @@ def test_a_policy_plays_for_the_person_until_it_is_taken_back() -> None:
 
 def test_a_server_that_never_answers_leaves_the_person_free_to_decide_again() -> None:
     there = AtTable(phase="DiceRoll")
-    assert there.person.decide(a.RollDice(1, 2)) == [m.Roll()]
+    assert there.person.decide(a.RollDice(1, 2)) == [m.RollRequest()]
     for _ in range(REPEATS):
         assert there.person.waits == "again"
-        assert there.person.give_up_waiting() == [m.Roll()]
+        assert there.person.give_up_waiting() == [m.RollRequest()]
         assert there.news == []
     assert there.person.waits == "answer"
     assert there.person.give_up_waiting() == []
-    assert there.news == [Refused(there.colour, "the server does not answer")]
-    assert there.person.decide(a.RollDice(1, 2)) == [m.Roll()]
+    assert there.news == [ActionRefused(there.colour, "the server does not answer")]
+    assert there.person.decide(a.RollDice(1, 2)) == [m.RollRequest()]
 
 
 def test_a_client_that_comes_back_to_another_seat_does_not_play_a_second_game() -> None:
     there = AtTable(phase="DiceRoll")
-    sends = there.person.hear(m.Welcome(77, "another token"))
+    sends = there.person.hear(m.PlayerWelcome(77, "another token"))
     assert sends == []
     assert there.person.is_over
     assert there.person.failure == "the seat is lost: the server has given another one"

@@ -46,7 +46,7 @@ def test_what_was_heard_is_a_view_that_keeps_the_rules(
             event.card for event in own if view.start.players[event.player - 1].name == one.client_player.name
         ].count(None) == 0
         trades = [step.event for step in view.steps if isinstance(step.event, e.BankTrade)]
-        stranger = [message for message in one.heard if not isinstance(message, m.Welcome)]
+        stranger = [message for message in one.heard if not isinstance(message, m.PlayerWelcome)]
         assert trades == [event for event in seen_events(stranger) if isinstance(event, e.BankTrade)] != []
         assert shown(one.heard, pauses=True) == shown(one.heard, pauses=False)
     assert main(["log", str(tmp_path / "view_0")]) == 0

@@ -13,12 +13,12 @@ from catan_p2p.game.new_game import new_constants
 from catan_p2p.lmu.game import GitGame
 from catan_p2p.log.audit import audit
 from catan_p2p.log.history import load_history
-from catan_p2p.log.verdict import Rejected
-from catan_p2p.model_check.tlc import Tlc, TlcError
-from catan_p2p.replication.core.own import Unacceptable
+from catan_p2p.log.verdict import CommitRejected
+from catan_p2p.model_check.tlc import TlcError, TlcProgram
+from catan_p2p.replication.core.own import UnacceptableCommit
 from tests.lmu.hosting import games_by_us
-from visualizer.data.feed import Feed, applied
-from visualizer.data.recording import Recording
+from visualizer.data.feed import GameFeed, applied
+from visualizer.data.recording import GameRecording
 
 pytestmark = pytest.mark.long
 
@@ -42,9 +42,9 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_the_viewer_follows_a_game_while_it_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From before the first commit to the last: many updates, and all of the log in the end."""
     monkeypatch.setattr("catan_p2p.lmu.table.LAG_S", 0.05)
-    feed = Feed(tmp_path / "Catan_0", following=True)
+    feed = GameFeed(tmp_path / "Catan_0", following=True)
     feed.start()
-    recording: Recording | None = None
+    recording: GameRecording | None = None
     lengths: list[int] = []
     try:
         with ThreadPoolExecutor(1) as pool:
@@ -104,7 +104,7 @@ def test_watch_draws_it(served: Path, tmp_path: Path, capsys: pytest.CaptureFixt
 @pytest.mark.needs("spec")
 def test_it_is_a_behaviour_of_the_specification(served: Path, capsys: pytest.CaptureFixture[str]) -> None:
     try:
-        Tlc.find()
+        TlcProgram.find()
     except TlcError as error:
         pytest.skip(str(error))
     assert "a behaviour of the specification" in told(capsys, "check-trace", str(served))
@@ -115,9 +115,9 @@ def test_a_commit_that_another_reader_refuses_is_not_logged(tmp_path: Path) -> N
     game = GitGame(tmp_path / "game", 0, 1, constants, ("Red", "Blue", "White"), lambda height: 0)
     roll = RollForStart(1, 2)
     check = game._checked.check
-    game._checked.check = lambda commit, data, put=None: Rejected("tree", commit, "planted")  # type: ignore[assignment,misc]
+    game._checked.check = lambda commit, data, put=None: CommitRejected("tree", commit, "planted")  # type: ignore[assignment,misc]
     before = game._store.list_refs("refs/")
-    with pytest.raises(Unacceptable, match="planted"):
+    with pytest.raises(UnacceptableCommit, match="planted"):
         game.carry_out(roll)
     assert game._store.list_refs("refs/") == before
     assert game.length == (0, 0)

@@ -10,7 +10,7 @@ import pytest
 
 from catan_p2p.lmu import client
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.client import ClientSettings, Played
+from catan_p2p.lmu.client import ClientGame, ClientSettings
 from catan_p2p.lmu.client_lobby import COLOUR_ROUNDS
 from catan_p2p.lmu.client_player import ClientPlayer
 from catan_p2p.lmu.words import COLOUR_WORDS
@@ -27,7 +27,7 @@ AGAIN_S = 0.05
 """So long a server of these tests is not busy."""
 
 
-async def played_there(url: str, colour: str, habits: Iterable[str], seed: int) -> tuple[Played, ForeignWire]:
+async def played_there(url: str, colour: str, habits: Iterable[str], seed: int) -> tuple[ClientGame, ForeignWire]:
     """Our client at our server, which it takes for one with these habits."""
     wires: list[ForeignWire] = []
 
@@ -99,11 +99,11 @@ def test_every_habit_of_servers_with_every_habit_of_clients(mine: str, theirs: s
 
 def test_a_colour_that_was_refused_is_tried_again_once_all_were() -> None:
     client_player = ClientPlayer("test", "Ann", "Blue", "builder", 0)
-    sent = client_player.hear(m.Welcome(1))
+    sent = client_player.hear(m.PlayerWelcome(1))
     tried = []
     while sent:
-        tried += [message.colour for message in sent if isinstance(message, m.Introduce)]
-        sent = client_player.hear(m.Failure("Farbe bereits vergeben"))
+        tried += [message.colour for message in sent if isinstance(message, m.ChooseName)]
+        sent = client_player.hear(m.ServerFailure("Farbe bereits vergeben"))
     assert tried[:6] == ["Blue", "Red", "Orange", "White", "Green", "Brown"]
     assert tried == COLOUR_ROUNDS * tried[:6]
     assert client_player.is_over

@@ -11,7 +11,7 @@ import pytest
 from catan_p2p.lmu import client
 from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
-from catan_p2p.lmu.served import Outgoing
+from catan_p2p.lmu.served import OutgoingMessages
 from tests.lmu.hosting import hosting, played_by_us
 
 pytestmark = pytest.mark.long
@@ -140,9 +140,9 @@ def strict_game(
     """Everything that a server sends to anybody in one whole game, and all that clients send to it."""
     sent: list[str] = []
     said: list[str] = []
-    queue, say = Outgoing.send, client._say
+    queue, say = OutgoingMessages.send, client._say
 
-    def queue_and_note(outgoing: Outgoing, text: str) -> None:
+    def queue_and_note(outgoing: OutgoingMessages, text: str) -> None:
         sent.append(text)
         queue(outgoing, text)
 
@@ -150,7 +150,7 @@ def strict_game(
         said.extend(spelling.write(message) for message in messages)
         await say(wire, played, spelling, messages, pause_s)
 
-    monkeypatch.setattr(Outgoing, "send", queue_and_note)
+    monkeypatch.setattr(OutgoingMessages, "send", queue_and_note)
     monkeypatch.setattr(client, "_say", say_and_note)
 
     async def body() -> None:

@@ -7,25 +7,25 @@ import pytest
 from catan_p2p.game.cards import count, covers, total
 from catan_p2p.game.scoring import army_size, player_points
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.codec import Hidden, Place
-from catan_p2p.lmu.model import Model
-from catan_p2p.lmu.seats import Member
-from catan_p2p.lmu.table import Table
+from catan_p2p.lmu.codec import TilePlace, UnknownCards
+from catan_p2p.lmu.model import ClientModel
+from catan_p2p.lmu.seats import TableMember
+from catan_p2p.lmu.table import LmuTable
 from catan_p2p.view.bounds import exactly
 from tests.lmu.memory_game import Clock, table_of
 
 
-def number(cards: int | Hidden) -> int:
-    return cards.number if isinstance(cards, Hidden) else total(cards)
+def number(cards: int | UnknownCards) -> int:
+    return cards.number if isinstance(cards, UnknownCards) else total(cards)
 
 
 class Viewer:
     """A client that adds up what it is told, and compares every Statusupdate with that."""
 
-    def __init__(self, table: Table, member: Member) -> None:
+    def __init__(self, table: LmuTable, member: TableMember) -> None:
         self.table = table
         self.member = member
-        self.model = Model(me=member.id)
+        self.model = ClientModel(me=member.id)
         self.compared = 0
 
     def hear(self, message: m.ServerMessage) -> None:
@@ -73,13 +73,13 @@ class Viewer:
             assert self.points(other.id) == player_points(state, other.player) - (0 if own else hidden)
 
 
-def played_by_computers(table: Table, members: list[Member], clock: Clock, max_steps: int) -> int:
+def played_by_computers(table: LmuTable, members: list[TableMember], clock: Clock, max_steps: int) -> int:
     """Let everybody be played for, and every member hear; how many Statusupdates were compared."""
     viewers = [Viewer(table, member) for member in members]
     for member in members:
         for viewer in viewers:
             viewer.hear(m.StatusUpdate(table._state_of(member, viewer.member.player)))
-            viewer.hear(m.GameStarted(m.Chart((), (), (), Place(0, 0))))
+            viewer.hear(m.GameStartedMessage(m.IslandChart((), (), (), TilePlace(0, 0))))
         member.is_computer = True
     for viewer in viewers:
         viewer.model.board = table.play.game.state.constants.board  # type: ignore[union-attr]

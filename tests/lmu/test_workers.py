@@ -13,11 +13,11 @@ import pytest
 
 from catan_p2p.game.state import roads_taken
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.client import ClientSettings, Played, play
+from catan_p2p.lmu.client import ClientGame, ClientSettings, play
 from catan_p2p.lmu.coordinates import places_of
 from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
-from catan_p2p.lmu.served import Outgoing, ServedStream, ServedWebSocket, shake_hands, taken_over
+from catan_p2p.lmu.served import OutgoingMessages, ServedStream, ServedWebSocket, shake_hands, taken_over
 from catan_p2p.log.audit import audit
 from tests.lmu.hosting import Hosted, hosting
 
@@ -39,7 +39,7 @@ async def handed_over_at(cut: int, *, is_web_socket: bool) -> tuple[list[Any], b
     ours, theirs = socket.socketpair()
     reader, writer = await asyncio.open_connection(sock=theirs)
     wire = ServedWebSocket(reader, writer) if is_web_socket else ServedStream(reader, writer)
-    outgoing = Outgoing(wire)
+    outgoing = OutgoingMessages(wire)
     data = b"".join(framed(text) if is_web_socket else f"{text}\n".encode() for text in TEXTS)
     ours.sendall(data[:cut])
     seen: list[Any] = []
@@ -59,7 +59,7 @@ async def handed_over_at(cut: int, *, is_web_socket: bool) -> tuple[list[Any], b
     again = await taken_over(file, handed)
     ours.sendall(data[cut:])
     ours.shutdown(socket.SHUT_WR)
-    second = Outgoing(again)
+    second = OutgoingMessages(again)
     second.send('{"Serverantwort":"zwei"}')
     await asyncio.sleep(0)
     async for one in again:
@@ -102,7 +102,7 @@ def test_what_is_no_handshake_is_refused() -> None:
     assert asyncio.run(asked(b"GET /catan HTTP/1.1\r\n")) == b""
 
 
-async def at_tables(hosted: Hosted, tables: int) -> list[asyncio.Task[Played]]:
+async def at_tables(hosted: Hosted, tables: int) -> list[asyncio.Task[ClientGame]]:
     """Three of our clients at each of so many tables."""
     playing = []
     for i in range(3 * tables):
@@ -122,17 +122,17 @@ def worker_of(hosted: Hosted, number: int) -> Any:
     return next(one.worker for one in hosted.server._hosted if one.table.number == number)
 
 
-def roads_told(played: Played) -> set[int]:
+def roads_told(played: ClientGame) -> set[int]:
     board = played.client_player.model.board
     assert board is not None
-    built = (one.building for one in played.heard if isinstance(one, m.Built))
+    built = (one.building for one in played.heard if isinstance(one, m.BuildingPlaced))
     return {places_of(board).road(one.at) or 0 for one in built if one.kind == "Straße"}
 
 
 @pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_a_killed_worker_goes_on_and_other_tables_do_not_notice(tmp_path: Path) -> None:
-    async def body() -> tuple[list[Played], list[str]]:
+    async def body() -> tuple[list[ClientGame], list[str]]:
         table = TableSettings(3, out=tmp_path, seed=3, patience_s=600.0, points=8)
         async with hosting(ServerSettings(2, 2, linger_s=0.0, workers=2), table) as hosted:
             playing = await at_tables(hosted, 2)

@@ -19,9 +19,9 @@ from catan_p2p.game.state import Bank, Hand, State
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.computer_player import ComputerPlayer
 from catan_p2p.lmu.requests import messages_of
-from catan_p2p.lmu.seats import Member
+from catan_p2p.lmu.seats import TableMember
 from catan_p2p.lmu.session import MAX_OFFERS
-from catan_p2p.lmu.table import Table
+from catan_p2p.lmu.table import LmuTable
 from tests.lmu.memory_game import MemoryGame, table_of, told_to
 
 
@@ -104,13 +104,13 @@ class Twins:
             for computer in self.computers:
                 if computer.player != offer.player and computer.player not in offer.answers:
                     accepts = computer.accepts(play.state, offer)
-                    self.say(computer.player, m.AnswerTrade(offer.id, accepts))
+                    self.say(computer.player, m.AnswerTradeRequest(offer.id, accepts))
                     return
             partner = self.computers[offer.player - 1].concludes_with(play.state, offer)
             if partner is None:
                 self.say(offer.player, m.CancelTrade(offer.id))
             else:
-                self.say(offer.player, m.ConcludeTrade(offer.id, play.names.id(partner)))
+                self.say(offer.player, m.ConcludeTradeRequest(offer.id, play.names.id(partner)))
             return
         player = next(p for p in self.game.state.constants.players if play.status(p) != "Warten")
         action = self.computers[player - 1].decide(
@@ -132,7 +132,7 @@ class Twins:
         log_before = len(self.game.log)
         self.table.receive(self.members[player - 1], message)
         outbox = self.table.take_outbox()
-        allowed = (self.members[player - 1], m.Reply("OK")) in outbox
+        allowed = (self.members[player - 1], m.RequestReply("OK")) in outbox
         heard = [m.write_message(one) for to, one in outbox if to is self.members[self.viewer - 1]]
         done = self.game.log[log_before:]
         everybody = set(self.game.state.constants.players)
@@ -192,7 +192,7 @@ class Twins:
             return None
         outbox = self.twin.take_outbox()
         twin_done = self.twin_game.log[log_before:]
-        if ((sender, m.Reply("OK")) in outbox) != allowed or self.twin.is_over != self.table.is_over:
+        if ((sender, m.RequestReply("OK")) in outbox) != allowed or self.twin.is_over != self.table.is_over:
             return None
         if self.twin.is_over and winner_s(self.twin_game.state) != winner_s(self.game.state):
             return None
@@ -245,19 +245,19 @@ def shows(done: Any) -> Any:
 
 
 NONSENSE: tuple[Any, ...] = (
-    m.Roll(),
+    m.RollRequest(),
     m.EndTurn(),
     m.BuyCard(),
     m.GiveUp(ONE["Ore"]),
-    m.OfferTrade(ONE["Ore"], ONE["Wool"]),
-    m.OfferTrade(ONE["Grain"], 2 * ONE["Lumber"]),
-    m.BankTrade(4 * ONE["Wool"], ONE["Ore"]),
-    m.AnswerTrade(1, True),
+    m.OfferTradeRequest(ONE["Ore"], ONE["Wool"]),
+    m.OfferTradeRequest(ONE["Grain"], 2 * ONE["Lumber"]),
+    m.BankTradeRequest(4 * ONE["Wool"], ONE["Ore"]),
+    m.AnswerTradeRequest(1, True),
     m.CancelTrade(1),
-    m.ConcludeTrade(1, 2),
-    m.PlayMonopoly("Ore"),
+    m.ConcludeTradeRequest(1, 2),
+    m.PlayMonopolyRequest("Ore"),
     m.SendChat("Ich handle mit Erz"),
-    m.Start(),
+    m.ReadyToStart(),
 )
 
-__all__ = ["Member", "MemoryGame", "Table", "Twins", "told_to"]
+__all__ = ["LmuTable", "MemoryGame", "TableMember", "Twins", "told_to"]

@@ -12,7 +12,7 @@ from catan_p2p.limits import MAX_HIDDEN_COMMIT_BYTES
 from catan_p2p.log import commit
 from catan_p2p.log.commit import (
     Commit,
-    Entry,
+    LogEntry,
     Signature,
     action_message,
     decode_commit,
@@ -36,7 +36,7 @@ def test_every_action_is_read_back_from_its_message(kind: ActionKind) -> None:
     rng = Random(kind.name)
     for _ in range(50):
         action = kind.sample(CONSTANTS, rng.randint(1, 4), rng)
-        entry = Entry(action, names=PARENTS[0] if isinstance(action, Vote) and action.says == "no" else None)
+        entry = LogEntry(action, names=PARENTS[0] if isinstance(action, Vote) and action.says == "no" else None)
         assert parse_action(entry_message(entry), CONSTANTS) == action
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.log.audit import whole_games
-from catan_p2p.log.folders import RESULTS_FILE, Lacking, find_games
+from catan_p2p.log.folders import RESULTS_FILE, MissingRepository, find_games
 from catan_p2p.log.storage.objects import StoreError
 from tests.log.storage.repositories import git
 
@@ -58,7 +58,7 @@ def test_what_has_the_name_of_a_game_and_is_none_is_lacking(tmp_path: Path) -> N
     found = find_games(tmp_path)
     assert [game.name for game in found.games] == ["Catan_0"]
     reasons = ("not a Git repository", "not a folder", "no such folder", "not a Git repository")
-    assert found.lacking == tuple(Lacking(tmp_path / f"Catan_{i}", why) for i, why in enumerate(reasons, 1))
+    assert found.lacking == tuple(MissingRepository(tmp_path / f"Catan_{i}", why) for i, why in enumerate(reasons, 1))
     with pytest.raises(StoreError, match="Catan_1: not a Git repository"):
         whole_games(tmp_path)
 
@@ -66,7 +66,7 @@ def test_what_has_the_name_of_a_game_and_is_none_is_lacking(tmp_path: Path) -> N
 def test_what_a_run_recorded_and_is_not_there_is_lacking(tmp_path: Path) -> None:
     repository(tmp_path / "Catan_1")
     record(tmp_path, (0, 2), (1, 2))
-    assert find_games(tmp_path).lacking == (Lacking(tmp_path / "Catan_0", "no such folder"),)
+    assert find_games(tmp_path).lacking == (MissingRepository(tmp_path / "Catan_0", "no such folder"),)
     record(tmp_path / "Catan_1", (7, 2))
     assert len(find_games(tmp_path / "Catan_1").games) == 1, "a game is no run"
 
@@ -75,7 +75,7 @@ def test_a_run_whose_games_are_all_gone_is_no_empty_folder(tmp_path: Path) -> No
     (tmp_path / "run").mkdir()
     record(tmp_path / "run", (0, 2))
     for path in (tmp_path, tmp_path / "run"):
-        assert find_games(path) == ((), (Lacking(tmp_path / "run" / "Catan_0", "no such folder"),))
+        assert find_games(path) == ((), (MissingRepository(tmp_path / "run" / "Catan_0", "no such folder"),))
 
 
 def test_of_separate_repositories_those_of_all_players_are_expected(tmp_path: Path) -> None:

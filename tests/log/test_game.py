@@ -4,10 +4,19 @@ import dataclasses
 
 import pytest
 
-from catan_p2p.game.board import Placement
+from catan_p2p.game.board import FirstPlacement
 from catan_p2p.game.constants import BRIEF, THESIS, Constants, Rules, profile
 from catan_p2p.game.rule_names import spell_rules
-from catan_p2p.log.game import FormatError, Game, Seat, format_rules, game_files, new_game, parse_game, parse_rules
+from catan_p2p.log.game import (
+    FormatError,
+    GameDefinition,
+    Seat,
+    format_rules,
+    game_files,
+    new_game,
+    parse_game,
+    parse_rules,
+)
 from tests.for_each import for_each
 
 
@@ -70,9 +79,9 @@ def test_a_later_constant_that_is_as_in_the_thesis_is_not_written() -> None:
 OPENING = ((1, 35, 44, False), (1, 19, 23, True), (2, 44, 57, False), (2, 40, 55, True))
 
 
-def opened() -> Game:
+def opened() -> GameDefinition:
     """A game with two villages and roads of each player on the board."""
-    return new_game(0, Constants(BRIEF, opening=tuple(Placement(*at) for at in OPENING)))
+    return new_game(0, Constants(BRIEF, opening=tuple(FirstPlacement(*at) for at in OPENING)))
 
 
 def test_an_opening_is_read_back_as_it_was_written() -> None:
@@ -90,7 +99,7 @@ def test_an_opening_that_is_none_is_named(text: str) -> None:
 def test_a_seat_keeps_its_key_and_a_name_with_blanks() -> None:
     key = "AAAAC3NzaC1lZDI1NTE5AAAAIO4x+DyIpxIZpvz5vuDam8ImIFiPWhWmFFVTUE35ZJ5c"
     seats = (Seat("Red", "Ada of Basel", key), Seat("Brown", "Red_0", None))
-    game = Game(Constants(), 0, seats)
+    game = GameDefinition(Constants(), 0, seats)
     assert parse_game(game_files(game), 0).seats == seats
 
 

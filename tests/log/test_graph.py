@@ -10,10 +10,10 @@ from catan_p2p.game import actions as a
 from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw, enabled
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import Signature, action_message, decode_commit
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.state_files import files_of_state
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from tests.log.storage.memory import LoggedGame
 
 
@@ -68,10 +68,10 @@ def test_the_same_game_has_the_same_ids() -> None:
 # Refusals, each by its reason
 
 
-def refused(logged: LoggedGame, commit: ObjectId, upto: int = -1) -> Rejected:
+def refused(logged: LoggedGame, commit: ObjectId, upto: int = -1) -> CommitRejected:
     """The verdict of a peer that has everything but the last step (or has ``upto`` steps)."""
     verdict = logged.check(logged.replay(upto if upto >= 0 else len(logged.steps) + upto), commit)
-    assert isinstance(verdict, Rejected), verdict
+    assert isinstance(verdict, CommitRejected), verdict
     return verdict
 
 
@@ -106,9 +106,9 @@ def test_a_commit_without_parents_begins_another_game(game: LoggedGame) -> None:
     assert logged_root_verdict(game, other).reason == "game"
 
 
-def logged_root_verdict(game: LoggedGame, other: LoggedGame) -> Rejected:
+def logged_root_verdict(game: LoggedGame, other: LoggedGame) -> CommitRejected:
     verdict = other.check(game.graph, other.root)
-    assert isinstance(verdict, Rejected)
+    assert isinstance(verdict, CommitRejected)
     return verdict
 
 
@@ -152,20 +152,20 @@ def test_a_refused_commit_leaves_the_graph_as_it_was(game: LoggedGame) -> None:
     before = (graph.head, graph.state, len(graph))
     game.check(graph, game.forge(game.steps[-1], tree=game.root))
     assert (graph.head, graph.state, len(graph)) == before
-    assert isinstance(game.check(graph, game.steps[-1].commit), Step)
+    assert isinstance(game.check(graph, game.steps[-1].commit), LoggedStep)
 
 
 # The seven
 
 
-def check_any_order(logged: LoggedGame, count: int, replies: list[Step], to: ObjectId, merge: Step) -> None:
+def check_any_order(logged: LoggedGame, count: int, replies: list[LoggedStep], to: ObjectId, merge: LoggedStep) -> None:
     """From the steps before, the replies to a commit may come in any order, and the merge leads to the same state."""
     for order in permutations(replies):
         graph = logged.replay(count)
         for reply in (*order, merge):
             assert reply is merge or reply.parents == (to,)
             step = logged.check(graph, reply.commit)
-            assert isinstance(step, Step), step
+            assert isinstance(step, LoggedStep), step
             graph.add(step)
         assert graph.state == logged.state
         assert graph.replies == {}
@@ -194,7 +194,7 @@ def test_a_discard_changes_its_own_hand_and_the_bank_only() -> None:
         assert changed == {"state/game/bank/resource_cards", f"state/game/player_hands/player_{player}/resource_cards"}
 
 
-def changed_files(before: State, step: Step) -> set[str]:
+def changed_files(before: State, step: LoggedStep) -> set[str]:
     old, new = files_of_state(before), files_of_state(step.state)
     return {path for path in old if old[path] != new[path]}
 
@@ -211,7 +211,7 @@ def test_the_bandit_waits_for_every_discard() -> None:
     assert "MB3 discards" in verdict.guards
 
 
-def merged_seven() -> tuple[LoggedGame, int, list[Step], Step]:
+def merged_seven() -> tuple[LoggedGame, int, list[LoggedStep], LoggedStep]:
     logged = seven(2, owing=2)
     count = len(logged.steps)
     for player in awaited(logged.state):
@@ -240,7 +240,7 @@ def test_a_discard_after_the_merge_is_late() -> None:
     other = next(action for action in decisions(graph.state, losses[0].action.player) if action != losses[0].action)
     step = graph.write(other, apply(graph.state, other), 7, logged.objects.add)
     verdict = logged.check(logged.graph, step.commit)
-    assert isinstance(verdict, Rejected)
+    assert isinstance(verdict, CommitRejected)
     assert (verdict.reason, verdict.other) == ("late", losses[0].commit)
 
 
@@ -252,7 +252,7 @@ def test_two_discards_of_one_player_for_one_seven_are_a_fork() -> None:
     other = next(action for action in decisions(roll_graph.state, player) if action != losses[0].action)
     step = roll_graph.write(other, apply(roll_graph.state, other), 7, logged.objects.add)
     verdict = logged.check(graph, step.commit)
-    assert isinstance(verdict, Rejected)
+    assert isinstance(verdict, CommitRejected)
     assert (verdict.reason, verdict.other) == ("fork", losses[0].commit)
 
 
@@ -294,7 +294,7 @@ def offered(players: int, asked: int) -> LoggedGame:
     raise AssertionError("no such offer in 50 games")
 
 
-def answered(*answers: str) -> tuple[LoggedGame, int, list[Step]]:
+def answered(*answers: str) -> tuple[LoggedGame, int, list[LoggedStep]]:
     """An offer that those who are asked have answered, in the order of seats."""
     logged = offered(4, asked=len(answers))
     count = len(logged.steps)
@@ -410,7 +410,7 @@ def test_in_a_standard_game_no_mutant_of_a_commit_is_accepted() -> None:
         for mutation in MUTATIONS:
             mutant = logged.forge(step, **mutation(logged, step, rng))
             if mutant != step.commit:
-                assert isinstance(logged.check(logged.replay(i), mutant), Rejected)
+                assert isinstance(logged.check(logged.replay(i), mutant), CommitRejected)
 
 
 @pytest.mark.parametrize("players", [2, 5, 6])
@@ -424,7 +424,7 @@ def test_a_whole_standard_game_is_accepted_and_ends_in_the_same_state(players: i
 
 
 def test_a_graph_knows_exactly_what_it_took_in(game: LoggedGame) -> None:
-    graph: Graph = game.replay(5)
+    graph: CommitGraph = game.replay(5)
     assert game.root in graph
     assert all(step.commit in graph for step in game.steps[:5])
     assert game.steps[5].commit not in graph
@@ -432,7 +432,7 @@ def test_a_graph_knows_exactly_what_it_took_in(game: LoggedGame) -> None:
         graph.height(game.steps[5].commit)
 
 
-MUTATIONS: list[Callable[[LoggedGame, Step, Random], dict[str, object]]] = [
+MUTATIONS: list[Callable[[LoggedGame, LoggedStep, Random], dict[str, object]]] = [
     lambda game, step, rng: {"tree": rng.choice(game.steps).tree.root},
     lambda game, step, rng: {"parents": (rng.choice(game.steps).commit,)},
     lambda game, step, rng: {"message": decode_commit(game.objects.read(rng.choice(game.steps).commit)[1]).message},
@@ -446,4 +446,4 @@ def test_no_mutant_of_a_commit_is_accepted(game: LoggedGame, mutation: int) -> N
     for i, step in enumerate(game.steps):
         mutant = game.forge(step, **MUTATIONS[mutation](game, step, rng))
         if mutant != step.commit:
-            assert isinstance(game.check(game.replay(i), mutant), Rejected)
+            assert isinstance(game.check(game.replay(i), mutant), CommitRejected)

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from catan_p2p.game.actions import Excuse
 from catan_p2p.game.rules import awaited
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.persistent import PersistentMap
 from catan_p2p.log.rules import judge
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.votes import doubted, excusable, is_decided, is_testified, overruled, to_merge
 from tests.for_each import for_each
 from tests.log.storage.memory import LoggedGame, Objects
@@ -41,21 +41,21 @@ def answers(ledger: Ledger) -> tuple[object, ...]:
     )
 
 
-def thesis() -> tuple[Graph, Objects]:
+def thesis() -> tuple[CommitGraph, Objects]:
     """A game of three."""
     logged = LoggedGame(3)
     logged.play_until(lambda state: len(logged.steps) == 200)
     return logged.graph, logged.objects
 
 
-def with_offers() -> tuple[Graph, Objects]:
+def with_offers() -> tuple[CommitGraph, Objects]:
     """A game of four who answer each other's offers."""
     logged = LoggedGame(4, rules="brief")
     logged.play_until(lambda state: len(logged.steps) == 200)
     return logged.graph, logged.objects
 
 
-def with_votes() -> tuple[Graph, Objects]:
+def with_votes() -> tuple[CommitGraph, Objects]:
     """A game in which Green votes on old commits, and Red is excused at last."""
     table = Table()
     table.held(*flood(table, 20))
@@ -66,7 +66,7 @@ def with_votes() -> tuple[Graph, Objects]:
     return table.graph, table.objects
 
 
-def with_a_lie() -> tuple[Graph, Objects]:
+def with_a_lie() -> tuple[CommitGraph, Objects]:
     """A game in which all draw together, Red is proven a liar, and Green was on the side that did not survive."""
     game = Joint()
     while (state := game.graphs[RED].state).tp != "Building" or state.ap != RED:
@@ -78,14 +78,14 @@ def with_a_lie() -> tuple[Graph, Objects]:
 
 @pytest.mark.long
 @for_each("play", [thesis, with_offers, with_votes, with_a_lie])
-def test_a_ledger_never_changes(play: Callable[[], tuple[Graph, Objects]]) -> None:
+def test_a_ledger_never_changes(play: Callable[[], tuple[CommitGraph, Objects]]) -> None:
     graph, objects = play()
     commits = [(commit, objects.read(commit)[1]) for commit in graph.line.heights if commit != graph.root]
-    steps, ledgers, then = list[Step](), [graph.at_root().ledger], list[object]()
+    steps, ledgers, then = list[LoggedStep](), [graph.at_root().ledger], list[object]()
     for commit, data in commits:
         then.append(answers(ledgers[-1]))
         step = judge(ledgers[-1], commit, data)
-        assert isinstance(step, Step)
+        assert isinstance(step, LoggedStep)
         steps.append(step)
         ledgers.append(ledgers[-1].extend(step))
     then.append(answers(ledgers[-1]))

@@ -19,8 +19,8 @@ from catan_p2p.game.actions import ACTIONS, Vote
 from catan_p2p.game.constants import BRIEF, Constants
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.authorship import author_of
-from catan_p2p.log.commit import LATEST_S, Commit, Entry, decode_commit, entry_message
-from catan_p2p.log.game import FormatError, Game, Seat, game_files, parse_game
+from catan_p2p.log.commit import LATEST_S, Commit, LogEntry, decode_commit, entry_message
+from catan_p2p.log.game import FormatError, GameDefinition, Seat, game_files, parse_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.proof import charge_of
 from catan_p2p.log.refs import COLOURS
@@ -38,14 +38,14 @@ ID = ObjectId("f" * 40)
 KIND_NAMES = {kind.name: kind for kind in ACTIONS}
 
 
-def game_of(players: int, name: str, *, signed: bool) -> Game:
+def game_of(players: int, name: str, *, signed: bool) -> GameDefinition:
     """A game whose players all have the same name."""
     keys = [spell_public_key(key) if signed else None for key in KEYS]
     seats = tuple(Seat(colour, name, key) for colour, key in zip(COLOURS, keys, strict=True))[:players]
-    return Game(Constants(BRIEF, player_count=players), 0, seats)
+    return GameDefinition(Constants(BRIEF, player_count=players), 0, seats)
 
 
-def written(game: Game, entry: Entry, parents: int) -> bytes:
+def written(game: GameDefinition, entry: LogEntry, parents: int) -> bytes:
     """The bytes of a commit with this message, with the latest date that a commit can have."""
     author = author_of(game, entry.action.player, 10**12 - 1)
     commit = Commit(ID, (ID,) * parents, author, author, entry_message(entry))
@@ -72,7 +72,7 @@ def test_every_kind_of_commit_is_within_the_limits_of_readers_and_of_proofs(
     game, rng = game_of(players, name, signed=signed), Random(seed)
     action = KIND_NAMES[kind].sample(game.constants, rng.randint(1, players), rng)
     # More than any one message has: whatever belongs to chance is in it, too.
-    entry = Entry(action, "f" * 64, 10**9 - 1, (6, 6), ID)
+    entry = LogEntry(action, "f" * 64, 10**9 - 1, (6, 6), ID)
     data = written(game, entry, parents)
     assert len(data) <= limits.MAX_PROOF_BYTES
     assert len(decode_commit(data).parents) == parents
@@ -83,7 +83,7 @@ def test_a_vote_with_the_largest_proof_is_within_the_limit_of_readers(signed: bo
     game = game_of(limits.MAX_SEATS, "N" * limits.MAX_NAME_BYTES, signed=signed)
     largest = b"x" * limits.MAX_PROOF_BYTES
     charge = charge_of(ID, ID, 10**9 - 1, largest, b"y" * limits.MAX_PROOF_BYTES)
-    entry = Entry(Vote(limits.MAX_SEATS, 1, "yes"), charge=charge)
+    entry = LogEntry(Vote(limits.MAX_SEATS, 1, "yes"), charge=charge)
     assert len(written(game, entry, 1)) <= limits.MAX_COMMIT_BYTES
 
 

@@ -21,7 +21,7 @@ from catan_p2p.limits import (
 from catan_p2p.log import votes as merging
 from catan_p2p.log.rules import places
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.log.votes import is_decided
 from tests.replication.test_hostile_votes import BLUE, GREEN, RED, Table
 
@@ -59,13 +59,13 @@ def next_action(table: Table) -> Action:
     return draw(table.state, decisions(table.state, player)[0], Random(1))
 
 
-def merged_by(table: Table, step: Step) -> Counter[int]:
+def merged_by(table: Table, step: LoggedStep) -> Counter[int]:
     """How many votes of each voter a commit merges that the honest player holds."""
     casts = (table.graph.ballot.casts.get(parent) for parent in step.parents)
     return Counter(cast.voter for cast in casts if cast is not None)
 
 
-def next_is_accepted(table: Table) -> Rejected | None:
+def next_is_accepted(table: Table) -> CommitRejected | None:
     """What the others find wrong with the next commit of an honest player who holds all votes."""
     others = table.at(len(table.steps))
     return table.judged(table.take(next_action(table)).commit, others)

@@ -13,13 +13,13 @@ from catan_p2p.limits import MAX_NAME_BYTES
 from catan_p2p.log import root as roots
 from catan_p2p.log.authorship import author_of
 from catan_p2p.log.commit import Commit, decode_commit
-from catan_p2p.log.game import Game, Seat, chosen_name_problem
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.game import GameDefinition, Seat, chosen_name_problem
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.simulation.game import create_game
 from tests.for_each import for_each
 from tests.log.storage.memory import Objects
@@ -27,9 +27,9 @@ from tests.log.storage.memory import Objects
 REFUSED = ["Ada <", "Ada>", "<Ada>", "Ada\nLovelace", "Ada\0", "Ada\r", "Ada\x1b[2J", "", "N" * (MAX_NAME_BYTES + 1)]
 
 
-def named(name: str) -> Game:
+def named(name: str) -> GameDefinition:
     """A game of two; the second has this name."""
-    return Game(Constants(player_count=2), 0, (Seat("Red", "Red_0", None), Seat("Blue", name, None)))
+    return GameDefinition(Constants(player_count=2), 0, (Seat("Red", "Red_0", None), Seat("Blue", name, None)))
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -48,7 +48,7 @@ def test_a_root_that_another_program_has_written_with_such_a_name_is_refused(
         patched.setattr(roots, "name_problem", lambda name: None)
         root, _ = root_commit(named(name), "x", 1000, objects.add)
     refused = read_root(root, objects.read)
-    assert isinstance(refused, Rejected)
+    assert isinstance(refused, CommitRejected)
     assert refused.reason == "format" and refused.detail.startswith("players")
 
 
@@ -70,7 +70,7 @@ def test_a_game_is_read_back_just_where_the_commits_of_its_players_decode(name: 
         root, _ = root_commit(game, "x", 1000, objects.add)
     except StoreError:
         return
-    assert isinstance(read_root(root, objects.read), Graph)
+    assert isinstance(read_root(root, objects.read), CommitGraph)
     who = author_of(game, 2, 1000)
     commit = Commit(ObjectId("f" * 40), (root,), who, who, "text\n")
     assert decode_commit(commit.encode()) == commit
@@ -79,7 +79,7 @@ def test_a_game_is_read_back_just_where_the_commits_of_its_players_decode(name: 
 def called(*names: str) -> tuple[str, ...]:
     """What players are called where a root gives them these names."""
     seats = tuple(Seat(colour, name, None) for colour, name in zip(COLOURS, names, strict=False))
-    return Game(Constants(player_count=len(names)), 0, seats).names
+    return GameDefinition(Constants(player_count=len(names)), 0, seats).names
 
 
 def test_players_are_called_by_their_names_or_their_colours() -> None:

@@ -10,10 +10,10 @@ from catan_p2p.game.rules import awaited, decisions, effect
 from catan_p2p.log import rules
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.commit import Signature, decode_commit, entry_message
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.rules import actions, places, promises
 from catan_p2p.log.storage.objects import ObjectId, object_id
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from tests.chance.table import Table as Joint
 from tests.hidden.test_log import played as played_hidden
 from tests.log.storage.memory import LoggedGame
@@ -22,11 +22,11 @@ from tests.log.test_many_votes import flood, long_game, next_action
 from tests.log.test_settling import BLUE, GREEN, RED, Signed
 from tests.replication.test_hostile_votes import Table, until_blue_has_built_on
 
-Forgery = tuple[Graph, ObjectId, bytes, str]
+Forgery = tuple[CommitGraph, ObjectId, bytes, str]
 """Who judges, the commit, its bytes, and the reason for which it is refused."""
 
 
-def in_log(logged: LoggedGame, graph: Graph, commit: ObjectId, reason: str) -> Forgery:
+def in_log(logged: LoggedGame, graph: CommitGraph, commit: ObjectId, reason: str) -> Forgery:
     return graph, commit, logged.objects.read(commit)[1], reason
 
 
@@ -141,10 +141,10 @@ def by_a_robber_who_takes_another_card() -> Forgery:
     place = int(thief.step.entry.place == 0)
     message = entry_message(thief.step.entry._replace(place=place))
     data = decode_commit(thief.data)._replace(message=message).encode()
-    graph = Graph(played_hidden()[0].ledger)
+    graph = CommitGraph(played_hidden()[0].ledger)
     for one in takewhile(lambda one: one is not thief, played_hidden()):
         step = graph.check(one.step.commit, one.data)
-        assert isinstance(step, Step)
+        assert isinstance(step, LoggedStep)
         graph.add(step)
     return graph, object_id("commit", data), data, "seal"
 
@@ -206,10 +206,10 @@ def test_without_a_rule_another_verdict_is_found(
 ) -> None:
     graph, commit, data, reason = forged()
     bad = graph.check(commit, data)
-    assert isinstance(bad, Rejected) and bad.reason == reason
+    assert isinstance(bad, CommitRejected) and bad.reason == reason
     monkeypatch.setattr(rules, "RULES", tuple(other for other in rules.RULES if other is not rule))
     verdict = graph.check(commit, data)
-    assert not isinstance(verdict, Rejected) or verdict.reason != reason, verdict
+    assert not isinstance(verdict, CommitRejected) or verdict.reason != reason, verdict
 
 
 @pytest.mark.parametrize("rule", sorted(rules.ABOUT_VOTES, key=lambda rule: rule.__qualname__))

@@ -13,18 +13,18 @@ from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.limits import MAX_MERGED_VOTES_OF_PLAYER
-from catan_p2p.log.ballot import Round
+from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.commit import Commit, decode_commit
 from catan_p2p.log.game import new_game
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.keys import new_private_key, spell_public_key
-from catan_p2p.log.proof import Charge, charge_of, survivor
+from catan_p2p.log.proof import ProofCharge, charge_of, survivor
 from catan_p2p.log.reading import read_root, take_in
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.log.votes import excusable, overruled, to_merge
 from catan_p2p.replication.core.settler import before_lie
 from tests.log.storage.memory import Objects
@@ -49,13 +49,13 @@ class Signed:
     def _sign(self, player: Player):  # type: ignore[no-untyped-def]
         return signer(KEYS[COLOURS[player - 1]]) if self.signed else None
 
-    def fresh(self, player: Player) -> Graph:
+    def fresh(self, player: Player) -> CommitGraph:
         graph = read_root(self.root, self.objects.read, self._sign(player))
-        assert isinstance(graph, Graph), graph
+        assert isinstance(graph, CommitGraph), graph
         graph.bind(player)
         return graph
 
-    def told(self, player: Player, step: Step) -> Step | Rejected:
+    def told(self, player: Player, step: LoggedStep) -> LoggedStep | CommitRejected:
         """Let a player judge a commit and all that it leads to."""
         graph = self.graphs[player]
         take_in(graph, step.commit, self.objects.read)
@@ -64,7 +64,7 @@ class Signed:
     def data(self, commit: ObjectId) -> bytes:
         return self.objects.read(commit)[1]
 
-    def write(self, player: Player, action: Action, time_s: int = 2000, graph: Graph | None = None) -> Step:
+    def write(self, player: Player, action: Action, time_s: int = 2000, graph: CommitGraph | None = None) -> LoggedStep:
         """A commit of a player's on what they hold; nobody holds it yet."""
         graph = graph or self.graphs[player]
         return graph.write(action, apply(graph.before(action), action), time_s, self.objects.add)
@@ -73,7 +73,7 @@ class Signed:
         state = self.graphs[player].state
         return draw(state, self.rng.choice(decisions(state, player)), self.rng)
 
-    def act(self, player: Player, to: list[Player] | None = None) -> Step:
+    def act(self, player: Player, to: list[Player] | None = None) -> LoggedStep:
         """Let a player act, and some hear of it: by default all."""
         step = self.write(player, self.choose(player))
         for other in to or self.graphs:
@@ -85,7 +85,7 @@ class Signed:
         while (state := self.graphs[RED].state).to_act != player or state.tp != phase or len(awaited(state)) != 1:
             self.act(awaited(state)[0])
 
-    def lie(self, *to: list[Player]) -> list[Step]:
+    def lie(self, *to: list[Player]) -> list[LoggedStep]:
         """Red takes one action in two ways, each shown to some."""
         action = self.choose(RED)
         steps = [self.write(RED, action, 3000 + i) for i in range(len(to))]
@@ -94,7 +94,7 @@ class Signed:
                 assert self.told(player, step) is step
         return steps
 
-    def charge(self, voter: Player, one: Step, other: Step, **changes: object) -> Step:
+    def charge(self, voter: Player, one: LoggedStep, other: LoggedStep, **changes: object) -> LoggedStep:
         """A voter's vote by this proof, as an honest one writes it, but for ``changes``."""
         graph = self.graphs[voter]
         lie = graph.ledger.read_lie(self.data(one.commit), self.data(other.commit))
@@ -103,7 +103,7 @@ class Signed:
         charge = charge_of(held, newest, graph.height(newest), *lie.commits)._replace(**changes)  # type: ignore[arg-type]
         return graph.write_vote(lie.round, Vote(voter, RED, "yes"), 5000, self.objects.add, charge=charge)
 
-    def settle(self, *votes: Step) -> None:
+    def settle(self, *votes: LoggedStep) -> None:
         """Everybody but Red hears all votes, and moves over where that is due."""
         for player in self.graphs.keys() - {RED}:
             for vote in votes:
@@ -113,8 +113,8 @@ class Signed:
                 self.graphs[player].bind(player)
 
 
-def reason(verdict: Step | Rejected) -> str:
-    assert isinstance(verdict, Rejected), "it was accepted"
+def reason(verdict: LoggedStep | CommitRejected) -> str:
+    assert isinstance(verdict, CommitRejected), "it was accepted"
     return verdict.reason
 
 
@@ -168,7 +168,7 @@ def test_the_other_commit_is_refused_from_then_on(game: Signed) -> None:
     lost = max(one, other, key=lambda step: step.commit)
     for player in (BLUE, GREEN):
         bad = game.told(player, lost)
-        assert isinstance(bad, Rejected)
+        assert isinstance(bad, CommitRejected)
         assert (bad.reason, bad.other) == ("fork", min(one.commit, other.commit))
 
 
@@ -181,7 +181,7 @@ def test_an_excuse_lacks_a_vote(game: Signed) -> None:
     assert reason(game.told(BLUE, game.write(who, Excuse(who, RED), graph=blue))) == "votes"
 
 
-def racing() -> tuple[Signed, list[Step], Step]:
+def racing() -> tuple[Signed, list[LoggedStep], LoggedStep]:
     """Red has lied while it is still Red's turn, and acts once more on the side of Blue and Green."""
     game = Signed(4)
     game.until(RED, "Trading")
@@ -276,7 +276,7 @@ def test_without_keys_nobody_can_prove_anything() -> None:
     one, other = game.lie([BLUE], [GREEN])
     graph = game.graphs[BLUE]
     charge = charge_of(one.commit, one.commit, 1, game.data(one.commit), game.data(other.commit))
-    round = Round(one.parents[0], "fork", RED)
+    round = VotingRound(one.parents[0], "fork", RED)
     vote = graph.write_vote(round, Vote(BLUE, RED, "yes"), 5000, game.objects.add, charge=charge)
     assert reason(game.told(BLUE, vote)) == "proof"
 
@@ -289,7 +289,7 @@ def test_who_has_built_on_one_cannot_say_to_hold_the_other(game: Signed) -> None
     built = game.act(GREEN, [BLUE, GREEN])
     vote = game.charge(GREEN, one, other, holds=other.commit)
     bad = game.told(BLUE, vote)
-    assert isinstance(bad, Rejected)
+    assert isinstance(bad, CommitRejected)
     assert (bad.reason, bad.other) == ("vote", built.commit)
 
 
@@ -299,12 +299,12 @@ def test_voting_twice(game: Signed) -> None:
     second = game.charge(GREEN, one, other, holds=one.commit)
     assert game.told(BLUE, first) is first
     bad = game.told(BLUE, second)
-    assert isinstance(bad, Rejected)
+    assert isinstance(bad, CommitRejected)
     assert (bad.reason, bad.other) == ("fork", first.commit)
 
 
-def _says(holds: str | None, height: int = 1) -> Charge:
-    return Charge(None if holds is None else ObjectId(holds * 40), ObjectId("0" * 40), height, (b"", b""))
+def _says(holds: str | None, height: int = 1) -> ProofCharge:
+    return ProofCharge(None if holds is None else ObjectId(holds * 40), ObjectId("0" * 40), height, (b"", b""))
 
 
 def test_which_of_the_commits_survives() -> None:
@@ -335,7 +335,7 @@ def test_of_two_replies_the_one_survives_that_was_merged() -> None:
     for player in (GREEN, ORANGE):
         assert game.told(player, merge) is merge
         assert game.graphs[player].head == merge.commit
-    assert {*game.graphs[GREEN].settling.outcomes} == {Round(sides[0].parents[0], "lies", RED)}
+    assert {*game.graphs[GREEN].settling.outcomes} == {VotingRound(sides[0].parents[0], "lies", RED)}
 
 
 def test_the_votes_that_settled_a_lie_are_merged_before_all_others() -> None:
@@ -350,7 +350,7 @@ def test_the_votes_that_settled_a_lie_are_merged_before_all_others() -> None:
     game.until(RED, "Building")
     green = game.graphs[GREEN]
     old = [
-        green.write_vote(Round(base, "turn", RED), Vote(GREEN, RED, "no"), 4000, game.objects.add, green.root)
+        green.write_vote(VotingRound(base, "turn", RED), Vote(GREEN, RED, "no"), 4000, game.objects.add, green.root)
         for base in asked
     ]
     for vote in old:

@@ -10,14 +10,14 @@ from catan_p2p.game.rules import awaited, decisions, effect
 from catan_p2p.game.state import State
 from catan_p2p.log import candidate, shared_work
 from catan_p2p.log.commit import decode_commit
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.rules import judge
 from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import Put, Tree, next_tree
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.tree import Put, StateTree, next_tree
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from tests.log.storage.memory import LoggedGame
 from tests.log.test_graph import discard_of, seven
 
@@ -27,7 +27,7 @@ def judged() -> Iterator[list[ObjectId]]:
     """The commits that are judged for those who share, in order."""
     found: list[ObjectId] = []
 
-    def noted(ledger: Ledger, commit: ObjectId, data: bytes, **more: object) -> Step | Rejected:
+    def noted(ledger: Ledger, commit: ObjectId, data: bytes, **more: object) -> LoggedStep | CommitRejected:
         found.append(commit)
         return judge(ledger, commit, data, **more)  # type: ignore[arg-type]
 
@@ -36,18 +36,18 @@ def judged() -> Iterator[list[ObjectId]]:
         yield found
 
 
-def sharing(logged: LoggedGame, count: int) -> list[Graph]:
+def sharing(logged: LoggedGame, count: int) -> list[CommitGraph]:
     """Graphs of one game that share their work."""
     first = read_root(logged.root, logged.objects.read, shared=SharedWork())
-    assert isinstance(first, Graph)
+    assert isinstance(first, CommitGraph)
     return [first.at_root() for _ in range(count)]
 
 
-def take_in(logged: LoggedGame, graph: Graph, steps: list[Step]) -> list[Step | Rejected]:
+def take_in(logged: LoggedGame, graph: CommitGraph, steps: list[LoggedStep]) -> list[LoggedStep | CommitRejected]:
     found = []
     for step in steps:
         verdict = logged.check(graph, step.commit)
-        if isinstance(verdict, Step):
+        if isinstance(verdict, LoggedStep):
             graph.add(verdict)
         found.append(verdict)
     return found
@@ -116,11 +116,11 @@ def test_a_verdict_goes_by_what_is_held() -> None:
     writer = logged.replay(count)
     action = next(action for action in decisions(writer.state, player) if action != one.action)
     other = writer.write(action, effect(writer.state, action), 7, logged.objects.add)
-    assert isinstance(take_in(logged, here, [one])[0], Step)
-    assert isinstance(take_in(logged, there, [other])[0], Step)
+    assert isinstance(take_in(logged, here, [one])[0], LoggedStep)
+    assert isinstance(take_in(logged, there, [other])[0], LoggedStep)
     refused = [logged.check(here, other.commit), logged.check(there, one.commit)]
-    assert [verdict.reason for verdict in refused if isinstance(verdict, Rejected)] == ["fork", "fork"]
-    assert all(isinstance(logged.check(neither, commit), Step) for commit in (one.commit, other.commit))
+    assert [verdict.reason for verdict in refused if isinstance(verdict, CommitRejected)] == ["fork", "fork"]
+    assert all(isinstance(logged.check(neither, commit), LoggedStep) for commit in (one.commit, other.commit))
     assert len({here.ledger.line.state, there.ledger.line.state, neither.ledger.line.state}) == 3
 
 
@@ -142,7 +142,7 @@ def test_a_liar_s_commit_is_refused_by_all_with_one_reason(change: str) -> None:
     for graph in graphs:
         take_in(logged, graph, before)
     expected = logged.check(alone, lie)
-    assert isinstance(expected, Rejected)
+    assert isinstance(expected, CommitRejected)
     with judged() as commits:
         assert [logged.check(graph, lie) for graph in graphs] == [expected] * 2
     assert commits == [lie]
@@ -178,7 +178,7 @@ def test_what_is_asked_for_its_files_is_judged_anew() -> None:
 def test_the_tree_that_was_written_is_not_made_again() -> None:
     made: list[object] = []
 
-    def noted(before: Tree, state: State, put: Put) -> Tree:
+    def noted(before: StateTree, state: State, put: Put) -> StateTree:
         made.append(state)
         return next_tree(before, state, put)
 

@@ -7,15 +7,15 @@ import pytest
 
 from catan_p2p.game.actions import Action, Call, Excuse, Pledge, Reveal
 from catan_p2p.game.actions.replies import owes_reply
-from catan_p2p.game.chance import SPENT_BY_A_LIE, Chain
+from catan_p2p.game.chance import SPENT_BY_A_LIE, ShareChain
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.log.commit import decode_commit
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.keys import key_secret
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.signing import signer
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.verdict import LoggedStep
 from tests.log.test_settling import BLUE, GREEN, KEYS, RED, Signed, reason
 
 RULES = "thesis; Leaving = yes; Chance = joint"
@@ -27,7 +27,7 @@ class Joint(Signed):
     def __init__(self) -> None:
         super().__init__(rules=RULES)
         self.chains = {
-            player: Chain(self.root, player, key_secret(KEYS[COLOURS[player - 1]])) for player in self.graphs
+            player: ShareChain(self.root, player, key_secret(KEYS[COLOURS[player - 1]])) for player in self.graphs
         }
 
     def share_number(self, player: Player, action: Action) -> int:
@@ -40,9 +40,9 @@ class Joint(Signed):
         player: Player,
         action: Action,
         time_s: int = 2000,
-        graph: Graph | None = None,
+        graph: CommitGraph | None = None,
         number: int | None = None,
-    ) -> Step:
+    ) -> LoggedStep:
         """A commit of a player's; with the share that it has to tell, or another one."""
         graph = graph or self.graphs[player]
         if number is None:

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from catan_p2p.game.scoring import player_points
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.keys import write_private_key
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.replica import Replica
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
-from catan_p2p.simulation.laboratory.scene import Broken
+from catan_p2p.simulation.laboratory.scene import PromiseBroken
 from catan_p2p.tables.seat import KEY_FILE, PRIVATE_FOLDER, write_settings
 from tests.matrix.factors import FACTORS, LIES, Row, map_of, rule_text
 from tests.simulation.laboratory.leaving import Away, LeavingWorld
@@ -41,7 +41,7 @@ class Moment(NamedTuple):
     when: str
     owes: bool
 
-    def is_now(self, graph: Graph) -> bool:
+    def is_now(self, graph: CommitGraph) -> bool:
         """Whether it is time."""
         if self.way == "nobody":
             return False
@@ -57,7 +57,7 @@ class MatrixWorld(LeavingWorld):
 
     def __init__(self, row: Row) -> None:
         self.row = row
-        settings = Settings(
+        settings = SimulationSettings(
             players=row.players,
             seed=seed_of(row),
             policies=POLICIES.get(row.policy, (row.policy,)),
@@ -90,7 +90,7 @@ class MatrixWorld(LeavingWorld):
         self._has_left = True
         self.leaver.restart_after_us = 3 * US
         self.leaver.kill()
-        return list[Step]()
+        return list[LoggedStep]()
 
 
 def seed_of(row: Row) -> int:
@@ -119,7 +119,7 @@ def play_simulated(row: Row, folder: Path) -> Played:
     try:
         world.run()
         world.check()
-    except Broken as error:
+    except PromiseBroken as error:
         ending = "stands still" if "stands still" in str(error) or "nothing happens" in str(error) else "broken"
         if ending == "broken" or not may_stand(world):
             findings.append(str(error))

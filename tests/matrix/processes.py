@@ -20,7 +20,7 @@ from catan_p2p.log.game import new_game
 from catan_p2p.log.history import load_history
 from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.sessions.messages import Leave, Order, Sit
+from catan_p2p.sessions.messages import LeadPeers, LeaveTable, Order
 from catan_p2p.sessions.new_table import NewTable
 from catan_p2p.sessions.saved_games import is_over
 from catan_p2p.sessions.worker import lead
@@ -237,7 +237,7 @@ class _LeavesOnceAllKnow(SimpleQueue[Order]):
     def get_nowait(self) -> Order:
         if not all(map(is_over, self._seats)) and time.monotonic() < self._until:
             raise Empty
-        return Leave()
+        return LeaveTable()
 
     def get(self, block: bool = True, timeout: float | None = None) -> Order:
         return self.get_nowait()
@@ -255,7 +255,7 @@ def _play_at_a_window(row: Row, folder: Path) -> Played:
     at = _At(folder / "table", tuple(folder / "table" / colour for colour in colours))
     policy = POLICIES.get(row.policy, (row.policy,))[0]
     new = NewTable(colours, frozenset(), rule_text(row), map_of(row.map), policy, seed_of(row), row.chance)
-    lead(Sit(at.path, new), _LeavesOnceAllKnow(at.seats), BytesIO())
+    lead(LeadPeers(at.path, new), _LeavesOnceAllKnow(at.seats), BytesIO())
     ending = "over" if all(map(is_over, at.seats)) else "stands still"
     findings = () if ending == "over" else ("the game at the window stands still",)
     actions = max(len(load_history(seat).actions) for seat in at.seats)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.run import begin_run, play_run
 from tests.shared import made_once
 
@@ -15,8 +15,10 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with two runs: two games of two random players, one game of four builders."""
 
     def play(folder: Path) -> None:
-        play_run(begin_run(folder / "four", Settings(players=4, games=1, seed=7, policies=("builder",))))
-        play_run(begin_run(folder / "two", Settings(players=2, games=2, seed=5, policies=("builder", "random"))))
+        play_run(begin_run(folder / "four", SimulationSettings(players=4, games=1, seed=7, policies=("builder",))))
+        play_run(
+            begin_run(folder / "two", SimulationSettings(players=2, games=2, seed=5, policies=("builder", "random")))
+        )
 
     return made_once(tmp_path_factory, "measured-runs", play)
 

@@ -6,7 +6,7 @@ import pytest
 
 from catan_p2p.log.history import load_history
 from catan_p2p.metrics.central import play_central
-from catan_p2p.simulation.game import RunawayGame, Settings
+from catan_p2p.simulation.game import RunawayGame, SimulationSettings
 from catan_p2p.simulation.run import resume_run
 
 
@@ -21,4 +21,4 @@ def test_the_same_seed_gives_the_same_actions_as_on_git(runs: Path, run: str, nu
 
 def test_a_game_without_a_winner_is_stopped() -> None:
     with pytest.raises(RunawayGame, match="seed 3"):
-        play_central(0, Settings(players=2, seed=3, max_actions=50))
+        play_central(0, SimulationSettings(players=2, seed=3, max_actions=50))

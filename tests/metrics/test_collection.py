@@ -26,7 +26,7 @@ from catan_p2p.metrics.games import MeasuredGame
 from catan_p2p.metrics.recorded import recorded_result, run_folder
 from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow
 from catan_p2p.metrics.totals import FIGURES, spread
-from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.simulation.game import SimulationSettings, play_game
 from catan_p2p.simulation.run import begin_run, play_run
 from catan_p2p.simulation.separate import create_seats
 
@@ -56,7 +56,7 @@ def test_games_are_found_in_runs_in_a_run_and_by_themselves(runs: Path) -> None:
 
 
 def test_of_a_game_with_a_repository_for_each_player_the_first_is_measured(tmp_path: Path) -> None:
-    settings = Settings(players=2, seed=4, policies=("builder",), topology="separate")
+    settings = SimulationSettings(players=2, seed=4, policies=("builder",), topology="separate")
     create_seats(tmp_path / "apart" / "Catan_0", 0, settings)
     seat = tmp_path / "apart" / "Catan_0" / "Red"
     for path in (tmp_path, tmp_path / "apart", tmp_path / "apart" / "Catan_0"):
@@ -67,7 +67,7 @@ def test_of_a_game_with_a_repository_for_each_player_the_first_is_measured(tmp_p
 
 
 def test_peers_with_a_process_each_record_what_every_action_cost(tmp_path: Path) -> None:
-    settings = Settings(players=2, seed=4, policies=("builder",), topology="separate")
+    settings = SimulationSettings(players=2, seed=4, policies=("builder",), topology="separate")
     run = begin_run(tmp_path / "apart", settings)
     play_run(run)
     [measured] = measure_games(games_at(tmp_path / "apart"), thorough=False)
@@ -213,7 +213,7 @@ def test_tables_as_parquet_have_the_rows_and_types_of_the_csv_files(tmp_path: Pa
 
     from catan_p2p.metrics.parquet import write_parquet
 
-    play_game(tmp_path / "run", 0, Settings(seed=4, policies=("builder",)))
+    play_game(tmp_path / "run", 0, SimulationSettings(seed=4, policies=("builder",)))
     measured = measure_games(find_games(tmp_path / "run").games, thorough=False)
     write_metrics(tmp_path / "metrics", measured)
     rows = read_games(tmp_path / "metrics")

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.game.actions import Discard, EmptyTrade, MoveBandit, RollDice
-from catan_p2p.log.commit import Entry
-from catan_p2p.log.history import History, LoggedAction, load_history
+from catan_p2p.log.commit import LogEntry
+from catan_p2p.log.history import GameHistory, LoggedAction, load_history
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.repository import git
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.metrics import deltas, plumbing
 from catan_p2p.metrics.deltas import diff_sizes, group_hand_overs, hand_overs, measure_deltas
 from catan_p2p.metrics.plumbing import read_objects
@@ -25,7 +25,7 @@ from tests.replication.tables import make_seats, opened
 @contextmanager
 def open_repository(path: Path) -> Iterator[git.Repo]:
     """What Git reads of a repository."""
-    with Store.open(path, writer=None) as store:
+    with GitStore.open(path, writer=None) as store:
         yield store.repo
 
 
@@ -46,11 +46,11 @@ def game(runs: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def history(game: Path) -> History:
+def history(game: Path) -> GameHistory:
     return load_history(game)
 
 
-def sample(history: History) -> list[tuple[ObjectId, ObjectId]]:
+def sample(history: GameHistory) -> list[tuple[ObjectId, ObjectId]]:
     """The first commits, every merge and discard, and some others: commit and first parent."""
     pairs = [(logged.commit, logged.parents[0]) for logged in history.actions]
     merges = [(logged.commit, logged.parents[0]) for logged in history.actions if len(logged.parents) > 1]
@@ -63,7 +63,7 @@ def tree(game: Path, commit: ObjectId) -> dict[str, str]:
     return {path: entry.split()[2] for entry, path in (line.split("\t") for line in lines)}
 
 
-def test_a_delta_is_what_git_diff_prints(game: Path, history: History) -> None:
+def test_a_delta_is_what_git_diff_prints(game: Path, history: GameHistory) -> None:
     with open_repository(game) as repo:
         sizes = diff_sizes(repo, [(logged.commit, logged.parents[0]) for logged in history.actions])
     assert len(sizes) == len(history.actions)
@@ -71,7 +71,7 @@ def test_a_delta_is_what_git_diff_prints(game: Path, history: History) -> None:
         assert sizes[commit] == len(git(game, "diff", parent, commit)), commit
 
 
-def test_a_commit_that_changes_nothing_has_an_empty_delta(game: Path, history: History, tmp_path: Path) -> None:
+def test_a_commit_that_changes_nothing_has_an_empty_delta(game: Path, history: GameHistory, tmp_path: Path) -> None:
     head, before = history.actions[-1].commit, history.actions[-1].parents[0]
     clone = tmp_path / "clone"
     git(tmp_path, "clone", "-q", str(game), str(clone))
@@ -84,7 +84,7 @@ def test_a_commit_that_changes_nothing_has_an_empty_delta(game: Path, history: H
 
 
 def test_deltas_do_not_depend_on_how_many_commits_one_process_is_asked_about(
-    game: Path, history: History, monkeypatch: pytest.MonkeyPatch
+    game: Path, history: GameHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_repository(game) as repo:
         whole = measure_deltas(repo, history.root, history.actions)
@@ -92,7 +92,7 @@ def test_deltas_do_not_depend_on_how_many_commits_one_process_is_asked_about(
         assert measure_deltas(repo, history.root, history.actions) == whole
 
 
-def test_no_process_is_started_per_commit(game: Path, history: History, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_process_is_started_per_commit(game: Path, history: GameHistory, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr(
         deltas, "ask", lambda repo, arguments, lines: asked.append(arguments) or plumbing.ask(repo, arguments, lines)
@@ -103,7 +103,7 @@ def test_no_process_is_started_per_commit(game: Path, history: History, monkeypa
     assert len(asked) == 2
 
 
-def test_the_objects_of_a_commit_are_those_that_differ_from_its_parents(game: Path, history: History) -> None:
+def test_the_objects_of_a_commit_are_those_that_differ_from_its_parents(game: Path, history: GameHistory) -> None:
     with open_repository(game) as repo:
         found = measure_deltas(repo, history.root, history.actions)
     for commit, parent in sample(history):
@@ -112,7 +112,7 @@ def test_the_objects_of_a_commit_are_those_that_differ_from_its_parents(game: Pa
         assert found[commit].changed_object_count == 1 + 1 + len(changed), commit
 
 
-def test_the_computed_pack_is_about_as_large_as_gits_own(game: Path, history: History) -> None:
+def test_the_computed_pack_is_about_as_large_as_gits_own(game: Path, history: GameHistory) -> None:
     """Git may choose other deltas, so single commits differ; over many the two agree within a fifth."""
     with open_repository(game) as repo:
         found = measure_deltas(repo, history.root, history.actions)
@@ -123,7 +123,7 @@ def test_the_computed_pack_is_about_as_large_as_gits_own(game: Path, history: Hi
     assert 0.8 < computed / sent < 1.2
 
 
-def test_hand_overs_cover_every_commit_once(game: Path, history: History) -> None:
+def test_hand_overs_cover_every_commit_once(game: Path, history: GameHistory) -> None:
     with open_repository(game) as repo:
         found = hand_overs(repo, history.actions)
     assert sum(hand_over.commits for hand_over in found) == len(history.actions)
@@ -131,7 +131,7 @@ def test_hand_overs_cover_every_commit_once(game: Path, history: History) -> Non
     assert all(hand_over.sent_bytes > 32 for hand_over in found)
 
 
-def test_a_hand_over_ends_where_somebody_else_goes_on_or_discards(history: History) -> None:
+def test_a_hand_over_ends_where_somebody_else_goes_on_or_discards(history: GameHistory) -> None:
     for group in group_hand_overs(history.actions):
         assert len({logged.action.player for logged in group}) == 1
         assert all(type(logged.action).__name__ != "Discard" for logged in group[1:])
@@ -139,18 +139,19 @@ def test_a_hand_over_ends_where_somebody_else_goes_on_or_discards(history: Histo
             assert after.parents == (before.commit,)
 
 
-def test_a_discard_of_the_player_who_rolled_is_a_hand_over_of_its_own(history: History) -> None:
+def test_a_discard_of_the_player_who_rolled_is_a_hand_over_of_its_own(history: GameHistory) -> None:
     state = history.first
     ids = [ObjectId(str(digit) * 40) for digit in range(5)]
     parents = ((), (ids[0],), (ids[1],), (ids[1], ids[2]), (ids[3],))
     actions = (RollDice(1, 7), Discard(1, 0), MoveBandit(1, 1, 0, "none"), EmptyTrade(1))
     logged = [
-        LoggedAction(ids[i], parents[i], action, state, ids[0], 0, Entry(action)) for i, action in enumerate(actions, 1)
+        LoggedAction(ids[i], parents[i], action, state, ids[0], 0, LogEntry(action))
+        for i, action in enumerate(actions, 1)
     ]
     assert group_hand_overs(logged) == [logged[:1], logged[1:2], logged[2:]]
 
 
-def test_a_pack_of_a_hand_over_is_what_a_fetch_would_receive(game: Path, history: History, tmp_path: Path) -> None:
+def test_a_pack_of_a_hand_over_is_what_a_fetch_would_receive(game: Path, history: GameHistory, tmp_path: Path) -> None:
     """Into a repository that has all before, git index-pack takes the pack and completes the commits."""
     group = group_hand_overs(history.actions)[30]
     before, head = group[0].parents[0], group[-1].commit

@@ -13,7 +13,7 @@ from catan_p2p.log.history import load_history
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.games import MeasuredGame, measure_game
 from catan_p2p.metrics.rows import COUNTS, DICE_SUMS, GameRow
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.run import begin_run, play_run
 from catan_p2p.simulation.timings import read_timings, timings_file
 
@@ -188,7 +188,7 @@ def test_timings_that_are_none_are_one_line(own_runs: Path, text: str) -> None:
 
 
 def test_a_game_of_six_by_the_rule_book_is_told_as_one_and_special_building_is_no_turn(tmp_path: Path) -> None:
-    run = begin_run(tmp_path / "six", Settings(players=6, seed=2, policies=("builder",), rules="brief"))
+    run = begin_run(tmp_path / "six", SimulationSettings(players=6, seed=2, policies=("builder",), rules="brief"))
     play_run(run)
     game = measure_game(tmp_path / "six" / "Catan_0", "six", thorough=False).game
     assert game.rules == "brief"

@@ -14,7 +14,7 @@ import pytest
 from catan_p2p.log.history import load_history
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics import latency
-from catan_p2p.metrics.apart import Publisher, time_synchronizations
+from catan_p2p.metrics.apart import GamePublisher, time_synchronizations
 from catan_p2p.metrics.central import play_central
 from catan_p2p.metrics.deltas import group_hand_overs
 from catan_p2p.metrics.latency import Latency, measure_latencies, read_latencies, write_latencies
@@ -129,7 +129,7 @@ def test_the_peer_that_follows_takes_in_every_hand_over_of_a_whole_game(runs: Pa
     game = runs / "four" / "Catan_0"
     history = load_history(game)
     groups = group_hand_overs(history.actions)
-    with Publisher(game, history, groups) as publisher:
+    with GamePublisher(game, history, groups) as publisher:
         settings = resume_run(game.parent).settings
         fetched = time_synchronizations(publisher, str(publisher.path), settings, 1, len(groups), None)
     of_others = [group for group in groups[1:] if group[0].action.player != 2]
@@ -141,7 +141,7 @@ def test_a_hand_over_that_does_not_arrive_is_an_error_not_a_time(runs: Path) -> 
     history = load_history(game)
     groups = group_hand_overs(history.actions)
     first = next(index for index in range(5, len(groups)) if groups[index][0].action.player != 2)
-    with Publisher(game, history, groups) as publisher:
+    with GamePublisher(game, history, groups) as publisher:
         settings = resume_run(game.parent).settings
         publisher.show_next = lambda count: None  # type: ignore[method-assign]
         with pytest.raises(StoreError, match="it never came"):

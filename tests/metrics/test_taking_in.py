@@ -7,14 +7,14 @@ import pytest
 from catan_p2p.log.history import load_history
 from catan_p2p.metrics.games import measure_game, share_syncs
 from catan_p2p.replication.peer import SyncTiming
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.run import begin_run, play_run
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("topology", ["shared", "separate"])
 def test_all_that_synchronizations_with_news_took_is_shared_among_the_actions(topology: str, tmp_path: Path) -> None:
-    settings = Settings(players=3, seed=7, policies=("builder",), topology=topology)
+    settings = SimulationSettings(players=3, seed=7, policies=("builder",), topology=topology)
     play_run(begin_run(tmp_path / "run", settings))
     path = tmp_path / "run" / "Catan_0"
     measured = measure_game(path if topology == "shared" else path / "Red", "run", thorough=False)

@@ -10,15 +10,15 @@ from catan_p2p.metrics import games, while_playing
 from catan_p2p.metrics.collection import ACTIONS_FILE, FOLDER, GAMES_FILE, read_games, read_summary
 from catan_p2p.metrics.freshness import why_stale
 from catan_p2p.metrics.network import CSV_FILE, JSON_FILE, read_networks
-from catan_p2p.metrics.while_playing import Measuring
+from catan_p2p.metrics.while_playing import RunMeasurement
 from catan_p2p.report.data import load_report_data
-from catan_p2p.simulation.game import GameResult, Settings
-from catan_p2p.simulation.run import Run, begin_run, play_run, resume_run
+from catan_p2p.simulation.game import GameResult, SimulationSettings
+from catan_p2p.simulation.run import SimulationRun, begin_run, play_run, resume_run
 
 pytestmark = pytest.mark.long
 
 SHORT = ("--rules", "thesis; PointsToWin = 3", "--policy", "builder", "--seed", "3", "--quiet")
-SETTINGS = Settings(games=3, seed=3, policies=("builder",), rules="thesis; PointsToWin = 3")
+SETTINGS = SimulationSettings(games=3, seed=3, policies=("builder",), rules="thesis; PointsToWin = 3")
 
 
 @pytest.mark.parametrize(
@@ -72,13 +72,13 @@ def test_a_run_that_goes_on_measures_what_is_lacking(tmp_path: Path, monkeypatch
         measured.append(path)
         return games.measure_game(path, *given, **more)  # type: ignore[arg-type]
 
-    def interrupt(run: Run, result: GameResult | None, why: str) -> None:
+    def interrupt(run: SimulationRun, result: GameResult | None, why: str) -> None:
         if result is not None and result.game == 1:
             raise KeyboardInterrupt
 
     monkeypatch.setattr(while_playing, "measure_game", noted)
     run = begin_run(tmp_path / "run", SETTINGS)
-    measuring = Measuring("run", thorough=False)
+    measuring = RunMeasurement("run", thorough=False)
     with pytest.raises(KeyboardInterrupt):
         play_run(run, ended=interrupt, after=measuring)
     # As if the process had been killed before the second game was measured.
@@ -93,8 +93,8 @@ def test_a_run_that_goes_on_measures_what_is_lacking(tmp_path: Path, monkeypatch
 
 
 def test_a_game_that_went_on_since_is_measured_again(tmp_path: Path) -> None:
-    run = begin_run(tmp_path / "run", Settings(seed=3, policies=("builder",), max_actions=20))
-    measuring = Measuring("run", thorough=False)
+    run = begin_run(tmp_path / "run", SimulationSettings(seed=3, policies=("builder",), max_actions=20))
+    measuring = RunMeasurement("run", thorough=False)
     play_run(run, after=measuring)
     longer = resume_run(run.out, 30)
     play_run(longer)

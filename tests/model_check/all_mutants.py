@@ -13,7 +13,7 @@ from typing import NamedTuple
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import initial_state
 from catan_p2p.model_check.states import make_state, parse_first_value
-from catan_p2p.model_check.tlc import Tlc, TlcError
+from catan_p2p.model_check.tlc import TlcError, TlcProgram
 from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, differences, tla
 from tests.model_check.given import STACK, Changes
 from tests.model_check.given_steps import Case, Difference, difference, told
@@ -84,7 +84,7 @@ def given_with_mutants() -> str:
 
 
 def differences_of(
-    constants: Constants, cases: Sequence[Case], variants: Mapping[Variant, Sequence[str]], tlc: Tlc
+    constants: Constants, cases: Sequence[Case], variants: Mapping[Variant, Sequence[str]], tlc: TlcProgram
 ) -> dict[Variant, Difference]:
     """For each variant the first case of its actions, or the initial state, in which TLC and the program then differ.
 

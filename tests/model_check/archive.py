@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from catan_p2p.model_check.configurations import config_text, settings_of
-from catan_p2p.model_check.tlc import Tlc, TlcError, spec_folder
+from catan_p2p.model_check.tlc import TlcError, TlcProgram, spec_folder
 
 OPTIONS = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g")
 """Of the tests' TLC. Most of their models are small: half of their time was the Java compiler's."""
@@ -28,10 +28,10 @@ def options(archive: Path = ARCHIVE) -> tuple[str, ...]:
 
 def make(archive: Path) -> None:
     """Make the archive; ``TlcError`` and ``OSError`` if there is no Java, no room, or it cannot."""
-    tlc = Tlc.find()
+    tlc = TlcProgram.find()
     with tempfile.TemporaryDirectory(prefix="catan-p2p-tlc-") as scratch:
         classes, made = Path(scratch) / "classes", Path(scratch) / "archive"
-        listing = Tlc(tlc.java, tlc.jar, (*OPTIONS, f"-XX:DumpLoadedClassList={classes}"))
+        listing = TlcProgram(tlc.java, tlc.jar, (*OPTIONS, f"-XX:DumpLoadedClassList={classes}"))
         listing.run(spec_folder() / "CatanLeaving.tla", config_text(settings_of("MCVoteAbsent")))
         command = [str(tlc.java), *OPTIONS, "-Xshare:dump", f"-XX:SharedClassListFile={classes}"]
         command += [f"-XX:SharedArchiveFile={made}", "-cp", str(tlc.jar.resolve())]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from catan_p2p.game.constants import Constants
 from catan_p2p.model_check.peers import Event, peers_constants, peers_module
-from catan_p2p.model_check.tlc import Tlc
+from catan_p2p.model_check.tlc import TlcProgram
 from catan_p2p.model_check.trace import tla
 
 _MODULE = """\
@@ -38,7 +38,7 @@ def refused_at(
     events: Sequence[Event],
     constants: Constants,
     changes: Mapping[str, Sequence[Event]],
-    tlc: Tlc,
+    tlc: TlcProgram,
     *,
     signed: bool,
     most: int = 12,

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from catan_p2p.game.constants import Constants
-from catan_p2p.model_check.tlc import Tlc, TlcError, spec_folder
+from catan_p2p.model_check.tlc import TlcError, TlcProgram, spec_folder
 from tests.model_check.all_mutants import Variant, differences_of
 from tests.model_check.effect_table import MISTAKES
 from tests.model_check.given_steps import disagreements, groups
@@ -128,7 +128,7 @@ def mutated(one: Mutant) -> dict[str, str]:
     return {one.file: text[: one.start] + one.new + text[one.start + len(one.old) :]}
 
 
-def judge(chosen: Sequence[Mutant], tlc: Tlc) -> dict[Mutant, str]:
+def judge(chosen: Sequence[Mutant], tlc: TlcProgram) -> dict[Mutant, str]:
     """What the checks see of each of them, in words; those that they do not see are not there."""
     at_once = [one for one in chosen if not one.model and one.file == "Catan.tla"]
     seen = _by_steps(at_once, tlc)
@@ -138,7 +138,7 @@ def judge(chosen: Sequence[Mutant], tlc: Tlc) -> dict[Mutant, str]:
     return seen
 
 
-def _by_steps(chosen: Sequence[Mutant], tlc: Tlc) -> dict[Mutant, str]:
+def _by_steps(chosen: Sequence[Mutant], tlc: TlcProgram) -> dict[Mutant, str]:
     """What the chosen steps tell, group by group until they have told of every mutant, all mutants at once."""
     seen: dict[Mutant, str] = {}
     for constants, cases in groups().items():
@@ -148,7 +148,7 @@ def _by_steps(chosen: Sequence[Mutant], tlc: Tlc) -> dict[Mutant, str]:
     return seen
 
 
-def _in_group(constants: Constants, left: Sequence[Mutant], tlc: Tlc) -> dict[Mutant, str]:
+def _in_group(constants: Constants, left: Sequence[Mutant], tlc: TlcProgram) -> dict[Mutant, str]:
     variant_of = {
         Variant(one.definition, one.start - definitions()[one.definition].start, one.old, one.new): one for one in left
     }
@@ -163,7 +163,7 @@ def _in_group(constants: Constants, left: Sequence[Mutant], tlc: Tlc) -> dict[Mu
     return {variant_of[variant]: difference.text for variant, difference in found.items()}
 
 
-def _alone(one: Mutant, tlc: Tlc) -> str | None:
+def _alone(one: Mutant, tlc: TlcProgram) -> str | None:
     """What a model tells, or the chosen steps of a mutant of the board, which is constant."""
     if one.model:
         whole, seen = _whole(one.model), run_model(one.model, tlc, mutated(one))
@@ -187,7 +187,7 @@ def run(
     implied: Mapping[tuple[str, str], str],
     table: Path,
     head: str,
-    look: Callable[[Sequence[Mutant], Tlc], dict[Mutant, str]] = judge,
+    look: Callable[[Sequence[Mutant], TlcProgram], dict[Mutant, str]] = judge,
 ) -> int:
     """Make the mistakes, or those whose names the command line has, and write the table if it has none.
 

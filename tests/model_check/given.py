@@ -14,7 +14,7 @@ from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.model_check.states import make_state, parse_first_value
-from catan_p2p.model_check.tlc import Tlc, TlcError
+from catan_p2p.model_check.tlc import TlcError, TlcProgram
 from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, differences, tla
 
 Changes: TypeAlias = frozenset[tuple[Any, ...]]
@@ -45,7 +45,9 @@ class Answers(NamedTuple):
     """The invariants that hold; none at all where the types are wrong."""
 
 
-def ask(constants: Constants, given: Sequence[Given], tlc: Tlc, modules: Mapping[str, str] | None = None) -> Answers:
+def ask(
+    constants: Constants, given: Sequence[Given], tlc: TlcProgram, modules: Mapping[str, str] | None = None
+) -> Answers:
     """Have TLC answer; ``modules`` are texts to take for modules of the specification, by the names of their files.
 
     Raises ``TlcError`` if TLC cannot work the answers out.

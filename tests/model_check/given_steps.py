@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.model_check.tlc import Tlc
+from catan_p2p.model_check.tlc import TlcProgram
 from catan_p2p.model_check.trace import differences
 from tests.game.actions.effect_cases import EFFECT_CASES
 from tests.game.actions.guard_cases import GUARD_CASES
@@ -73,7 +73,7 @@ class Difference(NamedTuple):
 
 def disagreements(
     constants: Constants,
-    tlc: Tlc,
+    tlc: TlcProgram,
     kinds: Collection[str] | None = None,
     modules: Mapping[str, str] | None = None,
 ) -> Iterator[Difference]:

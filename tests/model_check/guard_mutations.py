@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from catan_p2p.model_check.configurations import config_text, settings_of
 from catan_p2p.model_check.models import MODELS
-from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
+from catan_p2p.model_check.tlc import TlcProgram, TlcResult, spec_folder
 from tests.model_check.archive import options
 from tests.model_check.spec_text import definitions
 
@@ -170,9 +170,9 @@ def model_reaching(action: str) -> str:
 
 
 @cache
-def quick_tlc() -> Tlc:
+def quick_tlc() -> TlcProgram:
     """TLC with a Java machine that starts quickly: the models are small. Looked for once."""
-    return replace(Tlc.find(), options=options())
+    return replace(TlcProgram.find(), options=options())
 
 
 def tags() -> list[str]:
@@ -187,7 +187,7 @@ def without_guard(tag: str) -> dict[str, str]:
     return {"Catan.tla": text[: guard.start()] + text[guard.end() + 1 :]}
 
 
-def run_model(name: str, tlc: Tlc, modules: Mapping[str, str] | None = None) -> Seen:
+def run_model(name: str, tlc: TlcProgram, modules: Mapping[str, str] | None = None) -> Seen:
     """Check a small model; ``modules`` are texts to take for modules of the specification, by their files' names."""
     with tempfile.TemporaryDirectory() as scratch:
         model = next(known for known in MODELS if known.name == name)

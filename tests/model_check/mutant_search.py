@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from catan_p2p.game.constants import Constants
-from catan_p2p.model_check.models import Model
-from catan_p2p.model_check.tlc import Tlc, TlcError
+from catan_p2p.model_check.models import TlcModel
+from catan_p2p.model_check.tlc import TlcError, TlcProgram
 from catan_p2p.model_check.trace import constants_config
 from tests.model_check.all_mutants import Variant, with_choices
 from tests.model_check.given import STACK, Given, module_of
@@ -96,7 +96,7 @@ _SPECIFICATIONS = {
 }
 
 
-def model_states(model: Model) -> States:
+def model_states(model: TlcModel) -> States:
     """The states that a model reaches; what it promises is not looked at."""
     config = model.config
     if spec := _SPEC.search(config):
@@ -113,7 +113,7 @@ def model_states(model: Model) -> States:
 
 
 def search(
-    file: str, changes: Sequence[Change], kinds: Sequence[Sequence[str]], states: States, tlc: Tlc
+    file: str, changes: Sequence[Change], kinds: Sequence[Sequence[str]], states: States, tlc: TlcProgram
 ) -> dict[Change, str]:
     """The changes that are seen in these states, and where.
 
@@ -140,7 +140,7 @@ def search(
 
 
 def _run(
-    file: str, left: Sequence[tuple[Change, Sequence[str]]], states: States, tlc: Tlc
+    file: str, left: Sequence[tuple[Change, Sequence[str]]], states: States, tlc: TlcProgram
 ) -> tuple[dict[Change, str], Change | None, str]:
     """What was seen, the change at which TLC stopped if that is known, and what TLC said when it stopped."""
     text = module_text(file)

@@ -13,11 +13,11 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.refs import ABANDONED, HEADS, REMOTES, ReplyBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.model_check.peers import Event
 from catan_p2p.model_check.trace import action_tuple, tree_changes
-from catan_p2p.replication.core.effects import Effect, Forget, Record, Tell
-from catan_p2p.replication.core.events import Ended
+from catan_p2p.replication.core.effects import Effect, ForgetRef, RecordRef, ReportCommit
+from catan_p2p.replication.core.events import LogEnded
 from catan_p2p.replication.peer import Peer
 
 
@@ -66,7 +66,7 @@ class Recorder:
 
         def feeding(event: Any) -> None:
             feed(event)
-            if isinstance(event, Ended):
+            if isinstance(event, LogEnded):
                 self._over.add(player)  # the own log moves to the end, which the specification leaves out
             self._stands(peer)
 
@@ -91,12 +91,12 @@ class Recorder:
     def _carried_out(self, peer: Peer, effect: Effect) -> None:
         player, own, has = peer.player, self._branches[peer.player], self._has[peer.player]
         match effect:
-            case Tell(step, _) if step.commit in has:
+            case ReportCommit(step, _) if step.commit in has:
                 pass
-            case Tell(step, _) if isinstance(step.action, Vote):
+            case ReportCommit(step, _) if isinstance(step.action, Vote):
                 if step.action.player == player:
                     self._voted(peer, step)
-            case Tell(step, _) if step.action.player == player:
+            case ReportCommit(step, _) if step.action.player == player:
                 root = peer.graph.root
                 number = self._number.setdefault(step.commit, len(self._number) + 1)
                 known = (parent for parent in step.parents if parent == root or parent in self._number)
@@ -106,25 +106,25 @@ class Recorder:
                 seen = [tree_changes(before, step.state)]
                 self.events.append(("Act", player, number, on, sorted(merges), action_tuple(step.action), seen))
                 own["reply" if is_reply(step.action) else "log"] = number
-            case Tell(step, _):
+            case ReportCommit(step, _):
                 self.events.append(("TakeIn", player, self._number[step.commit]))
                 self._is_new.add(player)
-            case Record(ref, _, _) if ref.startswith(REMOTES) and player in self._is_new:
+            case RecordRef(ref, _, _) if ref.startswith(REMOTES) and player in self._is_new:
                 self._is_new.discard(player)
                 self.events.append(("Keep", player))
-            case Record(ref, _, new) if ref.startswith(ABANDONED):
+            case RecordRef(ref, _, new) if ref.startswith(ABANDONED):
                 if own["log"] == self._number.get(new):
                     self._over.add(player)
                 if own["reply"] == self._number.get(new):
                     own["reply"] = 0
-            case Forget(ref, _) if ref.startswith(HEADS) and _is_reply_branch(ref):
+            case ForgetRef(ref, _) if ref.startswith(HEADS) and _is_reply_branch(ref):
                 if own["reply"]:
                     own["reply"] = 0
                     self.events.append(("Remove", player))
-        if isinstance(effect, Tell):
+        if isinstance(effect, ReportCommit):
             has.add(effect.step.commit)
 
-    def _voted(self, peer: Peer, step: Step) -> None:
+    def _voted(self, peer: Peer, step: LoggedStep) -> None:
         vote, root = step.action, peer.graph.root
         cast = peer.graph.ballot.loose[step.commit]
         on = self.number(cast.round.base, root)

@@ -3,21 +3,21 @@
 from random import Random
 
 from catan_p2p.game.actions.replies import is_reply
-from catan_p2p.game.board import Placement
+from catan_p2p.game.board import FirstPlacement
 from catan_p2p.game.constants import Constants, profile
 from catan_p2p.game.rules import any_offer, apply, awaited, decisions, draw, initial_state
 from catan_p2p.log.game import new_game
-from catan_p2p.model_check.recording import Entry, RecordedStep, Recording
+from catan_p2p.model_check.recording import LineStep, RecordedGame, RecordedStep
 
 
 def random_recording(
-    players: int, seed: int, most: int, rules: str = "thesis", opening: tuple[Placement, ...] = ()
-) -> Recording:
+    players: int, seed: int, most: int, rules: str = "thesis", opening: tuple[FirstPlacement, ...] = ()
+) -> RecordedGame:
     """A random game of the full rules, up to a number of entries; its commits are named by their numbers."""
     rng = Random(seed)
     constants = Constants(profile(rules, players), player_count=players, opening=opening)
     state = before = initial_state(constants)
-    entries: list[Entry] = []
+    entries: list[LineStep] = []
     replies: list[RecordedStep] = []
     count = 0
     while not state.is_over and len(entries) < most:
@@ -28,6 +28,6 @@ def random_recording(
         if is_reply(action):
             replies.append(RecordedStep(f"{count:040}", action, apply(before, action)))
         else:
-            entries.append(Entry(tuple(replies), RecordedStep(f"{count:040}", action, state)))
+            entries.append(LineStep(tuple(replies), RecordedStep(f"{count:040}", action, state)))
             before, replies = state, []
-    return Recording(new_game(0, constants), tuple(entries), None)
+    return RecordedGame(new_game(0, constants), tuple(entries), None)

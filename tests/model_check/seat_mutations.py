@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from catan_p2p.model_check.tlc import Tlc, spec_folder
+from catan_p2p.model_check.tlc import TlcProgram, spec_folder
 from tests.game.actions.asymmetric import HEARD
 from tests.model_check.effect_mutations import Mutant, is_effect, judge, numbered, run
 from tests.model_check.given_steps import Case, groups
@@ -138,7 +138,7 @@ AT_ONCE = 100
 """How many mistakes one run of TLC tries."""
 
 
-def look(chosen: Sequence[Mutant], tlc: Tlc) -> dict[Mutant, str]:
+def look(chosen: Sequence[Mutant], tlc: TlcProgram) -> dict[Mutant, str]:
     """What sees each of them first; those that nothing sees are not there."""
     starts = {body.name: body.start for body in bodies("Catan.tla", tlc)}
     mutant_of = {

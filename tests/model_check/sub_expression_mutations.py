@@ -22,7 +22,7 @@ from catan_p2p.model_check.replication_models import (
     RETURNING,
     TABLE_MODELS,
 )
-from catan_p2p.model_check.tlc import Tlc, spec_folder
+from catan_p2p.model_check.tlc import TlcProgram, spec_folder
 from tests.conftest import day
 from tests.model_check.given import Given
 from tests.model_check.given_steps import groups
@@ -89,7 +89,7 @@ IMPLIED = Path(__file__).with_suffix(".json")
 TABLE = spec_folder() / "sub_expressions.md"
 
 
-def effects(file: str, tlc: Tlc) -> list[Change]:
+def effects(file: str, tlc: TlcProgram) -> list[Change]:
     """The changes of a module that concern what its actions do: those of definitions that they mention.
 
     Which guards a test leaves out (``Without``) is no part of the specification.
@@ -131,7 +131,7 @@ def sample(found: Sequence[Change], every: int, first: int) -> list[Change]:
     return [one for place, one in enumerate(found) if (place + first) % every == 0]
 
 
-def seek(file: str, kept: Path, tlc: Tlc, wanted: Callable[[Sequence[Change]], Sequence[Change]]) -> None:
+def seek(file: str, kept: Path, tlc: TlcProgram, wanted: Callable[[Sequence[Change]], Sequence[Change]]) -> None:
     """Try what was not tried yet, some hundred mistakes at once in one check after the other, and keep what is seen."""
     told = read(kept)
     places = list(checks(file))
@@ -165,7 +165,7 @@ def reasons() -> dict[tuple[str, str, str, str], str]:
     return {(row[0], row[1], row[2], row[3]): row[4] for row in rows}
 
 
-def unseen(file: str, kept: Path, tlc: Tlc) -> list[Change]:
+def unseen(file: str, kept: Path, tlc: TlcProgram) -> list[Change]:
     """The mistakes that were tried and that no check saw."""
     told, places = read(kept), list(checks(file))
     last = f"{places[-1].name} {len(places) - 1}"
@@ -185,7 +185,7 @@ longer evaluate counts as seen.
 """
 
 
-def write_table(files: Sequence[str], kept: Path, tlc: Tlc) -> None:
+def write_table(files: Sequence[str], kept: Path, tlc: TlcProgram) -> None:
     """One row for each module, then the mistakes that no check sees, with the reason if there is one."""
     told = read(kept)
     rows, left = [], []

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from catan_p2p.model_check.tlc import Tlc, TlcError, spec_folder
+from catan_p2p.model_check.tlc import TlcError, TlcProgram, spec_folder
 
 
 class Change(NamedTuple):
@@ -93,7 +93,7 @@ PLAYERS = frozenset(("p", "q", "x", "partner", "victim", "leader"))
 """Names that stand for players."""
 
 
-def bodies(file: str, tlc: Tlc) -> tuple[Body, ...]:
+def bodies(file: str, tlc: TlcProgram) -> tuple[Body, ...]:
     """All definitions of a module at its top level, in the order of the text."""
     return _bodies(file, tlc.java.as_posix(), tlc.jar.as_posix())
 
@@ -163,7 +163,7 @@ class _Reader:
         return Node(kind, *place, (*ranges, *(self._node(part) for part in operands or ())), names)
 
 
-def changes(file: str, tlc: Tlc) -> Iterator[Change]:
+def changes(file: str, tlc: TlcProgram) -> Iterator[Change]:
     """What mistakes could make of every sub-expression of a module."""
     text = (spec_folder() / file).read_text(encoding="utf-8")
     families = _families(text)

@@ -19,7 +19,7 @@ from catan_p2p.game.rules import (
     initial_state,
 )
 from catan_p2p.game.state import NOTHING_HIDDEN, State
-from catan_p2p.model_check.tlc import Tlc
+from catan_p2p.model_check.tlc import TlcProgram
 from catan_p2p.model_check.trace import differences
 from tests.model_check.given import Changes, Given, ask
 
@@ -32,7 +32,7 @@ class Disagreement(NamedTuple):
     only_program: tuple[Changes, ...]
 
 
-def compare_successors(states: Sequence[State], tlc: Tlc) -> list[Disagreement]:
+def compare_successors(states: Sequence[State], tlc: TlcProgram) -> list[Disagreement]:
     """Compare the successors of states of the same constants, with how many ways lead to each."""
     answers = ask(states[0].constants, [Given(state, "next") for state in states], tlc)
     found = []

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from catan_p2p.model_check.check import check_model
-from catan_p2p.model_check.models import AHEAD, Model
+from catan_p2p.model_check.models import AHEAD, TlcModel
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import AHEAD_RED, quick_tlc, run_changed, without
 
@@ -15,7 +15,7 @@ CASES = [(name, model, tags) for name, cases in AHEAD_RED.items() for model, tag
 
 
 @pytest.mark.parametrize("model", AHEAD, ids=lambda model: model.name)
-def test_every_promise_is_kept(model: Model) -> None:
+def test_every_promise_is_kept(model: TlcModel) -> None:
     assert check_model(model, quick_tlc()).is_as_expected
 
 

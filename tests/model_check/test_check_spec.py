@@ -12,9 +12,9 @@ import pytest
 from catan_p2p.cli import check_spec
 from catan_p2p.cli.main import main
 from catan_p2p.game.constants import PROFILES, Constants
-from catan_p2p.model_check.check import Check, check_model
+from catan_p2p.model_check.check import ModelCheck, check_model
 from catan_p2p.model_check.configurations import config_text, configured, settings_of
-from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, TWO_LIARS, Model, read_state
+from catan_p2p.model_check.models import FULL_GAME, MODELS, STANDARD_GAME, TWO_LIARS, TlcModel, read_state
 from catan_p2p.model_check.replication_models import (
     FOUR_PEERS,
     LARGE_REPLICATION_MODELS,
@@ -25,7 +25,7 @@ from catan_p2p.model_check.replication_models import (
     TABLE_MODELS,
 )
 from catan_p2p.model_check.states import RULE_NAMES
-from catan_p2p.model_check.tlc import Tlc, TlcResult, spec_folder
+from catan_p2p.model_check.tlc import TlcProgram, TlcResult, spec_folder
 from catan_p2p.model_check.trace import tla
 
 LARGE_MODELS = (*LARGE_REPLICATION_MODELS, *LARGE_TABLE_MODELS, TWO_LIARS, FOUR_PEERS)
@@ -72,17 +72,17 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[Call]:
     """The models that the verb would have TLC check."""
     calls: list[Call] = []
 
-    def check(model: Model, tlc: Tlc, *, seed: int | None, **options: Any) -> Check:
+    def check(model: TlcModel, tlc: TlcProgram, *, seed: int | None, **options: Any) -> ModelCheck:
         calls.append((model.name, seed))
         found = TlcResult("property" if model.kind == "counterexample" else "fine", "told", 1, 1, 1, 0.0)
-        return Check(model, found, ())
+        return ModelCheck(model, found, ())
 
     monkeypatch.setattr(check_spec, "check_model", check)
-    monkeypatch.setattr(check_spec.Tlc, "find", lambda: None)
+    monkeypatch.setattr(check_spec.TlcProgram, "find", lambda: None)
     return calls
 
 
-def names(models: Sequence[Model]) -> list[str]:
+def names(models: Sequence[TlcModel]) -> list[str]:
     return [model.name for model in models]
 
 
@@ -189,7 +189,7 @@ def test_models_of_the_game_and_of_its_replication_are_checked(capsys: pytest.Ca
 @pytest.mark.needs("spec")
 def test_tlc_plays_with_the_seed_that_is_told() -> None:
     short = replace(FOUR_PEERS, length=10)
-    result = check_model(short, Tlc.find(), seed=-5, games=1).result
+    result = check_model(short, TlcProgram.find(), seed=-5, games=1).result
     assert [message for message in result.messages if " with seed -5 " in message.text]
 
 
@@ -199,7 +199,7 @@ def test_workers_share_the_games_and_play_with_seeds_of_their_own(monkeypatch: p
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     short = replace(FULL_GAME, length=40)
     alone, both, again = (
-        check_model(short, Tlc.find(), seed=1, games=games, workers=workers).result.generated
+        check_model(short, TlcProgram.find(), seed=1, games=games, workers=workers).result.generated
         for games, workers in ((1, 1), (2, None), (2, 2))
     )
     assert both == again
@@ -212,7 +212,9 @@ def test_a_counterexample_of_several_workers_is_told_once(tmp_path: Path) -> Non
     for path in spec_folder().glob("*.tla"):
         text = path.read_text("utf-8").replace("BanditOnLand == G.ba", "BanditOnLand == G.dice # 7 /\\ G.ba")
         (tmp_path / path.name).write_text(text, "utf-8")
-    result = Tlc.find().run(tmp_path / "Catan.tla", FULL_GAME.config, FULL_GAME.arguments(seed=1, games=1), workers=2)
+    result = TlcProgram.find().run(
+        tmp_path / "Catan.tla", FULL_GAME.config, FULL_GAME.arguments(seed=1, games=1), workers=2
+    )
     assert (result.verdict, result.detail) == ("invariant", "Invariant BanditOnLand is violated.")
     last = read_state(result.states[-1], Constants(FULL_GAME.rules, player_count=4))
     assert last.dice == 7 and result.states[0].count("/\\ G = ") == 1

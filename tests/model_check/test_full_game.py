@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.model_check.models import FULL_GAME, STANDARD_GAME, Model
+from catan_p2p.model_check.models import FULL_GAME, STANDARD_GAME, TlcModel
 from catan_p2p.model_check.tlc import TlcResult
 from tests.model_check.guard_mutations import quick_tlc
 
@@ -13,14 +13,14 @@ pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(2
 SEED = 1
 
 
-def play(model: Model, games: int, depth: int | None = None) -> TlcResult:
+def play(model: TlcModel, games: int, depth: int | None = None) -> TlcResult:
     """Have TLC play so many games of at most so many steps."""
     arguments = model.arguments(seed=SEED, games=games, depth=depth)
     return quick_tlc().run(model.module_file, model.config, arguments)
 
 
 @pytest.mark.parametrize("model", (FULL_GAME, STANDARD_GAME), ids=lambda model: model.name)
-def test_the_beginning_of_a_full_game_keeps_every_invariant(model: Model) -> None:
+def test_the_beginning_of_a_full_game_keeps_every_invariant(model: TlcModel) -> None:
     result = play(model, games=2, depth=150)
     assert result.verdict == "fine", result.detail
     assert result.generated > 300
@@ -44,7 +44,7 @@ def test_a_finished_game_is_no_deadlock_for_plain_tlc(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("model", (FULL_GAME, STANDARD_GAME), ids=lambda model: model.name)
-def test_a_random_game_reaches_top(model: Model, tmp_path: Path) -> None:
+def test_a_random_game_reaches_top(model: TlcModel, tmp_path: Path) -> None:
     """That nobody wins must be refuted, and before the longest game that ``check-spec --simulate`` plays."""
     module = tmp_path / "MCNobodyWins.tla"
     module.write_text('---- MODULE MCNobodyWins ----\nEXTENDS Catan\nNobodyWins == G.tp # "top"\n====\n')

@@ -10,7 +10,7 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import INVARIANTS
 from catan_p2p.game.rules import initial_state
 from catan_p2p.game.state import State
-from catan_p2p.model_check.check import Check, check_model
+from catan_p2p.model_check.check import ModelCheck, check_model
 from catan_p2p.model_check.configurations import config_text, configured, settings_of, size_of
 from catan_p2p.model_check.models import (
     AHEAD,
@@ -26,7 +26,7 @@ from catan_p2p.model_check.models import (
     TOLD,
     TRAILS,
     UNSEEN,
-    Model,
+    TlcModel,
     read_start,
 )
 from tests.model_check.exploration import Size, explore
@@ -41,7 +41,7 @@ COUNTED = (*SMALL_MODELS, *LIVENESS, *OTHERS)
 """The models whose sizes stand in the table, besides those of the replication."""
 
 
-def check(model: Model, dump: Path | None = None) -> Check:
+def check(model: TlcModel, dump: Path | None = None) -> ModelCheck:
     """The model checked; by one worker, since the depth that several report is not exact."""
     return check_model(model, quick_tlc(), dump=dump)
 
@@ -55,7 +55,7 @@ def table() -> dict[str, Size]:
 
 
 @pytest.mark.parametrize("model", (*SMALL_MODELS, *LIVENESS), ids=lambda model: model.name)
-def test_model_holds_and_every_state_has_the_successors_that_the_engine_finds(model: Model, tmp_path: Path) -> None:
+def test_model_holds_and_every_state_has_the_successors_that_the_engine_finds(model: TlcModel, tmp_path: Path) -> None:
     found = check(model, tmp_path / "states.dot")
     assert found.is_as_expected, found.moves
     constants, start = read_start(found.result.printed)
@@ -88,7 +88,7 @@ def test_a_wrong_successor_is_seen_state_by_state(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize("model", OTHERS, ids=lambda model: model.name)
-def test_model_of_no_game_holds_as_the_table_says(model: Model) -> None:
+def test_model_of_no_game_holds_as_the_table_says(model: TlcModel) -> None:
     found = check(model)
     assert found.is_as_expected, found.moves
     assert Size(found.result.generated, found.result.distinct, found.result.depth) == table()[model.name]

@@ -10,8 +10,8 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.model_check.peers import Event, NotFollowed, Peers, check_peers, read_peers
-from catan_p2p.replication.voting import Voting
+from catan_p2p.model_check.peers import Event, NotFollowed, PeerTrace, check_peers, read_peers
+from catan_p2p.replication.voting import VotingDuty
 from tests.chance.apart import look
 from tests.hidden.games import written
 from tests.hidden.test_leaving import with_false_piece
@@ -62,7 +62,7 @@ def has(commits: int) -> Callable[[Table], bool]:
 
 
 @cache
-def recorded() -> Peers:
+def recorded() -> PeerTrace:
     """A game of three: 2 leaves, 3 takes sealed cards by a monopoly, wins by a point and closes the game; all open."""
     return read_peers(play(Path(_FOLDER.name), 3, RULES, 11, Absence(2, 110), is_opened))
 
@@ -136,7 +136,7 @@ def test_a_robber_who_has_lied_is_excused_without_the_answer(tmp_path: Path) -> 
     with robbed(tmp_path) as (paths, (_, blue, green)):
         look(green)
         for replica in (blue, green):
-            Voting(replica).charge_liars()
+            VotingDuty(replica).charge_liars()
             replica.store.publish()
             look(green)
         settle_all((blue, green))

@@ -8,8 +8,8 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.model_check.peers import Verdict, check_peers, read_peers
-from catan_p2p.model_check.tlc import OutOfTime, Tlc, TlcError
+from catan_p2p.model_check.peers import TraceVerdict, check_peers, read_peers
+from catan_p2p.model_check.tlc import OutOfTime, TlcError, TlcProgram
 from tests.log.storage.repositories import git
 from tests.model_check.guard_mutations import quick_tlc
 from tests.replication.tables import make_seats, opened
@@ -23,7 +23,7 @@ FIVE = "thesis; SpecialBuilding = yes" + SHORT
 TALK = "brief; TableTalk = yes; Chance = joint" + SHORT
 
 
-def verdict(paths: list[Path]) -> Verdict:
+def verdict(paths: list[Path]) -> TraceVerdict:
     peers = read_peers(paths)
     return check_peers(peers.events, peers.game.constants, quick_tlc(), signed=peers.is_signed)
 
@@ -129,7 +129,7 @@ def test_peers_for_whom_there_is_no_time_are_told_how_far_it_came(
     def out_of_time(*args: object, most_s: float, **settings: object) -> None:
         raise OutOfTime(most_s, 5)
 
-    monkeypatch.setattr(Tlc, "run", out_of_time)
+    monkeypatch.setattr(TlcProgram, "run", out_of_time)
     peers = read_peers([played / colour for colour in ("Red", "Blue", "Green")])
     with pytest.raises(TlcError, match=r"within 60 s; the first 4 of \d+ events of the peers are"):
         check_peers(peers.events, peers.game.constants, quick_tlc(), signed=True, most_s=60.0)

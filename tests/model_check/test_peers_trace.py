@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.game.constants import Constants
-from catan_p2p.model_check.peers import Event, Verdict, check_peers
+from catan_p2p.model_check.peers import Event, TraceVerdict, check_peers
 from tests.model_check.changed_events import refused_at
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.peers_trace import Recorder
@@ -36,7 +36,7 @@ def recorded(words: str, seed: int, players: int, signed: bool) -> tuple[tuple[E
     return tuple(world.recorder.events), world.game.constants
 
 
-def verdict(events: list[Event], constants: Constants) -> Verdict:
+def verdict(events: list[Event], constants: Constants) -> TraceVerdict:
     return check_peers(events, constants, quick_tlc(), signed=False)
 
 
@@ -72,7 +72,7 @@ def left(words: str, seed: int, players: int, rules: str, away: Away) -> tuple[t
     return tuple(world.recorder.events), world.game.constants
 
 
-def went(events: tuple[Event, ...], constants: Constants) -> Verdict:
+def went(events: tuple[Event, ...], constants: Constants) -> TraceVerdict:
     return check_peers(events, constants, quick_tlc(), signed=True)
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from catan_p2p.model_check.check import check_model
-from catan_p2p.model_check.models import SETTLEMENTS, TWO_LIARS, Model
+from catan_p2p.model_check.models import SETTLEMENTS, TWO_LIARS, TlcModel
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import quick_tlc, run_changed, without
 
@@ -39,7 +39,7 @@ LONG = ("MCSettleTie", TWO_LIARS.name)
         for model in (*SETTLEMENTS, TWO_LIARS)
     ],
 )
-def test_every_promise_is_kept(model: Model) -> None:
+def test_every_promise_is_kept(model: TlcModel) -> None:
     assert check_model(model, quick_tlc()).is_as_expected
 
 

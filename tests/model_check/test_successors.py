@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.game.board import Placement
+from catan_p2p.game.board import FirstPlacement
 from catan_p2p.game.cards import pack
 from catan_p2p.game.constants import BRIEF, THESIS, Constants, Rules, profile
-from catan_p2p.model_check.tlc import Tlc
+from catan_p2p.model_check.tlc import TlcProgram
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.successors import compare_successors, varied_states
 from tests.positions import ROADS, VILLAGES
@@ -26,10 +26,10 @@ HIDDEN: dict[str, Any] = {"chance": "joint", "hands": "hidden", "dev_card_pool":
 GOING: dict[str, Any] = {"leaving": True, "signed_end": True, "points_to_win": 4}
 
 
-def opening(players: int) -> tuple[Placement, ...]:
+def opening(players: int) -> tuple[FirstPlacement, ...]:
     """The villages of the positions, the second of each player earns."""
     return tuple(
-        Placement(player, VILLAGES[player][i], ROADS[player][i], i == 1)
+        FirstPlacement(player, VILLAGES[player][i], ROADS[player][i], i == 1)
         for player in range(1, players + 1)
         for i in (0, 1)
     )
@@ -108,7 +108,7 @@ def test_difference_is_seen_and_told() -> None:
     assert not found.only_tlc
 
 
-class _OneStepShort(Tlc):
+class _OneStepShort(TlcProgram):
     """A TLC that forgets one of the successors it has printed."""
 
     def run(self, *args, **kwargs):  # type: ignore[no-untyped-def]

@@ -10,7 +10,7 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.model_check import tlc as tlc_module
-from catan_p2p.model_check.tlc import OutOfTime, Progress, Tlc, TlcError, find_jar, find_java, spec_folder
+from catan_p2p.model_check.tlc import OutOfTime, TlcError, TlcProgram, TlcProgress, find_jar, find_java, spec_folder
 from tests.test_programs import program
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long]
@@ -34,7 +34,7 @@ Told == PrintT(<<"n", n>>)
 def check(folder: Path, *lines: str, arguments: tuple[str, ...] = ("-deadlock",), last: int = 5):  # type: ignore[no-untyped-def]
     (folder / "Small.tla").write_text(MODULE)
     config = "\n".join(("SPECIFICATION Spec", f"CONSTANT Last = {last}", *lines)) + "\n"
-    return Tlc.find().run(folder / "Small.tla", config, arguments)
+    return TlcProgram.find().run(folder / "Small.tla", config, arguments)
 
 
 def fake_java(folder: Path, *lines: str) -> Path:
@@ -95,10 +95,10 @@ def test_a_simulation_says_how_many_states_it_checked(tmp_path: Path) -> None:
 
 
 def test_progress_is_told(tmp_path: Path) -> None:
-    told: list[Progress] = []
+    told: list[TlcProgress] = []
     (tmp_path / "Small.tla").write_text(MODULE)
     config = "SPECIFICATION Spec\nCONSTANT Last = 3\n"
-    Tlc.find().run(tmp_path / "Small.tla", config, ["-deadlock"], progress=told.append)
+    TlcProgram.find().run(tmp_path / "Small.tla", config, ["-deadlock"], progress=told.append)
     assert told
     assert told[-1].distinct == 4
 
@@ -258,10 +258,10 @@ def test_a_run_is_ended_when_its_time_is_over(tmp_path: Path, monkeypatch: pytes
     with fake_java(tmp_path, '<<"reached", 7>>', '<<"reached", 3>>').open("a") as script:
         script.write("exec sleep 100000\n")
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
-    told: list[Progress] = []
+    told: list[TlcProgress] = []
     (tmp_path / "Small.tla").write_text(MODULE)
     with pytest.raises(OutOfTime) as error:
-        Tlc.find().run(tmp_path / "Small.tla", "", progress=told.append, most_s=0.5)
+        TlcProgram.find().run(tmp_path / "Small.tla", "", progress=told.append, most_s=0.5)
     assert error.value.reached in (0, 3, 7)  # 0 on a machine so slow that nothing was printed yet
 
 

@@ -15,9 +15,9 @@ from catan_p2p.game.board.openings import beginners_opening
 from catan_p2p.game.cards import pack, unpack
 from catan_p2p.game.state import State
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.model_check.recording import Entry, RecordedStep, Recording, read_recording
-from catan_p2p.model_check.tlc import Tlc
-from catan_p2p.model_check.trace import Refusal, check_recording, trace_module
+from catan_p2p.model_check.recording import LineStep, RecordedGame, RecordedStep, read_recording
+from catan_p2p.model_check.tlc import TlcProgram
+from catan_p2p.model_check.trace import TraceRefusal, check_recording, trace_module
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.recordings import random_recording
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(6
 
 
 @pytest.fixture(scope="module")
-def tlc() -> Tlc:
+def tlc() -> TlcProgram:
     return quick_tlc()
 
 
@@ -36,7 +36,7 @@ def game(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture(scope="module")
-def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
+def recording(tmp_path_factory: pytest.TempPathFactory) -> RecordedGame:
     """A four-player game that has a seven with several discards."""
     for seed in range(20):
         path = played(tmp_path_factory.mktemp("games"), players=4, seed=seed)
@@ -46,27 +46,27 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
     raise AssertionError("no seven with two discards in 20 games")
 
 
-def shortened(recording: Recording, at: int) -> Recording:
+def shortened(recording: RecordedGame, at: int) -> RecordedGame:
     """Up to the entry at this index, and a few more."""
     return replace(recording, entries=recording.entries[: at + 3])
 
 
-def index_of(recording: Recording, wanted: Callable[[Entry], bool], skip: int = 0) -> int:
+def index_of(recording: RecordedGame, wanted: Callable[[LineStep], bool], skip: int = 0) -> int:
     return [i for i, entry in enumerate(recording.entries) if wanted(entry)][skip]
 
 
-def changed(recording: Recording, at: int, **changes: object) -> Recording:
+def changed(recording: RecordedGame, at: int, **changes: object) -> RecordedGame:
     """Another action or state in the step of one entry."""
     entries = list(recording.entries)
     entries[at] = entries[at]._replace(step=entries[at].step._replace(**changes))  # type: ignore[arg-type]
     return shortened(replace(recording, entries=tuple(entries)), at)
 
 
-def is_a(kind: type[a.Action]) -> Callable[[Entry], bool]:
+def is_a(kind: type[a.Action]) -> Callable[[LineStep], bool]:
     return lambda entry: isinstance(entry.step.action, kind)
 
 
-def expect(tlc: Tlc, recording: Recording, at: int, *guards: str) -> Refusal:
+def expect(tlc: TlcProgram, recording: RecordedGame, at: int, *guards: str) -> TraceRefusal:
     """TLC refuses the entry at this index and nothing before it."""
     refusal = check_recording(recording, tlc)
     assert refusal is not None
@@ -79,14 +79,14 @@ def expect(tlc: Tlc, recording: Recording, at: int, *guards: str) -> Refusal:
     return refusal
 
 
-def test_a_game_of_every_size_is_a_behaviour_of_the_specification(game: Path, tlc: Tlc) -> None:
+def test_a_game_of_every_size_is_a_behaviour_of_the_specification(game: Path, tlc: TlcProgram) -> None:
     recording = read_recording(game)
     assert recording.unreadable is None
     assert recording.step_count == int(git(game, "rev-list", "--count", "Red_0")) - 1
     assert check_recording(recording, tlc) is None
 
 
-def test_every_order_of_concurrent_discards_is_taken(recording: Recording, tlc: Tlc) -> None:
+def test_every_order_of_concurrent_discards_is_taken(recording: RecordedGame, tlc: TlcProgram) -> None:
     at = index_of(recording, lambda entry: len(entry.replies) >= 2)
     entry = recording.entries[at]
     turned = [*recording.entries[:at], entry._replace(replies=entry.replies[::-1])]
@@ -114,7 +114,9 @@ FIELDS: dict[str, Callable[[State], State]] = {
 
 
 @pytest.mark.parametrize("field", sorted(FIELDS))
-def test_one_changed_field_is_refused_at_its_commit_and_named(recording: Recording, tlc: Tlc, field: str) -> None:
+def test_one_changed_field_is_refused_at_its_commit_and_named(
+    recording: RecordedGame, tlc: TlcProgram, field: str
+) -> None:
     at = index_of(recording, is_a(a.EmptyTrade), skip=4)
     state = FIELDS[field](recording.entries[at].step.state)
     refusal = expect(tlc, changed(recording, at, state=state), at)
@@ -122,14 +124,14 @@ def test_one_changed_field_is_refused_at_its_commit_and_named(recording: Recordi
     assert refusal.guards == ()
 
 
-def test_a_wrong_player_is_refused(recording: Recording, tlc: Tlc) -> None:
+def test_a_wrong_player_is_refused(recording: RecordedGame, tlc: TlcProgram) -> None:
     at = index_of(recording, is_a(a.EmptyTrade), skip=3)
     action = recording.entries[at].step.action
     other = a.EmptyTrade(action.player % 4 + 1)
     expect(tlc, changed(recording, at, action=other), at, "ET2 turn")
 
 
-def test_a_skipped_action_is_refused(recording: Recording, tlc: Tlc) -> None:
+def test_a_skipped_action_is_refused(recording: RecordedGame, tlc: TlcProgram) -> None:
     at = index_of(recording, is_a(a.RollDice), skip=3)
     entries = recording.entries[:at] + recording.entries[at + 1 : at + 4]
     refusal = check_recording(replace(recording, entries=entries), tlc)
@@ -138,7 +140,7 @@ def test_a_skipped_action_is_refused(recording: Recording, tlc: Tlc) -> None:
     assert any(guard.endswith("phase") for guard in refusal.guards)
 
 
-def test_another_parameter_is_refused(recording: Recording, tlc: Tlc) -> None:
+def test_another_parameter_is_refused(recording: RecordedGame, tlc: TlcProgram) -> None:
     at = index_of(recording, is_a(a.BuildRoad))
     action = recording.entries[at].step.action
     assert isinstance(action, a.BuildRoad)
@@ -146,13 +148,13 @@ def test_another_parameter_is_refused(recording: Recording, tlc: Tlc) -> None:
     expect(tlc, changed(recording, at, action=a.BuildRoad(action.player, far)), at)
 
 
-def with_replies(recording: Recording, at: int, replies: tuple[RecordedStep, ...]) -> Recording:
+def with_replies(recording: RecordedGame, at: int, replies: tuple[RecordedStep, ...]) -> RecordedGame:
     entries = list(recording.entries)
     entries[at] = entries[at]._replace(replies=replies)
     return shortened(replace(recording, entries=tuple(entries)), at)
 
 
-def test_a_missing_discard_is_refused_at_the_bandit(recording: Recording, tlc: Tlc) -> None:
+def test_a_missing_discard_is_refused_at_the_bandit(recording: RecordedGame, tlc: TlcProgram) -> None:
     at = index_of(recording, lambda entry: len(entry.replies) >= 2)
     assert isinstance(recording.entries[at].step.action, a.MoveBandit)
     kept = recording.entries[at].replies[:-1]
@@ -162,7 +164,7 @@ def test_a_missing_discard_is_refused_at_the_bandit(recording: Recording, tlc: T
     assert "MB3 discards" in refusal.guards
 
 
-def test_a_discard_of_other_cards_or_another_size_is_refused(recording: Recording, tlc: Tlc) -> None:
+def test_a_discard_of_other_cards_or_another_size_is_refused(recording: RecordedGame, tlc: TlcProgram) -> None:
     at = index_of(recording, lambda entry: len(entry.replies) >= 2)
     first, *rest = recording.entries[at].replies
     assert isinstance(first.action, a.Discard)
@@ -191,7 +193,7 @@ def test_the_verb_accepts_a_game_and_names_what_is_wrong_with_another(
     assert "refused after 29 steps" in told
 
 
-def test_a_message_that_cannot_be_read_is_refused_at_its_commit(tmp_path: Path, tlc: Tlc) -> None:
+def test_a_message_that_cannot_be_read_is_refused_at_its_commit(tmp_path: Path, tlc: TlcProgram) -> None:
     game = played(tmp_path, seed=3)
     line = main_line(game, "Red_0")
     bad = rewrite_from(game, "Red_0", 12, commit_at(game, line[12])._replace(message="hello\n"))
@@ -206,7 +208,7 @@ def test_a_folder_that_is_no_game_is_told(tmp_path: Path) -> None:
         read_recording(tmp_path)
 
 
-def test_the_trace_tells_each_step_by_what_changed(recording: Recording) -> None:
+def test_the_trace_tells_each_step_by_what_changed(recording: RecordedGame) -> None:
     module = trace_module(recording)
     assert module.count("act |->") == recording.step_count
     assert len(module) < 250 * recording.step_count
@@ -215,7 +217,9 @@ def test_the_trace_tells_each_step_by_what_changed(recording: Recording) -> None
 @pytest.mark.soak
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(5))
-def test_random_games_are_behaviours_of_the_specification(tmp_path: Path, tlc: Tlc, players: int, seed: int) -> None:
+def test_random_games_are_behaviours_of_the_specification(
+    tmp_path: Path, tlc: TlcProgram, players: int, seed: int
+) -> None:
     path = played(tmp_path, players=players, seed=seed, policy="random")
     assert check_recording(read_recording(path), tlc) is None
 
@@ -224,17 +228,17 @@ def test_random_games_are_behaviours_of_the_specification(tmp_path: Path, tlc: T
 
 
 @pytest.fixture(scope="module")
-def standard() -> Recording:
+def standard() -> RecordedGame:
     """The beginning of a game of five players, with offers that several answer and special building phases."""
     return random_recording(5, 2, 400, "brief")
 
 
-def offered(recording: Recording, kind: type[a.Action]) -> int:
+def offered(recording: RecordedGame, kind: type[a.Action]) -> int:
     """The index of an entry with two answers before it."""
     return index_of(recording, lambda entry: isinstance(entry.step.action, kind) and len(entry.replies) >= 2)
 
 
-def test_games_by_the_rule_book_are_behaviours_of_the_specification(standard: Recording, tlc: Tlc) -> None:
+def test_games_by_the_rule_book_are_behaviours_of_the_specification(standard: RecordedGame, tlc: TlcProgram) -> None:
     kinds = {type(entry.step.action) for entry in standard.entries}
     assert {a.RollForStart, a.OfferTrade, a.ConcludeTrade, a.WithdrawTrade} <= kinds
     assert any(entry.step.state.tp == "SpecialBuilding" for entry in standard.entries)
@@ -243,14 +247,14 @@ def test_games_by_the_rule_book_are_behaviours_of_the_specification(standard: Re
     assert check_recording(random_recording(3, 1, 120, "brief", opening), tlc) is None
 
 
-def test_every_order_of_concurrent_answers_is_taken(standard: Recording, tlc: Tlc) -> None:
+def test_every_order_of_concurrent_answers_is_taken(standard: RecordedGame, tlc: TlcProgram) -> None:
     at = offered(standard, a.ConcludeTrade)
     entry = standard.entries[at]
     turned = [*standard.entries[:at], entry._replace(replies=entry.replies[::-1])]
     assert check_recording(replace(standard, entries=tuple(turned)), tlc) is None
 
 
-def test_a_trade_with_one_who_did_not_accept_is_refused(standard: Recording, tlc: Tlc) -> None:
+def test_a_trade_with_one_who_did_not_accept_is_refused(standard: RecordedGame, tlc: TlcProgram) -> None:
     at = offered(standard, a.ConcludeTrade)
     action = standard.entries[at].step.action
     other = next(
@@ -266,7 +270,7 @@ def test_a_trade_with_one_who_did_not_accept_is_refused(standard: Recording, tlc
     [(a.ConcludeTrade, "CT3 answers"), pytest.param(a.WithdrawTrade, "WT3 answers", marks=pytest.mark.soak)],
 )
 def test_a_missing_answer_is_refused_at_the_end_of_the_offer(
-    standard: Recording, tlc: Tlc, kind: type[a.Action], guard: str
+    standard: RecordedGame, tlc: TlcProgram, kind: type[a.Action], guard: str
 ) -> None:
     at = offered(standard, kind)
     refusal = check_recording(with_replies(standard, at, standard.entries[at].replies[1:]), tlc)
@@ -275,7 +279,7 @@ def test_a_missing_answer_is_refused_at_the_end_of_the_offer(
     assert guard in refusal.guards
 
 
-def test_a_second_answer_and_one_that_nobody_asked_for_are_refused(standard: Recording, tlc: Tlc) -> None:
+def test_a_second_answer_and_one_that_nobody_asked_for_are_refused(standard: RecordedGame, tlc: TlcProgram) -> None:
     at = offered(standard, a.WithdrawTrade)
     first, *rest = standard.entries[at].replies
     again = first._replace(commit="f" * 40)
@@ -290,7 +294,7 @@ def test_a_second_answer_and_one_that_nobody_asked_for_are_refused(standard: Rec
 
 
 @pytest.mark.soak
-def test_an_answer_that_changes_more_than_itself_is_refused(standard: Recording, tlc: Tlc) -> None:
+def test_an_answer_that_changes_more_than_itself_is_refused(standard: RecordedGame, tlc: TlcProgram) -> None:
     at = offered(standard, a.WithdrawTrade)
     first, *rest = standard.entries[at].replies
     wrong = first._replace(state=first.state._replace(dice=first.state.dice + 1))
@@ -300,7 +304,7 @@ def test_an_answer_that_changes_more_than_itself_is_refused(standard: Recording,
     assert "dice" in refusal.detail
 
 
-def test_an_offer_of_like_for_like_is_refused(standard: Recording, tlc: Tlc) -> None:
+def test_an_offer_of_like_for_like_is_refused(standard: RecordedGame, tlc: TlcProgram) -> None:
     at = index_of(standard, is_a(a.OfferTrade))
     action = standard.entries[at].step.action
     assert isinstance(action, a.OfferTrade)
@@ -309,7 +313,7 @@ def test_an_offer_of_like_for_like_is_refused(standard: Recording, tlc: Tlc) -> 
 
 
 @pytest.mark.soak
-def test_another_who_begins_is_refused(standard: Recording, tlc: Tlc) -> None:
+def test_another_who_begins_is_refused(standard: RecordedGame, tlc: TlcProgram) -> None:
     at = index_of(standard, lambda entry: entry.step.state.sup == "PhaseOne")
     state = standard.entries[at].step.state
     other = state.first % 5 + 1
@@ -329,7 +333,9 @@ STANDARD_FIELDS: dict[str, Callable[[State], State]] = {
 @pytest.mark.parametrize(
     "field", ["ans", *(pytest.param(name, marks=pytest.mark.soak) for name in sorted(STANDARD_FIELDS) if name != "ans")]
 )
-def test_a_changed_field_of_the_rule_book_is_refused_and_named(standard: Recording, tlc: Tlc, field: str) -> None:
+def test_a_changed_field_of_the_rule_book_is_refused_and_named(
+    standard: RecordedGame, tlc: TlcProgram, field: str
+) -> None:
     at = index_of(standard, is_a(a.WithdrawTrade), skip=1)
     state = STANDARD_FIELDS[field](standard.entries[at].step.state)
     assert field in expect(tlc, changed(standard, at, state=state), at).detail
@@ -337,6 +343,6 @@ def test_a_changed_field_of_the_rule_book_is_refused_and_named(standard: Recordi
 
 @pytest.mark.soak
 @pytest.mark.parametrize("players", range(2, 7))
-def test_random_games_by_the_rule_book_are_behaviours_of_the_specification(tlc: Tlc, players: int) -> None:
+def test_random_games_by_the_rule_book_are_behaviours_of_the_specification(tlc: TlcProgram, players: int) -> None:
     for seed in range(3):
         assert check_recording(random_recording(players, seed, 1500, "brief"), tlc) is None

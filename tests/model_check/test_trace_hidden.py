@@ -13,8 +13,8 @@ from catan_p2p.game import actions as a
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.state import State
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.model_check.recording import Entry, RecordedStep, Recording, read_recording
-from catan_p2p.model_check.tlc import Tlc
+from catan_p2p.model_check.recording import LineStep, RecordedGame, RecordedStep, read_recording
+from catan_p2p.model_check.tlc import TlcProgram
 from catan_p2p.model_check.trace import check_recording
 from tests.hidden.games import GAMES, RULES, written
 from tests.hidden.table import Table
@@ -28,25 +28,25 @@ _FOLDER = TemporaryDirectory(prefix="catan-trace-hidden-")
 
 HIDDEN_CARDS = "state/game/hidden_cards"
 
-Changed = tuple[Recording, ObjectId]
+Changed = tuple[RecordedGame, ObjectId]
 """A recording with something changed, and the commit at which it is to be refused."""
-Change = Callable[[Recording], Changed]
-Wanted = Callable[[Entry], bool]
+Change = Callable[[RecordedGame], Changed]
+Wanted = Callable[[LineStep], bool]
 
 
 @pytest.fixture(scope="module")
-def tlc() -> Tlc:
+def tlc() -> TlcProgram:
     return quick_tlc()
 
 
 @cache
-def recorded(name: str) -> Recording:
+def recorded(name: str) -> RecordedGame:
     """A game of tests/hidden/games.py, read from its repository."""
     return read_recording(written(GAMES[name](), Path(_FOLDER.name) / name.replace(" ", "-")))
 
 
 @pytest.mark.parametrize("name", ["whole", "left"])
-def test_every_order_of_replies_is_taken(name: str, tlc: Tlc) -> None:
+def test_every_order_of_replies_is_taken(name: str, tlc: TlcProgram) -> None:
     game = recorded(name)
     entries = tuple(entry._replace(replies=entry.replies[::-1]) for entry in game.entries)
     turned = replace(game, entries=entries, pending=game.pending[::-1])
@@ -56,7 +56,7 @@ def test_every_order_of_replies_is_taken(name: str, tlc: Tlc) -> None:
 
 
 @pytest.mark.parametrize("what", ["RollDice", "BuyDevCard", "MoveBandit"])
-def test_who_owes_a_share_or_a_card_is_excused(what: str, tmp_path: Path, tlc: Tlc) -> None:
+def test_who_owes_a_share_or_a_card_is_excused(what: str, tmp_path: Path, tlc: TlcProgram) -> None:
     table = Table(RULES, 4, 1)
     table.play(lambda table: table.state.tp == "Drawing" and table.state.call.what == what)
     table.excuse(table.state.due.index(True) + 1)
@@ -78,27 +78,27 @@ def replied(kind: type[a.Action]) -> Wanted:
     return lambda entry: any(isinstance(reply.action, kind) for reply in entry.replies)
 
 
-def is_theft(entry: Entry) -> bool:
+def is_theft(entry: LineStep) -> bool:
     return isinstance(entry.step.action, a.MoveBandit) and entry.step.action.card == "sealed"
 
 
-def answers_theft(entry: Entry) -> bool:
+def answers_theft(entry: LineStep) -> bool:
     return is_theft(entry) and any(isinstance(reply.action, a.Reveal) for reply in entry.replies)
 
 
-def shares(entry: Entry) -> bool:
+def shares(entry: LineStep) -> bool:
     return isinstance(entry.step.action, a.BuyDevCard)
 
 
-def last_shuffle(entry: Entry) -> bool:
+def last_shuffle(entry: LineStep) -> bool:
     return isinstance(entry.step.action, a.Shuffle) and entry.step.state.hid.shuffles == 0
 
 
-def index_of(recording: Recording, wanted: Wanted, skip: int = 0) -> int:
+def index_of(recording: RecordedGame, wanted: Wanted, skip: int = 0) -> int:
     return [number for number, entry in enumerate(recording.entries) if wanted(entry)][skip]
 
 
-def with_entry(recording: Recording, at: int, *entries: Entry) -> Recording:
+def with_entry(recording: RecordedGame, at: int, *entries: LineStep) -> RecordedGame:
     """Other entries, or none, in the place of one; a few follow."""
     before, after = recording.entries[:at], recording.entries[at + 1 : at + 4]
     return replace(recording, entries=(*before, *entries, *after), pending=())
@@ -107,7 +107,7 @@ def with_entry(recording: Recording, at: int, *entries: Entry) -> Recording:
 def state(wanted: Wanted, change: Callable[[State], State], skip: int = 0) -> Change:
     """Another state in the tree of a step."""
 
-    def changed(recording: Recording) -> Changed:
+    def changed(recording: RecordedGame) -> Changed:
         at = index_of(recording, wanted, skip)
         step = recording.entries[at].step
         entry = recording.entries[at]._replace(step=step._replace(state=change(step.state)))
@@ -119,7 +119,7 @@ def state(wanted: Wanted, change: Callable[[State], State], skip: int = 0) -> Ch
 def action(wanted: Wanted, change: Callable[[Any], a.Action], skip: int = 0) -> Change:
     """Another action in the message of a step."""
 
-    def changed(recording: Recording) -> Changed:
+    def changed(recording: RecordedGame) -> Changed:
         at = index_of(recording, wanted, skip)
         step = recording.entries[at].step
         entry = recording.entries[at]._replace(step=step._replace(action=change(step.action)))
@@ -131,7 +131,7 @@ def action(wanted: Wanted, change: Callable[[Any], a.Action], skip: int = 0) -> 
 def left_out(wanted: Wanted, skip: int = 0) -> Change:
     """A step is missing: what follows it is refused, or one of the replies to it."""
 
-    def changed(recording: Recording) -> Changed:
+    def changed(recording: RecordedGame) -> Changed:
         at = index_of(recording, wanted, skip)
         following = recording.entries[at + 1]
         return with_entry(recording, at), (*following.replies, following.step)[0].commit
@@ -144,7 +144,7 @@ def replies(
 ) -> Change:
     """Something else in the place of the first reply, none or more; the last of them is refused, or the step."""
 
-    def changed(recording: Recording) -> Changed:
+    def changed(recording: RecordedGame) -> Changed:
         at = index_of(recording, wanted, skip)
         first, *rest = recording.entries[at].replies
         others = tuple(change(first))
@@ -171,7 +171,7 @@ def by(seat: Callable[[int], int]) -> Callable[[RecordedStep], Iterable[Recorded
 def pending(change: Callable[[RecordedStep], Iterable[RecordedStep]]) -> Change:
     """The same of replies that nothing follows yet."""
 
-    def changed(recording: Recording) -> Changed:
+    def changed(recording: RecordedGame) -> Changed:
         first, *rest = recording.pending
         others = tuple(change(first))
         return replace(recording, pending=(*others, *rest)), others[-1].commit
@@ -358,7 +358,7 @@ CHANGES: dict[str, tuple[str, Change, str]] = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_a_changed_game_is_refused_and_what_is_wrong_is_named(name: str, tlc: Tlc) -> None:
+def test_a_changed_game_is_refused_and_what_is_wrong_is_named(name: str, tlc: TlcProgram) -> None:
     game, change, told = CHANGES[name]
     changed, commit = change(recorded(game))
     refusal = check_recording(changed, tlc)
@@ -380,7 +380,9 @@ def test_a_changed_game_is_refused_and_what_is_wrong_is_named(name: str, tlc: Tl
         ("wanted none", "wanted Gold", "state/game/hidden_cards: "),
     ],
 )
-def test_another_file_of_hidden_cards_is_refused(old: str, new: str, told: str, tmp_path: Path, tlc: Tlc) -> None:
+def test_another_file_of_hidden_cards_is_refused(
+    old: str, new: str, told: str, tmp_path: Path, tlc: TlcProgram
+) -> None:
     path = written(GAMES["all silent"](), tmp_path / "game")
     at = len(main_line(path, "Red_0")) - 1
     last = commit_at(path, main_line(path, "Red_0")[at])

@@ -4,7 +4,7 @@ import pytest
 
 from catan_p2p.game.invariants import INVARIANTS
 from catan_p2p.model_check import trace
-from catan_p2p.model_check.tlc import Tlc, TlcResult
+from catan_p2p.model_check.tlc import TlcProgram, TlcResult
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.recordings import random_recording
 from tests.model_check.spec_text import module_text
@@ -15,7 +15,7 @@ def test_a_recorded_game_is_checked_with_all_invariants() -> None:
     assert listed == [*(invariant.name for invariant in INVARIANTS), "Reached"]
 
 
-class _BreaksAnInvariant(Tlc):
+class _BreaksAnInvariant(TlcProgram):
     """A TLC whose specification finds the bandit where he stands not to be on land."""
 
     def run(self, module, *args, **kwargs) -> TlcResult:  # type: ignore[no-untyped-def]

@@ -12,8 +12,8 @@ from catan_p2p.cli.main import main
 from catan_p2p.log.commit import Commit
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.model_check.recording import read_recording
-from catan_p2p.model_check.tlc import OutOfTime, Tlc, TlcError
-from catan_p2p.model_check.trace import Refusal, check_recording
+from catan_p2p.model_check.tlc import OutOfTime, TlcError, TlcProgram
+from catan_p2p.model_check.trace import TraceRefusal, check_recording
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from, write_commit
 from tests.model_check.guard_mutations import quick_tlc
 
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4
 
 
 @pytest.fixture(scope="module")
-def tlc() -> Tlc:
+def tlc() -> TlcProgram:
     return quick_tlc()
 
 
@@ -67,11 +67,11 @@ def replies_of(game: Path) -> dict[str, ObjectId]:
     return {ref: ObjectId(commit) for ref, commit in found.items() if "_loss_" in ref or "_answer_" in ref}
 
 
-def check(game: Path, tlc: Tlc) -> Refusal | None:
+def check(game: Path, tlc: TlcProgram) -> TraceRefusal | None:
     return check_recording(read_recording(game), tlc)
 
 
-def refused(game: Path, tlc: Tlc) -> Refusal:
+def refused(game: Path, tlc: TlcProgram) -> TraceRefusal:
     refusal = check(game, tlc)
     assert refusal is not None
     return refusal
@@ -82,7 +82,7 @@ def refused(game: Path, tlc: Tlc) -> Refusal:
 
 @pytest.mark.parametrize("which", ["seven", "offer"])
 def test_replies_that_nothing_follows_yet_are_steps_and_accepted(
-    which: str, request: pytest.FixtureRequest, tlc: Tlc
+    which: str, request: pytest.FixtureRequest, tlc: TlcProgram
 ) -> None:
     game = request.getfixturevalue(which)
     recording = read_recording(game)
@@ -91,7 +91,7 @@ def test_replies_that_nothing_follows_yet_are_steps_and_accepted(
     assert check_recording(recording, tlc) is None
 
 
-def test_some_of_the_replies_are_accepted_without_the_others(seven: Path, tmp_path: Path, tlc: Tlc) -> None:
+def test_some_of_the_replies_are_accepted_without_the_others(seven: Path, tmp_path: Path, tlc: TlcProgram) -> None:
     game = copy_of(seven, tmp_path / "game")
     git(game, "update-ref", "-d", next(iter(replies_of(game))))
     recording = read_recording(game)
@@ -99,7 +99,9 @@ def test_some_of_the_replies_are_accepted_without_the_others(seven: Path, tmp_pa
     assert check_recording(recording, tlc) is None
 
 
-def test_a_discard_that_nobody_owes_is_refused_at_the_end_of_a_log(begun: Path, tmp_path: Path, tlc: Tlc) -> None:
+def test_a_discard_that_nobody_owes_is_refused_at_the_end_of_a_log(
+    begun: Path, tmp_path: Path, tlc: TlcProgram
+) -> None:
     game = copy_of(begun, tmp_path / "game")
     head = commit_at(game, "Red_0")
     message = "discard player_1\n\nAction: discard\nPlayer: 1\nCards: 4 Ore\n"
@@ -114,7 +116,7 @@ def test_a_discard_that_nobody_owes_is_refused_at_the_end_of_a_log(begun: Path, 
 
 @pytest.mark.parametrize(("which", "guard"), [("seven", "DI2 owes"), ("offer", "AT2 asked")])
 def test_a_second_reply_of_a_player_is_refused(
-    which: str, guard: str, request: pytest.FixtureRequest, tmp_path: Path, tlc: Tlc
+    which: str, guard: str, request: pytest.FixtureRequest, tmp_path: Path, tlc: TlcProgram
 ) -> None:
     game = copy_of(request.getfixturevalue(which), tmp_path / "game")
     first = next(iter(replies_of(game).values()))
@@ -128,7 +130,7 @@ def test_a_second_reply_of_a_player_is_refused(
 
 
 def test_a_reply_whose_tree_holds_more_is_refused_before_anything_follows(
-    seven: Path, tmp_path: Path, tlc: Tlc
+    seven: Path, tmp_path: Path, tlc: TlcProgram
 ) -> None:
     game = copy_of(seven, tmp_path / "game")
     replies = replies_of(game)
@@ -140,7 +142,7 @@ def test_a_reply_whose_tree_holds_more_is_refused_before_anything_follows(
     assert "the tree differs" in refusal.detail
 
 
-def test_a_reply_to_a_reply_is_refused(seven: Path, tmp_path: Path, tlc: Tlc) -> None:
+def test_a_reply_to_a_reply_is_refused(seven: Path, tmp_path: Path, tlc: TlcProgram) -> None:
     game = copy_of(seven, tmp_path / "game")
     (_, first), (ref, second) = replies_of(game).items()
     bad = write_commit(game, commit_at(game, second)._replace(parents=(first,)))
@@ -153,13 +155,13 @@ def test_a_reply_to_a_reply_is_refused(seven: Path, tmp_path: Path, tlc: Tlc) ->
 # Every branch is on the line
 
 
-def test_logs_that_lag_behind_are_no_fork(begun: Path, tlc: Tlc) -> None:
+def test_logs_that_lag_behind_are_no_fork(begun: Path, tlc: TlcProgram) -> None:
     assert main_line(begun, "Red_0") != main_line(begun, "Blue_0")
     assert check(begun, tlc) is None
 
 
 def test_the_branches_of_one_peer_and_its_copies_of_the_others_are_enough(
-    seven: Path, tmp_path: Path, tlc: Tlc
+    seven: Path, tmp_path: Path, tlc: TlcProgram
 ) -> None:
     """One player's repository: the own log lags behind the seven, the other logs and their replies are remote."""
     game = copy_of(seven, tmp_path / "game")
@@ -180,7 +182,7 @@ def test_the_branches_of_one_peer_and_its_copies_of_the_others_are_enough(
     assert check_recording(recording, tlc) is None
 
 
-def test_a_reply_that_is_merged_may_keep_its_branch(tmp_path: Path, tlc: Tlc) -> None:
+def test_a_reply_that_is_merged_may_keep_its_branch(tmp_path: Path, tlc: TlcProgram) -> None:
     game = played(tmp_path, players=4, seed=3)
     merge = git(game, "rev-list", "--reverse", "--min-parents=3", "Red_0").split()[0]
     base, *replies = commit_at(game, merge).parents
@@ -199,7 +201,7 @@ def other_action(game: Path, at: int) -> ObjectId:
     return write_commit(game, parts._replace(author=later, committer=later))
 
 
-def test_a_shorter_fork_is_refused_and_both_commits_are_named(begun: Path, tmp_path: Path, tlc: Tlc) -> None:
+def test_a_shorter_fork_is_refused_and_both_commits_are_named(begun: Path, tmp_path: Path, tlc: TlcProgram) -> None:
     game = copy_of(begun, tmp_path / "game")
     line = main_line(game, "Red_0")
     fork = other_action(game, 30)
@@ -210,7 +212,7 @@ def test_a_shorter_fork_is_refused_and_both_commits_are_named(begun: Path, tmp_p
     assert line[40][:10] in refusal.detail
 
 
-def test_a_reply_to_what_play_has_gone_on_from_is_refused(seven: Path, tmp_path: Path, tlc: Tlc) -> None:
+def test_a_reply_to_what_play_has_gone_on_from_is_refused(seven: Path, tmp_path: Path, tlc: TlcProgram) -> None:
     game = copy_of(seven, tmp_path / "game")
     ref, reply = next(iter(replies_of(game).items()))
     late = write_commit(game, commit_at(game, reply)._replace(parents=(main_line(game, "Red_0")[-4],)))
@@ -220,7 +222,7 @@ def test_a_reply_to_what_play_has_gone_on_from_is_refused(seven: Path, tmp_path:
     assert main_line(game, "Red_0")[-1][:10] in refusal.detail
 
 
-def test_a_log_of_another_game_is_refused(begun: Path, tmp_path: Path, tlc: Tlc) -> None:
+def test_a_log_of_another_game_is_refused(begun: Path, tmp_path: Path, tlc: TlcProgram) -> None:
     game = copy_of(begun, tmp_path / "game")
     root = commit_at(game, main_line(game, "Red_0")[0])
     other = write_commit(game, root._replace(message=root.message.replace("seed 3", "seed 4")))
@@ -229,7 +231,7 @@ def test_a_log_of_another_game_is_refused(begun: Path, tmp_path: Path, tlc: Tlc)
     assert (refusal.commit, refusal.accepted) == (other, 40)
 
 
-def test_a_merge_of_what_is_no_reply_is_refused(begun: Path, tmp_path: Path, tlc: Tlc) -> None:
+def test_a_merge_of_what_is_no_reply_is_refused(begun: Path, tmp_path: Path, tlc: TlcProgram) -> None:
     game = copy_of(begun, tmp_path / "game")
     line = main_line(game, "Red_0")
     fork = other_action(game, 20)
@@ -242,7 +244,7 @@ def test_a_merge_of_what_is_no_reply_is_refused(begun: Path, tmp_path: Path, tlc
 # Whose a commit is, and which files it has
 
 
-def test_a_commit_of_somebody_else_is_refused(begun: Path, tmp_path: Path, tlc: Tlc) -> None:
+def test_a_commit_of_somebody_else_is_refused(begun: Path, tmp_path: Path, tlc: TlcProgram) -> None:
     game = copy_of(begun, tmp_path / "game")
     line = main_line(game, "Red_0")
     parts = commit_at(game, line[30])
@@ -367,13 +369,13 @@ def test_a_trace_that_tlc_cannot_check_does_not_hide_the_others(
     begun: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = copy_of(begun, tmp_path / "other")
-    run = Tlc.run
+    run = TlcProgram.run
 
     def fails_once(*args: object, **settings: object) -> object:
-        monkeypatch.setattr(Tlc, "run", run)
+        monkeypatch.setattr(TlcProgram, "run", run)
         raise TlcError("no memory")
 
-    monkeypatch.setattr(Tlc, "run", fails_once)
+    monkeypatch.setattr(TlcProgram, "run", fails_once)
     assert main(["check-trace", str(begun), str(other)]) == 2
     told = capsys.readouterr()
     assert "no memory" in told.err
@@ -384,7 +386,7 @@ def test_a_trace_for_which_there_is_no_time_says_how_far_it_came(
     begun: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Entry 3 is the first that was not taken: the two before it, with their replies, are fine."""
-    monkeypatch.setattr(Tlc, "run", lambda *args, most_s, **settings: out_of_time(most_s))
+    monkeypatch.setattr(TlcProgram, "run", lambda *args, most_s, **settings: out_of_time(most_s))
 
     def out_of_time(most_s: float) -> None:
         raise OutOfTime(most_s, 3)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.model_check.check import check_model
-from catan_p2p.model_check.models import VOTES, Model
+from catan_p2p.model_check.models import VOTES, TlcModel
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import quick_tlc, run_changed, without
 
@@ -39,7 +39,7 @@ CASES = [(name, model, tag) for name, cases in RED.items() for model, tag in cas
 
 @pytest.mark.soak
 @pytest.mark.parametrize("model", VOTES, ids=lambda model: model.name)
-def test_every_promise_is_kept(model: Model) -> None:
+def test_every_promise_is_kept(model: TlcModel) -> None:
     assert check_model(model, quick_tlc()).is_as_expected
 
 

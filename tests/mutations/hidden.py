@@ -349,8 +349,8 @@ HIDDEN: tuple[Mutation, ...] = (
         _KNOWN.format("the_hands_at_the_end_are_within_their_bounds"),
         (
             "a victim who opens the cards does not tell what was stolen",
-            "case Theft(_, _, _, sealing) if sealing.occasion.seat == player:",
-            "case Theft(_, _, _, sealing) if False:",
+            "case SealedTheft(_, _, _, sealing) if sealing.occasion.seat == player:",
+            "case SealedTheft(_, _, _, sealing) if False:",
         ),
     ),
     Mutation(

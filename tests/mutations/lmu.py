@@ -91,7 +91,7 @@ LMU: tuple[Mutation, ...] = (
         "lmu/hearing.py",
         "lmu/test_person.py::test_development_cards_are_played",
         ("what a monopoly brings is not told", "return [*step, gained] if is_gain else step", "return step"),
-        ("a knight is told as a seven", "[e.KnightPlayed(seat)] * isinstance(message, m.KnightPlayed)", "[]"),
+        ("a knight is told as a seven", "[e.KnightPlayed(seat)] * isinstance(message, m.KnightPlayedMessage)", "[]"),
         ("a hand is empty, and something is stolen", '"none" if cards == NO_CARDS else', ""),
     ),
     Mutation(

@@ -78,7 +78,7 @@ SEALING: tuple[Mutation, ...] = (
         "what is drawn for one decision is drawn for another",
         "sealing/hands.py",
         '    about = what.about(occasion, "seal")\n    sorted_kinds',
-        '    about = Transcript(occasion, "seal")\n    sorted_kinds',
+        '    about = ProofTranscript(occasion, "seal")\n    sorted_kinds',
         _HANDS.format("one_draws_the_same_for_the_same_commit_and_nothing_alike_for_another_decision"),
     ),
     _liar(
@@ -175,35 +175,35 @@ SEALING: tuple[Mutation, ...] = (
     _liar(
         "the proof of a key is not looked at",
         "deck",
-        "if log_holds(Transcript(occasion, purpose), point, reader.take(LOG_PROOF_BYTES)):",
+        "if log_holds(ProofTranscript(occasion, purpose), point, reader.take(LOG_PROOF_BYTES)):",
         "if reader.take(LOG_PROOF_BYTES):",
         "a_key_is_not_made_from_those_of_others",
     ),
     _liar(
         "a share is made with any key",
         "deck",
-        "[Equation(key, ((0, BASE),)), Equation(share, ((0, card.mask),))]",
-        "[Equation(share, ((0, card.mask),))]",
+        "[LinearEquation(key, ((0, BASE),)), LinearEquation(share, ((0, card.mask),))]",
+        "[LinearEquation(share, ((0, card.mask),))]",
         "a_share_with_another_key_is_refused",
     ),
     _liar(
         "a share is made up",
         "deck",
-        "[Equation(key, ((0, BASE),)), Equation(share, ((0, card.mask),))]",
-        "[Equation(key, ((0, BASE),))]",
+        "[LinearEquation(key, ((0, BASE),)), LinearEquation(share, ((0, card.mask),))]",
+        "[LinearEquation(key, ((0, BASE),))]",
         "a_share_that_is_made_up_is_refused",
     ),
     _liar(
         "the weights of a shuffle have any sum",
         "shuffle",
-        "        Equation(minus(total(places), _sum_of_marks(count)), ((0, BASE),)),\n",
+        "        LinearEquation(minus(total(places), _sum_of_marks(count)), ((0, BASE),)),\n",
         "",
         "cards_are_not_halved_and_doubled",
     ),
     _liar(
         "the weights of a shuffle have any product",
         "shuffle",
-        "        Equation(minus(chain[-1], times(prod(challenges) % ORDER, start)), ((1, BASE),)),\n",
+        "        LinearEquation(minus(chain[-1], times(prod(challenges) % ORDER, start)), ((1, BASE),)),\n",
         "",
         "cards_are_not_mixed_up_with_each_other",
     ),
@@ -224,14 +224,14 @@ SEALING: tuple[Mutation, ...] = (
     _liar(
         "the weights of a shuffle are not those of the places",
         "shuffle",
-        "        Equation(weighed(list(places)), ((2, BASE), *in_new_order(marks))),\n",
+        "        LinearEquation(weighed(list(places)), ((2, BASE), *in_new_order(marks))),\n",
         "",
         "a_knight_does_not_become_a_point",
     ),
     _liar(
         "the masks of a shuffle are not proven",
         "shuffle",
-        "        Equation(weighed([card.mask for card in old]), "
+        "        LinearEquation(weighed([card.mask for card in old]), "
         "((3, BASE), *in_new_order([card.mask for card in new]))),\n",
         "",
         "no_card_is_made_unreadable",
@@ -239,7 +239,7 @@ SEALING: tuple[Mutation, ...] = (
     _liar(
         "the bodies of a shuffle are not proven",
         "shuffle",
-        "        Equation(weighed([card.body for card in old]), "
+        "        LinearEquation(weighed([card.body for card in old]), "
         "((3, joint), *in_new_order([card.body for card in new]))),\n",
         "",
         "no_card_is_replaced",
@@ -247,15 +247,15 @@ SEALING: tuple[Mutation, ...] = (
     _liar(
         "the places of a shuffle are chosen last",
         "shuffle",
-        'about = Transcript(occasion, "shuffle", joint, old, new, places)',
-        'about = Transcript(occasion, "shuffle", joint, old, new)',
+        'about = ProofTranscript(occasion, "shuffle", joint, old, new, places)',
+        'about = ProofTranscript(occasion, "shuffle", joint, old, new)',
         "the_places_are_chosen_before_the_challenges",
     ),
     _liar(
         "the deck of a shuffle is chosen last",
         "shuffle",
-        'about = Transcript(occasion, "shuffle", joint, old, new, places)',
-        'about = Transcript(occasion, "shuffle", joint, old, places)',
+        'about = ProofTranscript(occasion, "shuffle", joint, old, new, places)',
+        'about = ProofTranscript(occasion, "shuffle", joint, old, places)',
         "the_deck_is_chosen_before_the_challenges",
     ),
     _liar(
@@ -275,22 +275,22 @@ SEALING: tuple[Mutation, ...] = (
     _liar(
         "a piece need not be its giver's",
         "leaving",
-        "        if isinstance(point, Refused):\n",
-        "        if isinstance(point, Refused) and purpose == _DECK:\n",
+        "        if isinstance(point, ProofRefused):\n",
+        "        if isinstance(point, ProofRefused) and purpose == _DECK:\n",
         "a_piece_that_its_giver_does_not_have_is_refused",
     ),
     _liar(
         "a meeting is made up",
         "leaving",
-        "return [Equation(own, ((0, BASE),)), Equation(met, ((0, other),))]",
-        "return [Equation(own, ((0, BASE),))]",
+        "return [LinearEquation(own, ((0, BASE),)), LinearEquation(met, ((0, other),))]",
+        "return [LinearEquation(own, ((0, BASE),))]",
         "a_false_meeting_convicts_nobody",
     ),
     _liar(
         "a meeting is made with any key",
         "leaving",
-        "return [Equation(own, ((0, BASE),)), Equation(met, ((0, other),))]",
-        "return [Equation(met, ((0, other),))]",
+        "return [LinearEquation(own, ((0, BASE),)), LinearEquation(met, ((0, other),))]",
+        "return [LinearEquation(met, ((0, other),))]",
         "a_meeting_with_another_key_convicts_nobody",
     ),
     _liar(

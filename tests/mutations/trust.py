@@ -80,8 +80,8 @@ TRUST: tuple[Mutation, ...] = (
     Mutation(
         "a log that goes back is charged",
         "replication/core/intake.py",
-        '                source.rejected[ref] = Rejected("branch", head, why, other=before)\n',
-        '                self.refusals.refuse(visit, Rejected("branch", head, why, other=before))\n',
+        '                source.rejected[ref] = CommitRejected("branch", head, why, other=before)\n',
+        '                self.refusals.refuse(visit, CommitRejected("branch", head, why, other=before))\n',
         REJOINING.format("a_log_that_went_back_and_came_again_is_charged_by_nobody"),
     ),
     Mutation(
@@ -116,7 +116,7 @@ TRUST: tuple[Mutation, ...] = (
         "dirt is taken for damage",
         "tables/completeness.py",
         "    return complaint\n",
-        '    raise Damaged(f"{store.folder}: {complaint}")\n',
+        '    raise ObjectDamaged(f"{store.folder}: {complaint}")\n',
         MENDING.format("dirt_is_told_from_damage"),
     ),
     Mutation(

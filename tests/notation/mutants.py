@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from catan_p2p import notation
 from catan_p2p.notation.formats import format_of
-from catan_p2p.notation.lines import Ahead
+from catan_p2p.notation.lines import PeekedFile
 from catan_p2p.notation.sources import read_repository
 from catan_p2p.notation.statistics.gathering import gather
 
@@ -188,8 +188,8 @@ def digest(text: str, folder: Path | None = None) -> str:
 def _judged(text: str, events: list[notation.Event], folder: Path | None) -> str:
     start = events[0]
     assert isinstance(start, notation.GameStarted)
-    format = format_of(Ahead(StringIO(text, newline="\n")))
-    findings: list[notation.Finding] = []
+    format = format_of(PeekedFile(StringIO(text, newline="\n")))
+    findings: list[notation.NotationFinding] = []
     rules = start.rules or "thesis"
     imported = notation.import_game(events, format, rules, findings)
     gather(start, imported.view.steps, format)
@@ -206,7 +206,7 @@ def _judged(text: str, events: list[notation.Event], folder: Path | None) -> str
     raise AssertionError(f"only a lenient referee objects: {findings}")
 
 
-def _check_written(imported: notation.Imported, folder: Path) -> None:
+def _check_written(imported: notation.ImportedGame, folder: Path) -> None:
     """The repository that an import makes is one that can be read."""
     path = folder / "written"
     if imported.constants is not None:

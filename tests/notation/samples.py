@@ -13,7 +13,7 @@ from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.game.state import initial_state
-from catan_p2p.notation import NOTATIONS, Event, Format, GameStarted, Participant, Played, events_of
+from catan_p2p.notation import NOTATIONS, Event, Format, GameStarted, Participant, TimedAction, events_of
 from catan_p2p.view import events as e
 
 COLOURS = ("red", "blue", "green", "orange", "white", "brown")
@@ -32,7 +32,7 @@ def start(count: int = 4) -> GameStarted:
 @lru_cache(maxsize=64)
 def random_game(
     count: int, seed: int, most_actions: int = 20_000, *, in_order: bool = False, constants: Constants | None = None
-) -> tuple[Constants, tuple[Played, ...]]:
+) -> tuple[Constants, tuple[TimedAction, ...]]:
     """A game of uniformly random decisions, ended or cut off; by the thesis rules unless there are other constants.
 
     Replies to one commit come in random order, or in the order of seats, as repositories list them.
@@ -45,7 +45,7 @@ def random_game(
         action = draw(state, rng.choice(decisions(state, player)), rng)
         state = apply(state, action)
         time_s += rng.randint(0, 9)
-        steps.append(Played(action, state, time_s))
+        steps.append(TimedAction(action, state, time_s))
     return constants, tuple(steps)
 
 

@@ -37,7 +37,7 @@ class Story:
         start = samples.start(2)
         self.table = table_for(start, "catan")._replace(says_discards=says_discards)
         self.position = first_knowledge(Constants(board=DEFAULT_BOARD, player_count=2), PROFILES[rules])
-        self._reader = catanlog.BodyReader(start)
+        self._reader = catanlog.CatanlogBodyReader(start)
         for line in told.splitlines():
             self.tell(line)
 

@@ -14,11 +14,11 @@ from catan_p2p.game.constants import THESIS, Rules
 from catan_p2p.game.state import State
 from catan_p2p.notation import Event, NotationError, judged, table_for
 from catan_p2p.notation.repair import begin
-from catan_p2p.notation.repository.from_game import Played
-from catan_p2p.notation.repository.replay import Replayer
+from catan_p2p.notation.repository.from_game import TimedAction
+from catan_p2p.notation.repository.replay import EventReplayer
 from catan_p2p.view import events as e
-from catan_p2p.view.advance import Table, advance
-from catan_p2p.view.knowledge import Knowledge
+from catan_p2p.view.advance import ViewContext, advance
+from catan_p2p.view.knowledge import PublicKnowledge
 from tests.notation import samples
 
 pytestmark = pytest.mark.long
@@ -94,7 +94,7 @@ def neighbours(rng: Random, state: State, unit: Unit) -> Unit:
 
 
 def engine_allows(state: State, unit: Unit) -> bool:
-    replayer = Replayer(state.constants)
+    replayer = EventReplayer(state.constants)
     replayer.state = state
     try:
         for event in unit:
@@ -104,7 +104,7 @@ def engine_allows(state: State, unit: Unit) -> bool:
     return True
 
 
-def referee_allows(table: Table, position: Knowledge, unit: Unit) -> bool:
+def referee_allows(table: ViewContext, position: PublicKnowledge, unit: Unit) -> bool:
     for event in unit:
         verdict = advance(table, position, event)
         if verdict.breaches:
@@ -115,12 +115,12 @@ def referee_allows(table: Table, position: Knowledge, unit: Unit) -> bool:
 
 def judged_twice(
     happened: list[Event], rules: Rules, units: list[Unit], tries: Callable[[State], list[Unit]], rng: Random
-) -> tuple[Knowledge, State, Counter[bool]]:
+) -> tuple[PublicKnowledge, State, Counter[bool]]:
     """Judge a game and what might have happened instead; both ends, and how often something was allowed and not."""
     start, verdicts = happened[0], Counter[bool]()
     assert isinstance(start, e.GameStarted)
     table, position = table_for(start, "sgn"), begin(start, rules)
-    replayer = Replayer(position.state.constants)
+    replayer = EventReplayer(position.state.constants)
     for unit in units:
         state = replayer.state
         if not state.is_over:
@@ -161,11 +161,13 @@ def test_what_is_known_of_unseen_hands_is_true_at_every_moment(count: int, seed:
     assert last.h == samples.random_game(count, seed, 1500)[1][-1].state.h
 
 
-def followed(events: list[Event], back: list[Event], rules: Rules, check: Callable[[Knowledge, State], None]) -> State:
+def followed(
+    events: list[Event], back: list[Event], rules: Rules, check: Callable[[PublicKnowledge, State], None]
+) -> State:
     """Check what is known of a game by what a file keeps of it, against the game itself; the last state."""
     start = back[0]
     assert isinstance(start, e.GameStarted)
-    replayer = Replayer(begin(start, rules).state.constants)
+    replayer = EventReplayer(begin(start, rules).state.constants)
     played = iter([event for event in events[1:] if isinstance(event, e.PlayerEvent)])
     for step in judged(start, back[1:], table_for(start, "catan"), rules):
         for event in played:
@@ -176,7 +178,7 @@ def followed(events: list[Event], back: list[Event], rules: Rules, check: Callab
     return replayer.state
 
 
-def assert_true(position: Knowledge, state: State) -> None:
+def assert_true(position: PublicKnowledge, state: State) -> None:
     if position.settling or position.is_knight or state.tp == "Discarding":
         return  # half of an action, or discards that the file implies already
     seen = position.state
@@ -190,8 +192,8 @@ def assert_true(position: Knowledge, state: State) -> None:
 def test_the_state_of_a_game_is_what_its_events_say() -> None:
     constants, steps = samples.random_game(3, 7, 900)
     events = samples.random_events(3, 7, 900)
-    replayer = Replayer(constants)
-    states: list[Played] = []
+    replayer = EventReplayer(constants)
+    states: list[TimedAction] = []
     for event in events[1:]:
         states += replayer.play(event)
     assert states[-1].state.h == steps[-1].state.h

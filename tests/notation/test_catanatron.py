@@ -99,7 +99,7 @@ def check_import(game: Any) -> Counter[str]:
     events: list[notation.Event] = list(notation.in_order_of_play(notation.read(StringIO(text), None, errors.append)))
     start = events[0]
     assert isinstance(start, notation.GameStarted)
-    findings: list[notation.Finding] = []
+    findings: list[notation.NotationFinding] = []
     rules = profile("brief", len(start.players))
     steps = list(notation.judged(start, events[1:], notation.table_for(start, "catanatron"), rules, findings.append))
     if any(isinstance(step.event, DiceRolled) and lacks_for_one(step) for step in steps):
@@ -289,7 +289,7 @@ def test_a_wrong_action_is_named_by_its_number() -> None:
 def test_what_nobody_names_cannot_be_written() -> None:
     constants, steps = own_game(2, 1, "brief", "builder", 400)
     back = samples.read_back(samples.written(events_of_(constants, steps), "catan"), "catan")
-    with pytest.raises(notation.Unsayable, match="nobody says which one this was"):
+    with pytest.raises(notation.NotExpressible, match="nobody says which one this was"):
         samples.written(back, "catanatron")
     assert sayable(back, "catan")
 

@@ -7,7 +7,7 @@ import pytest
 
 from catan_p2p.game.board import DEFAULT_MAP, THREE_TO_ONE
 from catan_p2p.game.cards import ONE, RESOURCES
-from catan_p2p.notation import Event, GameStarted, NotationError, Participant, Unsayable, catanlog
+from catan_p2p.notation import Event, GameStarted, NotationError, NotExpressible, Participant, catanlog
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.view import events as e
 from tests.for_each import for_each
@@ -200,13 +200,13 @@ def test_a_name_with_commas_is_split_at_the_last_color() -> None:
     ],
 )
 def test_players_that_the_header_cannot_say(players: tuple[Participant, ...], what: str) -> None:
-    with pytest.raises(Unsayable, match=what):
+    with pytest.raises(NotExpressible, match=what):
         list(catanlog.lines([GameStarted(players, DEFAULT_MAP)]))
 
 
 def test_only_the_standard_island_can_be_written() -> None:
     tiles = tuple(tile for tile in DEFAULT_MAP.tiles if tile.at.row < 2 or not tile.is_land)
-    with pytest.raises(Unsayable, match="only the standard island"):
+    with pytest.raises(NotExpressible, match="only the standard island"):
         list(catanlog.lines([GameStarted(samples.participants(2), DEFAULT_MAP._replace(tiles=tiles))]))
 
 

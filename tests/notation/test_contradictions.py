@@ -14,7 +14,7 @@ from catan_p2p.game.state import State, initial_state
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.view.bounds import exactly
 from catan_p2p.view.events import BankTrade, PlayerTrade, TradeAnswered, TradeOffered
-from catan_p2p.view.knowledge import Knowledge
+from catan_p2p.view.knowledge import PublicKnowledge
 from tests.notation import samples
 from tests.notation.stories import SETUP, Story
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.long
 
 def own_game(
     count: int, seed: int, rules: str, policy: str, most_actions: int = 4000, changed: Rules | None = None
-) -> tuple[Constants, list[notation.Played]]:
+) -> tuple[Constants, list[notation.TimedAction]]:
     """A game of this project, by any profile, or rules that were changed from it, and policy."""
     seeded = rules.replace("brief", "standard")  # what they were called when the games of these seeds were looked at
     rng = Random(f"{count}/{seed}/{seeded}/{policy}")
@@ -33,17 +33,17 @@ def own_game(
         player = awaited(state)[0]
         action = draw(state, chooser.choose(state, player, decisions(state, player), rng), rng)
         state = apply(state, action)
-        steps.append(notation.Played(action, state, samples.STARTED_S + 5 * len(steps)))
+        steps.append(notation.TimedAction(action, state, samples.STARTED_S + 5 * len(steps)))
     return constants, steps
 
 
-def as_catan(constants: Constants, steps: list[notation.Played]) -> list[notation.Event]:
+def as_catan(constants: Constants, steps: list[notation.TimedAction]) -> list[notation.Event]:
     """The events of a game as a ``.catan`` file tells them, its players in the order of play."""
     told = list(notation.events_of(constants, samples.participants(constants.player_count), steps, samples.STARTED_S))
     return list(notation.in_order_of_play(samples.read_back(samples.written(told, "catan"), "catan")))
 
 
-def games(count: int) -> Iterator[tuple[str, Constants, list[notation.Played]]]:
+def games(count: int) -> Iterator[tuple[str, Constants, list[notation.TimedAction]]]:
     """So many own games, of all profiles and numbers of players."""
     for i in range(count):
         rules, policy = ("thesis", "brief")[i % 2], ("builder", "builder", "random")[i % 3]
@@ -84,14 +84,14 @@ def test_a_victory_point_shown_in_the_turn_in_which_another_card_was_bought(rule
 # One line left out
 
 
-def event_states(constants: Constants, steps: list[notation.Played]) -> list[tuple[notation.Event, State]]:
+def event_states(constants: Constants, steps: list[notation.TimedAction]) -> list[tuple[notation.Event, State]]:
     """Every event that a ``.catan`` file has a line for, with the state of the game after its action."""
     n = constants.player_count
     found: list[tuple[notation.Event, State]] = []
     done = iter(steps)
     last: list[State] = [initial_state(constants)]
 
-    def watched() -> Iterator[notation.Played]:
+    def watched() -> Iterator[notation.TimedAction]:
         for step in done:
             last[0] = step.state
             yield step
@@ -102,7 +102,7 @@ def event_states(constants: Constants, steps: list[notation.Played]) -> list[tup
     return found
 
 
-def is_within(position: Knowledge, hands: list[int], bank: int) -> bool:
+def is_within(position: PublicKnowledge, hands: list[int], bank: int) -> bool:
     """Whether the bounds hold for the true hands and the true bank."""
     return all(
         covers(hand, bounds.low) and covers(bounds.high, hand) and bounds.least <= total(hand) <= bounds.most
@@ -110,7 +110,7 @@ def is_within(position: Knowledge, hands: list[int], bank: int) -> bool:
     )
 
 
-def check_possible(position: Knowledge, name: str) -> None:
+def check_possible(position: PublicKnowledge, name: str) -> None:
     """Every bound is within the cards there are, and some way to deal them fits all bounds."""
     pool = position.rules.resource_pool
     everybody = (*position.hands, position.bank)
@@ -125,11 +125,11 @@ def check_possible(position: Knowledge, name: str) -> None:
         assert low <= n <= high, f"{name}: {n} cards of kind {i}, from {low} to {high} are told"
 
 
-def without(events: list[notation.Event], at: int) -> tuple[list[notation.ViewStep], list[notation.Finding]]:
+def without(events: list[notation.Event], at: int) -> tuple[list[notation.ViewStep], list[notation.NotationFinding]]:
     """What a lenient reader makes of a file one of whose lines is missing."""
     start = events[0]
     assert isinstance(start, notation.GameStarted)
-    findings: list[notation.Finding] = []
+    findings: list[notation.NotationFinding] = []
     rules = profile("brief", len(start.players))
     left = [*events[1:at], *events[at + 1 :]]
     return list(notation.judged(start, left, notation.table_for(start, "catan"), rules, findings.append)), findings
@@ -160,7 +160,7 @@ def drop_a_trade(number: int) -> str:
     return "the cards do not add up"
 
 
-def true_hands(constants: Constants, steps: list[notation.Played]) -> dict[int, tuple[list[int], int]]:
+def true_hands(constants: Constants, steps: list[notation.TimedAction]) -> dict[int, tuple[list[int], int]]:
     """By line of the file the true hands, by the order of play, and the bank."""
     n = constants.player_count
     found: dict[int, tuple[list[int], int]] = {}
@@ -199,7 +199,7 @@ def test_500_own_games_without_one_trade_end_in_a_finding_or_sound_bounds() -> N
 
 def test_a_contradiction_is_told_with_its_explanations() -> None:
     body = "red rolls 8\nred trades [1 sheep] to player blue for [1 ore]\nred buys city, builds at (10 NW)\n"
-    reader = notation.catanlog.BodyReader(samples.start(2))
+    reader = notation.catanlog.CatanlogBodyReader(samples.start(2))
     lines = (SETUP + body).splitlines()
     told: list[notation.Event] = [event for number, line in enumerate(lines, 1) for event in reader.take(line, number)]
     _, findings = without([samples.start(2), *told], len(told) + 1)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from catan_p2p.game.board import DEFAULT_BOARD, Board, Coordinates, make_map
+from catan_p2p.game.board import DEFAULT_BOARD, Board, HexCoordinates, make_map
 from catan_p2p.notation.coordinates import (
     EDGE_DIRECTIONS,
     NODE_DIRECTIONS,
@@ -25,7 +25,7 @@ class Row(NamedTuple):
     catanlog: str
     hexgrid: str
     axial: list[tuple[int, int]]
-    hecs: list[Coordinates]
+    hecs: list[HexCoordinates]
 
     @property
     def tiles(self) -> tuple[int, ...]:
@@ -38,7 +38,7 @@ def rows(*kinds: str) -> Iterator[Row]:
         kind, catanlog, hexgrid, axial, hecs = line.split("\t")
         if kind in kinds:
             pairs = [tuple(map(int, pair.split(","))) for pair in axial.split(" ")]
-            places = [Coordinates(*map(int, place.split(","))) for place in hecs.split(" ")]
+            places = [HexCoordinates(*map(int, place.split(","))) for place in hecs.split(" ")]
             yield Row(kind, catanlog, hexgrid, pairs, places)  # type: ignore[arg-type]
 
 
@@ -133,5 +133,5 @@ def test_rings_run_counter_clockwise_from_the_north_west() -> None:
 
 def test_other_islands_are_told_apart() -> None:
     assert is_standard_island(DEFAULT_BOARD)
-    tiles = [tile for tile in DEFAULT_BOARD.map.tiles if tile.at != Coordinates(0, 0, 1)]
+    tiles = [tile for tile in DEFAULT_BOARD.map.tiles if tile.at != HexCoordinates(0, 0, 1)]
     assert not is_standard_island(Board(make_map(tiles, ())))

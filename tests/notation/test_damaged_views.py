@@ -17,12 +17,12 @@ from catan_p2p.game.constants import profile
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.reading import tree_entries
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.notation.repair import forced
 from catan_p2p.notation.statistics.gathering import gather
 from catan_p2p.view import consequences
 from catan_p2p.view.events import TradeAnswered, TradeOffered, TradeProposed, TurnEnded
-from catan_p2p.view.words import Telling, in_words
+from catan_p2p.view.words import EventWording, in_words
 from tests.notation import samples
 from tests.notation.mutants import mutate
 from tests.notation.replays import as_colonist, events_of_
@@ -51,7 +51,7 @@ def write(path: Path, format: notation.Format) -> Objects:
 def objects_of(path: Path) -> Objects:
     """The commits of a view, and the files that say what it is: of its root, the findings of its newest commit."""
     found: Objects = {}
-    with Store.open(path, writer=None) as store:
+    with GitStore.open(path, writer=None) as store:
         head = oid = next(iter(store.list_refs("refs/heads/").values()))
         while True:
             found[oid] = store.read(oid)
@@ -79,12 +79,12 @@ def check_views(
     """Read so many damaged views; whatever but StoreError is raised on the way is a bug."""
     path = folder / format
     objects, rng, outcomes = write(path, format), Random(seed), Counter[str]()
-    read_object, changed = Store.read, Objects()
+    read_object, changed = GitStore.read, Objects()
 
-    def read_changed(store: Store, oid: ObjectId, limit_bytes: int | None = None) -> tuple[ObjectKind, bytes]:
+    def read_changed(store: GitStore, oid: ObjectId, limit_bytes: int | None = None) -> tuple[ObjectKind, bytes]:
         return changed.get(oid) or objects.get(oid) or read_object(store, oid, limit_bytes)
 
-    patch(Store, "read", read_changed)
+    patch(GitStore, "read", read_changed)
     for _ in range(count):
         changed.clear()
         oid = rng.choice(list(objects)[-5:] if rng.random() < 0.3 else list(objects))
@@ -140,7 +140,7 @@ def test_a_line_with_a_strange_value_is_refused_or_can_be_judged() -> None:
                 steps = list(forced(start, [back], table, rules))
                 gather(start, steps, "colonist")
                 events = consequences.told(back, steps[0].before, steps[0].after)
-                assert in_words(events, Telling(table.names, steps[0].before.state.constants.board))
+                assert in_words(events, EventWording(table.names, steps[0].before.state.constants.board))
                 assert notation.event_lines.parse(notation.event_lines.spell(back), start) == back
     assert refused > 500
 

@@ -37,11 +37,13 @@ _MOST = 700
 
 
 @lru_cache
-def game(rules: str, count: int, seed: int, chance: str = "actor") -> tuple[Constants, tuple[notation.Played, ...]]:
+def game(
+    rules: str, count: int, seed: int, chance: str = "actor"
+) -> tuple[Constants, tuple[notation.TimedAction, ...]]:
     """A game of random decisions in which somebody is excused now and then, at any moment that the rules know."""
     rng = Random(f"excuses {rules} {count} {seed}")
     constants = new_constants(rules, [colour.capitalize() for colour in samples.COLOURS[:count]], chance=chance)
-    state, steps = initial_state(constants), list[notation.Played]()
+    state, steps = initial_state(constants), list[notation.TimedAction]()
     excuses_at = {rng.randrange(25) if seed % 2 else rng.randrange(200) for _ in range(count - 1)}
     while state.tp != "top" and len(steps) < _MOST:
         action = None
@@ -51,7 +53,7 @@ def game(rules: str, count: int, seed: int, chance: str = "actor") -> tuple[Cons
         if action is None:
             action = draw(state, rng.choice(decisions(state, rng.choice(awaited(state)))), rng)
         state = apply(state, action)
-        steps.append(notation.Played(action, state, samples.STARTED_S + 7 * len(steps)))
+        steps.append(notation.TimedAction(action, state, samples.STARTED_S + 7 * len(steps)))
     return constants, tuple(steps)
 
 
@@ -172,6 +174,6 @@ def test_who_is_not_there_is_not_excused_and_excuses_nobody(event: PlayerExcused
     ],
 )
 def test_an_excuse_names_another_player(format: notation.Format, line: str, why: str) -> None:
-    body = LINES[format].BodyReader(samples.start(4))
+    body = LINES[format].body_reader(samples.start(4))
     with pytest.raises(notation.NotationError, match=why):
         list(body.take(line, 1))

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from catan_p2p.game.board import DEFAULT_BOARD, board_of, draw_map
-from catan_p2p.notation import Unsayable, place_names
+from catan_p2p.notation import NotExpressible, place_names
 from catan_p2p.view.events import VillageBuilt
 from tests.for_each import for_each
 
@@ -27,7 +27,7 @@ def test_names_that_are_known() -> None:
         place_names("catan").road("(20 W)")
     large = board_of(draw_map("large", Random(1)))
     assert len(place_names("sgn", large).settlements) > 54
-    with pytest.raises(Unsayable, match="for the standard island only"):
+    with pytest.raises(NotExpressible, match="for the standard island only"):
         place_names("hexgrid", large)
 
 

@@ -3,19 +3,19 @@
 from itertools import pairwise
 
 from catan_p2p.game.constants import PROFILES
-from catan_p2p.notation import Event, Finding, ViewStep, catanlog, judged, table_for
+from catan_p2p.notation import Event, NotationFinding, ViewStep, catanlog, judged, table_for
 from catan_p2p.notation.tables import ViewFormat
 from tests.for_each import for_each
 from tests.notation import samples
 from tests.notation.stories import SETUP
 
 
-def repaired(body: str, format: ViewFormat = "catan") -> tuple[list[ViewStep], list[Finding]]:
+def repaired(body: str, format: ViewFormat = "catan") -> tuple[list[ViewStep], list[NotationFinding]]:
     start = samples.start(2)
-    reader = catanlog.BodyReader(start)
+    reader = catanlog.CatanlogBodyReader(start)
     lines = (SETUP + body).splitlines()
     events: list[Event] = [event for number, line in enumerate(lines, 1) for event in reader.take(line, number)]
-    findings: list[Finding] = []
+    findings: list[NotationFinding] = []
     steps = list(judged(start, events, table_for(start, format), PROFILES["brief"], findings.append))
     return steps, findings
 
@@ -81,11 +81,11 @@ def test_what_a_program_wrote_has_happened(what: str, body: str, counts: list[in
 
 def test_a_settlement_of_the_set_up_that_was_moved() -> None:
     start = samples.start(2)
-    reader = catanlog.BodyReader(start)
+    reader = catanlog.CatanlogBodyReader(start)
     lines = SETUP.splitlines()
     lines.insert(0, "red buys settlement, builds at (1 N)")
     events: list[Event] = [event for number, line in enumerate(lines, 1) for event in reader.take(line, number)]
-    findings: list[Finding] = []
+    findings: list[NotationFinding] = []
     steps = list(judged(start, events, table_for(start, "catan"), PROFILES["thesis"], findings.append))
     assert [(finding.line, finding.kind) for finding in findings] == [(1, "repair")]
     assert steps[0].event.line == 2
@@ -119,7 +119,7 @@ def test_positions_go_on_from_what_counts() -> None:
 
 def test_a_file_in_order_is_left_as_it_is() -> None:
     events = samples.read_back(samples.written(samples.random_events(3, 5, 300), "catan"), "catan")
-    findings: list[Finding] = []
+    findings: list[NotationFinding] = []
     start = events[0]
     steps = list(judged(start, events[1:], table_for(start, "catan"), PROFILES["thesis"], findings.append))  # type: ignore[arg-type]
     assert not findings

@@ -10,7 +10,7 @@ from catan_p2p.game.board import DEFAULT_BOARD, THREE_TO_ONE
 from catan_p2p.game.cards import ONE, RESOURCES, pack
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import Bank, State, initial_state
-from catan_p2p.notation.repository.replay import Replayer
+from catan_p2p.notation.repository.replay import EventReplayer
 from catan_p2p.view import events as e
 from catan_p2p.view.advance.trades import SingleTrade, rates_of, take_apart
 from tests.for_each import for_each
@@ -24,7 +24,7 @@ def opening() -> list[notation.Event]:
     """The set-up of the stories, as SGN tells it."""
     from catan_p2p.notation import catanlog
 
-    reader = catanlog.BodyReader(samples.start(2))
+    reader = catanlog.CatanlogBodyReader(samples.start(2))
     events: list[notation.Event] = [event for line in SETUP.splitlines() for event in reader.take(line, 1)]
     return [event for event in events if not isinstance(event, e.TurnEnded)]
 
@@ -56,7 +56,7 @@ def test_an_end_that_is_told_ends_the_turn_once() -> None:
 
 
 def test_a_knight_and_the_bandit_are_one_action() -> None:
-    replayer = Replayer(TWO)
+    replayer = EventReplayer(TWO)
     replayer.state = _rich(notation.replay(TWO, [*opening(), e.DiceRolled(1, 3)])[-1].state)
     tile = next(iter(DEFAULT_BOARD.settlement_tiles[_blue(replayer.state)]))
     assert list(replayer.play(e.KnightPlayed(1))) == []
@@ -75,7 +75,7 @@ def _rich(state: State) -> State:
 
 
 def test_a_bandit_that_stole_nothing_meant_whoever_has_nothing() -> None:
-    replayer = Replayer(TWO)
+    replayer = EventReplayer(TWO)
     state = notation.replay(TWO, [*opening(), e.DiceRolled(1, 7)])[-1].state
     tile = next(iter(DEFAULT_BOARD.settlement_tiles[_blue(state)]))
     poor = state.h[1]._replace(rc=0)
@@ -88,7 +88,7 @@ def test_a_bandit_that_stole_nothing_meant_whoever_has_nothing() -> None:
 
 
 def test_several_trades_in_one_event() -> None:
-    replayer = Replayer(TWO)
+    replayer = EventReplayer(TWO)
     state = notation.replay(TWO, [*opening(), e.DiceRolled(1, 3)])[-1].state
     replayer.state = state._replace(h=(state.h[0]._replace(rc=pack((8, 4, 0, 0, 0))), state.h[1]))
     give, receive = pack((8, 4, 0, 0, 0)), pack((0, 0, 1, 0, 2))

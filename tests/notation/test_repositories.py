@@ -31,14 +31,14 @@ STANDARD = (
 
 def imported(
     text: str, format: notation.Format, rules: str | None = None, *, lenient: bool = False
-) -> notation.Imported:
-    findings: list[notation.Finding] | None = [] if lenient else None
+) -> notation.ImportedGame:
+    findings: list[notation.NotationFinding] | None = [] if lenient else None
     return notation.import_game(
         list(notation.in_order_of_play(samples.read_back(text, format))), format, rules, findings
     )
 
 
-def view_of(body: str) -> notation.View:
+def view_of(body: str) -> notation.FileView:
     return imported(samples.written([samples.start(2)], "catan") + SETUP + body, "catan", "brief").view
 
 

@@ -47,7 +47,7 @@ def _sayable(event: notation.Event, format: notation.Format) -> notation.Event |
 
 @pytest.mark.parametrize("format", notation.WRITABLE)
 def test_what_a_notation_has_no_words_for_is_unsayable(format: notation.Format) -> None:
-    with pytest.raises(notation.Unsayable, match="StartRolled, dice 8 within a game"):
+    with pytest.raises(notation.NotExpressible, match="StartRolled, dice 8 within a game"):
         samples.written([samples.start(4), e.StartRolled(1, 8)], format)
 
 
@@ -73,10 +73,10 @@ def check(count: int, seed: int, most_actions: int = 20_000) -> None:
             assert samples.written(imported.view.events, "catan") == text
 
 
-def check_replayed(played: Sequence[notation.Played], steps: Sequence[notation.Played]) -> None:
+def check_replayed(played: Sequence[notation.TimedAction], steps: Sequence[notation.TimedAction]) -> None:
     """The same actions, but for phases that end without a word and for victims of whom nothing was stolen."""
 
-    def told(step: notation.Played) -> object:
+    def told(step: notation.TimedAction) -> object:
         action = step.action
         if isinstance(action, MoveBandit | PlayKnight) and action.card == "none":
             return replace(action, victim=0)

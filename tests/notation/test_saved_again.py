@@ -14,7 +14,7 @@ import pytest
 from catan_p2p import Game, load, play
 from catan_p2p.cli.main import main
 from catan_p2p.game.constants import PROFILES
-from catan_p2p.notation import Unsayable, sgn
+from catan_p2p.notation import NotExpressible, sgn
 from catan_p2p.notation.formats import WRITABLE
 
 ENDINGS = {"catan": "catan", "sgn": "sgn", "catanatron": "json"}
@@ -41,7 +41,7 @@ def check(game: Game, format: str, folder: Path) -> None:
     first, again, third = (folder / f"{name}.{ENDINGS[format]}" for name in ("first", "again", "third"))
     try:
         game.save(first)
-    except Unsayable as error:
+    except NotExpressible as error:
         assert "standard island" in str(error) or len(game.colours) > 4
         return
     try:

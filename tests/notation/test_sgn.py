@@ -10,7 +10,7 @@ import pytest
 
 from catan_p2p.game.board import DEFAULT_BOARD, DEFAULT_MAP, board_of, make_map
 from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES
-from catan_p2p.notation import Event, GameStarted, NotationError, Unsayable, sgn
+from catan_p2p.notation import Event, GameStarted, NotationError, NotExpressible, sgn
 from catan_p2p.notation.sgn.words import places_of
 from catan_p2p.view import events as e
 from tests.for_each import for_each
@@ -268,7 +268,7 @@ def _spare_harbours(tiles: Any, taken: Any) -> list[Any]:
 
 def test_maps_that_cannot_be_written() -> None:
     few = make_map([tile for tile in DEFAULT_MAP.tiles if tile.at.row < 2], ())
-    with pytest.raises(Unsayable, match="at least 37 tiles and 8 harbors"):
+    with pytest.raises(NotExpressible, match="at least 37 tiles and 8 harbors"):
         list(sgn.lines([GameStarted(samples.participants(2), few)]))
 
 
@@ -290,7 +290,7 @@ def test_maps_that_cannot_be_written() -> None:
     ids=repr,
 )
 def test_an_event_that_it_can_neither_say_nor_leave_out(event: Event) -> None:
-    with pytest.raises(Unsayable):
+    with pytest.raises(NotExpressible):
         list(sgn.lines([UNTOLD, event]))
 
 

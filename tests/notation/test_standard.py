@@ -30,7 +30,7 @@ from catan_p2p.game.constants import Constants, Player, profile
 from catan_p2p.game.state import NO_OFFER, State
 from catan_p2p.log.history import load_history
 from catan_p2p.notation.repair import begin
-from catan_p2p.notation.repository.replay import Replayer
+from catan_p2p.notation.repository.replay import EventReplayer
 from catan_p2p.notation.sources import read_repository
 from catan_p2p.notation.writing import numbered_in_order_of_play
 from catan_p2p.view.events import (
@@ -45,7 +45,7 @@ from catan_p2p.view.events import (
     TurnEnded,
     VillageBuilt,
 )
-from catan_p2p.view.knowledge import Knowledge
+from catan_p2p.view.knowledge import PublicKnowledge
 from tests.notation import samples
 from tests.notation.mutants import digest, mutate
 from tests.notation.test_agreement import assert_true, followed, judged_twice, random_unit, units_of
@@ -63,7 +63,9 @@ def standard(count: int, *, island: bool = True, opened: bool = False) -> Consta
 
 
 @lru_cache(maxsize=32)
-def game(count: int, seed: int, most: int, *, island: bool = True, opened: bool = False) -> tuple[notation.Played, ...]:
+def game(
+    count: int, seed: int, most: int, *, island: bool = True, opened: bool = False
+) -> tuple[notation.TimedAction, ...]:
     return samples.random_game(count, seed, most, constants=standard(count, island=island, opened=opened))[1]
 
 
@@ -178,13 +180,13 @@ def test_an_opening_in_which_somebody_earns_twice_cannot_be_said() -> None:
     constants = standard(2, opened=True)
     opening = tuple(at._replace(earns=at.player == 1) for at in constants.opening)
     constants = Constants(replace(constants.rules, start_order="seat"), constants.board, 2, opening)
-    with pytest.raises(notation.Unsayable, match="player 1 does not earn from one of two villages"):
+    with pytest.raises(notation.NotExpressible, match="player 1 does not earn from one of two villages"):
         list(notation.events_of(constants, samples.participants(2), ()))
 
 
 def test_the_large_island_cannot_be_said_in_catan_and_can_in_sgn() -> None:
     happened = events(5, 1, 40, island=False)
-    with pytest.raises(notation.Unsayable, match="only the standard island of 19 land tiles, this map has 30"):
+    with pytest.raises(notation.NotExpressible, match="only the standard island of 19 land tiles, this map has 30"):
         samples.written(happened, "catan")
     back = samples.read_back(samples.written(happened, "sgn"), "sgn")
     assert isinstance(back[0], notation.GameStarted)
@@ -251,7 +253,7 @@ def test_a_trade_of_more_cards_than_can_be_offered_is_a_view() -> None:
     happened = list(notation.in_order_of_play(events(3, 4, 60)))
     start = happened[0]
     assert isinstance(start, notation.GameStarted)
-    replayer = Replayer(begin(start, profile("brief", 3)).state.constants)
+    replayer = EventReplayer(begin(start, profile("brief", 3)).state.constants)
     for event in happened[1:]:
         list(replayer.play(event))
     state = replayer.state
@@ -307,7 +309,7 @@ def test_what_is_known_of_unseen_hands_is_true_at_every_moment(count: int) -> No
     happened = list(notation.in_order_of_play(events(count, 9, 900)))
     back = list(notation.in_order_of_play(samples.read_back(samples.written(events(count, 9, 900), "catan"), "catan")))
 
-    def check(known: Knowledge, state: State) -> None:
+    def check(known: PublicKnowledge, state: State) -> None:
         if state.tp != "SpecialBuilding":
             assert_true(known, state)
 

@@ -14,7 +14,7 @@ from catan_p2p.game.constants import PROFILES
 from catan_p2p.game.randomness import FIRST_DATE_S
 from catan_p2p.notation import GameStarted, catanlog, in_order_of_play, judged, table_for, write_game
 from catan_p2p.notation.sources import read_repository
-from catan_p2p.notation.statistics.gathering import DICE, WAYS, Build, Statistics, gather, total_dice
+from catan_p2p.notation.statistics.gathering import DICE, WAYS, BuildRecord, GameStatistics, gather, total_dice
 from catan_p2p.view.events import TurnEnded
 from tests.notation import samples
 from tests.notation.stories import SETUP
@@ -42,9 +42,9 @@ red ends turn after 8s
 """
 
 
-def figures(body: str = BODY, rules: str = "thesis", start: GameStarted | None = None) -> Statistics:
+def figures(body: str = BODY, rules: str = "thesis", start: GameStarted | None = None) -> GameStatistics:
     start = start or samples.start(2)
-    reader = catanlog.BodyReader(start)
+    reader = catanlog.CatanlogBodyReader(start)
     events = [
         event for number, line in enumerate((SETUP + body).splitlines(), 1) for event in reader.take(line, number)
     ]
@@ -108,8 +108,8 @@ def test_the_build_order_and_the_cards() -> None:
         "red moves robber to 1, steals from blue\n"
     )
     found = figures(body)
-    setup = [Build(0, player, what) for player in (1, 2, 2, 1) for what in ("village", "road")]
-    assert found.builds == [*setup, Build(1, 1, "road"), Build(1, 1, "development card")]
+    setup = [BuildRecord(0, player, what) for player in (1, 2, 2, 1) for what in ("village", "road")]
+    assert found.builds == [*setup, BuildRecord(1, 1, "road"), BuildRecord(1, 1, "development card")]
     assert [dict(counts) for counts in found.plays] == [{"Knight": 1}, {}]
     assert dict(found.bandit_moves) == {"knight": 1}
 
@@ -159,7 +159,7 @@ def test_turns_of_no_length_were_not_measured() -> None:
     assert figures("red rolls 8\nred ends turn after 0s\nblue rolls 4\nblue ends turn after 0s\n").seconds == [[], []]
 
 
-def gathered(text: str, format: str = "catan") -> Statistics:
+def gathered(text: str, format: str = "catan") -> GameStatistics:
     events = list(in_order_of_play(samples.read_back(text, format)))  # type: ignore[arg-type]
     start = events[0]
     assert isinstance(start, GameStarted)

@@ -24,7 +24,7 @@ from catan_p2p.game.rules import (
 from catan_p2p.game.state import State
 from catan_p2p.game.watching import watches
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.players.choosing import Chooser
+from catan_p2p.players.choosing import PolicyChooser
 from catan_p2p.players.policies import POLICIES
 from tests.positions import position
 
@@ -46,7 +46,7 @@ def leave(state: State, absent: Player) -> Action | None:
     return None if broken_guards(state, going) else going
 
 
-def decided(state: State, player: Player, policy: Chooser, rng: Random) -> Action:
+def decided(state: State, player: Player, policy: PolicyChooser, rng: Random) -> Action:
     """What a player does next: what the course of a draw asks for, else what the policy chooses."""
     if state.tp == "Pledging":
         return Pledge(player)
@@ -56,7 +56,7 @@ def decided(state: State, player: Player, policy: Chooser, rng: Random) -> Actio
     return draw_or_call(state, policy.choose(state, player, options, rng), rng)
 
 
-def play(policies: Sequence[Chooser], rules: str, seed: int, going: Sequence[tuple[int, Player]]) -> State:
+def play(policies: Sequence[PolicyChooser], rules: str, seed: int, going: Sequence[tuple[int, Player]]) -> State:
     """Play a game to its end; each of those ``going`` is excused as soon as can be after so many actions."""
     rng, watching = Random(seed), watches(policies)
     state = initial_state(new_constants(rules, COLOURS[: len(policies)], seed=seed))

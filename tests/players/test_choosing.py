@@ -14,13 +14,13 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import apply, awaited, called_for, decisions, draw, draw_or_call, initial_state
 from catan_p2p.game.state import State
-from catan_p2p.game.watching import Watching
+from catan_p2p.game.watching import MoveWatcher
 from catan_p2p.log.commit import action_message, parse_action
 from catan_p2p.players.builder import BuilderPolicy
-from catan_p2p.players.choosing import CheckedChooser, Mistake, check_choice, checked, least
+from catan_p2p.players.choosing import CheckedChooser, PolicyMistake, check_choice, checked, least
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.replication import peer as peer_module
-from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.simulation.game import SimulationSettings, play_game
 from tests.players.hostile import HostilePolicy, Unspeakable, bad_choices
 from tests.players.test_away import SHORT, TABLES, leavers, play
 
@@ -46,7 +46,7 @@ def test_what_passes_the_check_can_be_played_and_logged(rules: str) -> None:
         for choice in bad_choices(state, player):
             try:
                 check_choice(state, player, offered, choice)
-            except Mistake as mistake:
+            except PolicyMistake as mistake:
                 assert "\n" not in str(mistake)
                 refused += 1
                 continue
@@ -60,9 +60,9 @@ def test_what_passes_the_check_can_be_played_and_logged(rules: str) -> None:
 
 def test_the_broken_guards_are_named() -> None:
     state, player, offered = along("thesis", 1)[0]
-    with pytest.raises(Mistake, match=r"answers what is not allowed: BuildCity\(player=\d, at=1\): BC1 phase"):
+    with pytest.raises(PolicyMistake, match=r"answers what is not allowed: BuildCity\(player=\d, at=1\): BC1 phase"):
         check_choice(state, player, offered, BuildCity(player, 1))
-    with pytest.raises(Mistake, match="is not player"):
+    with pytest.raises(PolicyMistake, match="is not player"):
         check_choice(state, player, offered, EmptyBuild(player + 1))
 
 
@@ -88,7 +88,7 @@ def test_where_all_draw_together_a_choice_is_judged_as_the_call_that_it_becomes(
         for one in shown:
             assert isinstance(one, MoveBandit)
             check_choice(state, player, shown, MoveBandit(player, one.to, one.victim, "Wool"))
-        with pytest.raises(Mistake, match="MB"):
+        with pytest.raises(PolicyMistake, match="MB"):
             check_choice(state, player, shown, MoveBandit(player, state.ba, 0, "none"))
     assert called > 20
 
@@ -143,8 +143,8 @@ def test_who_is_to_end_the_process_may(stop: BaseException) -> None:
 def test_it_is_checked_once_and_told_moves_only_where_it_asks_for_them() -> None:
     once = checked(BuilderPolicy())
     assert checked(once) is once
-    assert not isinstance(once, Watching)
-    assert isinstance(checked(POLICIES["strategist"]()), Watching)
+    assert not isinstance(once, MoveWatcher)
+    assert isinstance(checked(POLICIES["strategist"]()), MoveWatcher)
 
 
 @pytest.mark.parametrize(("rules", "players"), TABLES)
@@ -165,7 +165,9 @@ def hostile(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("hostile")
 @pytest.mark.parametrize("chance", ["actor", "joint"])
 def test_no_peer_ends_for_it(tmp_path: Path, chance: Any, caplog: pytest.LogCaptureFixture) -> None:
-    settings = Settings(policies=("hostile", "builder"), rules="brief; PointsToWin = 5", seed=2, chance=chance)
+    settings = SimulationSettings(
+        policies=("hostile", "builder"), rules="brief; PointsToWin = 5", seed=2, chance=chance
+    )
     played = play_game(tmp_path, 0, settings)
     assert played.result.mistakes > 10
     assert played.findings == ()
@@ -184,8 +186,8 @@ def test_unchecked_it_would_end_a_peer(tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(peer_module, "checked", Unchecked)
     with pytest.raises(Exception) as caught:
-        play_game(tmp_path, 0, Settings(policies=("hostile", "builder"), rules="thesis", seed=2))
-    assert not isinstance(caught.value, Mistake)
+        play_game(tmp_path, 0, SimulationSettings(policies=("hostile", "builder"), rules="thesis", seed=2))
+    assert not isinstance(caught.value, PolicyMistake)
 
 
 def test_one_s_own_object_is_checked_too(caplog: pytest.LogCaptureFixture) -> None:

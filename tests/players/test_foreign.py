@@ -12,10 +12,10 @@ import catan_p2p
 from catan_p2p.game.randomness import CountedRandomness
 from catan_p2p.game.rules import apply, decisions
 from catan_p2p.game.secret_streams import SecretStream
-from catan_p2p.players.choosing import Mistake, checked
+from catan_p2p.players.choosing import PolicyMistake, checked
 from catan_p2p.players.foreign import ForeignPolicy
 from catan_p2p.players.policies import UnknownPolicy, check_policy, make_policy, policy_names
-from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.simulation.game import SimulationSettings, play_game
 
 pytestmark = pytest.mark.long
 
@@ -170,7 +170,7 @@ def test_simulate_takes_one_from_the_current_folder(module: str, tmp_path: Path)
         [*command, "--players", "2", "--out", "run"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    play_game(tmp_path / "again", 0, Settings(policies=(f"{module}:Hasty", "builder"), seed=1))
+    play_game(tmp_path / "again", 0, SimulationSettings(policies=(f"{module}:Hasty", "builder"), seed=1))
     one, other = (catan_p2p.Game.open(tmp_path / out / "Catan_0") for out in ("run", "again"))
     assert one[-1].commit == other[-1].commit
 
@@ -196,7 +196,7 @@ def test_it_has_half_as_long_after_each_time_that_it_hangs(tmp_path: Path, monke
     options, policy = decisions(state, 1), ForeignPolicy("sleepy:Sleepy", limit_s=0.4)
     told = []
     for _ in range(3):
-        with pytest.raises(Mistake) as caught:
+        with pytest.raises(PolicyMistake) as caught:
             policy.choose(state, 1, options, rng)
         told.append(str(caught.value))
     assert told == [f"hangs: no decision in {limit} s" for limit in ("0.4", "0.2", "0.1")]

@@ -18,8 +18,8 @@ from catan_p2p.game.rules import awaited, decisions
 from catan_p2p.game.state import Offer, State, initial_state
 from catan_p2p.players.strategist.policy import StrategistPolicy, known
 from catan_p2p.sessions.seat_driver import SeatControl
-from catan_p2p.simulation.game import RunawayGame, Settings, play_game
-from catan_p2p.view.likely import MOST_COMBINATIONS, Memory
+from catan_p2p.simulation.game import RunawayGame, SimulationSettings, play_game
+from catan_p2p.view.likely import MOST_COMBINATIONS, CardMemory
 from catan_p2p.view.observe import observe
 
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
@@ -43,7 +43,7 @@ def holding(state: State, *hands: Cards) -> State:
     return state._replace(h=held, bnk=state.bnk._replace(rc=state.constants.rules.resource_pool - sum(hands)))
 
 
-def saw(memory: Memory, before: State, action: a.Action, after: State) -> None:
+def saw(memory: CardMemory, before: State, action: a.Action, after: State) -> None:
     memory.saw(before, observe(action, before, after), after)
 
 
@@ -54,7 +54,7 @@ def cards(**amounts: int) -> Cards:
 @pytest.mark.long
 @pytest.mark.parametrize(("rules", "players"), [("brief", 4), ("brief", 3), ("thesis", 3), ("brief", 6)])
 def test_what_is_supposed_agrees_with_what_is_open_and_the_truth_is_never_ruled_out(rules: str, players: int) -> None:
-    memory, right, fitted, held = Memory(), 0, 0, 0
+    memory, right, fitted, held = CardMemory(), 0, 0, 0
     for before, action, after in moves(rules, players, 5):
         saw(memory, before, action, after)
         if not isinstance(action, a.EmptyBuild):
@@ -83,7 +83,7 @@ def common(one: Cards, other: Cards) -> int:
 
 
 def test_a_theft_is_seen_by_robber_and_victim_and_weighed_by_everybody_else() -> None:
-    memory, none = Memory(), empty()
+    memory, none = CardMemory(), empty()
     dealt = holding(none, NO_CARDS, cards(Ore=3, Wool=1), NO_CARDS)
     saw(memory, none, a.EmptyBuild(1), dealt)
     robbed = holding(none, ONE["Wool"], cards(Ore=3), NO_CARDS)
@@ -95,7 +95,7 @@ def test_a_theft_is_seen_by_robber_and_victim_and_weighed_by_everybody_else() ->
 
 
 def test_what_a_player_pays_rules_out_what_would_not_pay_for_it() -> None:
-    memory, none = Memory(), empty()
+    memory, none = CardMemory(), empty()
     dealt = holding(none, ONE["Lumber"], cards(Ore=3, Brick=1), NO_CARDS)
     robbed = holding(none, ONE["Lumber"] + ONE["Brick"], cards(Ore=3), NO_CARDS)
     paid = holding(none, NO_CARDS, cards(Ore=3), NO_CARDS)
@@ -110,7 +110,7 @@ def test_what_a_player_pays_rules_out_what_would_not_pay_for_it() -> None:
 
 
 def test_what_a_player_offers_is_in_their_hand() -> None:
-    memory, none = Memory(), empty()
+    memory, none = CardMemory(), empty()
     dealt = holding(none, NO_CARDS, cards(Ore=3, Brick=1), NO_CARDS)
     robbed = holding(none, ONE["Brick"], cards(Ore=3), NO_CARDS)
     saw(memory, none, a.EmptyBuild(1), dealt)
@@ -131,7 +131,7 @@ def test_what_a_player_offers_is_in_their_hand() -> None:
 )
 def test_what_a_player_says_to_an_offer_counts_once_play_goes_on(rules: str, reply: a.Action, is_shown: bool) -> None:
     """Where only those are asked who can pay, an answer shows nothing."""
-    memory, none = Memory(), empty(rules)
+    memory, none = CardMemory(), empty(rules)
     dealt = holding(none, NO_CARDS, cards(Ore=3, Brick=1), ONE["Wool"])
     robbed = holding(none, ONE["Brick"], cards(Ore=3), ONE["Wool"])._replace(offer=Offer(ONE["Wool"], ONE["Brick"]))
     saw(memory, none, a.EmptyBuild(1), dealt)
@@ -145,7 +145,7 @@ def test_what_a_player_says_to_an_offer_counts_once_play_goes_on(rules: str, rep
 
 
 def test_who_has_not_seen_the_beginning_knows_nothing_until_all_hands_are_empty() -> None:
-    memory, none = Memory(), empty()
+    memory, none = CardMemory(), empty()
     dealt = holding(none, ONE["Ore"], ONE["Wool"], NO_CARDS)
     saw(memory, dealt, a.EmptyBuild(1), dealt)
     assert memory.hands(dealt, 3) is None
@@ -154,7 +154,7 @@ def test_who_has_not_seen_the_beginning_knows_nothing_until_all_hands_are_empty(
 
 
 def test_a_state_that_was_not_reached_by_what_was_seen_is_not_guessed_at() -> None:
-    memory, none = Memory(), empty()
+    memory, none = CardMemory(), empty()
     dealt = holding(none, ONE["Ore"], ONE["Wool"], NO_CARDS)
     saw(memory, none, a.EmptyBuild(1), dealt)
     assert memory.hands(holding(none, ONE["Ore"], cards(Wool=2), NO_CARDS), 3) is None
@@ -224,7 +224,7 @@ def test_cards_stolen_out_of_sight_change_nothing_that_is_remembered_or_decided(
 def test_nobody_holds_less_than_what_is_surely_theirs(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither with as many combinations as are kept, nor with so few that some are left out."""
     monkeypatch.setattr("catan_p2p.view.likely.MOST_COMBINATIONS", most)
-    memory, sure, unknown, there = Memory(), 0, 0, 0
+    memory, sure, unknown, there = CardMemory(), 0, 0, 0
     for before, action, after in moves("brief", 4, 5):
         saw(memory, before, action, after)
         if not isinstance(action, a.EmptyBuild):
@@ -243,7 +243,7 @@ def test_nobody_holds_less_than_what_is_surely_theirs(most: int, monkeypatch: py
 
 
 def test_after_a_theft_what_may_be_the_card_is_surely_with_nobody() -> None:
-    memory, none = Memory(), empty()
+    memory, none = CardMemory(), empty()
     dealt = holding(none, NO_CARDS, cards(Ore=3, Wool=1), NO_CARDS)
     robbed = holding(none, ONE["Wool"], cards(Ore=3), NO_CARDS)
     assert memory.held(dealt, 3) is None
@@ -316,7 +316,7 @@ def test_nobody_is_given_what_was_got_by_trade_in_the_same_turn() -> None:
         elif isinstance(action, a.ConcludeTrade):
             fetched.update(kinds(before.terms(action.partner).receive))
             trades += 1
-        elif isinstance(action, a.BankTrade):
+        elif isinstance(action, a.BankTradeAction):
             fetched.add(RESOURCES.index(action.receive))
     assert trades > 20
 
@@ -328,7 +328,7 @@ def test_a_trade_with_the_bank_is_for_something() -> None:
     fetched: set[int] = set()
     in_need, trades = False, 0
     for before, action, _ in chain(*(moves("brief", 4, seed) for seed in (1, 2, 3, 4))):
-        if isinstance(action, a.BankTrade):
+        if isinstance(action, a.BankTradeAction):
             fetched.add(RESOURCES.index(action.receive))
             in_need = total(before.h[action.player - 1].rc) <= before.constants.rules.hand_limit
             trades += 1
@@ -348,7 +348,7 @@ def test_a_trade_with_the_bank_is_for_something() -> None:
 @pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_a_game_that_is_continued_is_remembered(tmp_path: Path) -> None:
-    settings = Settings(players=4, rules="brief", seed=5, policies=("strategist",))
+    settings = SimulationSettings(players=4, rules="brief", seed=5, policies=("strategist",))
     calm = play_game(tmp_path / "calm", 0, settings).result
     for most in (120, 250):
         with pytest.raises(RunawayGame):

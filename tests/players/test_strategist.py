@@ -26,11 +26,11 @@ from catan_p2p.players.bargaining import points_in_reach
 from catan_p2p.players.moves import moves
 from catan_p2p.players.policies import UnknownPolicy, check_policy, make_policy
 from catan_p2p.players.strategist import settling
-from catan_p2p.players.strategist.judge import Judge
+from catan_p2p.players.strategist.judge import PositionJudge
 from catan_p2p.players.strategist.outlook import wait
 from catan_p2p.players.strategist.policy import StrategistPolicy, known
 from catan_p2p.players.strategist.weights import DEFAULT, NEVER
-from catan_p2p.tournament.games import Entry, play_deal
+from catan_p2p.tournament.games import TournamentSetup, play_deal
 from catan_p2p.view.sample import sample
 from tests.positions import veiled
 
@@ -103,7 +103,7 @@ def forget_what_is_kept() -> None:
 @pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_it_beats_the_builder() -> None:
-    won = [play_deal(Entry(("strategist", "builder"), seed=3), number).winning_policy for number in range(8)]
+    won = [play_deal(TournamentSetup(("strategist", "builder"), seed=3), number).winning_policy for number in range(8)]
     assert won.count("strategist") >= 4
 
 
@@ -123,7 +123,7 @@ def set_up(players: int, seed: int) -> Iterator[tuple[State, Player, SetupPhaseO
 def test_the_second_road_leads_where_a_win_takes_the_fewest_rolls(seed: int) -> None:
     for state, player, choice in set_up(4, seed):
         if isinstance(choice, SetupPhaseTwo):
-            judge = Judge(state, player, DEFAULT)
+            judge = PositionJudge(state, player, DEFAULT)
             times = {
                 one.road: settling._time(judge, state, one)
                 for one in decisions(state, player)
@@ -165,7 +165,7 @@ def test_a_time_that_is_none_is_no_policy(name: str) -> None:
 
 
 def test_more_time_decides_by_the_rules_as_well() -> None:
-    entry = Entry(("strategist:20ms", "builder"), seed=4)
+    entry = TournamentSetup(("strategist:20ms", "builder"), seed=4)
     assert play_deal(entry, 0).winner is not None
 
 

@@ -11,7 +11,7 @@ import pytest
 from catan_p2p.game.actions import Action
 from catan_p2p.game.board import MAPS
 from catan_p2p.game.constants import Constants
-from catan_p2p.game.flat import PYTHON, Core, fastest
+from catan_p2p.game.flat import PYTHON, CoreBuild, fastest
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.randomness import CountedRandomness
 from catan_p2p.game.state import State
@@ -61,7 +61,7 @@ def seats(policies: Sequence[Policy], players: int) -> list[Policy]:
     return [policies[seat % len(policies)] for seat in range(players)]
 
 
-def on_both(core: Core, constants: Constants, policies: Sequence[Policy], most: int = MOST) -> PlayedOut:
+def on_both(core: CoreBuild, constants: Constants, policies: Sequence[Policy], most: int = MOST) -> PlayedOut:
     """The game, which the core and the mirror have to play alike."""
     flat = on_the_flat_core(core, constants, policies, CountedRandomness(1, 2), most)
     assert flat == on_the_mirror(constants, policies, CountedRandomness(1, 2), most), (constants.rules, policies)
@@ -104,7 +104,7 @@ def test_a_policy_derived_from_random_is_asked() -> None:
     assert last.last != play_out(last.last.constants, [RandomPolicy()] * 2, CountedRandomness(1, 2), 60).last
 
 
-def refuse() -> Core:
+def refuse() -> CoreBuild:
     raise AssertionError("the flat core was asked")
 
 
@@ -148,7 +148,7 @@ def test_every_policy_plays_by_hashes(name: str) -> None:
     ],
 )
 def test_the_core_in_python_plays_where_nobody_asks_for_states(
-    core: Core, name: str, is_flat: bool, monkeypatch: pytest.MonkeyPatch
+    core: CoreBuild, name: str, is_flat: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(flat_moves, "fastest", lambda: core)
     found = core_for(game("brief", "default", 2, 0), [RandomPolicy(), make_policy(name)])

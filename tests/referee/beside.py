@@ -14,10 +14,10 @@ from weakref import WeakKeyDictionary
 import pytest
 
 from catan_p2p.log.game import game_files
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, hash_only
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from tests.referee import referee
 
 
@@ -28,24 +28,24 @@ class Beside:
         self.judged: Counter[str] = Counter()
         """By reason, ``accepted`` and ``promised``, how many commits."""
         self.differences: list[str] = []
-        self._logs: WeakKeyDictionary[Graph, tuple[referee.Log, list[ObjectId]]] = WeakKeyDictionary()
+        self._logs: WeakKeyDictionary[CommitGraph, tuple[referee.Log, list[ObjectId]]] = WeakKeyDictionary()
         self._data: dict[ObjectId, bytes] = {}
 
     def written(self, commit: ObjectId, data: bytes) -> None:
         """Remember the bytes of a commit."""
         self._data[commit] = data
 
-    def taken(self, graph: Graph, step: Step) -> None:
+    def taken(self, graph: CommitGraph, step: LoggedStep) -> None:
         """Note that a graph has taken a commit in."""
         self._log(graph)[1].append(step.commit)
 
-    def _log(self, graph: Graph) -> tuple[referee.Log, list[ObjectId]]:
+    def _log(self, graph: CommitGraph) -> tuple[referee.Log, list[ObjectId]]:
         if graph not in self._logs:
             log = referee.Log(graph.root, referee.Game(game_files(graph.game)))
             self._logs[graph] = log, []
         return self._logs[graph]
 
-    def compare(self, graph: Graph, commit: ObjectId, data: bytes, found: Step | Rejected) -> None:
+    def compare(self, graph: CommitGraph, commit: ObjectId, data: bytes, found: LoggedStep | CommitRejected) -> None:
         """Judge what the program has judged, after all that it has taken in before."""
         self.written(commit, data)
         log, waiting = self._log(graph)
@@ -54,7 +54,7 @@ class Beside:
             if taken not in log.node:
                 self._same(log, taken, "", None, ())
                 log.take(log.judge(taken, self._data[taken]))
-        if isinstance(found, Step):
+        if isinstance(found, LoggedStep):
             self._same(log, commit, "", None, ())
         elif found.reason == "promised":
             self.judged["promised"] += 1  # it depends on what the peer that judges has said itself
@@ -82,18 +82,18 @@ class Beside:
 def beside() -> Iterator[Beside]:
     """Let the referee judge whatever graphs judge, until the end of the block."""
     table = Beside()
-    check, add, written = Graph.check, Graph.add, Graph._written
+    check, add, written = CommitGraph.check, CommitGraph.add, CommitGraph._written
 
-    def checked(self: Graph, commit: ObjectId, data: bytes, put: Put = hash_only) -> Step | Rejected:
+    def checked(self: CommitGraph, commit: ObjectId, data: bytes, put: Put = hash_only) -> LoggedStep | CommitRejected:
         found = check(self, commit, data, put)
         table.compare(self, commit, data, found)
         return found
 
-    def added(self: Graph, step: Step) -> None:
+    def added(self: CommitGraph, step: LoggedStep) -> None:
         table.taken(self, step)
         add(self, step)
 
-    def wrote(self: Graph, prepared: Any, entry: Any, after: Any, time_s: int, put: Put) -> Step:
+    def wrote(self: CommitGraph, prepared: Any, entry: Any, after: Any, time_s: int, put: Put) -> LoggedStep:
         def kept(kind: str, data: bytes) -> ObjectId:
             made = put(kind, data)  # type: ignore[arg-type]
             if kind == "commit":
@@ -103,9 +103,9 @@ def beside() -> Iterator[Beside]:
         return written(self, prepared, entry, after, time_s, kept)
 
     with (
-        patch.object(Graph, "check", checked),
-        patch.object(Graph, "add", added),
-        patch.object(Graph, "_written", wrote),
+        patch.object(CommitGraph, "check", checked),
+        patch.object(CommitGraph, "add", added),
+        patch.object(CommitGraph, "_written", wrote),
     ):
         yield table
     assert not table.differences, table.differences[0]

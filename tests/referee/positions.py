@@ -12,7 +12,7 @@ from catan_p2p.game.board.variable import spiral_map
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import any_offer, apply, awaited, broken_guards, decisions, draw
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.log.game import Game, game_files, new_game
+from catan_p2p.log.game import GameDefinition, game_files, new_game
 from catan_p2p.log.tree import first_tree, hash_only
 from tests.referee import referee
 
@@ -79,7 +79,7 @@ class Pair:
     """One game on both sides."""
 
     def __init__(self, constants: Constants) -> None:
-        self.program: Game = new_game(0, constants)
+        self.program: GameDefinition = new_game(0, constants)
         self.game = referee.Game(game_files(self.program))
         self.state = initial_state(constants)
         self.other = referee.first_state(self.game)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from tests.hidden import games
 from tests.hidden.table import Table
 from tests.hidden.test_leaving import PHASES
@@ -24,11 +24,11 @@ class Forging(Table):
         self.lies, self.seals, self.refused = Random(7), [b"\1" * 32], Counter[str]()
         super().__init__(*arguments, **named)
 
-    def take_in(self, step: Step) -> None:
+    def take_in(self, step: LoggedStep) -> None:
         entry = step.entry
         for changes in self.changes(entry._asdict()):
             found = self.forged(step, **changes)
-            if isinstance(found, Rejected):
+            if isinstance(found, CommitRejected):
                 self.refused[found.reason] += 1
         self.seals = [*self.seals[-3:], *([entry.seal] if entry.seal else [])]
         super().take_in(step)

@@ -9,12 +9,12 @@ from random import Random
 import pytest
 
 from catan_p2p.log import rules
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.storage.objects import ObjectId, object_id
-from catan_p2p.log.storage.store import Store
-from catan_p2p.log.verdict import Rejected
-from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.verdict import CommitRejected
+from catan_p2p.simulation.game import SimulationSettings, play_game
 from tests.log.test_rules import FORGERIES, Forgery
 from tests.referee import referee
 from tests.referee.beside import Beside, beside
@@ -22,22 +22,28 @@ from tests.referee.mutants import mutant
 
 PROGRAM = Path(referee.__file__)
 HIDDEN = (
-    Settings(2, 1, 1, ("builder",), "thesis; PointsToWin = 4", chance="joint", hands="hidden"),
-    Settings(3, 1, 2, ("builder",), "brief; PointsToWin = 4; Leaving = yes", chance="joint", hands="hidden"),
-    Settings(4, 1, 3, ("builder",), "standard; PointsToWin = 4; ProposalsPerTurn = 2", chance="joint", hands="hidden"),
+    SimulationSettings(2, 1, 1, ("builder",), "thesis; PointsToWin = 4", chance="joint", hands="hidden"),
+    SimulationSettings(3, 1, 2, ("builder",), "brief; PointsToWin = 4; Leaving = yes", chance="joint", hands="hidden"),
+    SimulationSettings(
+        4, 1, 3, ("builder",), "standard; PointsToWin = 4; ProposalsPerTurn = 2", chance="joint", hands="hidden"
+    ),
 )
 GAMES = (
     *HIDDEN,
-    Settings(2, 1, 1, ("builder",), "thesis; PointsToWin = 4", map="default"),
-    Settings(5, 1, 2, ("builder", "random"), "standard; PointsToWin = 4; ProposalsPerTurn = 2", map="large"),
-    Settings(4, 1, 3, ("random",), "thesis; PointsToWin = 4; BanditTargets = friendly; HandLimit = 3", map="variable"),
-    Settings(3, 1, 4, ("builder",), "brief; PointsToWin = 4", map="beginners", chance="joint"),
-    Settings(4, 1, 5, ("builder",), "brief; PointsToWin = 5; ChanceAhead = yes", chance="joint"),
-    Settings(2, 1, 6, ("builder",), "thesis; PointsToWin = 4; ChanceAhead = yes; Leaving = yes", chance="joint"),
+    SimulationSettings(2, 1, 1, ("builder",), "thesis; PointsToWin = 4", map="default"),
+    SimulationSettings(5, 1, 2, ("builder", "random"), "standard; PointsToWin = 4; ProposalsPerTurn = 2", map="large"),
+    SimulationSettings(
+        4, 1, 3, ("random",), "thesis; PointsToWin = 4; BanditTargets = friendly; HandLimit = 3", map="variable"
+    ),
+    SimulationSettings(3, 1, 4, ("builder",), "brief; PointsToWin = 4", map="beginners", chance="joint"),
+    SimulationSettings(4, 1, 5, ("builder",), "brief; PointsToWin = 5; ChanceAhead = yes", chance="joint"),
+    SimulationSettings(
+        2, 1, 6, ("builder",), "thesis; PointsToWin = 4; ChanceAhead = yes; Leaving = yes", chance="joint"
+    ),
 )
 
 
-def played(folder: Path, settings: Settings) -> Path:
+def played(folder: Path, settings: SimulationSettings) -> Path:
     """The repository of a game."""
     play_game(folder, 0, settings)
     return folder / "Catan_0"
@@ -53,15 +59,15 @@ def commits(repository: Path) -> list[tuple[ObjectId, bytes]]:
 def judged_mutants(repository: Path, each: int, seed: int) -> Beside:
     """Mutants of every commit of a game, judged by both sides where the commit itself is next."""
     rng, found = Random(seed), commits(repository)
-    with Store.open(repository, writer=None) as store, beside() as both:
+    with GitStore.open(repository, writer=None) as store, beside() as both:
         graph = read_root(found[0][0], store.read)
-        assert isinstance(graph, Graph)
+        assert isinstance(graph, CommitGraph)
         for n, (commit, data) in enumerate(found[1:], 1):
             for _ in range(each):
                 bad = mutant(data, found, found[:n], rng)
                 graph.check(object_id("commit", bad), bad)
             step = graph.check(commit, data)
-            assert not isinstance(step, Rejected), step
+            assert not isinstance(step, CommitRejected), step
             graph.add(step)
     return both
 
@@ -69,7 +75,7 @@ def judged_mutants(repository: Path, each: int, seed: int) -> Beside:
 @pytest.mark.sampled(6)
 @pytest.mark.long
 @pytest.mark.parametrize("settings", GAMES, ids=lambda settings: settings.rules)
-def test_a_game_and_its_mutants(settings: Settings, tmp_path: Path) -> None:
+def test_a_game_and_its_mutants(settings: SimulationSettings, tmp_path: Path) -> None:
     repository = played(tmp_path, settings)
     count, bad = referee.audit(str(repository))
     assert (count, bad) == (len(commits(repository)), [])
@@ -90,7 +96,7 @@ def test_games_of_all_kinds(name: str, players: int, chance: str, seed: int, tmp
     told = f"{name}; PointsToWin = 6" + "; OffersPerTurn = 3; ProposalsPerTurn = 3" * (name == "standard")
     hands, chance = ("hidden", "joint") if chance == "hidden" else ("open", chance)
     told += "; Leaving = yes; SignedEnd = yes" * (hands == "hidden" and seed % 2)
-    settings = Settings(players, 1, seed, ("builder", "random"), told, map=map, chance=chance, hands=hands)
+    settings = SimulationSettings(players, 1, seed, ("builder", "random"), told, map=map, chance=chance, hands=hands)
     repository = played(tmp_path, settings)
     assert referee.audit(str(repository))[1] == []
     judged_mutants(repository, 10, seed)
@@ -129,7 +135,7 @@ def test_the_forgery_of_each_rule(
     with beside() as both:
         graph, commit, data, reason = forged()
         bad = graph.check(commit, data)
-        assert isinstance(bad, Rejected) and bad.reason == reason
+        assert isinstance(bad, CommitRejected) and bad.reason == reason
         assert both.judged[reason] > 0
         if reason == "promised":
             return  # it depends on what the peer that judges has said itself
@@ -178,11 +184,11 @@ def test_a_forged_root(name: str, tmp_path: Path) -> None:
     forged = (
         referee.git(repository, "hash-object", "-w", "-t", "commit", "--stdin", given=data.decode()).decode().strip()
     )
-    with Store.open(Path(repository), writer=None) as store:
+    with GitStore.open(Path(repository), writer=None) as store:
         found = read_root(ObjectId(forged), store.read)
     with pytest.raises(referee.Refused) as refused:
         referee.read_game(forged, referee.reader(repository))
-    assert isinstance(found, Rejected) and found.reason == refused.value.reason
+    assert isinstance(found, CommitRejected) and found.reason == refused.value.reason
 
 
 def test_a_root_that_counts_other_players(tmp_path: Path) -> None:
@@ -190,6 +196,6 @@ def test_a_root_that_counts_other_players(tmp_path: Path) -> None:
     data = commits(repository)[0][1]
     given = data.replace(b"Players: 2", b"Players: 3").decode()
     forged = referee.git(str(repository), "hash-object", "-w", "-t", "commit", "--stdin", given=given).decode().strip()
-    with Store.open(repository, writer=None) as store:
+    with GitStore.open(repository, writer=None) as store:
         found = read_root(ObjectId(forged), store.read)
-    assert isinstance(found, Rejected) and found.reason == "format"
+    assert isinstance(found, CommitRejected) and found.reason == "format"

@@ -37,7 +37,7 @@ from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.model_check.recording import read_recording
-from catan_p2p.model_check.tlc import Tlc, TlcError
+from catan_p2p.model_check.tlc import TlcError, TlcProgram
 from catan_p2p.model_check.trace import check_recording
 from catan_p2p.simulation.separate import free_ports
 from catan_p2p.tables.joining import create_seat, join_game
@@ -365,7 +365,7 @@ def play_one(
     chance: Chance = "actor",
     hands: Hands = "open",
     full_disks: bool = True,
-    tlc: Tlc | None = None,
+    tlc: TlcProgram | None = None,
     keep: Path | None = None,
 ) -> None:
     """Play one game with faults for its first ``faults_s`` seconds, and check what came of it."""
@@ -412,7 +412,7 @@ def _complaints(table: Table) -> dict[str, list[str]]:
     return {colour: peer.complaints[-3:] for colour, peer in table.peers.items()}
 
 
-def _check(table: Table, name: str, figures: Figures, tlc: Tlc | None) -> None:
+def _check(table: Table, name: str, figures: Figures, tlc: TlcProgram | None) -> None:
     heads = {}
     for colour, peer in table.peers.items():
         if peer.code != 0:
@@ -463,7 +463,7 @@ def run(
     tlc = None
     if with_tlc:
         with contextlib.suppress(TlcError):
-            tlc = Tlc.find()
+            tlc = TlcProgram.find()
     for i in range(games):
         folder = Path(tempfile.mkdtemp(prefix="catan-p2p-faults-"))
         begin = time.monotonic()

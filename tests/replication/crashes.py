@@ -19,7 +19,7 @@ from catan_p2p.game.rule_names import rules_named
 from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_OBJECT_BYTES
 from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.game import new_game
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.reading import read_root, take_in
 from catan_p2p.log.refs import COLOURS, local_ref
@@ -27,14 +27,23 @@ from catan_p2p.log.root import root_commit
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, object_id
-from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.queries import Direct
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.transport.queries import DirectRemote
 from catan_p2p.log.transport.remote import chosen_heads
 from catan_p2p.players.policies import POLICIES
-from catan_p2p.replication.core.effects import Effect, Forget, Keep, KeepEvidence, Leave, Record, Show, Tell
-from catan_p2p.replication.core.events import Brought, Event, Heard
+from catan_p2p.replication.core.effects import (
+    Effect,
+    ForgetRef,
+    KeepEvidence,
+    KeepObjects,
+    LeaveSource,
+    RecordRef,
+    ReportCommit,
+    ShowRefs,
+)
+from catan_p2p.replication.core.events import CommitsBrought, Event, HeadHeard
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.tables.opening import seated_replica
 from catan_p2p.tables.repair import default_config
 from catan_p2p.tables.seat import SeatSettings
@@ -126,7 +135,7 @@ class Table:
             disk.put(FOLDER / name, content)
         disk.make_folder(FOLDER / "objects" / "pack")
         disk.make_folder(FOLDER / "refs" / "heads")
-        with Store.within(disk, FOLDER, durability="power") as store:
+        with GitStore.within(disk, FOLDER, durability="power") as store:
             for kind, data in self._root_objects.values():
                 store.add(kind, data)
             store.record(log, self.root, None)
@@ -138,16 +147,16 @@ class Table:
         time = VirtualTime()
         others = [one for one in COLOURS[: len(self.game.seats)] if one != colour]
 
-        def reach(other: str, url: str) -> Direct:
+        def reach(other: str, url: str) -> DirectRemote:
             def refs() -> Mapping[str, ObjectId]:
                 if (colour, other) in self.lies:
                     return self.lies[colour, other]
                 return self.shown_by(other) if shown is None else shown[other]
 
-            return Direct(Shown(other, refs, self.objects))
+            return DirectRemote(Shown(other, refs, self.objects))
 
         return seated_replica(
-            Store.within(disk, FOLDER, durability="power", time=time),
+            GitStore.within(disk, FOLDER, durability="power", time=time),
             SeatSettings(colour, self.seed, "logical", "builder", {other: other for other in others}),
             KEYS[colour] if self.signed else None,
             POLICIES["builder"](),
@@ -183,7 +192,7 @@ Script = Callable[[Replica], None]
 def acts(replica: Replica) -> None:
     """Act, vote on lies, testify and excuse."""
     replica.act()
-    Voting(replica).go_on()
+    VotingDuty(replica).go_on()
     replica.store.publish()
 
 
@@ -219,11 +228,11 @@ class Watched:
             self.seen[type(effect).__name__] += 1
             self._copy(f"before {type(effect).__name__}")
             carry_out(effect)
-            if isinstance(effect, Keep | Record | Forget | Show | KeepEvidence):
+            if isinstance(effect, KeepObjects | RecordRef | ForgetRef | ShowRefs | KeepEvidence):
                 once = self.disk.files()
                 carry_out(effect)
                 assert self.disk.files() == once, f"{effect} twice is not the same as once"
-            if isinstance(effect, Show):
+            if isinstance(effect, ShowRefs):
                 self._synced |= self._reached()
                 check_shown(self.table, self.colour)
             self._copy(f"after {type(effect).__name__}")
@@ -259,11 +268,15 @@ class Watched:
 def check_bounds(event: Event, effects: Sequence[Effect]) -> None:
     """The number and size of the effects of one event are bounded by what the event brings."""
     commits = 1
-    if isinstance(event, Heard) and isinstance(event.brought, Brought) and isinstance(event.brought.commits, list):
+    if (
+        isinstance(event, HeadHeard)
+        and isinstance(event.brought, CommitsBrought)
+        and isinstance(event.brought.commits, list)
+    ):
         commits += len(event.brought.commits)
     assert len(effects) <= 16 * commits + 64, (event, len(effects))
     for effect in effects:
-        if isinstance(effect, Keep):
+        if isinstance(effect, KeepObjects):
             assert len(effect.objects) <= 64
             assert all(len(data) <= max(MAX_COMMIT_BYTES, MAX_OBJECT_BYTES) for _, data in effect.objects)
         if isinstance(effect, KeepEvidence):
@@ -274,16 +287,16 @@ def check_bounds(event: Event, effects: Sequence[Effect]) -> None:
 def check_order(effects: Sequence[Effect]) -> None:
     """A ref moves only to what was kept before, and a source is left last."""
     for at, effect in enumerate(effects):
-        assert not isinstance(effect, Leave) or at == len(effects) - 1
-        later = {object_id(*one.objects[-1]) for one in effects[at:] if isinstance(one, Keep)}
-        assert not isinstance(effect, Record) or effect.new not in later
-        assert not isinstance(effect, Tell) or effect.step.commit not in later
+        assert not isinstance(effect, LeaveSource) or at == len(effects) - 1
+        later = {object_id(*one.objects[-1]) for one in effects[at:] if isinstance(one, KeepObjects)}
+        assert not isinstance(effect, RecordRef) or effect.new not in later
+        assert not isinstance(effect, ReportCommit) or effect.step.commit not in later
 
 
-def observer(table: Table) -> Graph:
+def observer(table: Table) -> CommitGraph:
     """Somebody who has seen nothing but the root."""
     graph = read_root(table.root, lambda oid: table.objects[oid])
-    assert isinstance(graph, Graph)
+    assert isinstance(graph, CommitGraph)
     return graph
 
 

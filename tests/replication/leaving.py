@@ -30,7 +30,7 @@ from catan_p2p.game.new_game import of_new_game
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.audit import audit
 from catan_p2p.log.commit import decode_commit, parse_action
-from catan_p2p.log.game import FormatError, Game, new_game
+from catan_p2p.log.game import FormatError, GameDefinition, new_game
 from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import ObjectId
@@ -148,7 +148,7 @@ class Table:
         keys = {colour: spell_public_key(KEYS[colour]) for colour in self.colours}
         rules = of_new_game(rules_named(plan.rules, plan.players, may_be_hidden=True))
         constants = Constants(rules, player_count=plan.players)
-        self.game: Game = new_game(0, constants, self.colours, keys)
+        self.game: GameDefinition = new_game(0, constants, self.colours, keys)
         rng = Random(plan.seed)
         for i, colour in enumerate(self.colours):
             settings = SeatSettings(colour, rng.getrandbits(64), "wall", "builder")
@@ -325,7 +325,7 @@ def _lost(table: Table, line: frozenset[ObjectId], excused: set[str], figures: F
     return [f"lost: {sorted(lost)}"] if lost else []
 
 
-def _is_action(game: Game, data: bytes) -> bool:
+def _is_action(game: GameDefinition, data: bytes) -> bool:
     """Whether a commit is an action that cannot be passed over: no root, no vote, no proposal."""
     parts = decode_commit(data)
     try:

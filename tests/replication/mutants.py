@@ -9,12 +9,12 @@ from pathlib import Path
 from random import Random
 
 from catan_p2p.log.commit import Commit, Signature, decode_commit
-from catan_p2p.log.history import History, load_history
+from catan_p2p.log.history import GameHistory, load_history
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, object_id
-from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.queries import Direct
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.transport.queries import DirectRemote
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import SeatSettings
@@ -68,8 +68,8 @@ class Log:
             else:
                 play_rounds(replicas, lambda replica: len(replica.graph) > 500 and replica.graph.state.tp == "DiceRoll")
                 settle(replicas)
-        self.history: History = load_history(paths[0])
-        with Store.open(paths[0], writer=None) as store:
+        self.history: GameHistory = load_history(paths[0])
+        with GitStore.open(paths[0], writer=None) as store:
             self.commits = [(logged.commit, store.read(logged.commit)[1]) for logged in self.history.actions]
         self.ids = [self.history.root, *(commit for commit, _ in self.commits)]
         self.trees = [logged.tree for logged in self.history.actions]
@@ -181,7 +181,7 @@ def try_mutants(folder: Path, count: int, seed: int, rules: str = "thesis") -> C
     per_commit = -(-count // len(log.commits))
     with open_replica(log.beginner(folder)) as replica:
         remote = MemoryRemote()
-        neighbour(replica, "Red").remote = Direct(remote)
+        neighbour(replica, "Red").remote = DirectRemote(remote)
         for commit, data in log.commits:
             for _ in range(per_commit):
                 source = (commit, data) if rng.random() < 0.8 else rng.choice(log.commits)

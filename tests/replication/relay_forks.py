@@ -26,7 +26,7 @@ from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.refs import ReplyBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.time_source import TimeSource
 from tests.replication.relays import bare, meet_at
@@ -93,7 +93,7 @@ class LyingTable:
         """Who is shown what the second peer has done, or nothing new."""
         self._before: Refs | None = None
         self._left: Refs | None = None
-        self._voting = {id(replica): Voting(replica, self.rounds) for replica in (*self.liars, *self.there)}
+        self._voting = {id(replica): VotingDuty(replica, self.rounds) for replica in (*self.liars, *self.there)}
         self._sent: set[ObjectId] = set()
 
     def __str__(self) -> str:
@@ -159,7 +159,7 @@ class LyingTable:
         shutil.copytree(self.path, twin, ignore=shutil.ignore_patterns("*.lock"))
         second = self._seated(twin, _LATER_S)
         self.liars.append(second)
-        self._voting[id(second)] = Voting(second, self.rounds)
+        self._voting[id(second)] = VotingDuty(second, self.rounds)
 
     def _leave_one(self) -> None:
         """Once somebody has voted on the lie, leave one thing for all."""

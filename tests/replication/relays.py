@@ -7,16 +7,16 @@ from threading import Thread
 
 from catan_p2p.game.constants import Chance
 from catan_p2p.game.new_game import new_constants
-from catan_p2p.log.game import Game
+from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.repository import create_repository
-from catan_p2p.log.transport.serve import Address, Server
+from catan_p2p.log.transport.serve import Address, RepositoryServer
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation, parse_invitation
 from catan_p2p.tables.seat import read_settings, write_settings
 from catan_p2p.tables.taking_seat import take_seat
-from catan_p2p.tables.terms import Expected
+from catan_p2p.tables.terms import ExpectedTerms
 from tests.replication.tables import make_seats
 
 
@@ -78,7 +78,7 @@ def sit_down(
     ports: Sequence[int] = (),
     drawn: str | None = None,
     names: Mapping[str, str] | None = None,
-) -> Game:
+) -> GameDefinition:
     """Open a table and take all seats at it, each by a thread: seats ``folder/<Colour>``, guests at these ports.
 
     ``names`` are those of the players, by colour.
@@ -96,7 +96,9 @@ def sit_down(
             port = dict(zip(colours[1:], ports, strict=False)).get(colour)
             listen = None if port is None else ("127.0.0.1", port)
             try:
-                take_seat(folder / colour, invitation, colour, None, Expected(), print, listen, name=names.get(colour))
+                take_seat(
+                    folder / colour, invitation, colour, None, ExpectedTerms(), print, listen, name=names.get(colour)
+                )
             except BaseException as error:  # noqa: BLE001 - told below
                 failures.append(error)
 
@@ -108,7 +110,7 @@ def sit_down(
     game = open_table(folder / colours[0], place, constants, colours, None, print, invite, drawn=drawn, name=name)
     with ExitStack() as stack:
         if not isinstance(place, str):  # the host's peer serves now
-            stack.enter_context(Server(folder / colours[0], *place))
+            stack.enter_context(RepositoryServer(folder / colours[0], *place))
         for guest in guests:
             guest.join()
     assert not failures, failures

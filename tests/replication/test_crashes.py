@@ -9,9 +9,9 @@ from catan_p2p.game.actions import Vote
 from catan_p2p.game.constants import Chance
 from catan_p2p.game.rules import apply, decisions, draw
 from catan_p2p.log.refs import local_ref
-from catan_p2p.replication.core.events import Voted
+from catan_p2p.replication.core.events import VoteDecided
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from tests.replication.crashes import Figures, Script, Table, acts, crash_everywhere, turn_of
 
 LEAVING = "thesis; Leaving = yes"
@@ -25,7 +25,7 @@ def play(players: int, chance: Chance, turns: int, every: int = 1) -> Figures:
     """A game of honest players, of whom the last one crashes."""
     table = Table(players, "thesis", chance)
     figures = crash_everywhere(table, table.game.seats[-1].colour, turns, everybody_acts, every)
-    assert {"Keep", "Record", "Show"} <= figures.effects.keys()
+    assert {"KeepObjects", "RecordRef", "ShowRefs"} <= figures.effects.keys()
     return figures
 
 
@@ -44,10 +44,10 @@ def leaves_after(most: int, absent: str) -> Callable[[str, int], Script]:
 
     def votes(replica: Replica) -> None:
         acts(replica)
-        voting, player = Voting(replica), replica.player
+        voting, player = VotingDuty(replica), replica.player
         for silent in voting.voter.votable():
             if replica.game.seats[silent - 1].colour == absent and player != silent:
-                replica.cast(Voted(replica.graph.line.round_of(silent), Vote(player, silent, "yes")))
+                replica.cast(VoteDecided(replica.graph.line.round_of(silent), Vote(player, silent, "yes")))
         voting.go_on()
         replica.store.publish()
 

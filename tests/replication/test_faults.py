@@ -15,9 +15,9 @@ from catan_p2p.cli.main import main
 from catan_p2p.game.randomness import logical_clock
 from catan_p2p.log.history import load_history
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.objects import Damaged, StoreError
-from catan_p2p.log.transport.serve import Server
-from catan_p2p.replication.play import Life, Pace, is_full, may_pass, play
+from catan_p2p.log.storage.objects import ObjectDamaged, StoreError
+from catan_p2p.log.transport.serve import RepositoryServer
+from catan_p2p.replication.play import LookPace, PeerLife, is_full, may_pass, play
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.repair import mend_seat
 from catan_p2p.tables.seat import read_settings
@@ -106,8 +106,8 @@ def wired(tmp_path: Path) -> Iterator[tuple[list[Path], CutProxy, CutProxy]]:
     """Red --(proxy)--> Blue's daemon, Blue --(proxy)--> Red's daemon."""
     paths = make_seats(tmp_path, 2)
     with (
-        Server(paths[0], "127.0.0.1", 0) as red,
-        Server(paths[1], "127.0.0.1", 0) as blue,
+        RepositoryServer(paths[0], "127.0.0.1", 0) as red,
+        RepositoryServer(paths[1], "127.0.0.1", 0) as blue,
         CutProxy(red.port) as to_red,
         CutProxy(blue.port) as to_blue,
     ):
@@ -238,7 +238,7 @@ def test_a_disk_that_refuses_for_a_while_is_waited_for_and_named(
         with monkeypatch.context() as patch:
             patch.setattr(disk, "append", refusing)
             patch.setattr(disk, "truncate", stuck)
-            life = Life(red, Pace(), lambda replica, words: told.append(words))
+            life = PeerLife(red, LookPace(), lambda replica, words: told.append(words))
             for _ in range(200):
                 failures += 1 if told else 0  # the disk comes back by itself
                 if life.turn():
@@ -290,8 +290,8 @@ def test_a_disk_that_refuses_at_the_start_is_waited_for_and_named(
 
 def test_what_cannot_be_read_is_not_waited_for() -> None:
     try:
-        raise Damaged("x: cannot read: Input/output error") from OSError(errno.EIO, "Input/output error")
-    except Damaged as error:
+        raise ObjectDamaged("x: cannot read: Input/output error") from OSError(errno.EIO, "Input/output error")
+    except ObjectDamaged as error:
         assert not may_pass(error)
 
 
@@ -317,7 +317,7 @@ def test_what_could_not_be_published_is_published_once_there_is_room(
         def told(replica: Replica, what: str) -> None:
             seen.append(git(paths[0], "rev-parse", "Red_0"))
 
-        play(red, Pace(max_s=1.5), told)
+        play(red, LookPace(max_s=1.5), told)
         assert failures == 2
         assert seen[-1] != before, "it is there before the peer ends"
 
@@ -344,7 +344,7 @@ def test_a_damaged_object_is_found_at_the_next_start_and_mended(tmp_path: Path, 
         head = replicas[0].graph.head
     own = git(paths[0], "rev-parse", "Red_0")
     flip_a_byte(paths[0], Random(seed))
-    with pytest.raises(Damaged), open_replica(paths[0]):
+    with pytest.raises(ObjectDamaged), open_replica(paths[0]):
         pass
     aside = mend_seat(paths[0], read_settings(paths[0]))
     assert aside.exists()
@@ -365,9 +365,9 @@ def test_a_peer_whose_last_commit_is_nowhere_any_more_does_not_act(tmp_path: Pat
         red.act()
     for pack in (paths[0] / ".git" / "objects" / "pack").glob("*"):
         pack.unlink()
-    with pytest.raises(Damaged), open_replica(paths[0]):
+    with pytest.raises(ObjectDamaged), open_replica(paths[0]):
         pass
-    with pytest.raises(Damaged, match="can be read neither here nor elsewhere"):
+    with pytest.raises(ObjectDamaged, match="can be read neither here nor elsewhere"):
         mend_seat(paths[0], read_settings(paths[0]))
     assert (paths[0] / ".git").exists()
 

@@ -12,7 +12,7 @@ import pytest
 
 from catan_p2p.game.actions import Discard
 from catan_p2p.log.refs import FOREIGN, HEADS
-from catan_p2p.log.storage.objects import Damaged
+from catan_p2p.log.storage.objects import ObjectDamaged
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.foreign_commits import describe_displaced
 from catan_p2p.tables.repair import mend_seat
@@ -206,7 +206,7 @@ def test_what_was_set_aside_stays_in_a_damaged_repository_that_is_mended(tmp_pat
     before = at(seats[0])
     foreign = commit(seats[0])
     (seats[0] / ".git" / "refs" / "remotes" / "Blue" / "Blue_0").write_bytes(b"\0" * 41)
-    with pytest.raises(Damaged), open_replica(seats[0]):
+    with pytest.raises(ObjectDamaged), open_replica(seats[0]):
         pass
     aside = mend_seat(seats[0], read_settings(seats[0]))
     assert at(aside) == foreign

@@ -15,9 +15,9 @@ from catan_p2p.log.audit import audit
 from catan_p2p.log.reading import take_in
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.replication.core.events import Voted
+from catan_p2p.replication.core.events import VoteDecided
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from tests.replication.tables import make_seats, opened, point, write_object
 from tests.replication.test_settling import (
     BLUE,
@@ -42,7 +42,7 @@ class Vote4:
         self.red, self.blue, self.green, self.orange = replicas
         self.round = self.blue.graph.line.round_of(ORANGE)
         for voter in (self.blue, self.green):
-            voter.cast(Voted(self.round, Vote(voter.player, ORANGE, "yes")))
+            voter.cast(VoteDecided(self.round, Vote(voter.player, ORANGE, "yes")))
             voter.store.publish()
         self.excuse = self._excuse()
 
@@ -85,7 +85,7 @@ class Vote4:
             for replica in self.honest:
                 replica.synchronize()
                 replica.act()
-                Voting(replica).go_on()
+                VotingDuty(replica).go_on()
                 replica.store.publish()
         for replica in self.honest:
             replica.synchronize()

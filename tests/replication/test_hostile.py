@@ -23,8 +23,8 @@ from catan_p2p.log.refs import HEADS
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.git_remote import GitRemote
-from catan_p2p.log.transport.queries import Direct
-from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.transport.queries import DirectRemote
+from catan_p2p.log.transport.serve import RepositoryServer
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.joining import join_game
@@ -86,13 +86,13 @@ class Forger:
 def looking(path: Path, transport: str = "path") -> Iterator[Replica]:
     """An honest peer that sees Red through a transport."""
     red = path.parent / "Red"
-    with Server(red, "127.0.0.1", 0) as server, open_replica(path) as replica:
+    with RepositoryServer(red, "127.0.0.1", 0) as server, open_replica(path) as replica:
         one = neighbour(replica, "Red")
         if transport == "git":
             one.remote = WorkerRemote(server.url, replica.store.folder, path)
         elif transport == "fetch":
             own = replica.store.folder
-            one.remote = Direct(GitRemote(red.as_uri(), own, own / "catan-p2p" / "incoming" / "Red"))
+            one.remote = DirectRemote(GitRemote(red.as_uri(), own, own / "catan-p2p" / "incoming" / "Red"))
         try:
             yield replica
         finally:

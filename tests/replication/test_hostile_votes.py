@@ -14,15 +14,15 @@ from catan_p2p.game.actions import Action, Claim, Excuse, Vote
 from catan_p2p.game.actions.absence import excuser, is_owing
 from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw
 from catan_p2p.game.state import State
-from catan_p2p.log.ballot import Round
+from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.commit import Signature, entry_message
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import new_commits
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.log.votes import excusable, is_testified
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.tables.status import read_status
 from tests.log.storage.memory import LoggedGame
 from tests.replication.tables import make_seats, opened, play_rounds, point, use_remote, write_object
@@ -40,14 +40,14 @@ class Table(LoggedGame):
         super().__init__(players, nonce=nonce, rules=LEAVING)
         self.play_until(stop or (lambda state: state.tp == "DiceRoll" and state.ap == RED), seed=seed)
 
-    def at(self, commits: int) -> Graph:
+    def at(self, commits: int) -> CommitGraph:
         """What somebody else holds who has so many commits."""
         return self.replay(commits)
 
     def vote(self, voter: int, absent: int = RED, says: str = "yes", *, base: ObjectId | None = None) -> ObjectId:
         """A vote as its player would write it, on the newest commit or another of the line; nobody holds it yet."""
         graph = self.graph
-        round = graph.line.round_of(absent) if base is None else Round(base, "turn", absent)
+        round = graph.line.round_of(absent) if base is None else VotingRound(base, "turn", absent)
         names = graph.root if says == "no" else None
         vote = Vote(voter, absent, "yes" if says == "yes" else "no")
         return graph.write_vote(round, vote, 2000, self.objects.add, names).commit
@@ -57,7 +57,9 @@ class Table(LoggedGame):
         for vote in votes:
             assert self.judged(vote) is None
 
-    def written(self, action: Action, graph: Graph | None = None, votes: tuple[ObjectId, ...] | None = None) -> Step:
+    def written(
+        self, action: Action, graph: CommitGraph | None = None, votes: tuple[ObjectId, ...] | None = None
+    ) -> LoggedStep:
         """An action as its player writes it on what they hold; ``votes`` are merged instead of those they hold."""
         graph = graph or self.graph
         before = graph.before(action)
@@ -68,15 +70,15 @@ class Table(LoggedGame):
         parents = (*(parent for parent in step.parents if parent not in graph.ballot.loose), *votes)
         return step._replace(commit=self.forge(step, parents=parents), parents=parents)
 
-    def judged(self, head: ObjectId, graph: Graph | None = None) -> Rejected | None:
+    def judged(self, head: ObjectId, graph: CommitGraph | None = None) -> CommitRejected | None:
         """What is wrong with a commit and what it leads to that is new; what is right is taken in."""
         graph = graph or self.graph
         commits = new_commits(head, graph, self.objects.read)
-        if isinstance(commits, Rejected):
+        if isinstance(commits, CommitRejected):
             return commits
         for commit, _ in commits:
             verdict = self.check(graph, commit)
-            if isinstance(verdict, Rejected):
+            if isinstance(verdict, CommitRejected):
                 return verdict
             graph.add(verdict)
         return None
@@ -106,7 +108,7 @@ def test_a_vote_by_a_stranger() -> None:
     table = Table()
     vote = table.vote(GREEN)
     step = table.check(table.at(len(table.steps)), vote)
-    assert isinstance(step, Step)
+    assert isinstance(step, LoggedStep)
     blue = table.game.seats[BLUE - 1]
     for author in (Signature("Eve", "eve@example.org", 2000), Signature(blue.name, blue.email, 2000)):
         assert table.reason(table.forge(step, author=author)) == "author"
@@ -144,7 +146,7 @@ def test_a_vote_that_hangs_on_what_is_not_of_the_line() -> None:
     vote, first = table.vote(GREEN), table.vote(BLUE)
     table.held(first)
     step = table.check(table.graph, vote)
-    assert isinstance(step, Step)
+    assert isinstance(step, LoggedStep)
     head, earlier = table.graph.head, table.steps[-2].commit
     for parents in ((first,), (head, first), (head, earlier), (head, head), (head, table.root)):
         assert table.reason(table.forge(step, parents=parents)) == "parents", parents
@@ -325,7 +327,7 @@ def test_a_vote_with_strange_parents_after_an_own_action() -> None:
     base = until_blue_has_built_on(table)
     while table.graph.line.next[base].player != BLUE:
         base = table.graph.line.next[base].commit
-    vote = table.graph.write_vote(Round(base, "turn", RED), Vote(BLUE, RED, "yes"), 2000, table.objects.add)
+    vote = table.graph.write_vote(VotingRound(base, "turn", RED), Vote(BLUE, RED, "yes"), 2000, table.objects.add)
     assert table.reason(table.forge(vote, parents=(base, table.root))) == "parents"
 
 
@@ -375,7 +377,7 @@ def test_only_who_would_excuse_takes_a_yes_back_once_and_their_own() -> None:
     assert (bad.reason, bad.other) == ("fork", green)
     first, second = _back(table, blue), _back(table, blue, names=table.steps[0].commit)
     step = table.check(table.graph, first)
-    assert isinstance(step, Step)
+    assert isinstance(step, LoggedStep)
     for parents in ((green,), (blue, green), (table.graph.head, blue)):
         assert table.reason(table.forge(step, parents=parents)) == "parents", parents
     assert table.reason(table.forge(step, tree=table.steps[-2].tree.root)) == "tree"
@@ -440,10 +442,10 @@ def lie(liar: Replica, base: ObjectId, action: Action, votes: Sequence[ObjectId]
     graph = liar.graph.at_root()
     for head in (base, *votes):
         commits = new_commits(head, graph, liar.store.read)
-        assert not isinstance(commits, Rejected)
+        assert not isinstance(commits, CommitRejected)
         for commit, data in commits:
             step = graph.check(commit, data)
-            assert isinstance(step, Step), step
+            assert isinstance(step, LoggedStep), step
             graph.add(step)
     graph.bind(0)
     before = graph.before(action)
@@ -461,7 +463,7 @@ def test_a_claim_of_a_game_that_has_gone_on(tmp_path: Path) -> None:
     with opened(make_seats(tmp_path, 2, 7, rules=LEAVING, signed=True)) as (red, blue):
         until_awaited((red, blue), RED)
         base = red.graph.head
-        play_rounds((red, blue), lambda one: is_testified(one.graph.ledger, Round(base, "turn", RED)))
+        play_rounds((red, blue), lambda one: is_testified(one.graph.ledger, VotingRound(base, "turn", RED)))
         blue.store.publish()
         red.synchronize()
         before = red.graph.head
@@ -477,7 +479,7 @@ def excuse_all(replicas: Sequence[Replica], player: int) -> None:
     for _ in range(6):
         for replica in replicas:
             replica.synchronize()
-            Voting(replica).go_on(None if replica.graph.state.away[player - 1] else 0.0)
+            VotingDuty(replica).go_on(None if replica.graph.state.away[player - 1] else 0.0)
     assert all(replica.graph.state.away[player - 1] for replica in replicas)
 
 
@@ -510,7 +512,7 @@ def test_saying_yes_to_one_and_no_to_another_is_charged_and_play_goes_on(tmp_pat
         red, blue, green = replicas
         until_awaited(replicas, RED)
         base = red.graph.head
-        yes = Voting(green).vote(RED, "yes")
+        yes = VotingDuty(green).vote(RED, "yes")
         green.store.publish()
         blue.synchronize()
         no = lie(green, base, Vote(GREEN, RED, "no"))

@@ -9,11 +9,11 @@ from catan_p2p.game.actions import RollDice
 from catan_p2p.log import commit as commits
 from catan_p2p.log import reading
 from catan_p2p.log.commit import Commit
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import hash_only
-from catan_p2p.log.verdict import FOR_GOOD, Rejected, Step
-from catan_p2p.replication.core.events import Brought, Heard
+from catan_p2p.log.verdict import FOR_GOOD, CommitRejected, LoggedStep
+from catan_p2p.replication.core.events import CommitsBrought, HeadHeard
 from catan_p2p.tables.status import read_status
 from tests.log.storage.memory import LoggedGame
 from tests.replication.conftest import Deal
@@ -39,18 +39,18 @@ def test_one_commit_of_a_chain_of_junk_is_judged(monkeypatch: pytest.MonkeyPatch
     head = chain(table, LONG)
     judged: list[ObjectId] = []
     decoded: list[str] = []
-    check, take = Graph.check, commits._Header.__init__
+    check, take = CommitGraph.check, commits._CommitHeader.__init__
 
-    def counted_check(graph: Graph, commit: ObjectId, data: bytes) -> Step | Rejected:
+    def counted_check(graph: CommitGraph, commit: ObjectId, data: bytes) -> LoggedStep | CommitRejected:
         judged.append(commit)
         return check(graph, commit, data)
 
-    def counted_header(header: commits._Header, text: str) -> None:
+    def counted_header(header: commits._CommitHeader, text: str) -> None:
         decoded.append(text)
         take(header, text)
 
-    monkeypatch.setattr(Graph, "check", counted_check)
-    monkeypatch.setattr(commits._Header, "__init__", counted_header)
+    monkeypatch.setattr(CommitGraph, "check", counted_check)
+    monkeypatch.setattr(commits._CommitHeader, "__init__", counted_header)
     bad = table.judged(head)
     assert bad is not None and bad.reason == "format"
     assert len(judged) == 1
@@ -83,7 +83,7 @@ def grow(folder: Path, reason: str, transport: str) -> None:
     start = head = start_of(reason, red)
     with (
         looking(blue_path, transport) as blue,
-        patch.object(Graph, "check", autospec=True, side_effect=Graph.check) as judged,
+        patch.object(CommitGraph, "check", autospec=True, side_effect=CommitGraph.check) as judged,
         patch.object(reading, "_read_commit", side_effect=reading._read_commit) as read,
     ):
         for number in range(LOOKS):
@@ -116,7 +116,9 @@ def test_what_a_repository_spoils_is_read_again_elsewhere(deal: Deal) -> None:
     red.publish(good := red.write(red.draft(RollDice(1, 8))))
     with looking(red.path.parent / "Blue") as blue:
         liar = neighbour(blue, "Red")
-        blue.feed(Heard("Red", "refs/heads/Red_0", good, Brought(Rejected("format", good, "nonsense"))))
+        blue.feed(
+            HeadHeard("Red", "refs/heads/Red_0", good, CommitsBrought(CommitRejected("format", good, "nonsense")))
+        )
         liar.source.look_again("refs/heads/Red_0")
         blue.synchronize()
         assert blue.graph.head == good

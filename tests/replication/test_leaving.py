@@ -16,16 +16,16 @@ from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.constants import Player
 from catan_p2p.log import votes
 from catan_p2p.log.audit import audit
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.history import load_history
 from catan_p2p.log.refs import abandoned_ref
-from catan_p2p.log.storage.objects import Damaged, ObjectId
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId
 from catan_p2p.model_check.recording import read_recording
-from catan_p2p.replication.core.own import Unacceptable
-from catan_p2p.replication.core.settler import Settler
-from catan_p2p.replication.play import Life, Pace
+from catan_p2p.replication.core.own import UnacceptableCommit
+from catan_p2p.replication.core.settler import ForkSettlement
+from catan_p2p.replication.play import LookPace, PeerLife
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting, VotingProblem
+from catan_p2p.replication.voting import VotingDuty, VotingProblem
 from tests.replication.tables import git, make_seats, opened
 
 pytestmark = pytest.mark.long
@@ -56,7 +56,7 @@ class Table:
     def __init__(self, replicas: Sequence[Replica], absence: Absence) -> None:
         self.replicas = replicas
         self._absence = absence
-        self._votings = {replica.player: Voting(replica) for replica in replicas}
+        self._votings = {replica.player: VotingDuty(replica) for replica in replicas}
         self._left_at: int | None = None
         self._round = 0
         self._quiet = 0
@@ -163,7 +163,7 @@ def test_an_action_that_nobody_saw_in_time_is_kept_by_its_player_alone(table: Ta
     for _ in range(6):
         for replica in others:
             replica.synchronize()
-            Voting(replica).go_on(None if replica.graph.state.away[0] else 0.0)
+            VotingDuty(replica).go_on(None if replica.graph.state.away[0] else 0.0)
     assert others[0].graph.state.away == (True, False, False)
     log.write_text(shown)
     for replica in others:
@@ -195,7 +195,7 @@ def test_a_reply_that_nobody_saw_in_time_leaves_no_branch(tmp_path: Path) -> Non
             for replica in others:
                 replica.synchronize()
                 replica.act()
-                Voting(replica).go_on(None if replica.graph.state.away[0] else 0.0)
+                VotingDuty(replica).go_on(None if replica.graph.state.away[0] else 0.0)
         red.synchronize()
         red.store.publish()
         assert red.graph.state.away == (True, False, False)
@@ -222,18 +222,18 @@ def test_who_was_excused_takes_in_what_merges_a_vote_they_had_held(
                 replica.synchronize()
                 if replica is blue or not _two_owe(replica):
                     replica.act()
-        vote = Voting(red).vote(green.player, "yes")
+        vote = VotingDuty(red).vote(green.player, "yes")
         red.store.publish()
         for replica in (blue, green):
             replica.neighbours = [one for one in replica.neighbours if one.player != red.player]
-        Voting(blue).vote(red.player, "yes")
+        VotingDuty(blue).vote(red.player, "yes")
         blue.store.publish()
         for _ in range(3):
             green.synchronize()
             green.act()
-            Voting(green).go_on(0.0)
+            VotingDuty(green).go_on(0.0)
             blue.synchronize()
-        (excuse,) = Voting(blue).go_on()
+        (excuse,) = VotingDuty(blue).go_on()
         assert isinstance(excuse.action, Excuse)
         assert red.act()
     with opened(paths) as (red, blue, green):
@@ -254,7 +254,7 @@ def _owes_after_anothers_seven(replica: Replica, player: Player) -> bool:
     return owes_reply(replica.graph.state, player) and replica.graph.state.ap != player
 
 
-def _drops_the_log_only(settler: Settler, fresh: Graph) -> None:
+def _drops_the_log_only(settler: ForkSettlement, fresh: CommitGraph) -> None:
     held = settler._held
     log = held.refs.get(held.log)
     if log is not None and log not in fresh:
@@ -264,8 +264,8 @@ def _drops_the_log_only(settler: Settler, fresh: Graph) -> None:
 
 
 def test_a_branch_that_is_left_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Settler, "go_over", _drops_the_log_only)
-    with pytest.raises((AssertionError, Damaged)):
+    monkeypatch.setattr(ForkSettlement, "go_over", _drops_the_log_only)
+    with pytest.raises((AssertionError, ObjectDamaged)):
         test_a_reply_that_nobody_saw_in_time_leaves_no_branch(tmp_path)
 
 
@@ -287,7 +287,7 @@ def test_one_who_has_seen_the_action_says_no_and_all_take_it_in(tmp_path: Path) 
         red, blue, green, orange = replicas
         _until_awaited(replicas, 1)
         before = orange.graph.head
-        Voting(orange).vote(1, "yes")
+        VotingDuty(orange).vote(1, "yes")
         orange.store.publish()
         red.act(len(red.graph))
         first = red.graph.head
@@ -301,7 +301,7 @@ def test_one_who_has_seen_the_action_says_no_and_all_take_it_in(tmp_path: Path) 
         assert green.graph.head == first
         for _ in range(3):
             green.synchronize()
-            Voting(green).go_on()
+            VotingDuty(green).go_on()
             blue.synchronize()
             orange.synchronize()
         assert orange.graph.head == first
@@ -316,10 +316,10 @@ def _late(replicas: Sequence[Replica]) -> ObjectId:
     _until_awaited(replicas, 1)
     for replica in replicas[:3]:
         replica.neighbours = [one for one in replica.neighbours if one.player != 4]
-    assert Voting(green).go_on(0.0) == []  # Blue, who would excuse, votes first
+    assert VotingDuty(green).go_on(0.0) == []  # Blue, who would excuse, votes first
     for replica in (blue, green):
         replica.synchronize()
-        assert len(Voting(replica).go_on(0.0)) == 1
+        assert len(VotingDuty(replica).go_on(0.0)) == 1
     while red.is_awaited:
         red.act(1 + len(red.graph))
     red.store.publish()
@@ -336,7 +336,7 @@ def test_who_would_excuse_takes_a_yes_back_that_lacks_a_vote_for_ever(tmp_path: 
         assert late not in green.graph
         blue.synchronize()
         assert late in blue.graph
-        (no,) = Voting(blue).go_on()
+        (no,) = VotingDuty(blue).go_on()
         assert (no.action, no.parents) == (Vote(2, 1, "no"), (yes,))
         for _ in range(2):
             green.synchronize()
@@ -378,7 +378,7 @@ def test_nobody_plays_on_before_they_take_their_yes_back(tmp_path: Path) -> None
 
 def test_playing_on_against_the_own_yes_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Replica, "_take_votes_back", lambda replica: None)
-    with pytest.raises(Unacceptable, match="says otherwise, by the same player"):
+    with pytest.raises(UnacceptableCommit, match="says otherwise, by the same player"):
         _plays_on(tmp_path)
 
 
@@ -395,7 +395,7 @@ def test_a_vote_that_hangs_on_it_releases_nobody_from_their_yes(tmp_path: Path) 
                     replica.act()
         for replica in (red, green):  # Red, who would excuse, votes first
             replica.synchronize()
-            Voting(replica).vote(4, "yes")
+            VotingDuty(replica).vote(4, "yes")
             replica.store.publish()
         before = green.graph.head
         orange.act()
@@ -403,7 +403,7 @@ def test_a_vote_that_hangs_on_it_releases_nobody_from_their_yes(tmp_path: Path) 
         others, blue.neighbours = blue.neighbours, [one for one in blue.neighbours if one.player == 4]
         blue.synchronize()
         assert blue.graph.head == newest
-        Voting(blue).vote(3, "yes")
+        VotingDuty(blue).vote(3, "yes")
         blue.store.publish()
         green.neighbours = [one for one in green.neighbours if one.player == 2]
         for _ in range(2):
@@ -416,14 +416,14 @@ def test_a_vote_that_hangs_on_it_releases_nobody_from_their_yes(tmp_path: Path) 
         for one in blue.neighbours:
             one.strays_at = 0.0
         blue.synchronize()
-        assert [step.action for step in Voting(blue).go_on()] == [Vote(2, 4, "no")]
+        assert [step.action for step in VotingDuty(blue).go_on()] == [Vote(2, 4, "no")]
         green.synchronize()
         assert green.graph.head == newest
         assert green.act()
         for _ in range(2):
             for replica in (red, orange, blue):  # the others hold what Blue has voted against
                 replica.synchronize()
-                Voting(replica).go_on()
+                VotingDuty(replica).go_on()
         assert len({replica.graph.head for replica in replicas}) == 1
 
 
@@ -433,14 +433,14 @@ def test_nobody_is_voted_on_while_two_are_silent(tmp_path: Path) -> None:
         for replica in (red, blue, red):
             replica.synchronize()
             replica.act()
-        voting = Voting(red)
+        voting = VotingDuty(red)
         assert red.core.voter.silent() == (3, 4)
         assert voting.go_on(0.0) == []  # a yes would bind, and without Green's own nobody can be excused
         green.synchronize()
         green.act()
         for replica in (red, blue, green, red):
             replica.synchronize()
-            Voting(replica).go_on(0.0)
+            VotingDuty(replica).go_on(0.0)
         assert red.graph.state.away == (False, False, False, True)
 
 
@@ -452,16 +452,16 @@ def test_who_awaits_two_votes_once_one_of_them_has(tmp_path: Path) -> None:
             replica.act()
         for replica in (green, red):
             replica.synchronize()
-        Voting(green).vote(4, "yes")  # who withholds their own pledge can vote all the same
+        VotingDuty(green).vote(4, "yes")  # who withholds their own pledge can vote all the same
         green.store.publish()
         red.synchronize()
-        assert [step.action for step in Voting(red).go_on(0.0)] == [Vote(1, 4, "yes")]
+        assert [step.action for step in VotingDuty(red).go_on(0.0)] == [Vote(1, 4, "yes")]
 
 
 def test_patience_is_longer_where_looks_take_long(tmp_path: Path) -> None:
     with opened(make_seats(tmp_path, 3, 7, rules="thesis" + SHORT)) as replicas:
         blue = replicas[1]
-        life, waited = Life(blue, Pace(patience_s=20.0)), []
+        life, waited = PeerLife(blue, LookPace(patience_s=20.0)), []
         life.voting.go_on = lambda patience_s=None: waited.append(patience_s) or []  # type: ignore[method-assign,func-returns-value]
         for neighbour, longest_s in zip(blue.neighbours, (3.0, 12.0), strict=True):
             life.turn()
@@ -474,7 +474,7 @@ def test_patience_is_longer_where_looks_take_long(tmp_path: Path) -> None:
 def test_nobody_says_both(tmp_path: Path) -> None:
     with opened(make_seats(tmp_path, 3, 7, rules="thesis" + SHORT)) as replicas:
         _until_awaited(replicas, 1)
-        voting = Voting(replicas[1])
+        voting = VotingDuty(replicas[1])
         voting.vote(1, "yes")
         with pytest.raises(VotingProblem, match="said yes already"):
             voting.vote(1, "no")
@@ -487,7 +487,7 @@ def test_the_votes_are_merged_and_can_be_read_with_git(tmp_path: Path) -> None:
         for _ in range(4):
             for replica in replicas[1:]:
                 replica.synchronize()
-                Voting(replica).go_on(None if replica.graph.state.away[0] else 0.0)
+                VotingDuty(replica).go_on(None if replica.graph.state.away[0] else 0.0)
         blue = replicas[1]
         assert blue.graph.state.away == (True, False, False)
         blue.store.publish()

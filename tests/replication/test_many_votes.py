@@ -12,16 +12,16 @@ from catan_p2p.game.actions import Vote
 from catan_p2p.game.rules import awaited, broken_guards
 from catan_p2p.limits import MAX_CHARGES, MAX_MERGED_VOTES_OF_PLAYER, MAX_OPEN_VOTES, MAX_OWN_CHARGES
 from catan_p2p.log import votes
-from catan_p2p.log.ballot import Round
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.ballot import VotingRound
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import take_in
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.replication.core import voter
-from catan_p2p.replication.core.own import Unacceptable
+from catan_p2p.replication.core.own import UnacceptableCommit
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting, VotingProblem
+from catan_p2p.replication.voting import VotingDuty, VotingProblem
 from catan_p2p.tables.status import read_status
 from tests.replication.tables import make_seats, opened, play_rounds, point
 from tests.replication.test_settling import written_by
@@ -51,7 +51,7 @@ def charged(replica: Replica) -> set[str]:
     return {line["colour"] for line in read_status(replica.store.folder.parent).refusals}
 
 
-def bases(graph: Graph) -> list[ObjectId]:
+def bases(graph: CommitGraph) -> list[ObjectId]:
     """The commits that the line has gone on from, newest first."""
     found, at = [], graph.root
     while at in graph.line.next:
@@ -65,11 +65,11 @@ def flood(green: Replica, most: int) -> int:
     graph, count = green.graph, 0
     for base in bases(graph):
         for absent in (RED, BLUE):
-            round, vote = Round(base, "turn", absent), Vote(GREEN, absent, "no")
+            round, vote = VotingRound(base, "turn", absent), Vote(GREEN, absent, "no")
             if count == most or broken_guards(graph.line.before_vote(round).state, vote):
                 continue
             step = graph.write_vote(round, vote, 5000, green.store.add, graph.root)
-            if isinstance(graph.check(step.commit, green.store.read(step.commit)[1]), Step):
+            if isinstance(graph.check(step.commit, green.store.read(step.commit)[1]), LoggedStep):
                 ref = local_ref(green.game.reply_branch(base, f"turn{absent}", GREEN))
                 green.store.record(ref, step.commit, green.store.own_ref(ref))
                 count += 1
@@ -150,7 +150,7 @@ def many_votes_on_lies(folder: Path, lies: int = 10) -> None:
         for _ in range(6):
             for replica in (red, blue):
                 look((replica,), 1)
-                Voting(replica).go_on()
+                VotingDuty(replica).go_on()
         for replica in (red, blue):
             assert replica.graph.ballot.charge_count(replica.player, GREEN) <= MAX_OWN_CHARGES
             assert replica.graph.state.away[GREEN - 1]
@@ -158,7 +158,7 @@ def many_votes_on_lies(folder: Path, lies: int = 10) -> None:
         assert red.graph.head == blue.graph.head
 
 
-def _steps(replica: Replica) -> list[Step]:
+def _steps(replica: Replica) -> list[LoggedStep]:
     """All commits of a game but the root and votes."""
     graph, found = replica.graph.at_root(), []
     graph.tell_step = lambda step, state: found.append(step)
@@ -184,10 +184,10 @@ def test_a_commit_that_others_would_refuse_is_not_recorded(tmp_path: Path, monke
         until_red_is_awaited(replicas, 20)
         red = replicas[0]
         head, refs = red.graph.head, red.store.list_refs("refs/heads/")
-        bad = lambda graph, commit, data: Rejected("size", commit, "too large")  # noqa: E731
+        bad = lambda graph, commit, data: CommitRejected("size", commit, "too large")  # noqa: E731
         with monkeypatch.context() as patch:
-            patch.setattr(Graph, "check", bad)
-            with pytest.raises(Unacceptable, match="not acceptable"):
+            patch.setattr(CommitGraph, "check", bad)
+            with pytest.raises(UnacceptableCommit, match="not acceptable"):
                 red.act()
         red.store.publish()
         assert (red.graph.head, red.store.list_refs("refs/heads/")) == (head, refs)
@@ -199,8 +199,8 @@ def test_a_player_says_no_more_yes_than_one_commit_can_merge(tmp_path: Path, mon
     with opened(make_seats(tmp_path, 3, 7, rules=LEAVING, signed=True)) as replicas:
         until_red_is_awaited(replicas, 20)
         with pytest.raises(VotingProblem, match="not merged yet"):
-            Voting(replicas[1]).vote(RED, "yes")
-        assert Voting(replicas[1]).go_on(0.0) == []
+            VotingDuty(replicas[1]).vote(RED, "yes")
+        assert VotingDuty(replicas[1]).go_on(0.0) == []
 
 
 def test_the_bounds_leave_room_for_one_another() -> None:

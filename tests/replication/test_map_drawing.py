@@ -13,23 +13,23 @@ from catan_p2p.cli.main import main
 from catan_p2p.game.board import DEFAULT_MAP, draw_map
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.commit import decode_commit, trailers_of
-from catan_p2p.log.game import Game
+from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.simulation.separate import free_ports
 from catan_p2p.tables import hosting, map_drawing
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.map_nonce import commitment, is_made_by, map_of_nonce, nonce_of_map, opens
 from catan_p2p.tables.taking_seat import take_seat
-from catan_p2p.tables.terms import Expected
+from catan_p2p.tables.terms import ExpectedTerms
 from tests.replication.relays import sit_down
 
 ONE, OTHER = "1" * 64, "2" * 64
 
 
-def nonce_of(path: Path, game: Game) -> str:
-    with Store.open(path, writer=None) as store:
+def nonce_of(path: Path, game: GameDefinition) -> str:
+    with GitStore.open(path, writer=None) as store:
         head = store.read_ref(f"refs/heads/{path.name}_{game.number}")
         assert head is not None
         return trailers_of(decode_commit(store.read(head)[1]).message)["Nonce"]
@@ -66,7 +66,7 @@ def against(folder: Path) -> list[BaseException]:
     def invite(invitation: Invitation, words: str) -> None:
         def join() -> None:
             try:
-                take_seat(folder / "Blue", invitation, "Blue", None, Expected(), print)
+                take_seat(folder / "Blue", invitation, "Blue", None, ExpectedTerms(), print)
             except BaseException as error:  # noqa: BLE001 - this is what is looked at
                 failures.append(error)
 
@@ -125,7 +125,7 @@ def test_a_guest_tells_no_number_once_somebody_has_committed_to_another(
     monkeypatch.setattr(map_drawing, "_wait_for_numbers", wait)
     (refused,) = against(tmp_path)
     assert "committed to another number" in str(refused)
-    with Store.open(tmp_path / "relay", writer=None) as store:
+    with GitStore.open(tmp_path / "relay", writer=None) as store:
         assert {*store.list_refs("refs/tables/")} == {f"refs/tables/0/{name}" for name in ("terms", "Blue", "seats")}
 
 

@@ -17,8 +17,8 @@ from catan_p2p.cli.main import main
 from catan_p2p.game.actions import RollDice
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage import cat_file
-from catan_p2p.log.storage.objects import Damaged, ObjectMissing, StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectMissing, StoreError
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.replication import play as play_module
 from catan_p2p.replication.play import once_there_is_room
 from catan_p2p.replication.replica import Replica
@@ -62,7 +62,7 @@ def mended(path: Path) -> Replica:
     try:
         with open_replica(path) as replica:
             return replica
-    except Damaged:
+    except ObjectDamaged:
         mend_seat(path, read_settings(path))
         with open_replica(path) as replica:
             return replica
@@ -226,9 +226,9 @@ def test_what_was_accepted_and_can_be_read_nowhere_is_not_forgotten(deal: Deal) 
     blue = red.path.parent / "Blue"
     shutil.rmtree(blue / ".git" / "objects" / "pack")
     heal(blue)
-    with pytest.raises(Damaged):
+    with pytest.raises(ObjectDamaged):
         mend_seat(blue, read_settings(blue))
-    with pytest.raises(Damaged), open_replica(blue):
+    with pytest.raises(ObjectDamaged), open_replica(blue):
         pass
 
 
@@ -265,17 +265,17 @@ def test_dirt_is_told_from_damage(played: tuple[list[Path], str], capsys: pytest
 def test_git_s_complaints_do_not_stop_the_reading(played: tuple[list[Path], str]) -> None:
     """Git writes a line for every damaged object; nobody reading them, it would stop after 64 KiB."""
     red = played[0][0]
-    with Store.open(red, writer=None) as store:
+    with GitStore.open(red, writer=None) as store:
         oid = store.list_refs()[local_ref(store_branch())]
     loose = red / ".git" / "objects" / oid[:2]
     loose.mkdir(exist_ok=True)
     every_pack(red, b"", "idx")
     (loose / oid[2:]).write_bytes(b"damaged")
-    with Store.open(red, writer=None) as store:
+    with GitStore.open(red, writer=None) as store:
         reader = cat_file.own_objects(store.folder)
         for _ in range(3):
             for number in range(700):
-                with pytest.raises((ObjectMissing, Damaged)):
+                with pytest.raises((ObjectMissing, ObjectDamaged)):
                     reader.read(oid if number % 7 == 0 else type(oid)(f"{number:040x}"))
         reader.close()
 
@@ -326,7 +326,7 @@ def test_a_disk_that_is_full_at_the_start_and_at_the_end_is_waited_for(
     left = dict.fromkeys(("open", "fold", "check_out"), 2)
 
     def refusing(name: str) -> Callable[..., object]:
-        real = getattr(Store, name)
+        real = getattr(GitStore, name)
 
         def call(*args: object, **options: object) -> object:
             if left[name]:
@@ -337,16 +337,16 @@ def test_a_disk_that_is_full_at_the_start_and_at_the_end_is_waited_for(
         return call
 
     for name in ("fold", "check_out"):
-        monkeypatch.setattr(Store, name, refusing(name))
-    real_open = Store.open
+        monkeypatch.setattr(GitStore, name, refusing(name))
+    real_open = GitStore.open
 
-    def open_store(path: Path, **options: object) -> Store:
+    def open_store(path: Path, **options: object) -> GitStore:
         if options.get("writer", "writer") is not None and left["open"]:
             left["open"] -= 1
             raise full()
         return real_open(path, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Store, "open", open_store)
+    monkeypatch.setattr(GitStore, "open", open_store)
     assert main(["peer", str(paths[0]), "--stay", "0"]) == 0
     assert left == {"open": 0, "fold": 0, "check_out": 0}
     assert capsys.readouterr().err.count("waiting for room") == 3

@@ -7,17 +7,17 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.log.history import load_history
-from catan_p2p.log.transport.mirror import Mirror
-from catan_p2p.log.transport.remote import Unreachable
-from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.transport.mirror import BranchMirror
+from catan_p2p.log.transport.remote import RemoteUnreachable
+from catan_p2p.log.transport.serve import RepositoryServer
 from tests.replication.tables import make_seats, opened, play_rounds
 
 
 @pytest.mark.long
 def test_a_copy_holds_the_whole_game_and_grows_with_it(tmp_path: Path) -> None:
     seats = make_seats(tmp_path / "table", 3, 7)
-    with opened(seats) as replicas, Server(seats[0], "127.0.0.1", 0) as server:
-        mirror = Mirror(f"git://127.0.0.1:{server.port}/", tmp_path / "copy.git")
+    with opened(seats) as replicas, RepositoryServer(seats[0], "127.0.0.1", 0) as server:
+        mirror = BranchMirror(f"git://127.0.0.1:{server.port}/", tmp_path / "copy.git")
         lengths = []
         for least in (10, 30):
             play_rounds(replicas, lambda one, least=least: len(one.graph) > least)
@@ -31,20 +31,20 @@ def test_a_copy_holds_the_whole_game_and_grows_with_it(tmp_path: Path) -> None:
 
 def test_a_copy_is_bounded_and_what_cannot_be_reached_is_named(tmp_path: Path) -> None:
     seats = make_seats(tmp_path / "table", 2, 7)
-    with opened(seats) as replicas, Server(seats[0], "127.0.0.1", 0) as server:
+    with opened(seats) as replicas, RepositoryServer(seats[0], "127.0.0.1", 0) as server:
         play_rounds(replicas, lambda one: len(one.graph) > 10)
         url = f"git://127.0.0.1:{server.port}/"
-        with pytest.raises(Unreachable, match="sends more than 4096 bytes"):
-            Mirror(url, tmp_path / "small.git", most_bytes=4096).fetch()
-        cut = Mirror(url, tmp_path / "cut.git")
+        with pytest.raises(RemoteUnreachable, match="sends more than 4096 bytes"):
+            BranchMirror(url, tmp_path / "small.git", most_bytes=4096).fetch()
+        cut = BranchMirror(url, tmp_path / "cut.git")
         left = cut.folder / "objects" / "pack" / "tmp_pack_abc"
         cut.fetch()
         left.write_bytes(b"cut")
-    with pytest.raises(Unreachable):
+    with pytest.raises(RemoteUnreachable):
         cut.fetch()
     assert not left.exists()
-    with pytest.raises(Unreachable, match=r"git://127\.0\.0\.1"):
-        Mirror(url, tmp_path / "gone.git").fetch()
+    with pytest.raises(RemoteUnreachable, match=r"git://127\.0\.0\.1"):
+        BranchMirror(url, tmp_path / "gone.git").fetch()
 
 
 @pytest.mark.long
@@ -54,7 +54,7 @@ def test_a_served_game_is_watched_by_its_url_and_nothing_stays(
     pytest.importorskip("pygame")
     monkeypatch.setenv("CATAN_P2P_HOME", str(tmp_path / "home"))
     seats = make_seats(tmp_path / "table", 2, 7)
-    with opened(seats) as replicas, Server(seats[0], "127.0.0.1", 0) as server:
+    with opened(seats) as replicas, RepositoryServer(seats[0], "127.0.0.1", 0) as server:
         play_rounds(replicas, lambda one: len(one.graph) > 10)
         url, picture = f"git://127.0.0.1:{server.port}/", tmp_path / "now.png"
         assert main(["watch", url, "--snapshot", str(picture)]) == 0
@@ -66,12 +66,12 @@ def test_a_served_game_is_watched_by_its_url_and_nothing_stays(
 
 def test_following_goes_on_after_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("catan_p2p.log.transport.mirror.PAUSE_S", 0.0)
-    mirror, again, tries = Mirror("git://127.0.0.1:1/", tmp_path / "copy.git"), threading.Event(), []
+    mirror, again, tries = BranchMirror("git://127.0.0.1:1/", tmp_path / "copy.git"), threading.Event(), []
 
     def fetch() -> None:
         tries.append(1)
         if len(tries) < 3:
-            raise Unreachable("gone")
+            raise RemoteUnreachable("gone")
         again.set()
 
     monkeypatch.setattr(mirror, "fetch", fetch)

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from catan_p2p.log.storage.delta import apply_delta, encode_size
-from catan_p2p.log.storage.objects import Damaged, ObjectTooLarge, StoreError
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectTooLarge, StoreError
 from catan_p2p.log.transport import conversation
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
 from catan_p2p.log.transport.remote import BadFetch
@@ -126,5 +126,5 @@ def test_a_delta_that_grows_without_end_is_not_applied() -> None:
     base, delta = b"x" * 0x10000, encode_size(0x10000) + b"\x01" + b"\x80" * 1000
     with pytest.raises(ObjectTooLarge, match="more than 131072 bytes"):
         apply_delta(base, delta, 2 * 0x10000)
-    with pytest.raises(Damaged, match="makes 65536000 of"):
+    with pytest.raises(ObjectDamaged, match="makes 65536000 of"):
         apply_delta(base, delta, 1000 * 0x10000)

@@ -15,8 +15,8 @@ from catan_p2p.game.state import State
 from catan_p2p.log.game import new_game
 from catan_p2p.log.refs import HEADS, local_ref
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.log.storage.store import Store
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.players.random_player import RandomPolicy
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.peer import Peer, open_graph
@@ -31,7 +31,7 @@ class Table:
     def __init__(self, path: Path, players: int, seed: int, rules: str = "thesis") -> None:
         self.path = path
         create_game(path, new_game(0, Constants(profile(rules, players), player_count=players)), "test")
-        self.store = Store.open(path)
+        self.store = GitStore.open(path)
         self.seed = seed
         root = next(iter(self.store.list_refs(HEADS).values()))
         self.peers = [
@@ -89,7 +89,7 @@ def test_a_move_is_seen_only_after_it_is_published_and_synchronized(table: Table
 LAG_S = 0.5
 
 
-def peer_of(store: Store, player: Player) -> Peer:
+def peer_of(store: GitStore, player: Player) -> Peer:
     root = next(iter(store.list_refs(HEADS).values()))
     return Peer(store, open_graph(store, root), player, RandomPolicy(), SeededRandomness(2, 0), logical_clock)
 
@@ -97,7 +97,7 @@ def peer_of(store: Store, player: Player) -> Peer:
 def test_nothing_is_looked_at_where_nothing_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock, path = VirtualTime(), tmp_path / "Catan_0"
     Table(path, players=2, seed=2).store.close()
-    with Store.open(path, lag_s=LAG_S, time=clock) as store:
+    with GitStore.open(path, lag_s=LAG_S, time=clock) as store:
         red, blue = peer_of(store, 1), peer_of(store, 2)
         read = store.read_ref
         asked: list[str] = []
@@ -115,8 +115,8 @@ def test_a_move_in_another_process_is_seen_once_the_lag_is_over(tmp_path: Path) 
     clock, path = VirtualTime(), tmp_path / "Catan_0"
     Table(path, players=2, seed=2).store.close()
     with (
-        Store.open(path, lag_s=LAG_S, time=clock) as here,
-        Store.open(path, writer="elsewhere") as there,
+        GitStore.open(path, lag_s=LAG_S, time=clock) as here,
+        GitStore.open(path, writer="elsewhere") as there,
     ):
         blue, red = peer_of(here, 2), peer_of(there, 1)
         assert [blue.synchronize(), blue.synchronize()] == [0, 0]
@@ -135,7 +135,7 @@ def test_what_a_full_disk_held_back_is_carried_out_though_nothing_moved(
 ) -> None:
     path = tmp_path / "Catan_0"
     Table(path, players=2, seed=2).store.close()
-    with Store.open(path, lag_s=LAG_S, time=VirtualTime()) as store:
+    with GitStore.open(path, lag_s=LAG_S, time=VirtualTime()) as store:
         red = peer_of(store, 1)
         red.synchronize()
         with monkeypatch.context() as patch:
@@ -226,7 +226,7 @@ def test_discards_of_a_seven_are_branches_of_their_own_until_the_merge_is_known(
     assert peer is not None
     roll, active = peer.graph.head, peer.graph.state.ap
     owing = [seat for seat, limit in enumerate(peer.graph.state.lim, 1) if limit]
-    steps: list[Step] = []
+    steps: list[LoggedStep] = []
     for player in reversed(owing):
         table.peer(player).synchronize()
         steps += table.peer(player).act()
@@ -265,7 +265,7 @@ def test_answers_to_an_offer_are_branches_of_their_own_until_the_merge_is_known(
     offer = red.graph.head
     for other in table.peers[1:]:
         other.synchronize()
-    answers: list[Step] = []
+    answers: list[LoggedStep] = []
     for player in order:
         assert table.peer(player).is_awaited, "none sees another's answer"
         answers += table.peer(player).act()

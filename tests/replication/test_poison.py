@@ -12,10 +12,10 @@ from catan_p2p.cli.main import main
 from catan_p2p.game.actions import EmptyTrade, RollDice
 from catan_p2p.log import evidence
 from catan_p2p.log.commit import Signature
-from catan_p2p.log.evidence import EvidenceBox, Refusal, list_evidence, read_evidence, read_refusals
-from catan_p2p.log.storage.objects import Damaged, ObjectId, object_id
-from catan_p2p.log.transport.serve import Server
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.evidence import EvidenceBox, RefusedCommit, list_evidence, read_evidence, read_refusals
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, object_id
+from catan_p2p.log.transport.serve import RepositoryServer
+from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.tables.status import read_status
 from tests.replication.conftest import Deal
@@ -93,7 +93,7 @@ def test_what_was_refused_is_served_to_nobody_not_even_by_its_id(deal: Deal, poi
     (name,) = read_status(blue).evidence
     assert git(blue, "cat-file", "-t", name.partition("/")[2], check=False) == ""
     assert git(blue, "cat-file", "-t", bad, check=False) == ""
-    with Server(blue, "127.0.0.1", 0) as server:
+    with RepositoryServer(blue, "127.0.0.1", 0) as server:
         assert bad not in git(blue, "ls-remote", server.url)
         assert git(red.path, "fetch", server.url, bad, check=False) == ""
         fresh = blue.parent / "fresh"
@@ -112,7 +112,7 @@ def test_what_is_kept_can_be_shown_and_is_checked(deal: Deal, capfdbinary: pytes
     assert object_id("commit", capfdbinary.readouterr().out) == bad
     file = private_folder(blue) / "evidence" / "Red" / bad
     file.write_bytes(file.read_bytes()[:-1] + b"?")
-    with pytest.raises(Damaged):
+    with pytest.raises(ObjectDamaged):
         read_evidence(private_folder(blue), f"Red/{bad}")
     assert main(["status", str(blue), "--evidence", "../key"]) == 2
 
@@ -132,8 +132,8 @@ def box_of(folder: Path) -> tuple[EvidenceBox, Callable[..., None]]:
         oid, data = commit_of(number)
         other, other_data = commit_of(number + 1_000_000)
         contradicts = reason == "fork"
-        bad = Rejected(reason, oid, "x", other=other if contradicts else None)  # type: ignore[arg-type]
-        refusal = Refusal(colour, seen_at, f"refs/heads/{number}", bad, certain)
+        bad = CommitRejected(reason, oid, "x", other=other if contradicts else None)  # type: ignore[arg-type]
+        refusal = RefusedCommit(colour, seen_at, f"refs/heads/{number}", bad, certain)
         box.keep(refusal, {oid: ("commit", data), other: ("commit", other_data)})
 
     return box, refuse

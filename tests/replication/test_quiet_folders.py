@@ -9,7 +9,7 @@ import pytest
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.catch_up import CatchUp
 from catan_p2p.replication.neighbour import Neighbour
-from catan_p2p.replication.play import Life, Pace
+from catan_p2p.replication.play import LookPace, PeerLife
 from catan_p2p.replication.replica import Replica
 from tests.replication.relays import bare, flush, seats_at
 from tests.replication.tables import is_over, make_seats, opened, play_rounds
@@ -163,11 +163,11 @@ def test_a_neighbour_that_makes_trouble_ends_no_wait(table: list[Replica]) -> No
 
 def test_a_peer_pauses_longer_where_nothing_has_to_be_looked_at(table: list[Replica]) -> None:
     replica = table[0]
-    life = Life(replica, Pace())
+    life = PeerLife(replica, LookPace())
     assert life._max_wait_s == 1.0
     replica.neighbours[0].is_watched = False
     assert life._max_wait_s == 0.02
-    assert Life(replica, Pace(max_wait_s=0.5))._max_wait_s == 0.5
+    assert PeerLife(replica, LookPace(max_wait_s=0.5))._max_wait_s == 0.5
 
 
 def test_a_relay_in_a_folder_is_asked_when_something_moves(tmp_path: Path) -> None:

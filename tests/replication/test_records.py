@@ -13,7 +13,7 @@ from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.tables import announcing
 from catan_p2p.tables.invitation import Invitation, parse_invitation
-from catan_p2p.tables.records import Bad, SeatClaim, Terms, parse_seat, parse_terms
+from catan_p2p.tables.records import BadRecord, SeatClaim, TableTerms, parse_seat, parse_terms
 from catan_p2p.tables.waiting_room import waiting_room
 from tests.for_each import for_each
 
@@ -21,7 +21,7 @@ KEY = new_private_key(b"guest".ljust(32))
 WORD = spell_public_key(KEY)
 TREE = ObjectId("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 SEAT = {"Colour": "Blue", "Url": "-", "Proof": "0" * 64, "Key": WORD}
-TERMS = {"Colours": "Red Blue", "Terms": "thesis rules; map default", "Key": WORD}
+TERMS = {"Colours": "Red Blue", "TableTerms": "thesis rules; map default", "Key": WORD}
 
 
 def written(message: str, parents: tuple[ObjectId, ...] = (), *, is_signed: bool = True) -> bytes:
@@ -36,7 +36,7 @@ def record(kind: str, fields: dict[str, str]) -> bytes:
 
 def test_records_are_read() -> None:
     assert parse_seat(record("seat", SEAT)) == SeatClaim("Blue", "-", "0" * 64, WORD)
-    assert parse_terms(record("terms", TERMS)) == Terms(("Red", "Blue"), "thesis rules; map default", WORD)
+    assert parse_terms(record("terms", TERMS)) == TableTerms(("Red", "Blue"), "thesis rules; map default", WORD)
     claim = parse_seat(record("seat", {**SEAT, "Url": "git://[fe80::1]:9402/", "Later": "is passed over"}))
     assert isinstance(claim, SeatClaim) and claim.address == ("fe80::1", 9402)
 
@@ -44,7 +44,7 @@ def test_records_are_read() -> None:
 @pytest.mark.parametrize("name", SEAT)
 def test_a_seat_without_a_field_is_refused_by_its_name(name: str) -> None:
     fields = {field: value for field, value in SEAT.items() if field != name}
-    assert parse_seat(record("seat", fields)) == Bad(f"a record without {name}")
+    assert parse_seat(record("seat", fields)) == BadRecord(f"a record without {name}")
 
 
 @for_each(
@@ -80,7 +80,7 @@ def test_a_seat_without_a_field_is_refused_by_its_name(name: str) -> None:
 )
 def test_a_seat_with_a_wrong_field_is_refused_by_its_name(name: str, value: str) -> None:
     found = parse_seat(record("seat", {**SEAT, name: value}))
-    assert isinstance(found, Bad) and found.why.startswith(f"a record with {name} "), found
+    assert isinstance(found, BadRecord) and found.why.startswith(f"a record with {name} "), found
 
 
 @for_each(
@@ -97,12 +97,12 @@ def test_a_seat_with_a_wrong_field_is_refused_by_its_name(name: str, value: str)
     ],
 )
 def test_what_is_no_seat_is_refused(data: bytes) -> None:
-    assert isinstance(parse_seat(data), Bad)
+    assert isinstance(parse_seat(data), BadRecord)
 
 
 @for_each("colours", ["Red", "Red Red", "Red  Blue", "Red Purple", "Red,Blue", ""])
 def test_terms_name_two_to_six_colours(colours: str) -> None:
-    assert isinstance(parse_terms(record("terms", {**TERMS, "Colours": colours})), Bad)
+    assert isinstance(parse_terms(record("terms", {**TERMS, "Colours": colours})), BadRecord)
 
 
 FIELDS = st.dictionaries(st.sampled_from([*SEAT, *TERMS, "X"]), st.text(max_size=80), max_size=6)
@@ -110,8 +110,8 @@ FIELDS = st.dictionaries(st.sampled_from([*SEAT, *TERMS, "X"]), st.text(max_size
 
 @given(st.one_of(st.binary(max_size=300), FIELDS.map(lambda f: record("seat", {**SEAT, **f}))))
 def test_no_bytes_in_the_place_of_a_record_raise(data: bytes) -> None:
-    assert isinstance(parse_seat(data), Bad | SeatClaim)
-    assert isinstance(parse_terms(data), Bad | Terms)
+    assert isinstance(parse_seat(data), BadRecord | SeatClaim)
+    assert isinstance(parse_terms(data), BadRecord | TableTerms)
 
 
 JSON = st.recursive(
@@ -171,8 +171,8 @@ def test_an_invitation_that_is_too_long_to_be_announced_is_told_of() -> None:
 @pytest.mark.parametrize(
     ("kind", "fields", "why"),
     [
-        ("terms", {"Colours": "Red Blue", "Terms": "x" * 1001}, "a record with Terms"),
-        ("terms", {"Colours": "Red Blue", "Terms": "a\x1b"}, "a record with Terms"),
+        ("terms", {"Colours": "Red Blue", "TableTerms": "x" * 1001}, "a record with TableTerms"),
+        ("terms", {"Colours": "Red Blue", "TableTerms": "a\x1b"}, "a record with TableTerms"),
         ("seat", {"Colour": "Blue", "Url": f"git://{'x' * 300}/", "Proof": "0" * 64}, "a record with Url"),
         ("seats", {f"Guest{i}": "x" * 900 for i in range(5)}, "a record of"),
     ],

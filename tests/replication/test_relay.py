@@ -18,20 +18,20 @@ from catan_p2p.cli.main import main
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import checked_url
-from catan_p2p.log.transport.serve import Server, knock
-from catan_p2p.replication.relay import Relay
+from catan_p2p.log.transport.serve import RepositoryServer, knock
+from catan_p2p.replication.relay import SeatRelay
 from catan_p2p.simulation.separate import free_ports
 from catan_p2p.tables import hosting
-from catan_p2p.tables.announcing import Announced, Announcement, find_tables, in_short
+from catan_p2p.tables.announcing import AnnouncedTable, TableAnnouncer, find_tables, in_short
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation, parse_invitation
 from catan_p2p.tables.joining import join_game
-from catan_p2p.tables.records import Terms
+from catan_p2p.tables.records import TableTerms
 from catan_p2p.tables.repair import mend_seat
 from catan_p2p.tables.seat import SeatSettings, read_settings
 from catan_p2p.tables.status import read_status
 from catan_p2p.tables.taking_seat import look_at_table, take_seat
-from catan_p2p.tables.terms import Expected, computers_in_words
+from catan_p2p.tables.terms import ExpectedTerms, computers_in_words
 from catan_p2p.tables.waiting_folder import room_folder
 from catan_p2p.tables.waiting_room import waiting_room
 from tests.replication.relays import bare, flush, has_actions, meet_at, play_on, seats_at, sit_down
@@ -90,11 +90,11 @@ def test_a_seat_is_taken_once(tmp_path: Path) -> None:
         )
     invitation = given[0]
     with pytest.raises(StoreError, match="no seat for Green, expected one of Blue"):
-        take_seat(tmp_path / "x", invitation, "Green", None, Expected(), print)
+        take_seat(tmp_path / "x", invitation, "Green", None, ExpectedTerms(), print)
     with pytest.raises(StoreError, match="another one than that of the invitation"):
-        take_seat(tmp_path / "x", invitation._replace(pin=bytes(16)), "Blue", None, Expected(), print)
+        take_seat(tmp_path / "x", invitation._replace(pin=bytes(16)), "Blue", None, ExpectedTerms(), print)
     with pytest.raises(StoreError, match="the end of the invitation was changed"):
-        take_seat(tmp_path / "x", invitation._replace(secret=bytes(16)), "Blue", None, Expected(), print)
+        take_seat(tmp_path / "x", invitation._replace(secret=bytes(16)), "Blue", None, ExpectedTerms(), print)
     assert not room_folder(tmp_path / "x").exists()
 
     def leave(words: str) -> None:
@@ -102,9 +102,9 @@ def test_a_seat_is_taken_once(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        take_seat(tmp_path / "Blue", invitation, "Blue", None, Expected(), leave)
+        take_seat(tmp_path / "Blue", invitation, "Blue", None, ExpectedTerms(), leave)
     with pytest.raises(StoreError, match="the seat of Blue is taken"):
-        take_seat(tmp_path / "x", invitation, "Blue", None, Expected(), print)
+        take_seat(tmp_path / "x", invitation, "Blue", None, ExpectedTerms(), print)
     # Both go on where they were.
     sit_down_again(tmp_path, relay, invitation)
 
@@ -129,7 +129,7 @@ def test_without_a_colour_a_free_seat_is_taken_and_found_again(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        take_seat(tmp_path / "catan-blue", invitation, "Blue", None, Expected(), leave)
+        take_seat(tmp_path / "catan-blue", invitation, "Blue", None, ExpectedTerms(), leave)
     assert free_colour(invitation, None) == "Blue", "interrupted, it goes on where it was"
     assert free_colour(invitation, tmp_path / "elsewhere") == "Green"
     guest = Thread(target=main, args=(["join", str(invitation), "elsewhere", "--start", "no"],))
@@ -157,7 +157,7 @@ def test_who_is_not_the_first_at_a_free_seat_takes_the_next(
     def host() -> None:
         open_table(tmp_path / "Red", "relay", constants, colours, None, print, lambda one, words: invited.put(str(one)))
 
-    def look_together(invitation: Invitation) -> tuple[Terms, tuple[str, ...]]:
+    def look_together(invitation: Invitation) -> tuple[TableTerms, tuple[str, ...]]:
         found = look_at_table(invitation)
         if looked.n_waiting or len(seen) < 3:
             seen.append(current_thread().name)
@@ -191,7 +191,7 @@ def sit_down_again(folder: Path, relay: str, invitation: Invitation) -> None:
     def invite(again: Invitation, words: str) -> None:
         given.append(again)
 
-    guest = Thread(target=take_seat, args=(folder / "Blue", invitation, "Blue", None, Expected(), print))
+    guest = Thread(target=take_seat, args=(folder / "Blue", invitation, "Blue", None, ExpectedTerms(), print))
     guest.start()
     colours = ("Red", "Blue")
     open_table(folder / "Red", relay, new_constants("thesis", colours), colours, None, print, invite)
@@ -245,7 +245,7 @@ def test_a_table_without_a_relay_is_joined_at_the_hosts_address(tmp_path: Path) 
         assert read_settings(path).relay is None
     with ExitStack() as stack:
         for path, port in zip(paths, ports, strict=True):
-            stack.enter_context(Server(path, "127.0.0.1", port))
+            stack.enter_context(RepositoryServer(path, "127.0.0.1", port))
         replicas = stack.enter_context(opened(paths))
         play_rounds(replicas, has_actions(8))
 
@@ -267,17 +267,19 @@ def test_who_comes_back_before_the_host_waits_for_the_host(tmp_path: Path) -> No
     first.start()
     invitation = invited.get(timeout=300.0)
     with pytest.raises(KeyboardInterrupt):
-        take_seat(tmp_path / "Blue", invitation, "Blue", None, Expected(), leave, there)
+        take_seat(tmp_path / "Blue", invitation, "Blue", None, ExpectedTerms(), leave, there)
     first.join()
     with pytest.raises(StoreError):  # whoever was never there may have a wrong address
-        take_seat(tmp_path / "other", invitation, "Blue", None, Expected(), print, there)
+        take_seat(tmp_path / "other", invitation, "Blue", None, ExpectedTerms(), print, there)
     guest = Thread(
-        target=take_seat, args=(tmp_path / "Blue", invitation, "Blue", None, Expected(), told.put, there), daemon=True
+        target=take_seat,
+        args=(tmp_path / "Blue", invitation, "Blue", None, ExpectedTerms(), told.put, there),
+        daemon=True,
     )
     guest.start()
     assert invitation.url in told.get(timeout=300.0)
     open_table(tmp_path / "Red", here, constants, colours, None, print, lambda one, words: None)
-    with Server(tmp_path / "Red", *here):
+    with RepositoryServer(tmp_path / "Red", *here):
         guest.join(300.0)
     assert read_settings(tmp_path / "Blue").colour == "Blue"
 
@@ -294,9 +296,9 @@ def test_what_is_said_at_the_door_is_nothing_or_a_record(tmp_path: Path, said: b
 def test_a_door_is_open_only_while_somebody_waits_behind_it(tmp_path: Path) -> None:
     path = make_seats(tmp_path)[0]
     heard: list[tuple[bytes, str]] = []
-    with Server(path, "127.0.0.1", 0, door=lambda *said: heard.append(said)) as server:
+    with RepositoryServer(path, "127.0.0.1", 0, door=lambda *said: heard.append(said)) as server:
         assert knock("127.0.0.1", server.port, b"hello")
-    with Server(path, "127.0.0.1", 0) as server:
+    with RepositoryServer(path, "127.0.0.1", 0) as server:
         assert not knock("127.0.0.1", server.port, b"hello")
     assert heard == [(b"hello", "127.0.0.1")]
     with pytest.raises(StoreError):
@@ -307,11 +309,11 @@ def test_announced_tables_are_found(tmp_path: Path) -> None:
     pytest.importorskip("zeroconf")
     line = str(Invitation("git://127.0.0.1:9401/", 0, bytes(16), bytes(16), True))
     try:
-        with Announcement(["127.0.0.1"]).shown(line, "Red, Blue: standard rules; all draw together; map default"):
+        with TableAnnouncer(["127.0.0.1"]).shown(line, "Red, Blue: standard rules; all draw together; map default"):
             found = find_tables(120.0, ["127.0.0.1"], enough=1)
     except StoreError as error:
         pytest.skip(f"no multicast here: {error}")
-    assert found == [Announced(line, "Red, Blue: standard rules; map default")]
+    assert found == [AnnouncedTable(line, "Red, Blue: standard rules; map default")]
 
 
 def test_without_zeroconf_tables_says_what_is_missing(
@@ -343,8 +345,8 @@ def test_a_damaged_seat_is_mended_from_the_relay_and_a_lost_one_joins_again(tmp_
 def test_a_peer_says_what_is_in_the_way_of_pushing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    flushing = Relay.flushing
-    monkeypatch.setattr(Relay, "flushing", lambda relay, store, graph: flushing(relay, store, graph, 0.5))
+    flushing = SeatRelay.flushing
+    monkeypatch.setattr(SeatRelay, "flushing", lambda relay, store, graph: flushing(relay, store, graph, 0.5))
     relay = bare(tmp_path / "relay")
     red = seats_at(tmp_path, str(relay))[0]
     shutil.rmtree(relay / "refs" / "heads")

@@ -18,7 +18,7 @@ from catan_p2p.log.refs import CommitCopy, copy_at, copy_ref, local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.replication.core import held
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.tables.seat import private_folder
 from tests.replication.relay_forks import KINDS, play_one
 from tests.replication.relays import bare, flush, meet_at
@@ -149,7 +149,7 @@ def test_a_vote_is_never_shown_without_what_it_names(table: Table) -> None:
     with opened(table.paths[1:], alone=True) as (blue, green, _):
         for replica in (blue, green):
             replica.synchronize()
-        (vote,) = Voting(green).go_on()
+        (vote,) = VotingDuty(green).go_on()
         assert vote.action == Vote(GREEN, RED, "yes")
         assert green.store.read_ref(copy_ref(CommitCopy(newest, "Green", 0))) == newest
 
@@ -164,7 +164,7 @@ def test_a_copy_is_shown_again_after_a_kill_that_came_before_it(table: Table) ->
         for _ in range(3):
             for replica in there:
                 replica.synchronize()
-                Voting(replica).go_on()
+                VotingDuty(replica).go_on()
         copies = table.copies()
         green = there[1]
         ref = copy_ref(CommitCopy(newest, "Green", 0))
@@ -205,7 +205,7 @@ def test_who_votes_gets_what_a_no_names_where_the_silent_player_has_moved_their_
         blue = there[0]
         settle_all(there, rounds=2)
         assert newest not in blue.graph
-        Voting(blue).vote(RED, "yes")
+        VotingDuty(blue).vote(RED, "yes")
         flush(blue)
         settle_all(there, rounds=3)
         assert newest in blue.graph
@@ -225,7 +225,7 @@ def test_whoever_is_awaited_gets_what_the_others_hold_before_anybody_votes(table
         at_once(there)
         blue, green, _ = there
         clock = VirtualTime()
-        voting = Voting(green, clock)
+        voting = VotingDuty(green, clock)
         settle_all(there, rounds=2)
         voting.go_on(60)
         clock.now += 19

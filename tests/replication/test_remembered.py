@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.log import recent
-from catan_p2p.log.recent import Recent
+from catan_p2p.log.recent import RecentItems
 from catan_p2p.log.refs import branch_name
 from catan_p2p.log.storage.objects import ObjectId
 from tests.replication.tables import commit_at, git, make_seats, neighbour, opened, play_rounds, point, write_commit
@@ -15,7 +15,7 @@ _LIMIT = 4
 
 def test_the_oldest_is_forgotten_and_what_is_set_again_is_young(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recent, "MAX_REMEMBERED", 3)
-    remembered: Recent[int, str] = Recent()
+    remembered: RecentItems[int, str] = RecentItems()
     for key in (1, 2, 3, 1, 4):
         remembered[key] = f"value {key}"
     assert list(remembered) == [3, 1, 4]

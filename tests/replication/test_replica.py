@@ -6,10 +6,10 @@ import pytest
 
 from catan_p2p.log.history import load_history
 from catan_p2p.log.refs import parse_branch
-from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.transport.serve import RepositoryServer
 from catan_p2p.replication.replica import Replica
-from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.simulation.game import SimulationSettings, play_game
 from tests.replication.tables import (
     SHORT,
     finish,
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.long, pytest.mark.sampled(6, together=True)]
 
 
 def refs_of(path: Path, folder: str) -> dict[str, str]:
-    with Store.open(path, writer=None) as store:
+    with GitStore.open(path, writer=None) as store:
         return dict(store.list_refs(folder))
 
 
@@ -53,7 +53,7 @@ def test_all_peers_end_on_the_same_commit(tmp_path: Path, players: int, signed: 
 @pytest.mark.parametrize("rules", ["thesis", "brief"])
 def test_the_game_is_that_of_the_shared_repository_id_for_id(tmp_path: Path, rules: str) -> None:
     rules = f"{rules}; PointsToWin = 5"
-    settings = Settings(players=3, seed=5, policies=("builder",), rules=rules)
+    settings = SimulationSettings(players=3, seed=5, policies=("builder",), rules=rules)
     shared = play_game(tmp_path / "shared", 0, settings).result.head
     with opened(make_seats(tmp_path, 3, rules=rules)) as replicas:
         assert finish(replicas) == shared
@@ -78,7 +78,7 @@ def test_branches_of_merged_replies_are_removed_everywhere(tmp_path: Path, rules
         play_rounds(replicas, lambda replica: len(replica.graph) > 400 and replica.graph.state.tp == "DiceRoll")
         settle(replicas)
     for path in paths:
-        with Store.open(path, writer=None) as store:
+        with GitStore.open(path, writer=None) as store:
             names = [parse_branch(ref.rpartition("/")[2]) for ref in store.list_refs("refs/")]
         assert [name for name in names if type(name).__name__ == "ReplyBranch"] == []
     assert reply in {type(logged.action).__name__ for logged in load_history(paths[0]).actions}
@@ -135,7 +135,7 @@ def test_in_a_signed_game_moves_reach_a_peer_through_others(tmp_path: Path, rule
 
 def test_peers_over_a_git_daemon_end_on_the_same_commit(tmp_path: Path) -> None:
     paths = make_seats(tmp_path, 2)
-    with Server(paths[0], "127.0.0.1", 0) as red, Server(paths[1], "127.0.0.1", 0) as blue:
+    with RepositoryServer(paths[0], "127.0.0.1", 0) as red, RepositoryServer(paths[1], "127.0.0.1", 0) as blue:
         use_remote(paths[0], "Blue", blue.url)
         use_remote(paths[1], "Red", red.url)
         with opened(paths) as replicas:

@@ -14,10 +14,10 @@ from catan_p2p.game.actions import Action, EmptyBuild, Excuse, OpenAll, SignEnd,
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import apply, decisions, draw
 from catan_p2p.log.audit import audit
-from catan_p2p.log.ballot import Round
+from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.commit import decode_commit, parse_entry
 from catan_p2p.log.evidence import list_evidence, read_refusals
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.proof import charge_of
 from catan_p2p.log.reading import take_in
 from catan_p2p.log.refs import local_ref
@@ -25,9 +25,9 @@ from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put
 from catan_p2p.replication.core import held
-from catan_p2p.replication.core.events import Proven, Voted
+from catan_p2p.replication.core.events import LieProven, VoteDecided
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.tables.seat import private_folder
 from tests.replication.relays import bare, flush, meet_at
 from tests.replication.tables import KEYS, git, make_seats, opened, point, write_object
@@ -88,7 +88,7 @@ def settle_all(replicas: Sequence[Replica], rounds: int = 8) -> None:
             for one in replica.neighbours:
                 one.strays_at = 0.0
             replica.synchronize()
-            Voting(replica).go_on()
+            VotingDuty(replica).go_on()
             replica.store.publish()
 
 
@@ -134,7 +134,7 @@ def test_two_on_different_sides_come_together(tmp_path: Path) -> None:
     # Whoever starts again holds the same, and moves nowhere.
     with opened(paths[1:]) as again:
         check_together(again)
-        assert not any(Voting(replica).charge_liars() for replica in again)
+        assert not any(VotingDuty(replica).charge_liars() for replica in again)
 
 
 @pytest.mark.sampled(5)
@@ -192,7 +192,7 @@ def test_who_was_excused_on_the_other_side_watches_once_an_honest_player_has_gon
         until_awaited(replicas, RED, 20, lambda one: one.graph.state.tp == "Building")
         forked(replicas, ((BLUE,), (GREEN,)))
         assert blue.graph.state.to_act == GREEN
-        vote = Voting(blue).vote(GREEN, "yes")
+        vote = VotingDuty(blue).vote(GREEN, "yes")
         blue.store.publish()
         # Red, who acts next without Green, votes as well, and excuses Green: Blue knows of no lie yet.
         graph = red.graph.at_root()
@@ -221,7 +221,7 @@ def test_who_was_excused_on_the_other_side_watches_once_an_honest_player_has_gon
     assert audit(paths[2]).is_fine
 
 
-def finish_turn(graph: Graph, put: Put) -> ObjectId:
+def finish_turn(graph: CommitGraph, put: Put) -> ObjectId:
     """Let Red end a turn in a graph of Red's; the newest commit."""
     while graph.state.to_act == RED:
         action = draw(graph.state, decisions(graph.state, RED)[-1], Random(2))
@@ -293,7 +293,7 @@ def false_height(folder: Path) -> None:
         assert blue.graph.height(farther) > white.graph.height(white.graph.head)
         proof = (white.store.read(both[1])[1], blue.store.read(both[0])[1])
         charge = charge_of(both[1], both[1], 999_999_999, *proof)
-        white.cast(Voted(Round(base, "fork", RED), Vote(WHITE, RED, "yes"), charge=charge))
+        white.cast(VoteDecided(VotingRound(base, "fork", RED), Vote(WHITE, RED, "yes"), charge=charge))
         white.store.publish()
         settle_all(replicas[1:])
         check_together(replicas[1:])
@@ -311,7 +311,7 @@ def test_an_own_vote_that_was_merged_on_the_side_that_is_dropped_is_shown_again(
         taken = green.store.read(following[at].commit)[1]
         said = parse_entry(decode_commit(taken).message, brown.game.constants).action
         lie = written_by(brown, at, [said], 5000)[0]
-        proof = Proven(taken, brown.store.read(lie)[1], is_apart=False)
+        proof = LieProven(taken, brown.store.read(lie)[1], is_apart=False)
         kept, dropped = (written_by(red, red.graph.head, [EmptyBuild(RED)], 4000 + 10 * i)[0] for i in range(2))
         log = local_ref(red.game.branch(RED))
         point(paths[0], log, kept)
@@ -320,7 +320,7 @@ def test_an_own_vote_that_was_merged_on_the_side_that_is_dropped_is_shown_again(
         point(paths[0], log, dropped)
         look_alone(green, ["Red"])
         green.core.settler.learn(proof)
-        (vote,) = Voting(green).charge_liars()
+        (vote,) = VotingDuty(green).charge_liars()
         green.store.publish()
         look_alone(blue, ["Red", "Green"])
         look_alone(green, ["Blue"])
@@ -331,7 +331,7 @@ def test_an_own_vote_that_was_merged_on_the_side_that_is_dropped_is_shown_again(
                 for one in replica.neighbours:
                     one.strays_at = 0.0
                 replica.synchronize()
-                Voting(replica).charge_liars()
+                VotingDuty(replica).charge_liars()
                 replica.store.publish()
         assert kept in green.graph
         assert vote.commit in green.core.held.own_replies().values()
@@ -378,7 +378,7 @@ def test_who_alone_is_shown_the_end_tells_no_key(tmp_path: Path) -> None:
                 replica.synchronize()
                 if replica.is_awaited:
                     replica.act()
-                Voting(replica).go_on()
+                VotingDuty(replica).go_on()
                 replica.store.publish()
         assert len({replica.graph.head for replica in honest}) == 1
         for replica in honest:

@@ -14,7 +14,7 @@ from catan_p2p.log.transport import ssh
 from catan_p2p.log.transport.configured import configured
 from catan_p2p.log.transport.git_command import git_environment, last_line
 from catan_p2p.log.transport.git_remote import GitRemote
-from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.remote import RemoteUnreachable
 from catan_p2p.log.transport.session_remote import SessionRemote
 from tests.replication.git_servers import lacking_for_ssh, ssh_gets_in, ssh_server
 from tests.replication.relays import bare
@@ -133,7 +133,7 @@ def test_what_ssh_says_is_told_in_one_sentence(
     script.chmod(0o755)
     monkeypatch.setenv("GIT_SSH_COMMAND", str(script))
     remote = kind("ssh://ann.example/relay", bare(tmp_path / "own"), tmp_path / "incoming")
-    with pytest.raises(Unreachable) as caught:
+    with pytest.raises(RemoteUnreachable) as caught:
         remote.heads((), "refs/heads/")
     told = str(caught.value).removeprefix("ssh://ann.example/relay: ")
     assert told.startswith(expected)

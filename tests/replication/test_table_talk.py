@@ -16,7 +16,7 @@ from catan_p2p.game.rules import NotEnabled
 from catan_p2p.game.state import Offer
 from catan_p2p.log.audit import audit
 from catan_p2p.log.refs import HEADS
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.replication.replica import Replica
 from tests.replication.tables import finish, make_seats, open_replica, opened, play_rounds
 
@@ -81,7 +81,7 @@ def test_the_active_player_withdraws_while_somebody_is_silent(table: list[Replic
         replica.synchronize()
         assert replica.graph.head == withdrawal.commit
     verdict = active.graph.check(late.commit, slow.store.read(late.commit)[1])
-    assert isinstance(verdict, Rejected) and verdict.reason == "overtaken"
+    assert isinstance(verdict, CommitRejected) and verdict.reason == "overtaken"
     assert late.commit not in active.graph
     assert audit(active.store.folder.parent).is_fine
     _plays_on(table)

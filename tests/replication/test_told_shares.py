@@ -15,17 +15,17 @@ from catan_p2p.game.actions import Call, EmptyBuild, Reveal
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import apply, decisions
 from catan_p2p.log.audit import audit
-from catan_p2p.log.ballot import Round
+from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.commit import decode_commit, trailers_of
-from catan_p2p.log.proof import Charge
+from catan_p2p.log.proof import ProofCharge
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.replication.core.own import GaveUp
-from catan_p2p.replication.core.voter import Voter
+from catan_p2p.replication.core.voter import VoteWriter
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.told_shares import ToldShares
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import read_settings
 from tests.chance.apart import look
@@ -163,13 +163,13 @@ def test_who_starts_again_from_the_key_alone_takes_another_share(tmp_path: Path)
 
 def without_the_number(monkeypatch: pytest.MonkeyPatch) -> None:
     """Votes as they were before they told of shares."""
-    charge_for = Voter._charge_for
+    charge_for = VoteWriter._charge_for
 
-    def plain(self: Voter, round: Round) -> Charge | None:
+    def plain(self: VoteWriter, round: VotingRound) -> ProofCharge | None:
         charge = charge_for(self, round)
         return None if charge is None else charge._replace(spent=None)
 
-    monkeypatch.setattr(Voter, "_charge_for", plain)
+    monkeypatch.setattr(VoteWriter, "_charge_for", plain)
 
 
 @pytest.mark.sampled(3, together=True)
@@ -191,7 +191,7 @@ def test_without_its_vote_a_peer_tells_no_share_twice_also_when_it_starts_again(
         assert green.act() == []
         assert told_twice(paths, GREEN) == []
         # Play does not stand still for ever: two are left, and Blue may claim the game as if Green were gone.
-        Voting(blue).go_on(patience_s=0.0)
+        VotingDuty(blue).go_on(patience_s=0.0)
         look(green)
         assert blue.graph.state.is_over
         assert green.graph.state.is_over
@@ -221,7 +221,7 @@ def finish_without(replicas: Sequence[Replica]) -> None:
     for _ in range(2000):
         for replica in replicas:
             look(replica)
-            Voting(replica).go_on()
+            VotingDuty(replica).go_on()
             replica.act()
         if all(replica.graph.state.tp == "top" for replica in replicas):
             break

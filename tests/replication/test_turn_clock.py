@@ -16,7 +16,7 @@ from catan_p2p.replication import voting as voting_module
 from catan_p2p.replication.kept_wait import WAITED_FILE
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.turn_clock import TURN_PATIENCES, TurnClock
-from catan_p2p.replication.voting import TooEarly, Voting
+from catan_p2p.replication.voting import TooEarly, VotingDuty
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.tables.status import read_status
 from tests.replication.tables import make_seats, opened, play_rounds
@@ -43,7 +43,7 @@ class Table:
         active = replicas[0].graph.state.ap
         self.trader = next(replica for replica in replicas if replica.player == active)
         self.others = [replica for replica in replicas if replica is not self.trader]
-        self.votings = {replica.player: Voting(replica, self.time) for replica in self.others}
+        self.votings = {replica.player: VotingDuty(replica, self.time) for replica in self.others}
         self.look(None)
 
     def look(self, patience_s: float | None) -> list[Action]:
@@ -179,7 +179,7 @@ def test_a_larger_patience_of_ones_own_is_kept(table: Table) -> None:
 def test_a_claim_waits_for_the_patience_of_the_table(tmp_path: Path) -> None:
     with opened(make_seats(tmp_path, 2, 7, rules=f"thesis; Leaving = yes; Patience = {PATIENCE_S}")) as (_, blue):
         time = VirtualTime()
-        voting = Voting(blue, time)
+        voting = VotingDuty(blue, time)
         blue.synchronize()
         assert voting.go_on(1.0) == []
         time.sleep(PATIENCE_S - 1.0)
@@ -233,7 +233,7 @@ class Machine:
     def run(self, seconds: float = 0.0, *, ends_orderly: bool = True) -> tuple[float, bool]:
         """Run a program for so long, which looks every ten seconds: how long is left, and whether it could vote."""
         with opened(self.paths[1:2]) as (blue,):
-            voting = Voting(blue, self.clocks)
+            voting = VotingDuty(blue, self.clocks)
             for _ in range(int(seconds / 10) + 1):
                 blue.synchronize()
                 voting.look()
@@ -309,7 +309,7 @@ def test_what_was_done_meanwhile_ends_the_wait(blues: Machine) -> None:
         red.store.publish()
     blues.clocks.sleep(1000.0)
     with opened(blues.paths[1:2]) as (blue,):
-        voting = Voting(blue, blues.clocks)
+        voting = VotingDuty(blue, blues.clocks)
         voting.look()
         assert voting.prospects() == ()  # the others were not heard yet
         assert blue.synchronize()
@@ -322,7 +322,7 @@ def test_who_reaches_nobody_does_not_count_the_time_in_which_no_program_ran(blue
     for path in (blues.paths[0], blues.paths[2]):
         path.rename(path.with_name(f"{path.name}-away"))
     with opened(blues.paths[1:2], alone=True) as (blue,):
-        voting = Voting(blue, blues.clocks)
+        voting = VotingDuty(blue, blues.clocks)
         blue.synchronize()
         with pytest.raises(TooEarly, match="nobody could be reached"):
             voting.vote(1, "yes")
@@ -331,7 +331,7 @@ def test_who_reaches_nobody_does_not_count_the_time_in_which_no_program_ran(blue
 
 def test_who_wakes_up_hears_the_others_before_they_vote(blues: Machine) -> None:
     with opened(blues.paths[1:2]) as (blue,):
-        voting = Voting(blue, blues.clocks)
+        voting = VotingDuty(blue, blues.clocks)
         blue.synchronize()
         assert voting.go_on(PATIENCE_S) == []
         for _ in range(59):

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.log.storage.objects import Damaged, StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.objects import ObjectDamaged, StoreError
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.tables.completeness import check_objects
 from tests.replication.tables import finish, make_seats, open_replica, opened, play_rounds
 from tests.replication.test_foreign_commits import after
@@ -92,9 +92,9 @@ def test_a_repository_that_may_not_be_read_is_not_called_damaged(open_folder: Pa
     os.chown(pack, 0, 0)
     pack.chmod(0o600)
     refusal = pytest.raises(StoreError, match=rf"{pack.name}: cannot be checked: Permission denied \(root owns")
-    with being_nobody(), Store.open(red, writer=None) as store, refusal as told:
+    with being_nobody(), GitStore.open(red, writer=None) as store, refusal as told:
         check_objects(store)
-    assert not isinstance(told.value, Damaged)
+    assert not isinstance(told.value, ObjectDamaged)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in for Git is a shell script")
@@ -109,7 +109,7 @@ def test_a_git_that_is_killed_is_no_damage(seats: list[Path], monkeypatch: pytes
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
     with pytest.raises(StoreError, match="Git was ended by signal 9") as told, open_replica(seats[0]):
         pass
-    assert not isinstance(told.value, Damaged)
+    assert not isinstance(told.value, ObjectDamaged)
     monkeypatch.undo()
     with opened(seats) as replicas:
         finish(replicas)
@@ -118,5 +118,5 @@ def test_a_git_that_is_killed_is_no_damage(seats: list[Path], monkeypatch: pytes
 def test_a_missing_object_is_still_damage(seats: list[Path]) -> None:
     for pack in seats[0].rglob("*.pack"):
         pack.unlink()
-    with pytest.raises(Damaged), open_replica(seats[0]):
+    with pytest.raises(ObjectDamaged), open_replica(seats[0]):
         pass

@@ -8,7 +8,7 @@ import sys
 
 from catan_p2p.cli.main import main
 from catan_p2p.game.actions.replies import owes_reply, reply_kinds
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication.replica import Replica
 
 _SOON = 40
@@ -19,7 +19,7 @@ def withhold(kind: str, least: int) -> None:
     act = Replica.act
     withheld: list[str] = []
 
-    def acting(replica: Replica, max_actions: int | None = None) -> list[Step]:
+    def acting(replica: Replica, max_actions: int | None = None) -> list[LoggedStep]:
         state, known = replica.graph.state, len(replica.graph)
         owes = owes_reply(state, replica.player) and kind in reply_kinds(state)
         if replica.is_awaited and known >= least and (owes or kind == "turn" or known >= least + _SOON):

@@ -9,7 +9,7 @@ import pytest
 from catan_p2p.metrics.collection import ACTIONS_FILE, GAMES_FILE, LATENCY_FILE, SUMMARY_FILE
 from catan_p2p.metrics.latency import Latency, write_latencies
 from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow, write_rows
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 
 GAME = GameRow(
     run="two", game=0, seed=7, players=2, policies="random random", rules="thesis", topology="shared", winner="Red",
@@ -46,7 +46,9 @@ def write_metrics_by_hand(folder: Path, games: list[GameRow], *, latencies: bool
     ]
     write_rows(folder / ACTIONS_FILE, ActionRow, actions)
     settings = {
-        game.run: Settings(players=game.players, games=len(games), seed=game.seed) for game in games if game.seed
+        game.run: SimulationSettings(players=game.players, games=len(games), seed=game.seed)
+        for game in games
+        if game.seed
     }
     summary = {
         "machine": {"date": "2026-01-02", "cores": 2, "processor": "A <B> & C"},

@@ -20,7 +20,7 @@ from catan_p2p.metrics.network import (
     write_networks,
 )
 from catan_p2p.plot_style import STYLE, WIDTH_IN
-from catan_p2p.report.blocks import FigureBlock, Table
+from catan_p2p.report.blocks import FigureBlock, ReportTable
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.network import network_section
 from catan_p2p.report.network_figures import followed, hand_overs, kind_of
@@ -137,7 +137,7 @@ def test_figures_of_another_game_are_not_this_ones(tmp_path: Path) -> None:
 
 
 def test_the_section_pools_the_games_of_a_network() -> None:
-    tables = [block for block in network_section(GAMES).blocks if isinstance(block, Table)]
+    tables = [block for block in network_section(GAMES).blocks if isinstance(block, ReportTable)]
     by_what = {(row[0], row[1], row[3]): row[4:] for row in tables[0].rows}
     assert by_what["2", "lan", "hand-over"] == ("6", "300 ms", "1.2 s", "1.2 s")
     assert by_what["4", NETWORKS[2], "what a spectator sees is so old"][0] == "6"

@@ -20,13 +20,13 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.latency import write_latencies
 from catan_p2p.metrics.rows import DICE_SUMS, GameRow
 from catan_p2p.plot_style import STYLE, WIDTH_IN, render, spell_number, spell_seconds, spell_seconds_spread
-from catan_p2p.report.blocks import FigureBlock, Section, Table
-from catan_p2p.report.data import Group, load_report_data
+from catan_p2p.report.blocks import FigureBlock, ReportSection, ReportTable
+from catan_p2p.report.data import RunGroup, load_report_data
 from catan_p2p.report.published import PUBLISHED
 from catan_p2p.report.sections import chi_square, sections
 from catan_p2p.report.time_figures import mean_costs
 from catan_p2p.report.writing import write_report
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from tests.report.conftest import GAME, LATENCIES, write_metrics_by_hand, write_three_games
 from tests.report.legible import check_drawn, check_legible
 
@@ -35,11 +35,11 @@ pytestmark = [pytest.mark.long, pytest.mark.needs("report"), pytest.mark.sampled
 pytest.importorskip("matplotlib", reason="needs the extra report")
 
 
-def tables(found: list[Section]) -> list[Table]:
-    return [block for section in found for block in section.blocks if isinstance(block, Table)]
+def tables(found: list[ReportSection]) -> list[ReportTable]:
+    return [block for section in found for block in section.blocks if isinstance(block, ReportTable)]
 
 
-def figures(found: list[Section]) -> list[str]:
+def figures(found: list[ReportSection]) -> list[str]:
     return [block.name for section in found for block in section.blocks if isinstance(block, FigureBlock)]
 
 
@@ -166,7 +166,7 @@ def test_games_on_another_map_are_not_set_beside_the_thesiss_figures(tmp_path: P
     folder = write_metrics_by_hand(tmp_path, [GAME])
     [group] = load_report_data(folder).groups
     assert group.published is not None
-    assert replace(group, settings=Settings(map="variable")).published is None
+    assert replace(group, settings=SimulationSettings(map="variable")).published is None
 
 
 def test_the_comparison_says_of_how_many_of_the_thesiss_games_each_figure_is(metrics: Path) -> None:
@@ -235,7 +235,7 @@ def test_the_report_says_how_to_play_the_same_games(metrics: Path) -> None:
 
 @given(st.lists(st.integers(0, 9), min_size=1))
 def test_figures_of_diffs_are_those_of_the_single_ones(sizes: list[int]) -> None:
-    group = Group("run", "2 players", 2, [], diffs=Counter(sizes))
+    group = RunGroup("run", "2 players", 2, [], diffs=Counter(sizes))
     assert group.diff_median == median(sizes)
     assert group.diff_spread.mean == pytest.approx(fmean(sizes))
     assert group.diff_spread.deviation == pytest.approx(stdev(sizes) if len(sizes) > 1 else 0)

@@ -4,19 +4,23 @@ from collections.abc import Callable, Sequence
 from math import prod
 
 from catan_p2p.sealing import shuffle
-from catan_p2p.sealing.cards import Opening, prove_kind
-from catan_p2p.sealing.deck import Deck, Encrypted
+from catan_p2p.sealing.cards import CardOpening, prove_kind
+from catan_p2p.sealing.deck import Deck, EncryptedCard
 from catan_p2p.sealing.group import BASE, IDENTITY, ORDER, Point, generator, joined, plus, times, total
-from catan_p2p.sealing.hands import Resealing
+from catan_p2p.sealing.hands import ResealedHand
 from catan_p2p.sealing.linear import prove, prove_log
-from catan_p2p.sealing.transcript import Occasion, Transcript
+from catan_p2p.sealing.transcript import ProofContext, ProofTranscript
 
 KEY = b"liar" * 8
 Matrix = list[list[int]]
 
 
 def resealing(
-    occasion: Occasion, what: Resealing, openings: Sequence[Opening], new: Sequence[Opening], junk: Point = IDENTITY
+    occasion: ProofContext,
+    what: ResealedHand,
+    openings: Sequence[CardOpening],
+    new: Sequence[CardOpening],
+    junk: Point = IDENTITY,
 ) -> bytes:
     """A message with these new cards whatever the old ones are; ``junk`` is added to the first of them."""
     first, *others = (one.card() for one in new)
@@ -38,7 +42,7 @@ def square_root(value: int) -> int | None:
 
 
 def shuffled(
-    occasion: Occasion,
+    occasion: ProofContext,
     joint: Point,
     old: Deck,
     new: Deck,
@@ -46,7 +50,7 @@ def shuffled(
     matrix: Callable[[list[int]], Matrix] | Matrix,
     turned: Callable[[list[int]], list[int] | None] | None = None,
     masks: Callable[[list[int]], Sequence[int]] | Sequence[int] = (),
-    asked: Callable[[Deck, tuple[Point, ...]], Transcript] | None = None,
+    asked: Callable[[Deck, tuple[Point, ...]], ProofTranscript] | None = None,
     free_end: bool = False,
     late: Callable[[list[int]], Deck] | None = None,
 ) -> bytes | None:
@@ -58,7 +62,7 @@ def shuffled(
     """
     count = len(old)
     blinds = [3 + n for n in range(count)]
-    full = lambda deck, places: Transcript(occasion, "shuffle", joint, old, deck, places)  # noqa: E731
+    full = lambda deck, places: ProofTranscript(occasion, "shuffle", joint, old, deck, places)  # noqa: E731
     marks = shuffle._marks(count)
 
     def committed(to: Matrix) -> tuple[Point, ...]:
@@ -107,6 +111,8 @@ def shuffled(
 def mixed(old: Deck, weights: Matrix) -> Deck:
     """New cards as sums of multiples of the old ones."""
     return tuple(
-        Encrypted(*(total(times(w % ORDER, card[part]) for w, card in zip(row, old, strict=True)) for part in (0, 1)))
+        EncryptedCard(
+            *(total(times(w % ORDER, card[part]) for w, card in zip(row, old, strict=True)) for part in (0, 1))
+        )
         for row in weights
     )

@@ -7,13 +7,13 @@ from typing import Any
 
 from catan_p2p.game.cards import pack
 from catan_p2p.sealing import deck, hands, leaving, shuffle, theft
-from catan_p2p.sealing.group import BASE, Refused, times, total
-from catan_p2p.sealing.hands import Resealing
-from catan_p2p.sealing.transcript import Occasion
+from catan_p2p.sealing.group import BASE, ProofRefused, times, total
+from catan_p2p.sealing.hands import ResealedHand
+from catan_p2p.sealing.transcript import ProofContext
 from tests.sealing import plain
 
 GAME, COMMIT = "5eed" * 10, "c0de" * 10
-VICTIM, ROBBER, THIRD = (Occasion(GAME, seat, COMMIT) for seat in (1, 2, 3))
+VICTIM, ROBBER, THIRD = (ProofContext(GAME, seat, COMMIT) for seat in (1, 2, 3))
 KEYS = {seat: bytes([seat]) * 32 for seat in (1, 2, 3)}
 NONCE = "ab" * 16
 ADDED = (2, 1, 0, 1, 0)
@@ -23,7 +23,10 @@ FIVE_CARDS = (1, 1, 0, 2, 1)
 
 @dataclass(frozen=True)
 class Message:
-    """A message by its name: its bytes, and what reading bytes in its place gives; ``Refused`` if they do not hold."""
+    """A message by its name: its bytes, and what reading bytes in its place gives.
+
+    ``ProofRefused`` if they do not hold.
+    """
 
     name: str
     data: bytes
@@ -34,16 +37,16 @@ class Message:
     def problem(self, data: bytes) -> str | None:
         """Why bytes are refused in its place, None if they hold."""
         found = self.read(data)
-        return found.reason if isinstance(found, Refused) else found if isinstance(found, str) else None
+        return found.reason if isinstance(found, ProofRefused) else found if isinstance(found, str) else None
 
 
-def _or_none(problem: str | None) -> Refused | None:
-    return None if problem is None else Refused(problem)
+def _or_none(problem: str | None) -> ProofRefused | None:
+    return None if problem is None else ProofRefused(problem)
 
 
 def meeting() -> tuple[dict[int, int], dict[int, bytes]]:
     """Secret and public keys for meetings by seat."""
-    secrets = {s: deck.new_key(Occasion(GAME, s, COMMIT), "meeting", NONCE, KEYS[s]) for s in KEYS}
+    secrets = {s: deck.new_key(ProofContext(GAME, s, COMMIT), "meeting", NONCE, KEYS[s]) for s in KEYS}
     return secrets, {seat: times(secret, BASE) for seat, secret in secrets.items()}
 
 
@@ -54,7 +57,7 @@ def all_messages() -> dict[str, Message]:
     found: list[Message] = []
     point = plain.decode
 
-    what = Resealing((), pack(ADDED))
+    what = ResealedHand((), pack(ADDED))
     first, openings = hands.reseal(VICTIM, what, (), key)
     cards = hands.read_resealing(VICTIM, what, first)
     pairs = [tuple(one) for one in openings]
@@ -64,9 +67,9 @@ def all_messages() -> dict[str, Message]:
         return plain.reseal(VICTIM, [], ADDED, (0,) * 5, None, key)[0]
 
     found.append(Message("hand", first, partial(hands.read_resealing, VICTIM, what), plain_hand))
-    assert not isinstance(cards, Refused)
+    assert not isinstance(cards, ProofRefused)
 
-    pays = Resealing(cards, pack((0, 0, 1, 0, 0)), pack(PAID))
+    pays = ResealedHand(cards, pack((0, 0, 1, 0, 0)), pack(PAID))
     payment, _ = hands.reseal(VICTIM, pays, openings, key)
 
     def plain_payment() -> bytes:
@@ -75,7 +78,7 @@ def all_messages() -> dict[str, Message]:
 
     found.append(Message("payment", payment, partial(hands.read_resealing, VICTIM, pays), plain_payment))
 
-    told = Resealing(cards, paid=pack((2, 0, 0, 0, 0)), without=0)
+    told = ResealedHand(cards, paid=pack((2, 0, 0, 0, 0)), without=0)
     monopoly, _ = hands.reseal(VICTIM, told, openings, key)
 
     def plain_monopoly() -> bytes:
@@ -95,7 +98,7 @@ def all_messages() -> dict[str, Message]:
         )
     )
 
-    robbed = Resealing(cards)
+    robbed = ResealedHand(cards)
     reply, new = theft.answer(VICTIM, robbed, openings, chosen, key)
 
     def plain_answer() -> bytes:

@@ -7,13 +7,13 @@ import pytest
 from catan_p2p.game.cards import pack
 from catan_p2p.sealing import checked, hands
 from catan_p2p.sealing.checked import note, once
-from catan_p2p.sealing.group import Refused
-from catan_p2p.sealing.hands import Resealing, read_resealing
-from catan_p2p.sealing.transcript import Occasion
+from catan_p2p.sealing.group import ProofRefused
+from catan_p2p.sealing.hands import ResealedHand, read_resealing
+from catan_p2p.sealing.transcript import ProofContext
 
-HERE = Occasion("ab" * 20, 1, "cd" * 20)
+HERE = ProofContext("ab" * 20, 1, "cd" * 20)
 KEY = b"k" * 32
-WHAT = Resealing((), pack((1, 1, 0, 0, 0)))
+WHAT = ResealedHand((), pack((1, 1, 0, 0, 0)))
 
 
 @pytest.fixture(autouse=True)
@@ -41,11 +41,11 @@ def test_a_message_with_another_byte_and_another_statement_are_checked() -> None
     assert once(read_resealing, HERE, WHAT, message) == cards
     for at in (0, 40, 200, len(message) - 1):
         forged = message[:at] + bytes((message[at] ^ 1,)) + message[at + 1 :]
-        assert isinstance(once(read_resealing, HERE, WHAT, forged), Refused), at
+        assert isinstance(once(read_resealing, HERE, WHAT, forged), ProofRefused), at
     for occasion in (HERE._replace(seat=2), HERE._replace(commit="ef" * 20), HERE._replace(game="ef" * 20)):
-        assert isinstance(once(read_resealing, occasion, WHAT, message), Refused), occasion
+        assert isinstance(once(read_resealing, occasion, WHAT, message), ProofRefused), occasion
     for what in (WHAT._replace(added=pack((2, 0, 0, 0, 0))), WHAT._replace(old=cards, added=0)):
-        assert isinstance(once(read_resealing, HERE, what, message), Refused), what
+        assert isinstance(once(read_resealing, HERE, what, message), ProofRefused), what
 
 
 def test_one_check_does_not_answer_for_another() -> None:
@@ -60,7 +60,7 @@ def test_one_check_does_not_answer_for_another() -> None:
 
 def test_a_refusal_is_not_forgotten_for_what_was_made() -> None:
     message, _ = hands.reseal(HERE, WHAT, (), KEY)
-    assert isinstance(once(read_resealing, HERE._replace(seat=2), WHAT, message), Refused)
+    assert isinstance(once(read_resealing, HERE._replace(seat=2), WHAT, message), ProofRefused)
     assert once(read_resealing, HERE, WHAT, message) == read_resealing(HERE, WHAT, message)
 
 
@@ -81,6 +81,6 @@ def test_the_oldest_results_make_room() -> None:
 
 @pytest.mark.parametrize("cards", [(1, 0, 0, 0, 0), (2, 1, 1, 2, 1)])
 def test_what_a_player_makes_would_stand_the_check(cards: tuple[int, int, int, int, int]) -> None:
-    what = Resealing((), pack(cards))
+    what = ResealedHand((), pack(cards))
     message, new = hands.reseal(HERE, what, (), KEY)
     assert read_resealing(HERE, what, message) == tuple(opening.card() for opening in new)

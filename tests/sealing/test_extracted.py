@@ -11,13 +11,13 @@ import pytest
 
 from catan_p2p.game.cards import pack
 from catan_p2p.sealing import deck, hands, shuffle, theft
-from catan_p2p.sealing.cards import Opening, kind_proof_bytes
+from catan_p2p.sealing.cards import CardOpening, kind_proof_bytes
 from catan_p2p.sealing.group import BASE, ORDER, times
-from catan_p2p.sealing.hands import Resealing
+from catan_p2p.sealing.hands import ResealedHand
 from catan_p2p.sealing.linear import LOG_PROOF_BYTES
-from catan_p2p.sealing.transcript import Occasion, Transcript
+from catan_p2p.sealing.transcript import ProofContext, ProofTranscript
 
-HERE = Occasion("ab" * 20, 1, "cd" * 20)
+HERE = ProofContext("ab" * 20, 1, "cd" * 20)
 KEY = b"k" * 32
 CHALLENGES = (1234567, 7654321)
 
@@ -29,7 +29,7 @@ def twice(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], bytes]], tu
     def run(prover: Callable[[], bytes]) -> tuple[list[int], list[int]]:
         found = []
         for challenge in CHALLENGES:
-            monkeypatch.setattr(Transcript, "challenge", lambda about, points, challenge=challenge: challenge)
+            monkeypatch.setattr(ProofTranscript, "challenge", lambda about, points, challenge=challenge: challenge)
             found.append(numbers(prover()))
         return found[0], found[1]
 
@@ -50,8 +50,8 @@ def extracted(one: list[int], other: list[int]) -> list[int]:
 
 
 def test_the_hand_comes_out_of_its_proofs(twice: Callable[..., tuple[list[int], list[int]]]) -> None:
-    first = tuple(Opening(kind, 100 + kind) for kind in (0, 0, 1, 4))
-    what = Resealing(tuple(one.card() for one in first), pack((0, 0, 1, 0, 0)), pack((1, 0, 0, 0, 0)))
+    first = tuple(CardOpening(kind, 100 + kind) for kind in (0, 0, 1, 4))
+    what = ResealedHand(tuple(one.card() for one in first), pack((0, 0, 1, 0, 0)), pack((1, 0, 0, 0, 0)))
     one, other = twice(lambda: hands.reseal(HERE, what, first, KEY)[0])
     assert one[: what.left] == other[: what.left]
     size = kind_proof_bytes(what.among) // 32
@@ -61,7 +61,7 @@ def test_the_hand_comes_out_of_its_proofs(twice: Callable[..., tuple[list[int], 
         parts = [(one[at], other[at]) for at in range(start, start + 5)]
         (kind,) = (kind for kind, pair in enumerate(parts) if pair[0] != pair[1])
         responses = one[start + 5 + kind], other[start + 5 + kind]
-        openings.append(Opening(kind, secret(responses, parts[kind])))
+        openings.append(CardOpening(kind, secret(responses, parts[kind])))
     new = tuple(openings)
     assert b"".join(opening.card() for opening in new) == b"".join(n.to_bytes(32, "little") for n in one[: what.left])
     assert Counter(opening.kind for opening in new) == Counter([0, 1, 2, 4])
@@ -74,9 +74,9 @@ def test_keys_and_hiding_factors_come_out_of_their_proofs(
     twice: Callable[..., tuple[list[int], list[int]]],
 ) -> None:
     assert extracted(*twice(lambda: deck.key_message(HERE, "deck", 4711, KEY)[32:])) == [4711]
-    card = deck.Encrypted(times(5, BASE), times(6, BASE))
+    card = deck.EncryptedCard(times(5, BASE), times(6, BASE))
     assert extracted(*twice(lambda: deck.share_message(HERE, card, 4711, KEY)[32:])) == [4711]
-    assert extracted(*twice(lambda: theft.prove_place(HERE, theft.Choice(2, 815), KEY))) == [815]
+    assert extracted(*twice(lambda: theft.prove_place(HERE, theft.RobberChoice(2, 815), KEY))) == [815]
 
 
 def test_the_order_comes_out_of_the_proof_of_a_shuffle(
@@ -87,11 +87,11 @@ def test_the_order_comes_out_of_the_proof_of_a_shuffle(
     columns = []
     for unit in range(3):
         asked = [1 if number == unit else 0 for number in range(3)]
-        monkeypatch.setattr(Transcript, "hashed", lambda about, word, number, asked=asked: asked[number])
+        monkeypatch.setattr(ProofTranscript, "hashed", lambda about, word, number, asked=asked: asked[number])
         one, other = twice(lambda: shuffle.shuffle(HERE, joint, old, KEY)[0])
         assert one[: 3 * 3] == other[: 3 * 3]
         columns.append(extracted(one[4 * 3 :], other[4 * 3 :])[4 + 3 :])
-    order = Transcript(HERE, "shuffle", joint, old).order(KEY, 3)
+    order = ProofTranscript(HERE, "shuffle", joint, old).order(KEY, 3)
     assert [[columns[j][i] for j in range(3)] for i in range(3)] == [
         [int(order[i] == j) for j in range(3)] for i in range(3)
     ]

@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catan_p2p.sealing import group
-from catan_p2p.sealing.group import BASE, IDENTITY, ORDER, Malformed, MissingLibrary, Reader, spell, times
-from catan_p2p.sealing.transcript import Occasion, Transcript
+from catan_p2p.sealing.group import BASE, IDENTITY, ORDER, ByteReader, MalformedBytes, MissingLibrary, spell, times
+from catan_p2p.sealing.transcript import ProofContext, ProofTranscript
 from tests.sealing import plain
 
 FIELD = 2**255 - 19
 NUMBER = int.from_bytes(BASE, "little")
-HERE = Occasion("aa" * 20, 1, "bb" * 20)
+HERE = ProofContext("aa" * 20, 1, "bb" * 20)
 
 
 def read_point(data: bytes) -> bytes:
-    return Reader(data, 32).point("the point")
+    return ByteReader(data, 32).point("the point")
 
 
 def test_the_base_is_the_librarys() -> None:
@@ -49,7 +49,7 @@ def test_zero_times_anything_is_the_identity() -> None:
     ],
 )
 def test_what_is_no_point_is_refused_by_name(data: bytes, what: str) -> None:
-    with pytest.raises(Malformed, match=re.escape(what)):
+    with pytest.raises(MalformedBytes, match=re.escape(what)):
         read_point(data)
 
 
@@ -58,8 +58,8 @@ def test_what_is_no_point_is_refused_by_name(data: bytes, what: str) -> None:
     [(0, "is zero"), (ORDER, "is not below the order"), (ORDER + 1, "is not below"), (2**256 - 1, "is not below")],
 )
 def test_what_is_no_scalar_is_refused_by_name(value: int, what: str) -> None:
-    with pytest.raises(Malformed, match=f"the scalar {what}"):
-        Reader(value.to_bytes(32, "little"), 32).scalar("the scalar")
+    with pytest.raises(MalformedBytes, match=f"the scalar {what}"):
+        ByteReader(value.to_bytes(32, "little"), 32).scalar("the scalar")
 
 
 @given(st.binary(min_size=32, max_size=32))
@@ -67,7 +67,7 @@ def test_both_implementations_take_the_same_points(data: bytes) -> None:
     try:
         mine = plain.decode(data).encode()
     except plain.Wrong:
-        with pytest.raises(Malformed):
+        with pytest.raises(MalformedBytes):
             read_point(data)
     else:
         assert read_point(data) == mine == data
@@ -75,7 +75,7 @@ def test_both_implementations_take_the_same_points(data: bytes) -> None:
 
 @given(st.integers(1, ORDER - 1))
 def test_scalars_go_round(scalar: int) -> None:
-    assert Reader(spell(scalar), 32).scalar("it") == scalar
+    assert ByteReader(spell(scalar), 32).scalar("it") == scalar
 
 
 PARTS = st.recursive(
@@ -90,14 +90,14 @@ def test_different_statements_of_one_form_have_different_texts(one: list[Any], o
     def form(part: Any) -> Any:
         return tuple(map(form, part)) if isinstance(part, tuple) else type(part)
 
-    texts = [Transcript(HERE, "a test", list(parts)).hashed("x") for parts in (one, other)]
+    texts = [ProofTranscript(HERE, "a test", list(parts)).hashed("x") for parts in (one, other)]
     if list(map(form, one)) == list(map(form, other)):
         assert (texts[0] == texts[1]) == (one == other)
 
 
 def test_every_part_of_an_occasion_changes_what_is_drawn_and_asked() -> None:
     words = [("aa" * 20, 1, "bb" * 20), ("ab" * 20, 1, "bb" * 20), ("aa" * 20, 2, "bb" * 20), ("aa" * 20, 1, "bc" * 20)]
-    about = [Transcript(Occasion(*one), purpose, BASE) for one in words for purpose in ("a", "b")]
+    about = [ProofTranscript(ProofContext(*one), purpose, BASE) for one in words for purpose in ("a", "b")]
     assert len({one.challenge([BASE]) for one in about}) == len(about)
     assert len({one.drawn(b"key", "mask") for one in about}) == len(about)
     first = about[0]
@@ -107,7 +107,7 @@ def test_every_part_of_an_occasion_changes_what_is_drawn_and_asked() -> None:
 
 
 def test_orders_are_drawn_evenly() -> None:
-    seen = [Transcript(HERE, "order", n).order(b"key", 3) for n in range(1200)]
+    seen = [ProofTranscript(HERE, "order", n).order(b"key", 3) for n in range(1200)]
     assert all(sorted(order) == [0, 1, 2] for order in seen)
     assert all(140 < seen.count(order) < 260 for order in set(seen))
     assert len(set(seen)) == 6

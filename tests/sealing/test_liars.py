@@ -6,25 +6,36 @@ import pytest
 
 from catan_p2p.game.cards import pack
 from catan_p2p.sealing import deck, hands, leaving, shuffle, theft
-from catan_p2p.sealing.cards import Opening, prove_kind
-from catan_p2p.sealing.deck import Encrypted
-from catan_p2p.sealing.group import BASE, ORDER, Refused, generator, joined, minus, plus, resource_points, times, total
-from catan_p2p.sealing.hands import Resealing
-from catan_p2p.sealing.linear import Equation, prove, prove_log
-from catan_p2p.sealing.transcript import Occasion, Transcript
+from catan_p2p.sealing.cards import CardOpening, prove_kind
+from catan_p2p.sealing.deck import EncryptedCard
+from catan_p2p.sealing.group import (
+    BASE,
+    ORDER,
+    ProofRefused,
+    generator,
+    joined,
+    minus,
+    plus,
+    resource_points,
+    times,
+    total,
+)
+from catan_p2p.sealing.hands import ResealedHand
+from catan_p2p.sealing.linear import LinearEquation, prove, prove_log
+from catan_p2p.sealing.transcript import ProofContext, ProofTranscript
 from tests.sealing import forging
 
-HERE = Occasion("ab" * 20, 1, "cd" * 20)
+HERE = ProofContext("ab" * 20, 1, "cd" * 20)
 KEY = b"k" * 32
 LUMBER, BRICK, WOOL, GRAIN, ORE = range(5)
 
 
-def held(*kinds: int) -> tuple[Opening, ...]:
-    return tuple(Opening(kind, 1000 + number) for number, kind in enumerate(kinds))
+def held(*kinds: int) -> tuple[CardOpening, ...]:
+    return tuple(CardOpening(kind, 1000 + number) for number, kind in enumerate(kinds))
 
 
 def refused(found: object) -> bool:
-    return isinstance(found, Refused)
+    return isinstance(found, ProofRefused)
 
 
 # --------------------------------------------------------------------------------------------------------------- hands
@@ -32,7 +43,7 @@ def refused(found: object) -> bool:
 
 def test_brick_does_not_become_ore() -> None:
     old = held(BRICK, WOOL)
-    what = Resealing(tuple(one.card() for one in old))
+    what = ResealedHand(tuple(one.card() for one in old))
     assert refused(hands.read_resealing(HERE, what, forging.resealing(HERE, what, old, held(ORE, WOOL))))
 
 
@@ -40,26 +51,26 @@ def test_a_card_of_no_kind_does_not_pay_for_one_of_another() -> None:
     """Two cards add up to what was there, but one of them is brick and wool less ore, so that the other can be ore."""
     old, new = held(BRICK, WOOL), held(BRICK, ORE)
     junk = minus(resource_points()[WOOL], resource_points()[ORE])
-    what = Resealing(tuple(one.card() for one in old))
+    what = ResealedHand(tuple(one.card() for one in old))
     assert refused(hands.read_resealing(HERE, what, forging.resealing(HERE, what, old, new, junk)))
 
 
 def test_nobody_pays_what_they_do_not_hold() -> None:
     old, new = held(BRICK, WOOL), held(WOOL)
-    what = Resealing(tuple(one.card() for one in old), paid=pack((0, 0, 0, 0, 1)))
+    what = ResealedHand(tuple(one.card() for one in old), paid=pack((0, 0, 0, 0, 1)))
     assert refused(hands.read_resealing(HERE, what, forging.resealing(HERE, what, old, new)))
 
 
 def test_a_monopoly_leaves_no_card_of_its_kind_behind() -> None:
-    old, new = held(BRICK, WOOL), (Opening(BRICK, 5), Opening(WOOL, 6))
-    told = Resealing(tuple(one.card() for one in old), without=BRICK)
+    old, new = held(BRICK, WOOL), (CardOpening(BRICK, 5), CardOpening(WOOL, 6))
+    told = ResealedHand(tuple(one.card() for one in old), without=BRICK)
     cards = tuple(one.card() for one in new)
     about = told.about(HERE, "card").with_more(cards)
     proofs = [prove_kind(about.with_more(n), one, range(5), KEY) for n, one in enumerate(new)]
     blind = (sum(one.blind for one in old) - sum(one.blind for one in new)) % ORDER
     balance = prove_log(told.about(HERE, "balance").with_more(cards), told.balance(cards), blind, KEY)
     assert refused(hands.read_resealing(HERE, told, b"".join((*cards, *proofs, balance))))
-    openly = Resealing(told.old)
+    openly = ResealedHand(told.old)
     assert refused(hands.read_resealing(HERE, told, hands.reseal(HERE, openly, old, KEY)[0]))
 
 
@@ -73,50 +84,51 @@ def test_a_choice_that_everybody_can_read_is_refused(place: int) -> None:
 
 @pytest.mark.parametrize("place", [3, 4])
 def test_a_place_beyond_the_hand_is_refused(place: int) -> None:
-    choice = theft.Choice(place, 4711)
+    choice = theft.RobberChoice(place, 4711)
     assert theft.place_problem(HERE, choice.point(), 3, place, theft.prove_place(HERE, choice, KEY)) is not None
 
 
 def test_a_robber_who_has_seen_a_card_cannot_name_another() -> None:
-    choice = theft.Choice(2, 4711)
+    choice = theft.RobberChoice(2, 4711)
     point = choice.point()
-    about = Transcript(HERE, "place", point, 1)
+    about = ProofTranscript(HERE, "place", point, 1)
     lie = prove_log(about, minus(point, theft._marked(1)), choice.hiding, KEY)
     assert theft.place_problem(HERE, point, 3, 1, lie) is not None
     assert theft.place_problem(HERE, point, 3, 2, theft.prove_place(HERE, choice, KEY)) is None
 
 
-def answered(choice: theft.Choice, lie: int = 0) -> theft.Answer:
-    what = Resealing((), pack((1, 1, 1, 0, 0)))
+def answered(choice: theft.RobberChoice, lie: int = 0) -> theft.VictimAnswer:
+    what = ResealedHand((), pack((1, 1, 1, 0, 0)))
     told = theft.read_answer(HERE, what, theft.answer(HERE, what, (), choice.point(), KEY)[0])
-    assert not isinstance(told, Refused)
+    assert not isinstance(told, ProofRefused)
     return told._replace(covered=tuple((one + lie) % ORDER for one in told.covered))
 
 
 def test_a_victim_who_lies_is_found_out_by_everybody() -> None:
-    choice = theft.Choice(1, 4711)
+    choice = theft.RobberChoice(1, 4711)
     told = answered(choice, lie=1)
     assert theft.uncovered(HERE, told, choice) is None
     assert theft.accusation_problem(HERE, choice.point(), told, choice) is None
 
 
 def test_an_honest_victim_is_not_accused() -> None:
-    choice = theft.Choice(1, 4711)
+    choice = theft.RobberChoice(1, 4711)
     told = answered(choice)
     assert theft.accusation_problem(HERE, choice.point(), told, choice) is not None
 
 
-@pytest.mark.parametrize("other", [theft.Choice(1, 4712), theft.Choice(2, 4711)])
-def test_nobody_is_accused_with_another_choice(other: theft.Choice) -> None:
-    choice = theft.Choice(1, 4711)
+@pytest.mark.parametrize("other", [theft.RobberChoice(1, 4712), theft.RobberChoice(2, 4711)])
+def test_nobody_is_accused_with_another_choice(other: theft.RobberChoice) -> None:
+    choice = theft.RobberChoice(1, 4711)
     assert theft.accusation_problem(HERE, choice.point(), answered(choice), other) == "that was not the choice"
 
 
 @pytest.mark.parametrize(
-    "other", [theft.Choice(3, 4711), theft.Choice(-1, 4711), theft.Choice(1, 0), theft.Choice(1, ORDER)]
+    "other",
+    [theft.RobberChoice(3, 4711), theft.RobberChoice(-1, 4711), theft.RobberChoice(1, 0), theft.RobberChoice(1, ORDER)],
 )
-def test_an_accusation_out_of_range_is_refused(other: theft.Choice) -> None:
-    choice = theft.Choice(1, 4711)
+def test_an_accusation_out_of_range_is_refused(other: theft.RobberChoice) -> None:
+    choice = theft.RobberChoice(1, 4711)
     problem = theft.accusation_problem(HERE, choice.point(), answered(choice), other)
     assert problem is not None
     assert "no scalar" in problem
@@ -128,45 +140,45 @@ def test_an_accusation_out_of_range_is_refused(other: theft.Choice) -> None:
 def test_a_key_is_not_made_from_its_own_proof() -> None:
     """Where the point is not part of the challenge, one chooses the challenge first and the point to fit it."""
     first = times(7, BASE)
-    challenge = Transcript(HERE, "deck").challenge([first])
+    challenge = ProofTranscript(HERE, "deck").challenge([first])
     point = times(pow(challenge, -1, ORDER), minus(times(9, BASE), first))
     assert refused(deck.read_key(HERE, "deck", point + joined((), (challenge, 9))))
 
 
 def test_a_key_is_not_made_from_those_of_others() -> None:
     rogue = minus(times(5, BASE), times(4711, BASE))
-    assert refused(deck.read_key(HERE, "deck", rogue + prove_log(Transcript(HERE, "deck"), rogue, 5, KEY)))
+    assert refused(deck.read_key(HERE, "deck", rogue + prove_log(ProofTranscript(HERE, "deck"), rogue, 5, KEY)))
 
 
 OTHERS = [HERE._replace(game="ac" * 20), HERE._replace(seat=2), HERE._replace(commit="ce" * 20)]
 
 
 @pytest.mark.parametrize("other", OTHERS, ids=["game", "seat", "commit"])
-def test_a_proof_is_worth_nothing_elsewhere(other: Occasion) -> None:
+def test_a_proof_is_worth_nothing_elsewhere(other: ProofContext) -> None:
     message = deck.key_message(HERE, "deck", 5, KEY)
     assert not refused(deck.read_key(HERE, "deck", message))
     assert refused(deck.read_key(other, "deck", message))
     assert refused(deck.read_key(HERE, "piece 2", message))
 
 
-CARD = Encrypted(times(5, BASE), times(6, BASE))
+CARD = EncryptedCard(times(5, BASE), times(6, BASE))
 
 
 def test_a_share_with_another_key_is_refused() -> None:
     assert refused(deck.read_share(HERE, CARD, times(7, BASE), deck.share_message(HERE, CARD, 8, KEY)))
     share = times(8, CARD.mask)
-    lie = prove(Transcript(HERE, "share", CARD), deck._share(CARD, times(7, BASE), share), [8], KEY)
+    lie = prove(ProofTranscript(HERE, "share", CARD), deck._share(CARD, times(7, BASE), share), [8], KEY)
     assert refused(deck.read_share(HERE, CARD, times(7, BASE), share + lie))
 
 
 def test_a_share_that_is_made_up_is_refused() -> None:
     share = times(8, CARD.mask)
-    lie = prove(Transcript(HERE, "share", CARD), deck._share(CARD, times(7, BASE), share), [7], KEY)
+    lie = prove(ProofTranscript(HERE, "share", CARD), deck._share(CARD, times(7, BASE), share), [7], KEY)
     assert refused(deck.read_share(HERE, CARD, times(7, BASE), share + lie))
 
 
 def test_a_share_is_of_one_card() -> None:
-    other = Encrypted(times(6, BASE), times(6, BASE))
+    other = EncryptedCard(times(6, BASE), times(6, BASE))
     assert refused(deck.read_share(HERE, other, times(7, BASE), deck.share_message(HERE, CARD, 7, KEY)))
 
 
@@ -228,7 +240,7 @@ def knight_and_two_points(number: int) -> tuple[deck.Deck, list[int]]:
     masks = [number, number + 1, number + 2]
     kinds = [TWO_KNIGHTS_AND_A_POINT[place] for place in (0, 2, 2)]
     return tuple(
-        Encrypted(plus(card.mask, times(mask, BASE)), plus(card.body, times(mask, JOINT)))
+        EncryptedCard(plus(card.mask, times(mask, BASE)), plus(card.body, times(mask, JOINT)))
         for card, mask in zip(kinds, masks, strict=True)
     ), masks
 
@@ -265,7 +277,7 @@ def test_the_places_are_chosen_before_the_challenges() -> None:
             matrix=fitting,
             turned=weights_of_two_points,
             masks=masks,
-            asked=lambda new, places: Transcript(HERE, "shuffle", JOINT, TWO_KNIGHTS_AND_A_POINT, new),
+            asked=lambda new, places: ProofTranscript(HERE, "shuffle", JOINT, TWO_KNIGHTS_AND_A_POINT, new),
         )
         if message is not None:
             return check_refused(message, TWO_KNIGHTS_AND_A_POINT)
@@ -277,7 +289,7 @@ def test_the_deck_is_chosen_before_the_challenges() -> None:
 
     def cancelling(challenges: list[int]) -> deck.Deck:
         by = [pow(challenges[0], -1, ORDER), -pow(challenges[1], -1, ORDER) % ORDER]
-        return tuple(Encrypted(c.mask, plus(c.body, times(b, BASE))) for c, b in zip(TWO, by, strict=True))
+        return tuple(EncryptedCard(c.mask, plus(c.body, times(b, BASE))) for c, b in zip(TWO, by, strict=True))
 
     message = forging.shuffled(
         HERE,
@@ -285,7 +297,7 @@ def test_the_deck_is_chosen_before_the_challenges() -> None:
         TWO,
         TWO,
         matrix=[[1, 0], [0, 1]],
-        asked=lambda new, places: Transcript(HERE, "shuffle", JOINT, TWO, places),
+        asked=lambda new, places: ProofTranscript(HERE, "shuffle", JOINT, TWO, places),
         late=cancelling,
     )
     check_refused(message, TWO)
@@ -306,7 +318,7 @@ def test_no_card_is_made_unreadable() -> None:
 def test_a_deck_without_cards_and_one_too_large_are_refused() -> None:
     for old in ((), TWO * 33):
         found = shuffle.read_shuffle(HERE, JOINT, old, b"")
-        assert isinstance(found, Refused)
+        assert isinstance(found, ProofRefused)
         assert "expected 1 to 64" in found.reason
 
 
@@ -317,15 +329,15 @@ SECRETS = {seat: 100 + seat for seat in SEATS}
 MEETING = {seat: times(secret, BASE) for seat, secret in SECRETS.items()}
 
 
-def given(seat: int) -> leaving.Given:
+def given(seat: int) -> leaving.KeyPieces:
     here = HERE._replace(seat=seat)
     found = leaving.read_given(here, MEETING, leaving.give(here, SECRETS[seat], MEETING, KEY))
-    assert not isinstance(found, Refused)
+    assert not isinstance(found, ProofRefused)
     return found
 
 
 @lru_cache
-def all_given() -> dict[int, leaving.Given]:
+def all_given() -> dict[int, leaving.KeyPieces]:
     return {seat: given(seat) for seat in SEATS}
 
 
@@ -341,7 +353,7 @@ def test_all_others_together_do_without_a_player() -> None:
         piece = leaving.pieces_given(HERE.game, giver, SECRETS[giver], MEETING)[2]
         here = HERE._replace(seat=giver)
         share = deck.read_share(here, card, all_given()[giver].pieces[2], deck.share_message(here, card, piece, KEY))
-        assert not isinstance(share, Refused)
+        assert not isinstance(share, ProofRefused)
         pieces.append(share)
     assert deck.decrypted(card, [*shares, *pieces]) == 2
     assert deck.decrypted(card, [*shares, *pieces[1:]]) is None
@@ -365,22 +377,24 @@ def test_a_false_key_is_noticed() -> None:
 def test_a_false_meeting_convicts_nobody() -> None:
     met = times(5, BASE)
     equations = leaving._meeting(MEETING[2], MEETING[3], met)
-    lie = met + prove(Transcript(HERE, "meeting", MEETING[3]), equations, [SECRETS[2]], KEY)
+    lie = met + prove(ProofTranscript(HERE, "meeting", MEETING[3]), equations, [SECRETS[2]], KEY)
     assert refused(leaving.shown_piece(HERE, MEETING[2], MEETING[3], lie, 2, 3))
 
 
 def test_a_meeting_with_another_key_convicts_nobody() -> None:
     met = times(8, MEETING[3])
-    lie = met + prove(Transcript(HERE, "meeting", MEETING[3]), leaving._meeting(MEETING[2], MEETING[3], met), [8], KEY)
+    lie = met + prove(
+        ProofTranscript(HERE, "meeting", MEETING[3]), leaving._meeting(MEETING[2], MEETING[3], met), [8], KEY
+    )
     assert refused(leaving.shown_piece(HERE, MEETING[2], MEETING[3], lie, 2, 3))
 
 
 def test_a_piece_that_its_giver_does_not_have_is_refused() -> None:
     honest = leaving.give(HERE, SECRETS[1], MEETING, KEY)
     point = minus(times(5, BASE), MEETING[2])
-    lie = point + prove(Transcript(HERE, "piece 2"), [Equation(point, ((0, BASE),))], [5], KEY)
+    lie = point + prove(ProofTranscript(HERE, "piece 2"), [LinearEquation(point, ((0, BASE),))], [5], KEY)
     found = leaving.read_given(HERE, MEETING, lie + honest[len(lie) :])
-    assert isinstance(found, Refused)
+    assert isinstance(found, ProofRefused)
     assert found.reason == "piece 2: the proof of the public key does not hold"
 
 

@@ -26,17 +26,17 @@ from catan_p2p.log.game import new_game
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.players.policies import check_policy
 from catan_p2p.sessions.computers import ComputersProcess, computers_played
-from catan_p2p.sessions.messages import Leave, Order, SetPace, Sit
+from catan_p2p.sessions.messages import LeadPeers, LeaveTable, Order, SetPace
 from catan_p2p.sessions.worker import lead
 from catan_p2p.tables import taking_seat
 from catan_p2p.tables.computers import BadComputers, computer_seats, computers_in, with_neighbours
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
-from catan_p2p.tables.records import Bad, Terms, parse_terms
+from catan_p2p.tables.records import BadRecord, TableTerms, parse_terms
 from catan_p2p.tables.seat import SeatSettings, read_seat_key, read_settings
 from catan_p2p.tables.status import read_status
 from catan_p2p.tables.taking_seat import look_at_table, offered_words, take_seat
-from catan_p2p.tables.terms import Expected, computers_in_words
+from catan_p2p.tables.terms import ExpectedTerms, computers_in_words
 from catan_p2p.tables.waiting_folder import computers_folder, room_folder
 from catan_p2p.tables.waiting_room import table_ref
 from tests.replication.relays import bare
@@ -146,11 +146,11 @@ def test_a_computer_player_takes_its_seat_at_once_and_keeps_it(tmp_path: Path) -
     assert (terms.computers, free) == ((("Green", "builder"),), ("Blue",))
     assert offered_words(terms) == words.partition(": ")[2]
     with pytest.raises(StoreError, match="a computer plays Green"):
-        take_seat(tmp_path / "x", invitation, "Green", None, Expected(), print)
+        take_seat(tmp_path / "x", invitation, "Green", None, ExpectedTerms(), print)
     assert not room_folder(tmp_path / "x").exists()
     host = Thread(target=opened, args=(tmp_path, relay, shown))
     host.start()
-    take_seat(tmp_path / "Blue", invitation, "Blue", None, Expected(), print)
+    take_seat(tmp_path / "Blue", invitation, "Blue", None, ExpectedTerms(), print)
     host.join()
     seat = computers_folder(tmp_path / "Red") / "Green"
     assert computer_seats(tmp_path / "Red") == [seat]
@@ -174,9 +174,9 @@ def test_a_seat_that_a_guest_takes_is_freed_for_the_computer_player(
     git(relay, "update-ref", "-d", table_ref(0, "Green"))
     assert look_at_table(invitation)[1] == ("Blue",), "nobody sits there yet, and it is no guest's"
 
-    def without_computers(data: bytes) -> Terms | Bad:
+    def without_computers(data: bytes) -> TableTerms | BadRecord:
         terms = parse_terms(data)
-        return terms._replace(computers=()) if isinstance(terms, Terms) else terms
+        return terms._replace(computers=()) if isinstance(terms, TableTerms) else terms
 
     def leave(words: str) -> None:
         if "has a seat" in words:
@@ -184,7 +184,7 @@ def test_a_seat_that_a_guest_takes_is_freed_for_the_computer_player(
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(taking_seat, "parse_terms", without_computers)
-        take_seat(tmp_path / "x", invitation, "Green", None, Expected(), leave)
+        take_seat(tmp_path / "x", invitation, "Green", None, ExpectedTerms(), leave)
     theirs = git(relay, "rev-parse", table_ref(0, "Green"))
     with pytest.raises(KeyboardInterrupt):
         opened(tmp_path, str(relay), shown, stops=("somebody has taken the seat of a computer player",))
@@ -213,9 +213,9 @@ def test_who_does_not_know_who_plays_what_is_no_seat_and_folders_may_move(tmp_pa
 def test_terms_with_computers_that_cannot_be_are_no_terms(tmp_path: Path, field: str) -> None:
     from catan_p2p.tables.records import _computers_in
 
-    assert isinstance(_computers_in(field, ("Blue", "Green")), Bad)
+    assert isinstance(_computers_in(field, ("Blue", "Green")), BadRecord)
     assert _computers_in("", ("Blue",)) == ()
-    assert Terms(COLOURS, "", "").computers == (), "what older programs have said"
+    assert TableTerms(COLOURS, "", "").computers == (), "what older programs have said"
 
 
 # Playing
@@ -245,7 +245,7 @@ def sat_down(folder: Path, rules: str) -> Path:
     relay, shown = str(bare(folder / "relay")), SimpleQueue[tuple[Invitation, str]]()
     host = Thread(target=opened, args=(folder, relay, shown, (), rules))
     host.start()
-    take_seat(folder / "Blue", shown.get(timeout=300.0)[0], "Blue", None, Expected(), print)
+    take_seat(folder / "Blue", shown.get(timeout=300.0)[0], "Blue", None, ExpectedTerms(), print)
     host.join()
     return folder
 
@@ -353,12 +353,12 @@ def test_the_window_tells_the_pace_and_hears_what_is_wrong(table: Path, monkeypa
             if asked == 1:
                 return SetPace(0.25)
             if b"do not play" in out.getvalue():
-                return Leave()
+                return LeaveTable()
             assert asked < 2000, "nothing was told"
             raise Empty
 
         def get(self, block: bool = True, timeout: float | None = None) -> Order:
             return self.get_nowait()
 
-    lead(Sit(table / "Red"), Orders(), out, news)
+    lead(LeadPeers(table / "Red"), Orders(), out, news)
     assert paces == [0.25]

@@ -13,7 +13,7 @@ from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.history import load_history
 from catan_p2p.log.opened import load_open_history
-from catan_p2p.sessions.messages import Sit
+from catan_p2p.sessions.messages import LeadPeers
 from catan_p2p.sessions.new_table import NewTable
 from catan_p2p.sessions.worker import lead
 from catan_p2p.tables import setup
@@ -91,7 +91,7 @@ def test_victory_points_count_when_they_are_shown(tmp_path: Path) -> None:
     """Who has two points to be seen and three in the hand wins by showing them, on their own turn, and not before."""
     path, rules = tmp_path / "table", at_one_screen(ONLY_POINTS, len(COLOURS))
     new = NewTable(COLOURS, frozenset(), rules, policy="builder")
-    lead(Sit(path, new), LeavesAtTheEnd(path), BytesIO(), Condition())
+    lead(LeadPeers(path, new), LeavesAtTheEnd(path), BytesIO(), Condition())
     seen = load_history(path / "Red", may_be_hidden=True)
     played = [step for step in seen.actions if not isinstance(step.action, OpenAll)]
     shown = [step.action for step in played if isinstance(step.action, ShowPoint)]

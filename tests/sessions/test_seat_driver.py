@@ -6,7 +6,7 @@ import pytest
 
 from catan_p2p.game.actions import RollDice
 from catan_p2p.replication.replica import Replica
-from catan_p2p.sessions.messages import Done, Refused
+from catan_p2p.sessions.messages import ActionDone, ActionRefused
 from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver
 from tests.replication.relays import bare, flush, seats_at
 from tests.replication.tables import make_seats, opened
@@ -31,13 +31,13 @@ def test_who_would_tell_a_share_twice_is_told_so_and_can_go_on(tmp_path: Path, m
         with monkeypatch.context() as told_elsewhere:
             told_elsewhere.setattr(green.core.settler.told, "highest", 10_000)
             refused = driver.carry_out(roll)
-            assert isinstance(refused, Refused)
+            assert isinstance(refused, ActionRefused)
             assert "was told for another call, which has not survived, and is never told again" in refused.words
             assert refused.words in driver.trouble()
             driver.life.turn()
             assert green.graph.head == before
         assert driver.trouble() == []
-        assert isinstance(driver.carry_out(roll), Done)
+        assert isinstance(driver.carry_out(roll), ActionDone)
         assert green.graph.head != before
 
 

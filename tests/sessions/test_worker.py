@@ -10,11 +10,11 @@ from threading import Condition
 import pytest
 
 from catan_p2p.log.audit import audit
-from catan_p2p.log.storage.store import Store
-from catan_p2p.sessions.messages import Leave, Order, Sent, Sit, Trouble, receive
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.sessions.messages import ConnectionTrouble, LeadPeers, LeaveTable, MovesSent, Order, receive
 from catan_p2p.sessions.new_table import NewTable
 from catan_p2p.sessions.saved_games import is_over
-from catan_p2p.sessions.worker import Table, lead
+from catan_p2p.sessions.worker import WorkerTable, lead
 from catan_p2p.tables.seat import read_settings, write_settings
 from tests.replication.relays import bare, seats_at
 
@@ -33,7 +33,7 @@ class LeavesAtTheEnd(SimpleQueue[Order]):
         self.knew = sum(is_over(self.table / colour) for colour in COLOURS)
         if not self.knew:
             raise Empty
-        return Leave()
+        return LeaveTable()
 
     def get(self, block: bool = True, timeout: float | None = None) -> Order:
         return self.get_nowait()
@@ -51,7 +51,7 @@ class LeavesAfter(SimpleQueue[Order]):
         self._asked += 1
         if self._turns < 20 and self._asked < 2000:
             raise Empty
-        return Leave()
+        return LeaveTable()
 
     def empty(self) -> bool:
         time.sleep(0.02)
@@ -62,7 +62,7 @@ def left(path: Path, seed: int) -> list[bool]:
     """Of each seat, whether it knows the end of a game that was left at the end."""
     new = NewTable(COLOURS, frozenset(), rules="brief; PointsToWin = 3", policy="builder", seed=seed)
     orders = LeavesAtTheEnd(path)
-    lead(Sit(path, new), orders, BytesIO(), Condition())
+    lead(LeadPeers(path, new), orders, BytesIO(), Condition())
     assert orders.knew < len(COLOURS), "all knew the end before"
     verdicts = [audit(path / colour) for colour in COLOURS]
     assert all(one.is_fine for one in verdicts)
@@ -77,7 +77,7 @@ def test_no_seat_is_left_behind_by_who_leaves_at_the_end(tmp_path: Path, seed: i
 
 
 def test_seats_that_take_in_nothing_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Table, "level", lambda table: None)
+    monkeypatch.setattr(WorkerTable, "level", lambda table: None)
     assert not all(left(tmp_path / "table", seed=1))
 
 
@@ -96,24 +96,24 @@ def test_who_leaves_before_all_is_at_the_relay_is_told(
 ) -> None:
     red = begun_by_red(tmp_path, is_there)
     orders, out = SimpleQueue[Order](), BytesIO()
-    orders.put(Leave())
+    orders.put(LeaveTable())
     if not is_there:
         monkeypatch.setattr("catan_p2p.sessions.worker._FLUSH_S", 0.1)
-    lead(Sit(red), orders, out, Condition())
+    lead(LeadPeers(red), orders, out, Condition())
     out.seek(0)
-    told = [news.lines for news in iter(lambda: receive(out), None) if isinstance(news, Trouble)]
+    told = [news.lines for news in iter(lambda: receive(out), None) if isinstance(news, ConnectionTrouble)]
     unsent = "what Red did last is not at the relay; going on with the game sends it"
     assert told[-1] == (() if is_there else (unsent,))
 
 
-def told_at_last(sit: Sit, is_there: bool, monkeypatch: pytest.MonkeyPatch) -> bool:
+def told_at_last(sit: LeadPeers, is_there: bool, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether all is sent as far as was told in the end: all is, where nothing was told."""
     monkeypatch.setattr("catan_p2p.sessions.worker._FLUSH_S", 0.1)
     out = BytesIO()
 
     def heard() -> bool:
         sent = BytesIO(out.getvalue())
-        return [True, *(news.is_all for news in iter(lambda: receive(sent), None) if isinstance(news, Sent))][-1]
+        return [True, *(news.is_all for news in iter(lambda: receive(sent), None) if isinstance(news, MovesSent))][-1]
 
     lead(sit, LeavesAfter(lambda: heard() is is_there), out, Condition())
     return heard()
@@ -124,7 +124,7 @@ def told_at_last(sit: Sit, is_there: bool, monkeypatch: pytest.MonkeyPatch) -> b
 def test_it_is_told_whether_the_relay_has_everything(
     tmp_path: Path, is_there: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert told_at_last(Sit(begun_by_red(tmp_path, is_there)), is_there, monkeypatch) is is_there
+    assert told_at_last(LeadPeers(begun_by_red(tmp_path, is_there)), is_there, monkeypatch) is is_there
 
 
 @pytest.mark.long
@@ -138,8 +138,8 @@ def test_who_serves_is_told_whether_the_others_have_seen_the_end(
     settings.remotes = {one: str(table / one) if is_there else "git://127.0.0.1:1/" for one in COLOURS[1:]}
     settings.listen = "127.0.0.1:0"
     write_settings(table / "Red", settings)
-    with Store.open(table / "Red") as store:  # as if nobody had told Red yet that they know the end
+    with GitStore.open(table / "Red") as store:  # as if nobody had told Red yet that they know the end
         for ref, head in store.list_refs("refs/remotes/Blue/").items():
             store.delete_ref(ref, head)
         store.publish()
-    assert told_at_last(Sit(table / "Red"), is_there, monkeypatch) is is_there
+    assert told_at_last(LeadPeers(table / "Red"), is_there, monkeypatch) is is_there

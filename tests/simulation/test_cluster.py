@@ -20,9 +20,9 @@ from catan_p2p.metrics import while_playing
 from catan_p2p.metrics.collection import read_games
 from catan_p2p.simulation import cluster
 from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
-from catan_p2p.simulation.game import GameResult, Settings, play_game
+from catan_p2p.simulation.game import GameResult, SimulationSettings, play_game
 from catan_p2p.simulation.play import After, Played
-from catan_p2p.simulation.run import Run, begin_run, play_run, resume_run
+from catan_p2p.simulation.run import SimulationRun, begin_run, play_run, resume_run
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # Dask's own
@@ -30,7 +30,7 @@ pytestmark = [
     pytest.mark.needs("cluster"),
 ]
 
-SETTINGS = Settings(players=2, games=4, seed=11, policies=("builder",))
+SETTINGS = SimulationSettings(players=2, games=4, seed=11, policies=("builder",))
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def scheduler(local: Any) -> str:
 
 
 @pytest.fixture(scope="module")
-def here(tmp_path_factory: pytest.TempPathFactory) -> Run:
+def here(tmp_path_factory: pytest.TempPathFactory) -> SimulationRun:
     """The same games, played in this process."""
     run = begin_run(tmp_path_factory.mktemp("here"), SETTINGS)
     play_run(run)
@@ -65,7 +65,7 @@ def what_lasts(results: dict[int, GameResult]) -> dict[int, tuple[object, ...]]:
     }
 
 
-def test_the_cluster_plays_the_same_games(scheduler: str, here: Run, tmp_path: Path) -> None:
+def test_the_cluster_plays_the_same_games(scheduler: str, here: SimulationRun, tmp_path: Path) -> None:
     out = tmp_path / "away"
     arguments = ["simulate", "--games", "4", "--seed", "11", "--policy", "builder", "--out", str(out)]
     assert main([*arguments, "--executor", "dask", "--scheduler", scheduler]) == 0
@@ -97,7 +97,7 @@ def test_games_come_from_their_workers_and_few_are_handed_out_ahead(
 
     monkeypatch.setitem(local.scheduler.handlers, "gather", noted)
     monkeypatch.setattr(Client, "submit", counted)
-    run = begin_run(tmp_path / "run", Settings(players=2, games=9, seed=1, max_actions=50))
+    run = begin_run(tmp_path / "run", SimulationSettings(players=2, games=9, seed=1, max_actions=50))
     executor = DaskExecutor(scheduler)
     ahead = []
     play_run(run, executor=executor, ended=lambda run, result, why: ahead.append(len(given) - len(run.findings)))
@@ -139,14 +139,14 @@ def test_games_over_simulated_links_come_back_with_their_figures(scheduler: str,
         assert (away / name).read_bytes() == (near / name).read_bytes(), name
 
 
-def test_a_run_is_continued_on_the_cluster(scheduler: str, here: Run, tmp_path: Path) -> None:
+def test_a_run_is_continued_on_the_cluster(scheduler: str, here: SimulationRun, tmp_path: Path) -> None:
     """One game has ended, one was played half, two not begun: all end as they would have without."""
     run = begin_run(tmp_path / "run", SETTINGS)
 
     class Interrupted(Exception):
         pass
 
-    def interrupt(run: Run, result: GameResult | None, why: str) -> None:
+    def interrupt(run: SimulationRun, result: GameResult | None, why: str) -> None:
         raise Interrupted
 
     with pytest.raises(Interrupted):
@@ -174,7 +174,7 @@ def half_played(out: Path, number: int) -> None:
 
 
 def test_a_game_without_a_winner_is_a_finding_there_too(scheduler: str, tmp_path: Path) -> None:
-    run = begin_run(tmp_path / "run", Settings(players=2, games=2, seed=1, max_actions=50))
+    run = begin_run(tmp_path / "run", SimulationSettings(players=2, games=2, seed=1, max_actions=50))
     executor = DaskExecutor(scheduler)
     play_run(run, executor=executor)
     executor.close()
@@ -182,7 +182,7 @@ def test_a_game_without_a_winner_is_a_finding_there_too(scheduler: str, tmp_path
 
 
 def test_what_a_worker_cannot_do_is_one_line(scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(number: int, settings: Settings, after: After | None) -> tuple[int, Played, bytes]:
+    def fails(number: int, settings: SimulationSettings, after: After | None) -> tuple[int, Played, bytes]:
         raise RuntimeError("no luck")
 
     monkeypatch.setattr(cluster, "_play_away", fails)
@@ -238,7 +238,7 @@ def test_simulating_here_never_imports_dask() -> None:
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
-def sleep_away(number: int, settings: Settings, after: After | None) -> tuple[int, Played, bytes]:
+def sleep_away(number: int, settings: SimulationSettings, after: After | None) -> tuple[int, Played, bytes]:
     """A game that takes until somebody ends the worker."""
     time.sleep(3600)
     raise AssertionError

@@ -12,8 +12,8 @@ import pytest
 
 from catan_p2p.log.audit import audit
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.log.storage.store import Store
-from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.simulation.game import SimulationSettings, play_game
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(5)]
 
@@ -21,14 +21,14 @@ PLAY = """
 import sys
 from pathlib import Path
 from catan_p2p.simulation import game
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 
-record = Store.record
+record = GitStore.record
 def acknowledged(self, ref, new, old):
     record(self, ref, new, old)
     if new is not None:
         print(new, flush=True)
-Store.record = acknowledged
+GitStore.record = acknowledged
 seed, rules, chance = int(sys.argv[2]), sys.argv[3], sys.argv[4]
 game.play_game(Path(sys.argv[1]), 0, game.Settings(4, 1, seed, ("builder",), rules, chance=chance))
 """
@@ -50,7 +50,7 @@ def run_and_kill(out: Path, seed: int, rules: str, chance: str, after_s: float, 
 def campaign(tmp_path: Path, seed: int, kills: int, rules: str = "thesis", chance: str = "actor") -> int:
     """Kill a game again and again, let it end, and compare with the same game undisturbed; how often it was killed."""
     rng = random.Random(seed)
-    settings = Settings(players=4, seed=seed, policies=("builder",), rules=rules, chance=chance)
+    settings = SimulationSettings(players=4, seed=seed, policies=("builder",), rules=rules, chance=chance)
     expected = play_game(tmp_path / "calm", 0, settings).result.head
     out, log = tmp_path / "killed", tmp_path / "acknowledged"
     begin = time.monotonic()
@@ -69,7 +69,7 @@ def campaign(tmp_path: Path, seed: int, kills: int, rules: str = "thesis", chanc
 
 
 def check_nothing_lost(game: Path, log: Path) -> None:
-    with Store.open(game) as store:
+    with GitStore.open(game) as store:
         for commit in log.read_text().split():
             assert store.read(commit)[0] == "commit"  # type: ignore[arg-type]
     verdict = audit(game)
@@ -101,4 +101,4 @@ def test_games_killed_many_times(tmp_path: Path, seed: int, rules: str, chance: 
 def test_a_folder_that_is_no_game_is_told(tmp_path: Path) -> None:
     (tmp_path / "Catan_0").mkdir()
     with pytest.raises(StoreError, match="not a Git repository"):
-        play_game(tmp_path, 0, Settings())
+        play_game(tmp_path, 0, SimulationSettings())

@@ -17,12 +17,12 @@ from catan_p2p.log import candidate
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication import peer
 from catan_p2p.simulation.findings import append_line, read_findings, spell_finding
-from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.run import Run, begin_run, play_run, resume_run
+from catan_p2p.simulation.game import SimulationSettings
+from catan_p2p.simulation.run import SimulationRun, begin_run, play_run, resume_run
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(8)]
 
-SETTINGS = Settings(players=2, games=1, seed=6, policies=("builder",))
+SETTINGS = SimulationSettings(players=2, games=1, seed=6, policies=("builder",))
 
 PLANTED = """
 import os, sys
@@ -191,8 +191,8 @@ def test_a_peer_tells_its_findings_as_json_and_exits_with_1(tmp_path: Path) -> N
     assert read_findings(tmp_path / "found")[0] == told["findings"][0]
 
 
-def capped(out: Path, cap: int = 10) -> Run:
-    run = begin_run(out, Settings(players=2, games=2, seed=6, policies=("builder",), max_actions=cap))
+def capped(out: Path, cap: int = 10) -> SimulationRun:
+    run = begin_run(out, SimulationSettings(players=2, games=2, seed=6, policies=("builder",), max_actions=cap))
     play_run(run)
     return run
 
@@ -280,7 +280,7 @@ def test_findings_that_cannot_be_written_are_told(tmp_path: Path) -> None:
 
 def test_a_vote_out_of_turn_is_no_finding_where_players_may_leave(tmp_path: Path) -> None:
     """Claims, votes and excuses are anybody's at any time, so taking one is no finding."""
-    settings = Settings(4, seed=1, policies=("builder",), rules="standard; PointsToWin = 3; Leaving = yes")
+    settings = SimulationSettings(4, seed=1, policies=("builder",), rules="standard; PointsToWin = 3; Leaving = yes")
     run = begin_run(tmp_path / "run", settings)
     play_run(run)
     assert run.is_complete

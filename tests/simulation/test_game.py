@@ -11,10 +11,10 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.rules import judge
 from catan_p2p.log.state_files import files_of_state
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.log.storage.store import Store
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.players.policies import POLICIES
-from catan_p2p.simulation.game import RunawayGame, Settings, create_game, play_game
+from catan_p2p.simulation.game import RunawayGame, SimulationSettings, create_game, play_game
 from tests.log.storage.repositories import git
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(12)]
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.long, pytest.mark.sampled(12)]
 )
 @pytest.mark.parametrize("policy", sorted(POLICIES))
 def test_every_game_ends_with_a_winner_and_no_finding(tmp_path: Path, rules: str, players: int, policy: str) -> None:
-    played = play_game(tmp_path, 0, Settings(players=players, seed=11, policies=(policy,), rules=rules))
+    played = play_game(tmp_path, 0, SimulationSettings(players=players, seed=11, policies=(policy,), rules=rules))
     result = played.result
     assert played.findings == ()
     assert max(result.points) >= 10
@@ -40,7 +40,7 @@ def test_every_game_ends_with_a_winner_and_no_finding(tmp_path: Path, rules: str
 
 @pytest.mark.parametrize("rules", ["thesis", "brief"])
 def test_the_same_seed_gives_the_same_object_ids_however_peers_are_scheduled(tmp_path: Path, rules: str) -> None:
-    settings = Settings(players=4, seed=1, policies=("builder",), rules=rules)
+    settings = SimulationSettings(players=4, seed=1, policies=("builder",), rules=rules)
     heads = {
         play_game(tmp_path / schedule, 3, replace(settings, schedule=schedule)).result.head
         for schedule in ("round-robin", "random")
@@ -51,32 +51,32 @@ def test_the_same_seed_gives_the_same_object_ids_however_peers_are_scheduled(tmp
 
 
 GAMES = (
-    Settings(players=2, seed=2),
-    Settings(players=5, seed=3, rules="standard", policies=("strategist",)),
-    Settings(players=4, seed=4, rules="standard", schedule="random"),
-    Settings(players=3, seed=5, rules="brief", chance="joint"),
-    Settings(players=3, seed=6, rules="brief; Leaving = yes", chance="joint"),
+    SimulationSettings(players=2, seed=2),
+    SimulationSettings(players=5, seed=3, rules="standard", policies=("strategist",)),
+    SimulationSettings(players=4, seed=4, rules="standard", schedule="random"),
+    SimulationSettings(players=3, seed=5, rules="brief", chance="joint"),
+    SimulationSettings(players=3, seed=6, rules="brief; Leaving = yes", chance="joint"),
 )
 
 
-def outcome(out: Path, settings: Settings) -> tuple[dict[str, str], int, tuple[object, ...]]:
+def outcome(out: Path, settings: SimulationSettings) -> tuple[dict[str, str], int, tuple[object, ...]]:
     """All refs at the end, how many tries there were, and the findings."""
     try:
         played = play_game(out, 0, settings)
         told = played.result.tries, played.findings
     except RunawayGame as error:
         told = 0, (str(error),)
-    with Store.open(out / "Catan_0", writer=None) as store:
+    with GitStore.open(out / "Catan_0", writer=None) as store:
         return {**store.list_refs()}, *told
 
 
 @pytest.mark.parametrize("settings", GAMES, ids=lambda one: one.rules)
 def test_a_game_is_the_same_however_often_commits_are_judged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: SimulationSettings
 ) -> None:
     count = 0
 
-    def counted(*arguments: object, **more: object) -> Step | Rejected:
+    def counted(*arguments: object, **more: object) -> LoggedStep | CommitRejected:
         nonlocal count
         count += 1
         return judge(*arguments, **more)  # type: ignore[arg-type]
@@ -95,13 +95,15 @@ def test_a_game_is_the_same_however_often_commits_are_judged(
 
 
 def test_an_idle_peer_tries_and_is_refused(tmp_path: Path) -> None:
-    result = play_game(tmp_path, 0, Settings(players=4, seed=1, policies=("builder",), schedule="random")).result
+    result = play_game(
+        tmp_path, 0, SimulationSettings(players=4, seed=1, policies=("builder",), schedule="random")
+    ).result
     assert result.tries > 1000
     assert result.findings == 0
 
 
 def test_git_itself_finds_nothing_wrong(tmp_path: Path) -> None:
-    play_game(tmp_path, 0, Settings(players=4, seed=1, policies=("builder",)))
+    play_game(tmp_path, 0, SimulationSettings(players=4, seed=1, policies=("builder",)))
     path = tmp_path / "Catan_0"
     assert git(path, "fsck", "--strict", "--full") == ""
     assert git(path, "status", "--porcelain") == ""
@@ -113,7 +115,7 @@ def test_git_itself_finds_nothing_wrong(tmp_path: Path) -> None:
 
 
 def test_every_tree_holds_the_state_of_its_action(tmp_path: Path) -> None:
-    play_game(tmp_path, 0, Settings(players=3, seed=4, policies=("builder",)))
+    play_game(tmp_path, 0, SimulationSettings(players=3, seed=4, policies=("builder",)))
     history = load_history(tmp_path / "Catan_0")
     for logged in history.actions[::40]:
         for path, text in files_of_state(logged.state).items():
@@ -121,7 +123,7 @@ def test_every_tree_holds_the_state_of_its_action(tmp_path: Path) -> None:
 
 
 def test_authors_and_dates_are_the_players_and_the_logical_clock(tmp_path: Path) -> None:
-    play_game(tmp_path, 7, Settings(players=2, seed=4, policies=("builder",)))
+    play_game(tmp_path, 7, SimulationSettings(players=2, seed=4, policies=("builder",)))
     lines = git(tmp_path / "Catan_7", "log", "--topo-order", "--reverse", "--format=%an %cn %at %ct", "Red_7").split(
         "\n"
     )
@@ -133,7 +135,7 @@ def test_authors_and_dates_are_the_players_and_the_logical_clock(tmp_path: Path)
 
 def test_a_cap_stops_a_runaway_game_with_a_clear_message(tmp_path: Path) -> None:
     with pytest.raises(RunawayGame, match=r"game 0, seed 1: no winner after 5. actions, the cap is 50"):
-        play_game(tmp_path, 0, Settings(seed=1, max_actions=50))
+        play_game(tmp_path, 0, SimulationSettings(seed=1, max_actions=50))
 
 
 def test_a_game_is_not_made_twice_and_a_half_made_one_is_replaced(tmp_path: Path) -> None:

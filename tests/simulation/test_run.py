@@ -9,25 +9,25 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.run import Run, SettingsError, begin_run, check_settings, play_run, resume_run
+from catan_p2p.simulation.game import SimulationSettings
+from catan_p2p.simulation.run import SettingsError, SimulationRun, begin_run, check_settings, play_run, resume_run
 from tests.for_each import for_each
 
-SMALL = Settings(players=2, games=3, seed=6, policies=("builder",))
+SMALL = SimulationSettings(players=2, games=3, seed=6, policies=("builder",))
 
 
-def heads(run: Run) -> list[str]:
+def heads(run: SimulationRun) -> list[str]:
     return [run.results[number].head for number in sorted(run.results)]
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Run:
+def finished(tmp_path_factory: pytest.TempPathFactory) -> SimulationRun:
     run = begin_run(tmp_path_factory.mktemp("runs") / "out", SMALL)
     play_run(run)
     return run
 
 
-def test_results_are_recorded_one_line_a_game(finished: Run) -> None:
+def test_results_are_recorded_one_line_a_game(finished: SimulationRun) -> None:
     lines = (finished.out / "games.jsonl").read_text().splitlines()
     assert [json.loads(line)["game"] for line in lines] == [0, 1, 2]
     assert [json.loads(line)["head"] for line in lines] == heads(finished)
@@ -36,13 +36,13 @@ def test_results_are_recorded_one_line_a_game(finished: Run) -> None:
 
 
 @pytest.mark.long
-def test_several_processes_play_the_same_games(finished: Run, tmp_path: Path) -> None:
+def test_several_processes_play_the_same_games(finished: SimulationRun, tmp_path: Path) -> None:
     run = begin_run(tmp_path / "out", SMALL)
     play_run(run, jobs=2)
     assert heads(run) == heads(finished)
 
 
-def test_timings_hold_every_action_and_synchronization(finished: Run) -> None:
+def test_timings_hold_every_action_and_synchronization(finished: SimulationRun) -> None:
     with (finished.out / "Catan_1.timings.csv").open() as file:
         rows = list(csv.DictReader(file))
     actions = [row for row in rows if row["kind"] == "action"]
@@ -52,9 +52,9 @@ def test_timings_hold_every_action_and_synchronization(finished: Run) -> None:
 
 
 @pytest.mark.long
-def test_a_resumed_run_plays_only_what_is_missing(finished: Run, tmp_path: Path) -> None:
+def test_a_resumed_run_plays_only_what_is_missing(finished: SimulationRun, tmp_path: Path) -> None:
     run = begin_run(tmp_path / "out", replace(SMALL, games=3))
-    play_run(Run(run.out, replace(SMALL, games=1)))
+    play_run(SimulationRun(run.out, replace(SMALL, games=1)))
     with (run.out / "games.jsonl").open("a") as file:
         file.write('{"game": 1, "torn')
     again = resume_run(run.out)
@@ -98,7 +98,7 @@ def test_settings_that_cannot_be_are_named(wrong: dict[str, object], complaint: 
     assert complaint in str(error.value)
 
 
-def test_a_folder_with_a_simulation_is_not_overwritten(finished: Run) -> None:
+def test_a_folder_with_a_simulation_is_not_overwritten(finished: SimulationRun) -> None:
     with pytest.raises(StoreError, match="holds a simulation already"):
         begin_run(finished.out, SMALL)
 
@@ -112,7 +112,7 @@ def test_a_folder_that_holds_no_simulation_is_told(tmp_path: Path, text: str) ->
         resume_run(tmp_path)
 
 
-def test_results_that_are_none_are_told(finished: Run, tmp_path: Path) -> None:
+def test_results_that_are_none_are_told(finished: SimulationRun, tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text((finished.out / "run.json").read_text())
     (tmp_path / "games.jsonl").write_text('{"game": 1}\n')
     with pytest.raises(StoreError, match="not a game's result"):
@@ -129,7 +129,7 @@ def test_results_that_are_none_are_told(finished: Run, tmp_path: Path) -> None:
     ],
 )
 def test_damaged_files_of_a_run_are_one_line(
-    finished: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, field: str, value: object
+    finished: SimulationRun, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, field: str, value: object
 ) -> None:
     for file in ("run.json", "games.jsonl"):
         whole = (finished.out / file).read_text()

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.separate import PeerProcess, play_separate_game
 
 pytestmark = pytest.mark.long
 
-SETTINGS = Settings(players=2, seed=5, policies=("random",), topology="separate")
+SETTINGS = SimulationSettings(players=2, seed=5, policies=("random",), topology="separate")
 
 
 def processes_of(folder: Path) -> list[int]:

@@ -19,7 +19,7 @@ from catan_p2p.metrics.central import play_central
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.trace import trace_module
 from catan_p2p.players.policies import POLICIES
-from catan_p2p.simulation.game import RunawayGame, Settings, create_game, game_constants, play_game
+from catan_p2p.simulation.game import RunawayGame, SimulationSettings, create_game, game_constants, play_game
 from catan_p2p.simulation.run import SettingsError, check_settings
 from catan_p2p.simulation.separate import create_seats
 
@@ -48,7 +48,7 @@ def test_thesis_rules_are_played_on_every_map(chosen: str, players: int) -> None
 
 @CHOICES
 def test_a_game_on_any_map_is_logged_and_read_again(tmp_path: Path, chosen: str) -> None:
-    settings = Settings(players=3, seed=4, max_actions=40, map=chosen)
+    settings = SimulationSettings(players=3, seed=4, max_actions=40, map=chosen)
     with pytest.raises(RunawayGame):
         play_game(tmp_path, 2, settings)
     history = load_history(tmp_path / "Catan_2")
@@ -61,7 +61,7 @@ def test_a_game_on_any_map_is_logged_and_read_again(tmp_path: Path, chosen: str)
 
 @CHOICES
 def test_a_game_on_any_map_is_a_trace_that_holds_its_map(tmp_path: Path, chosen: str) -> None:
-    settings = Settings(players=2, seed=4, map=chosen)
+    settings = SimulationSettings(players=2, seed=4, map=chosen)
     create_game(tmp_path / "game", new_game(0, game_constants(0, settings)), "nonce")
     module = trace_module(read_recording(tmp_path / "game"))
     assert ("GameTiles == DefaultTiles" in module) == (chosen in ("default", "beginners"))
@@ -69,7 +69,7 @@ def test_a_game_on_any_map_is_a_trace_that_holds_its_map(tmp_path: Path, chosen:
 
 @pytest.mark.parametrize("chosen", ["variable", "beginners"])
 def test_separate_peers_begin_with_the_same_constants(tmp_path: Path, chosen: str) -> None:
-    settings = Settings(players=2, seed=9, topology="separate", map=chosen)
+    settings = SimulationSettings(players=2, seed=9, topology="separate", map=chosen)
     game = create_seats(tmp_path, 1, settings)
     assert game.constants == game_constants(1, settings)
     assert load_history(tmp_path / "Blue").game.constants == game.constants
@@ -77,7 +77,7 @@ def test_separate_peers_begin_with_the_same_constants(tmp_path: Path, chosen: st
 
 @pytest.mark.parametrize("chosen", ["variable", "large-free", "beginners"])
 def test_a_central_game_has_the_same_actions(tmp_path: Path, chosen: str) -> None:
-    settings = Settings(players=2, seed=2, policies=("builder",), map=chosen)
+    settings = SimulationSettings(players=2, seed=2, policies=("builder",), map=chosen)
     play_game(tmp_path, 0, settings)
     history = load_history(tmp_path / "Catan_0")
     assert play_central(0, settings).actions == tuple(logged.action for logged in history.actions)
@@ -132,7 +132,7 @@ def test_more_than_four_cannot_begin_as_beginners() -> None:
 
 def test_a_map_without_room_is_refused_before_a_game_begins() -> None:
     tiny = "tiles\n" + "".join(f"{at},sea,-\n" for at in ("0,0,1", "0,0,2", "1,0,1", "1,0,3", "0,1,1", "0,1,2"))
-    settings = Settings(map=f"{tiny}1,0,2,forest,8\n")
+    settings = SimulationSettings(map=f"{tiny}1,0,2,forest,8\n")
     with pytest.raises(SettingsError, match=r"--map map: 0 settlement points .* expected at least 13 for 2 players"):
         check_settings(settings)
     check_settings(replace(settings, map=MAP_FILE))

@@ -22,12 +22,12 @@ from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.refs import COLOURS, HEADS, local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.folder import LocalRemote
-from catan_p2p.log.transport.queries import Direct
+from catan_p2p.log.transport.queries import DirectRemote
 from catan_p2p.log.transport.remote import Remote
-from catan_p2p.players.choosing import Chooser, checked
+from catan_p2p.players.choosing import PolicyChooser, checked
 from catan_p2p.replication import peer as peer_module
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.tables.seat import SeatSettings, private_folder, read_settings
 from tests.replication.tables import make_seats, opened, write_object
 from tests.spec_replication.behaviours import simulate
@@ -125,7 +125,7 @@ class VotersSeat(Seat):
         self.replica._chooser = checked(Passing())
         for neighbour in self.replica.neighbours:
             folder = Path(neighbour.remote.url)  # read as a worker process reads it, without starting one
-            neighbour.remote = Direct(cast(Remote, Window(LocalRemote(str(folder), folder, self.path / ".git"))))
+            neighbour.remote = DirectRemote(cast(Remote, Window(LocalRemote(str(folder), folder, self.path / ".git"))))
 
     @property
     def running(self) -> Replica:
@@ -136,7 +136,7 @@ class VotersSeat(Seat):
     def see(self, at: Player, ref: str, head: ObjectId) -> None:
         """Synchronize, seeing one ref at one other player's."""
         for neighbour in self.running.neighbours:
-            window = cast(Window, cast(Direct, neighbour.remote).remote)
+            window = cast(Window, cast(DirectRemote, neighbour.remote).remote)
             window.visible = {ref: head} if neighbour.player == at else {}
             neighbour.strays_at = neighbour.backoff._next = 0.0
         self.running.synchronize()
@@ -219,7 +219,7 @@ class VotersTable:
                 steps = replica.act()
             self._sent(Message(kind, player), steps[-1].commit, local_ref(self.game.branch(player)))
             return
-        voting = Voting(replica)
+        voting = VotingDuty(replica)
         step = voting.vote(ABSENT, "yes") if kind == "yes" else None
         if step is None:
             (step,) = voting.go_on()
@@ -345,7 +345,7 @@ def make_template(
     awaited: Player = ABSENT,
     when: Callable[[State], bool] = lambda state: state.tp == "Building",
     chance: Callable[[State, Action, Random], Action] = peer_module.draw_or_call,
-    chooser: Chooser = PASSING,
+    chooser: PolicyChooser = PASSING,
 ) -> Path:
     """The repositories of a game in which everybody waits for a player, there where it is wanted, and knows it.
 

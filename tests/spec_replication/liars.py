@@ -13,13 +13,13 @@ from catan_p2p.game.constants import Player, Rules
 from catan_p2p.game.randomness import logical_clock
 from catan_p2p.game.rules import apply, enabled
 from catan_p2p.log.evidence import list_evidence, read_refusals
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.refs import local_ref, remote_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.storage.store import Store
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication import peer as peer_module
 from catan_p2p.tables.seat import private_folder
 from tests.spec_replication.behaviours import NO_COMMIT, ROOT, Behaviour, Id, Recorded, SpecStep, Stand
@@ -38,7 +38,7 @@ class LyingTable(Table):
         self.forged: list[ObjectId] = []
         """Commits that the liar has written in others' names."""
         self.seats[liar].kill()
-        self._own = Store.open(self.seats[liar].path)
+        self._own = GitStore.open(self.seats[liar].path)
         self._data: dict[ObjectId, bytes] = {}
         self._log = local_ref(self.game.branch(liar))
         self._shown: str | None = None
@@ -96,16 +96,16 @@ class LyingTable(Table):
         ref = remote_ref(self.game.seats[author - 1].colour, self._reply_branch(recorded) or self.game.branch(author))
         self._own.record(ref, commit, self._own.own_ref(ref))
 
-    def _graph_at(self, recorded: Recorded) -> Graph:
+    def _graph_at(self, recorded: Recorded) -> CommitGraph:
         """The graph that ends where a commit hangs; to the liar, whose name is under a commit is all the same."""
         sign = signer(key_of(self.liar)) if self.is_signed else None
         graph = read_root(self.ids[ROOT], self._own.read)
-        assert isinstance(graph, Graph), graph
-        graph = Graph(graph.ledger._replace(verify=None), sign)
+        assert isinstance(graph, CommitGraph), graph
+        graph = CommitGraph(graph.ledger._replace(verify=None), sign)
         for id in [*sorted(self._past(recorded.on) - {ROOT}), *sorted(recorded.merges)]:
             commit = self.ids[id]
             step = graph.check(commit, self._data[commit], self._own.add)
-            assert isinstance(step, Step), step
+            assert isinstance(step, LoggedStep), step
             self._own.add("commit", self._data[commit])
             graph.add(step)
         return graph

@@ -21,7 +21,7 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import apply, decisions
 from catan_p2p.game.state import State
 from catan_p2p.log import votes
-from catan_p2p.log.ballot import Round
+from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.reading import take_in
 from catan_p2p.log.refs import HEADS, abandoned_ref, local_ref
@@ -29,7 +29,7 @@ from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing
 from catan_p2p.log.tree import hash_only
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.replication import peer as peer_module
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.tables.seat import private_folder
 from tests.replication.tables import write_object
 from tests.spec_replication import leaving
@@ -120,7 +120,7 @@ class Torn:
         graph = self.seats[LIAR].running.graph
         self.game, self.base, self._trunk = graph.game, graph.head, graph
         self.replies = [reply.commit for reply in graph.replies.values()]
-        self.round = Round(self.base, "lies" if is_owing(graph.state, LIAR) else "fork", LIAR)
+        self.round = VotingRound(self.base, "lies" if is_owing(graph.state, LIAR) else "fork", LIAR)
         self.ids: dict[tuple[Side, int], ObjectId] = {}
         """The newest commit of each part of each side: the liar's, Red's, the liar's again."""
         self.votes: dict[Player, ObjectId] = {}
@@ -172,7 +172,7 @@ class Torn:
         self.seats[step.player].see(step.other, self._vote_ref(step.other), self.votes[step.other])
 
     def _vote(self, step: Step) -> None:
-        voting = Voting(self.seats[step.player].running)
+        voting = VotingDuty(self.seats[step.player].running)
         held = next(stand for player, stand in step.stands.items() if player == step.player)
         written = voting.charge_liars()
         self.seats[step.player].publish()
@@ -199,7 +199,7 @@ class Torn:
         self.ids[step.side, 3] = self._write([head], RollDice(LIAR, ROLLED_AGAIN), 5000)
 
     def _settle(self, step: Step) -> None:
-        (written,) = Voting(self.seats[step.player].running).go_on()
+        (written,) = VotingDuty(self.seats[step.player].running).go_on()
         assert isinstance(written.action, Excuse)
         self.seats[step.player].publish()
         self.excuses[step.player] = written.commit

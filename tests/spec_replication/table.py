@@ -17,14 +17,14 @@ from catan_p2p.game.randomness import logical_clock
 from catan_p2p.game.rules import apply, enabled
 from catan_p2p.game.state import State
 from catan_p2p.log.evidence import list_evidence
-from catan_p2p.log.game import Game, new_game
+from catan_p2p.log.game import GameDefinition, new_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.refs import HEADS, ReplyBranch, local_ref, parse_branch, remote_ref
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.ref_files import RefFiles
-from catan_p2p.log.storage.store import Store
-from catan_p2p.log.transport.queries import Direct
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.transport.queries import DirectRemote
 from catan_p2p.log.transport.remote import Remote
 from catan_p2p.replication import peer as peer_module
 from catan_p2p.replication.neighbour import Neighbour
@@ -118,7 +118,7 @@ class Glimpse:
 
 def glimpse_of(neighbour: Neighbour) -> Glimpse:
     """What a neighbour's remote was replaced by."""
-    return cast(Glimpse, cast(Direct, neighbour.remote).remote)
+    return cast(Glimpse, cast(DirectRemote, neighbour.remote).remote)
 
 
 class Seat:
@@ -152,7 +152,7 @@ class Seat:
         )
         self.replica = self.planned.replica = self._opened.__enter__()
         for neighbour in self.replica.neighbours:
-            neighbour.remote = Direct(cast(Remote, Glimpse(neighbour.remote)))
+            neighbour.remote = DirectRemote(cast(Remote, Glimpse(neighbour.remote)))
         store = self.replica.store
         self.recorded = dict(store.list_refs())
         store.record = self._record  # type: ignore[method-assign]
@@ -164,7 +164,7 @@ class Seat:
             if self.is_torn:
                 self._tear(ref, new, old)
             raise Killed
-        Store.record(self.replica.store, ref, new, old)
+        GitStore.record(self.replica.store, ref, new, old)
         self.recorded[ref] = new
         if self.kill_at is not None:
             self.kill_at -= 1
@@ -180,11 +180,11 @@ class Seat:
         whole_append = disk.append
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(disk, "append", half)
-            Store.record(self.replica.store, ref, new, old)
+            GitStore.record(self.replica.store, ref, new, old)
 
     def publish(self) -> None:
         assert self.replica is not None
-        Store.publish(self.replica.store)
+        GitStore.publish(self.replica.store)
 
     def kill(self) -> None:
         """End the program as ``kill -9`` would: what is on the disk stays, nothing else happens."""
@@ -271,7 +271,7 @@ class Table:
         parents = tuple(self.ids[parent] for parent in (step.recorded.on, *step.recorded.merges))
         assert self._parents(seat.replica.store, self.ids[step.recorded.id]) == parents
 
-    def _parents(self, store: Store, commit: ObjectId) -> tuple[ObjectId, ...]:
+    def _parents(self, store: GitStore, commit: ObjectId) -> tuple[ObjectId, ...]:
         text = store.read(commit)[1].decode()
         return tuple(ObjectId(line[7:]) for line in text.splitlines() if line.startswith("parent "))
 
@@ -395,7 +395,7 @@ class Table:
                 seat.kill()
 
 
-def _is_reply_of(game: Game, ref: str, player: Player) -> bool:
+def _is_reply_of(game: GameDefinition, ref: str, player: Player) -> bool:
     branch = parse_branch(ref.removeprefix(HEADS)) if ref.startswith(HEADS) else None
     return isinstance(branch, ReplyBranch) and branch.colour == game.seats[player - 1].colour
 
@@ -404,7 +404,7 @@ def _named(oids: set[ObjectId], names: Mapping[ObjectId, Id]) -> list[Id | Objec
     return [names.get(oid, oid) for oid in oids]
 
 
-def the_game(players: int, rules: Rules = DISCARDS, *, signed: bool = True) -> Game:
+def the_game(players: int, rules: Rules = DISCARDS, *, signed: bool = True) -> GameDefinition:
     """The game of MCP2PTrace in spec/models.toml, with a key for each player if it is signed."""
     constants = Constants(rules, player_count=players)
     unsigned = new_game(0, constants)
@@ -419,7 +419,7 @@ def key_of(player: Player) -> Any:
     return new_private_key(bytes([player]) * 32)
 
 
-def seat_settings(game: Game, path: Path, player: Player) -> SeatSettings:
+def seat_settings(game: GameDefinition, path: Path, player: Player) -> SeatSettings:
     """The seat of a player whose repository is in a folder with all others."""
     colour = game.seats[player - 1].colour
     remotes = {seat.colour: str(path / seat.colour) for seat in game.seats if seat.colour != colour}

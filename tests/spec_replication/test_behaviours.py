@@ -13,11 +13,11 @@ import pytest
 
 from catan_p2p.game.constants import Rules
 from catan_p2p.log import graph
-from catan_p2p.log.graph import Graph
-from catan_p2p.log.line import Line
-from catan_p2p.log.storage.writer import Writer
-from catan_p2p.replication.core.held import Held
-from catan_p2p.replication.core.refusals import Refusals
+from catan_p2p.log.graph import CommitGraph
+from catan_p2p.log.line import GameLine
+from catan_p2p.log.storage.writer import StoreWriter
+from catan_p2p.replication.core.held import ReplicaState
+from catan_p2p.replication.core.refusals import RefusalLog
 from catan_p2p.replication.replica import Replica
 from tests.spec_replication import behaviours as spec_rules
 from tests.spec_replication.behaviours import Behaviour, generate
@@ -150,15 +150,15 @@ BELIEVED: dict[str, tuple[str, Any, str, Any]] = {
     ),
     "without signatures, anybody is charged": (
         "moves of others, without signatures",
-        Refusals,
+        RefusalLog,
         "_charge",
-        lambda *args, right=Refusals._charge: replace(right(*args), is_certain=True),
+        lambda *args, right=RefusalLog._charge: replace(right(*args), is_certain=True),
     ),
     "without signatures, anybody is charged for a reply": (
         "discards of others, without signatures",
-        Refusals,
+        RefusalLog,
         "_charge",
-        lambda *args, right=Refusals._charge: replace(right(*args), is_certain=True),
+        lambda *args, right=RefusalLog._charge: replace(right(*args), is_certain=True),
     ),
 }
 """Mistakes in the program that concern what is made up: the kind of lie, and what is replaced by what."""
@@ -181,23 +181,23 @@ def test_a_mistake_about_what_is_made_up_is_noticed(
         drive_with_liar(tmp_path, kind, 6, seed=3, length=150)
 
 
-def _removes_at_once(held: Held) -> None:
+def _removes_at_once(held: ReplicaState) -> None:
     for ref in held.own_replies():
         held.forget(ref)
 
 
 MISTAKES: dict[str, tuple[type, str, Any]] = {
-    "a temporary branch is removed before its merge": (Held, "tidy", _removes_at_once),
-    "a temporary branch is never removed": (Held, "tidy", lambda held: None),
-    "what was taken in is not kept": (Held, "record", lambda held, ref, head: None),
+    "a temporary branch is removed before its merge": (ReplicaState, "tidy", _removes_at_once),
+    "a temporary branch is never removed": (ReplicaState, "tidy", lambda held: None),
+    "what was taken in is not kept": (ReplicaState, "record", lambda held, ref, head: None),
     "nothing is remembered after a restart": (Replica, "resume", lambda replica: None),
-    "a killed writer's journal is forgotten": (Writer, "_replay", lambda writer, records: writer._journal.reset()),
-    "a branch is published only in memory": (Writer, "publish", lambda writer: None),
-    "a reply sees other replies": (Graph, "before", lambda graph, action: graph.state),
+    "a killed writer's journal is forgotten": (StoreWriter, "_replay", lambda writer, records: writer._journal.reset()),
+    "a branch is published only in memory": (StoreWriter, "publish", lambda writer: None),
+    "a reply sees other replies": (CommitGraph, "before", lambda graph, action: graph.state),
     "a merge leaves the replies out": (
-        Line,
+        GameLine,
         "prepare",
-        lambda line, *given, right=Line.prepare: right(line, *given)._replace(parents=(line.head,)),
+        lambda line, *given, right=GameLine.prepare: right(line, *given)._replace(parents=(line.head,)),
     ),
 }
 """Mistakes in the program: what is replaced by what."""

@@ -12,9 +12,9 @@ import pytest
 
 from catan_p2p.log import votes
 from catan_p2p.log.ballot import Ballot
-from catan_p2p.replication.core.held import Held
+from catan_p2p.replication.core.held import ReplicaState
 from catan_p2p.replication.core.left_behind import LeftBehind
-from catan_p2p.replication.core.looking import Looking
+from catan_p2p.replication.core.looking import SourceLooks
 from tests.spec_replication.leaving import Step, follow, generate, make_template
 from tests.spec_replication.test_behaviours import MISTAKES as OTHERS
 
@@ -72,11 +72,11 @@ MISTAKES: dict[str, tuple[Any, str, Any]] = {
     "nobody testifies": (votes, "doubted", lambda ledger, player: iter(())),
     "who would excuse is bound, too": (votes, "excuser", lambda ledger, round: 0),
     "anybody takes a yes back": (votes, "excuser", lambda ledger, round: ledger.ballot.me),
-    "votes on what is over are not looked for": (Looking, "_is_stray", lambda *args: False),
+    "votes on what is over are not looked for": (SourceLooks, "_is_stray", lambda *args: False),
     "who was excused stays where they are": (LeftBehind, "move_over", lambda *args: False),
     "whose commit rests on a testimony is a liar": (votes, "is_testified", lambda ledger, round, but=0: False),
     "a vote is removed before its merge": (
-        Held,
+        ReplicaState,
         "tidy",
         OTHERS["a temporary branch is removed before its merge"][2],
     ),

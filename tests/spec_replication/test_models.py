@@ -3,7 +3,7 @@
 import pytest
 
 from catan_p2p.model_check.configurations import configured, size_of
-from catan_p2p.model_check.models import Model
+from catan_p2p.model_check.models import TlcModel
 from catan_p2p.model_check.replication_models import (
     FOUR_PEERS,
     LARGE_REPLICATION_MODELS,
@@ -17,7 +17,7 @@ from tests.model_check.guard_mutations import quick_tlc
 pytestmark = [pytest.mark.long, pytest.mark.sampled(7)]
 
 
-def explore(model: Model) -> None:
+def explore(model: TlcModel) -> None:
     """Run TLC; but for a model that may stop, a standstill is an error, unless everybody knows the end."""
     result = quick_tlc().run(model.module_file, model.config, model.arguments())
     assert result.verdict == "fine", result.detail
@@ -34,14 +34,14 @@ def test_the_table_has_the_size_of_every_model() -> None:
 
 @pytest.mark.needs("spec")
 @pytest.mark.parametrize("model", REPLICATION_MODELS, ids=lambda model: model.name)
-def test_a_model_is_explored_completely(model: Model) -> None:
+def test_a_model_is_explored_completely(model: TlcModel) -> None:
     explore(model)
 
 
 @pytest.mark.soak
 @pytest.mark.needs("spec")
 @pytest.mark.parametrize("model", LARGE_REPLICATION_MODELS, ids=lambda model: model.name)
-def test_a_large_model_is_explored_completely(model: Model) -> None:
+def test_a_large_model_is_explored_completely(model: TlcModel) -> None:
     explore(model)
 
 

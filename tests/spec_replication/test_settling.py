@@ -14,13 +14,13 @@ import pytest
 
 from catan_p2p.game.constants import Player
 from catan_p2p.log import settling, votes
-from catan_p2p.log.ballot import Round
-from catan_p2p.log.proof import Charge
-from catan_p2p.log.settling import Settling
+from catan_p2p.log.ballot import VotingRound
+from catan_p2p.log.proof import ProofCharge
+from catan_p2p.log.settling import SettledVotes
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.replication.core import settler
-from catan_p2p.replication.core.settler import Settler
-from catan_p2p.replication.core.voter import Voter
+from catan_p2p.replication.core.settler import ForkSettlement
+from catan_p2p.replication.core.voter import VoteWriter
 from tests.spec_replication.settling import Step, follow, generate, make_fork, make_replies
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(9)]
@@ -61,24 +61,26 @@ def test_repositories_settle_as_the_specification_says(tmp_path: Path, cases: di
     assert min(taken[kind] for kind in KINDS) > 0, taken
 
 
-def _too_early(right: Any, settling: Settling, round: Round, voters: Collection[Player], merger: Player) -> Any:
+def _too_early(
+    right: Any, settling: SettledVotes, round: VotingRound, voters: Collection[Player], merger: Player
+) -> Any:
     charged = settling.charges(round).keys()
     return right(settling, round, voters if len(charged) < 2 else charged, merger)
 
 
-def _the_other(right: Any, charges: dict[Player, Charge], merger: Player) -> ObjectId | None:
+def _the_other(right: Any, charges: dict[Player, ProofCharge], merger: Player) -> ObjectId | None:
     kept: ObjectId | None = right(charges, merger)
     return next((charge.holds for charge in charges.values() if charge.holds != kept), kept)
 
 
-def _names_the_lie_only(right: Any, voter: Voter, round: Round) -> Charge | None:
-    charge: Charge | None = right(voter, round)
+def _names_the_lie_only(right: Any, voter: VoteWriter, round: VotingRound) -> ProofCharge | None:
+    charge: ProofCharge | None = right(voter, round)
     if charge is None or charge.holds is None:
         return charge
     return charge._replace(newest=charge.holds, height=voter._held.graph.height(charge.holds))
 
 
-def _lacking(right: Any, settling: Settling, absent: Player, merged: Any, held: Any, at: Any) -> bool:
+def _lacking(right: Any, settling: SettledVotes, absent: Player, merged: Any, held: Any, at: Any) -> bool:
     heights = {
         charge.newest: charge.height for round in settling.rounds() for charge in settling.charges(round).values()
     }
@@ -88,44 +90,44 @@ def _lacking(right: Any, settling: Settling, absent: Player, merged: Any, held: 
 FORK, FORK_OF_FOUR, REPLIES = "fork of three", "fork of four", "replies"
 
 MISTAKES: dict[str, tuple[str, Any, str, Any]] = {
-    "a vote on a lie binds nobody": (FORK, Settling, "binds", lambda right, *args: False),
-    "two votes of three settle it": (FORK_OF_FOUR, Settling, "weigh", _too_early),
+    "a vote on a lie binds nobody": (FORK, SettledVotes, "binds", lambda right, *args: False),
+    "two votes of three settle it": (FORK_OF_FOUR, SettledVotes, "weigh", _too_early),
     "the other side survives": (FORK, settling, "survivor", _the_other),
     "nobody moves over": (FORK, votes, "overruled", lambda right, ledger: None),
     "what survives is waited for": (
         FORK,
-        Settler,
+        ForkSettlement,
         "_take_survivors",
         lambda right, settler: None,
     ),
-    "a vote names the lie only": (FORK, Voter, "_charge_for", _names_the_lie_only),
-    "who settles may lack what a voter holds": (FORK, Settling, "is_agreed", _lacking),
+    "a vote names the lie only": (FORK, VoteWriter, "_charge_for", _names_the_lie_only),
+    "who settles may lack what a voter holds": (FORK, SettledVotes, "is_agreed", _lacking),
     "it does not matter who merges replies": (
         REPLIES,
-        Settling,
+        SettledVotes,
         "weigh",
         lambda right, settling, round, voters, merger: right(settling, round, voters, 0),
     ),
     "own votes that were merged are not shown again": (
         FORK,
-        Settler,
+        ForkSettlement,
         "_show_own_again",
         lambda right, *args: None,
     ),
     "others' votes that were merged are forgotten": (
         FORK_OF_FOUR,
-        Settler,
+        ForkSettlement,
         "_keep_votes_again",
         lambda right, *args: None,
     ),
-    "a restart forgets the lie": (FORK, Settler, "recall", lambda right, *args: None),
+    "a restart forgets the lie": (FORK, ForkSettlement, "recall", lambda right, *args: None),
     "what is dropped is not kept": (
         FORK_OF_FOUR,
         settler,
         "abandoned_ref",
         lambda right, commit: f"refs/dropped/{commit}",
     ),
-    "who only hears of a lie keeps no proof": (FORK, Settler, "keep_proof", lambda right, *args: None),
+    "who only hears of a lie keeps no proof": (FORK, ForkSettlement, "keep_proof", lambda right, *args: None),
 }
 """Mistakes in the program: which case shows them, and what is replaced by what."""
 

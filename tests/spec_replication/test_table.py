@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from catan_p2p.model_check.configurations import config_text
-from catan_p2p.model_check.models import Model
+from catan_p2p.model_check.models import TlcModel
 from catan_p2p.model_check.replication_models import LARGE_TABLE_MODELS, POWER, TABLE_MODELS, ask_constants
 from catan_p2p.model_check.replication_steps import describe_steps
 from catan_p2p.model_check.tlc import TlcResult, spec_folder
@@ -113,14 +113,14 @@ def check(folder: Path, mistake: Mistake) -> TlcResult:
 @pytest.mark.sampled(8)
 @pytest.mark.needs("spec")
 @pytest.mark.parametrize("model", (*TABLE_MODELS, POWER), ids=lambda model: model.name)
-def test_a_model_is_explored_completely(model: Model) -> None:
+def test_a_model_is_explored_completely(model: TlcModel) -> None:
     explore(model)
 
 
 @pytest.mark.soak
 @pytest.mark.needs("spec")
 @pytest.mark.parametrize("model", LARGE_TABLE_MODELS, ids=lambda model: model.name)
-def test_a_large_model_is_explored_completely(model: Model) -> None:
+def test_a_large_model_is_explored_completely(model: TlcModel) -> None:
     explore(model)
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from catan_p2p.study.plan import Plan, read_plan
+from catan_p2p.study.plan import StudyPlan, read_plan
 
 SHORT = """
 games = 3
@@ -37,7 +37,7 @@ network.looks = ["back-off", "hooks"]
 """
 
 
-def plan_of(text: str, folder: Path) -> Plan:
+def plan_of(text: str, folder: Path) -> StudyPlan:
     """The plan in a file with this text."""
     return read_plan(written(text, folder))
 

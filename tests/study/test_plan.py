@@ -8,7 +8,7 @@ import pytest
 
 from catan_p2p.game.board import DEFAULT_MAP
 from catan_p2p.game.board.map_file import format_map_file
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.study.columns import COLUMNS, GROUPS, columns_named, columns_page
 from catan_p2p.study.plan import FigurePlan, PlanError, read_plan
 from tests.study.plans import LINKS, SHORT, plan_of, written
@@ -73,12 +73,12 @@ network.profile = ["lan", "city"]
     without = '[[without]]\ntopology = "shared"\nnetwork.profile = "city"\n'
     cells = plan_of(text + without, tmp_path).cells
     assert [(cell.settings.topology, cell.settings.network) for cell in cells] == [
-        ("shared", Settings().network),
+        ("shared", SimulationSettings().network),
         ("network", "lan; looks = hooks"),
         ("network", "city; looks = hooks"),
     ]
     cells = plan_of('settings.network = "city"\nfactors.topology = ["network", "separate"]', tmp_path).cells
-    assert [cell.settings.network for cell in cells] == ["city", Settings().network]
+    assert [cell.settings.network for cell in cells] == ["city", SimulationSettings().network]
 
 
 def test_files_of_maps_and_rules_lie_beside_the_study(tmp_path: Path) -> None:

@@ -21,12 +21,12 @@ from catan_p2p.log.folders import find_games
 from catan_p2p.log.storage.lock import ProcessLock
 from catan_p2p.log.storage.objects import StoreError, StoreLocked
 from catan_p2p.simulation.findings import append_line
-from catan_p2p.simulation.game import Settings, play_game
-from catan_p2p.simulation.play import NoWinner, Played
+from catan_p2p.simulation.game import SimulationSettings, play_game
+from catan_p2p.simulation.play import GameWithoutWinner, Played
 from catan_p2p.simulation.run import resume_run
 from catan_p2p.study import playing
-from catan_p2p.study.folder import Study, Work, begin_study, open_study, resume_study
-from catan_p2p.study.playing import Outcome
+from catan_p2p.study.folder import StudyFolder, Work, begin_study, open_study, resume_study
+from catan_p2p.study.playing import GameOutcome
 from catan_p2p.study.tables import remove_pieces, write_tables
 from catan_p2p.time_source import TimeSource
 from tests.study.plans import LINKS, SHORT, plan_of, written
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.long
 KEEPING = SHORT.replace("games = 3", 'games = 2\nkeep = "all"\nactions = true')
 
 
-def played(text: str, folder: Path, name: str = "study", **how: object) -> Study:
+def played(text: str, folder: Path, name: str = "study", **how: object) -> StudyFolder:
     """A study with its tables, from the text of its file."""
     study = begin_study(folder / name, plan_of(text, folder), {"file": "study.toml"})
     study.run(**how)  # type: ignore[arg-type]
@@ -44,13 +44,13 @@ def played(text: str, folder: Path, name: str = "study", **how: object) -> Study
     return study
 
 
-def away(function: Callable[..., Outcome], work: Iterable[Work]) -> Iterator[Outcome]:
+def away(function: Callable[..., GameOutcome], work: Iterable[Work]) -> Iterator[GameOutcome]:
     """Play as machines do that do not have the study's folder."""
     for *place, asked in work:
         yield function(*place, replace(asked, folder=Path("/nowhere/study")))
 
 
-def tables(study: Study) -> dict[str, bytes]:
+def tables(study: StudyFolder) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(study.folder.glob("*.csv"))}
 
 
@@ -64,7 +64,7 @@ def test_rows_are_those_of_the_games_that_simulate_plays(tmp_path: Path) -> None
     assert [(row["cell"], row["game"], row["seed"]) for row in found] == [
         (str(cell), str(game), "1") for cell in (1, 2, 3) for game in range(3)
     ]
-    result = play_game(tmp_path, 2, Settings(3, 3, 1, rules="thesis; PointsToWin = 3")).result
+    result = play_game(tmp_path, 2, SimulationSettings(3, 3, 1, rules="thesis; PointsToWin = 3")).result
     row = found[8]
     assert (row["players"], row["policy"], row["head"]) == ("3", "random", result.head)
     assert (row["winner"], row["actions"]) == (result.winner, str(result.actions))
@@ -207,11 +207,11 @@ def test_a_game_that_fails_is_listed_with_its_command_and_ends_nothing(
 def test_whatever_goes_wrong_with_a_game_is_its_outcome(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     play = playing.play_one
 
-    def broken(out: Path, number: int, settings: Settings, time: TimeSource) -> Played:
+    def broken(out: Path, number: int, settings: SimulationSettings, time: TimeSource) -> Played:
         if number == 1:
             raise ZeroDivisionError("a mistake")
         if number == 2:
-            return NoWinner("nobody won; again with: a command", ())
+            return GameWithoutWinner("nobody won; again with: a command", ())
         return play(out, number, settings, time=time)
 
     monkeypatch.setattr(playing, "play_one", broken)
@@ -237,7 +237,7 @@ def test_findings_of_the_simulation_are_told_and_counted(
 ) -> None:
     play = playing.play_one
 
-    def found(out: Path, number: int, settings: Settings, time: TimeSource) -> Played:
+    def found(out: Path, number: int, settings: SimulationSettings, time: TimeSource) -> Played:
         if number == 1:
             append_line(out / "findings.jsonl", FOUND)
         return play(out, number, settings, time=time)
@@ -256,7 +256,7 @@ def test_what_cannot_be_written_ends_the_study_and_what_was_played_stays(
 ) -> None:
     play, full = playing.play_one, True
 
-    def on_a_full_disk(out: Path, number: int, settings: Settings, time: TimeSource) -> Played:
+    def on_a_full_disk(out: Path, number: int, settings: SimulationSettings, time: TimeSource) -> Played:
         if full and number == 2:
             raise StoreError("no space left")
         return play(out, number, settings, time=time)
@@ -370,9 +370,9 @@ def test_a_dry_run_tries_cells_from_all_over(
 ) -> None:
     tried: list[int] = []
 
-    def play(cell: int, *_: object) -> Outcome:
+    def play(cell: int, *_: object) -> GameOutcome:
         tried.append(cell)
-        return Outcome(cell, 0)
+        return GameOutcome(cell, 0)
 
     monkeypatch.setattr("catan_p2p.cli.study.play_study_game", play)
     for count, expected in (

@@ -10,14 +10,14 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from catan_p2p.cli.main import main
-from catan_p2p.log.folders import Found, GamePath
+from catan_p2p.log.folders import FoundGames, GamePath
 from catan_p2p.plot_style import STYLE, WIDTH_IN
-from catan_p2p.report.blocks import FigureBlock, Section, Table
-from catan_p2p.report.data import Group, ReportData
+from catan_p2p.report.blocks import FigureBlock, ReportSection, ReportTable
+from catan_p2p.report.data import ReportData, RunGroup
 from catan_p2p.simulation.findings import append_line
 from catan_p2p.study.columns import COLUMNS
 from catan_p2p.study.drawing import draw_measure, height_in, measure_words, points_of, shown_cells, spell_measured
-from catan_p2p.study.folder import Study, begin_study, open_study
+from catan_p2p.study.folder import StudyFolder, begin_study, open_study
 from catan_p2p.study.page import label_groups, study_sections
 from catan_p2p.study.plan import FigurePlan
 from catan_p2p.study.tables import summaries, write_tables
@@ -43,7 +43,9 @@ VALUES = {
 }
 
 
-def made(folder: Path, text: str = PLAN, values: dict[int, list[tuple[float | None, ...] | None]] = VALUES) -> Study:
+def made(
+    folder: Path, text: str = PLAN, values: dict[int, list[tuple[float | None, ...] | None]] = VALUES
+) -> StudyFolder:
     """A study whose games were never played: their rows are written by hand."""
     study = begin_study(folder / "study", plan_of(text, folder), {"file": "study.toml"})
     for cell, games in values.items():
@@ -117,7 +119,7 @@ def test_the_table_of_summaries_and_the_page_say_the_same(tmp_path: Path, capsys
     write_tables(study)
     sections = {section.title: section for section in study_sections(study)}
     assert list(sections) == ["The study", "actions", "file bytes per commit", "turns", "Failed games", "Repeating it"]
-    across, table = [block for block in sections["actions"].blocks if isinstance(block, Table)]
+    across, table = [block for block in sections["actions"].blocks if isinstance(block, ReportTable)]
     assert across.head == ("players", "random", "builder")
     assert across.rows[0][0] == "2" and across.rows[0][1].startswith("250 (") and across.rows[1][2] == "-"
     assert table.rows[1][:3] == ("2", "builder", "3") and table.rows[1][3] == "237"
@@ -134,7 +136,7 @@ def test_the_table_of_summaries_and_the_page_say_the_same(tmp_path: Path, capsys
 
 def test_kept_games_are_named_by_the_levels_of_their_cell(tmp_path: Path) -> None:
     plan = plan_of(PLAN, tmp_path)
-    groups = [Group(cell.name, f"{cell.settings.players} players, {cell.name}", 2, []) for cell in plan.cells]
+    groups = [RunGroup(cell.name, f"{cell.settings.players} players, {cell.name}", 2, []) for cell in plan.cells]
     groups[3].label = "2 players"  # no other run has as many
     label_groups(groups, plan)
     assert [group.label for group in groups] == [
@@ -142,7 +144,7 @@ def test_kept_games_are_named_by_the_levels_of_their_cell(tmp_path: Path) -> Non
         "2 players",
     ]
     plan = plan_of(PLAN.replace('"builder"', '"beginner,builder,builder"').replace("2, 3", "3"), tmp_path)
-    groups = [Group(cell.name, cell.name, 3, []) for cell in plan.cells]
+    groups = [RunGroup(cell.name, cell.name, 3, []) for cell in plan.cells]
     label_groups(groups, plan)
     assert [group.label for group in groups] == ["random", "beginner,builder,builder"]
 
@@ -157,10 +159,12 @@ def test_the_page_shows_kept_games_of_a_few_cells(
     study = made(tmp_path, text)
     assert main(["report", str(study.folder)]) == 0  # nothing is kept yet
     (study.folder / "games").mkdir()
-    monkeypatch.setattr("catan_p2p.cli.report.find_games", lambda _: Found((GamePath("", tmp_path, "", ()),)))
+    monkeypatch.setattr("catan_p2p.cli.report.find_games", lambda _: FoundGames((GamePath("", tmp_path, "", ()),)))
     monkeypatch.setattr("catan_p2p.cli.report._measured", lambda *_: pytest.fail("measured") if not shown else tmp_path)
     monkeypatch.setattr("catan_p2p.cli.report.load_report_data", lambda _: ReportData((), (), 0, {}))
-    monkeypatch.setattr("catan_p2p.cli.report.sections", lambda _: [Section("Kept", ()), Section("Repeating it", ())])
+    monkeypatch.setattr(
+        "catan_p2p.cli.report.sections", lambda _: [ReportSection("Kept", ()), ReportSection("Repeating it", ())]
+    )
     assert main(["report", str(study.folder)]) == 0
     told = (study.folder / "report" / "report.md").read_text("utf-8")
     assert ("## Kept" in told) == shown and told.count("Repeating it") == 1

@@ -13,17 +13,17 @@ from catan_p2p.cli.main import main
 from catan_p2p.game.actions import RollDice
 from catan_p2p.players import flat_moves
 from catan_p2p.players.builder import BuilderPolicy
-from catan_p2p.tournament.games import Entry, Outcome, play_deal, whole_deals
+from catan_p2p.tournament.games import TournamentGame, TournamentSetup, play_deal, whole_deals
 from catan_p2p.tournament.ratings import fit, standings
 
 
-def drawn_game(seats: tuple[str, ...], strengths: dict[str, float], rng: Random, deal: int) -> Outcome:
+def drawn_game(seats: tuple[str, ...], strengths: dict[str, float], rng: Random, deal: int) -> TournamentGame:
     winner = rng.choices(range(len(seats)), [strengths[name] for name in seats])[0]
-    return Outcome(deal, 0, seats, winner, tuple(10 if i == winner else 5 for i in range(len(seats))), 100, 50)
+    return TournamentGame(deal, 0, seats, winner, tuple(10 if i == winner else 5 for i in range(len(seats))), 100, 50)
 
 
 def test_every_policy_has_every_seat_on_the_same_deal() -> None:
-    entry = Entry(("random", "builder", "random"), rules="thesis", seed=3)
+    entry = TournamentSetup(("random", "builder", "random"), rules="thesis", seed=3)
     outcomes = [play_deal(entry, number) for number in range(3)]
     assert [outcome.deal for outcome in outcomes] == [0, 0, 0]
     assert [outcome.seats.index("builder") for outcome in outcomes] == [1, 0, 2]
@@ -32,7 +32,7 @@ def test_every_policy_has_every_seat_on_the_same_deal() -> None:
 
 def test_the_same_roll_of_a_deal_shows_the_same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     rolled: list[list[int]] = []
-    entry = Entry(("builder", "builder"), rules="thesis", seed=3)
+    entry = TournamentSetup(("builder", "builder"), rules="thesis", seed=3)
     from catan_p2p.game import rules
 
     draw = rules.draw
@@ -104,7 +104,7 @@ def test_games_of_a_deal_that_go_alike_count_as_one() -> None:
     alike = [replace(outcome, rotation=rotation) for outcome in deals for rotation in range(10)]
     apart = [replace(outcome, deal=number) for number, outcome in enumerate(alike)]
 
-    def width(outcomes: list[Outcome]) -> float:
+    def width(outcomes: list[TournamentGame]) -> float:
         rate = next(one.rate for one in standings(outcomes) if one.policy == "a")
         return rate.high - rate.low
 
@@ -131,7 +131,7 @@ def test_who_always_wins_has_a_rating_and_an_interval_with_a_width() -> None:
 
 
 def test_games_without_a_winner_are_nobodys() -> None:
-    lost = Outcome(0, 0, ("a", "b"), None, (4, 5), 20000, 900)
+    lost = TournamentGame(0, 0, ("a", "b"), None, (4, 5), 20000, 900)
     assert [one.wins for one in standings([lost])] == [0, 0]
 
 
@@ -156,7 +156,7 @@ def test_the_verb_prints_draws_and_repeats(tmp_path: Path, capsys: pytest.Captur
 
 
 def test_joint_draws_have_the_luck_of_their_kind() -> None:
-    entry = Entry(("builder", "random"), rules="brief; Chance = joint; PointsToWin = 4", seed=3)
+    entry = TournamentSetup(("builder", "random"), rules="brief; Chance = joint; PointsToWin = 4", seed=3)
     one, other = play_deal(entry, 0), play_deal(entry, 1)
     assert one.winner is not None and other.winner is not None
     assert one.seats == other.seats[::-1]

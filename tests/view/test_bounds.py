@@ -5,13 +5,13 @@ from hypothesis import strategies as st
 
 from catan_p2p.game.cards import Cards, covers, pack, total, unpack
 from catan_p2p.view import bounds as b
-from catan_p2p.view.bounds import Bounds, exactly
+from catan_p2p.view.bounds import HandBounds, exactly
 
 COUNTS = st.tuples(*[st.integers(0, 6)] * 5)
 
 
 @st.composite
-def known_of(draw: st.DrawFn) -> tuple[Cards, Bounds]:
+def known_of(draw: st.DrawFn) -> tuple[Cards, HandBounds]:
     """A hand, and bounds that hold for it."""
     counts = draw(COUNTS)
     below = [draw(st.integers(0, n)) for n in counts]
@@ -21,15 +21,15 @@ def known_of(draw: st.DrawFn) -> tuple[Cards, Bounds]:
     most = min(sum(above), n + draw(st.integers(0, 3)))
     if draw(st.booleans()):
         return pack(counts), exactly(pack(counts))
-    return pack(counts), Bounds(pack(below), pack(above), least, most)
+    return pack(counts), HandBounds(pack(below), pack(above), least, most)
 
 
-def holds(bounds: Bounds, hand: Cards) -> bool:
+def holds(bounds: HandBounds, hand: Cards) -> bool:
     return covers(hand, bounds.low) and covers(bounds.high, hand) and bounds.least <= total(hand) <= bounds.most
 
 
 @given(known_of(), COUNTS)
-def test_gaining(known: tuple[Cards, Bounds], counts: tuple[int, ...]) -> None:
+def test_gaining(known: tuple[Cards, HandBounds], counts: tuple[int, ...]) -> None:
     hand, bounds = known
     cards = pack(counts)
     assert holds(b.gain(bounds, cards), hand + cards)
@@ -40,7 +40,7 @@ def test_gaining(known: tuple[Cards, Bounds], counts: tuple[int, ...]) -> None:
 
 
 @given(known_of(), st.data())
-def test_paying(known: tuple[Cards, Bounds], data: st.DataObject) -> None:
+def test_paying(known: tuple[Cards, HandBounds], data: st.DataObject) -> None:
     hand, bounds = known
     cost = pack(data.draw(st.integers(0, n)) for n in unpack(hand))
     assert bounds.could_pay(cost)
@@ -52,7 +52,9 @@ def test_paying(known: tuple[Cards, Bounds], data: st.DataObject) -> None:
 
 
 @given(known_of(), COUNTS)
-def test_a_cost_that_no_hand_within_the_bounds_can_pay(known: tuple[Cards, Bounds], counts: tuple[int, ...]) -> None:
+def test_a_cost_that_no_hand_within_the_bounds_can_pay(
+    known: tuple[Cards, HandBounds], counts: tuple[int, ...]
+) -> None:
     _, bounds = known
     cost = pack(counts)
     if not bounds.could_pay(cost):
@@ -61,7 +63,7 @@ def test_a_cost_that_no_hand_within_the_bounds_can_pay(known: tuple[Cards, Bound
 
 @given(known_of(), st.integers(0, 3), st.integers(0, 3), st.data())
 def test_losing_cards_that_nobody_names(
-    known: tuple[Cards, Bounds], fewer: int, more: int, data: st.DataObject
+    known: tuple[Cards, HandBounds], fewer: int, more: int, data: st.DataObject
 ) -> None:
     hand, bounds = known
     lost = _some_of(hand, data)
@@ -73,7 +75,7 @@ def test_losing_cards_that_nobody_names(
 
 
 @given(known_of(), known_of(), st.data())
-def test_robbing(one: tuple[Cards, Bounds], other: tuple[Cards, Bounds], data: st.DataObject) -> None:
+def test_robbing(one: tuple[Cards, HandBounds], other: tuple[Cards, HandBounds], data: st.DataObject) -> None:
     (victim, victims), (thief, thiefs) = one, other
     kinds = [i for i, n in enumerate(unpack(victim)) if n]
     card = 1 << 8 * data.draw(st.sampled_from(kinds)) if kinds else 0
@@ -83,7 +85,7 @@ def test_robbing(one: tuple[Cards, Bounds], other: tuple[Cards, Bounds], data: s
 
 
 @given(known_of(), known_of(), st.integers(0, 4))
-def test_taking_all_of_a_kind(one: tuple[Cards, Bounds], other: tuple[Cards, Bounds], kind: int) -> None:
+def test_taking_all_of_a_kind(one: tuple[Cards, HandBounds], other: tuple[Cards, HandBounds], kind: int) -> None:
     (hand, bounds), (winner, winners) = one, other
     left, fewest, most = b.take_all(bounds, kind)
     n = unpack(hand)[kind]
@@ -93,7 +95,7 @@ def test_taking_all_of_a_kind(one: tuple[Cards, Bounds], other: tuple[Cards, Bou
 
 
 @given(known_of(), COUNTS, COUNTS)
-def test_what_the_others_leave(known: tuple[Cards, Bounds], below: tuple[int, ...], above: tuple[int, ...]) -> None:
+def test_what_the_others_leave(known: tuple[Cards, HandBounds], below: tuple[int, ...], above: tuple[int, ...]) -> None:
     hand, bounds = known
     counts = unpack(hand)
     floor = [max(0, n - m) for n, m in zip(counts, below, strict=True)]

@@ -16,7 +16,7 @@ from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.rules import apply
 from catan_p2p.view import events as e
 from catan_p2p.view.observe import observe, veil
-from catan_p2p.view.words import Telling, in_words, shorter
+from catan_p2p.view.words import EventWording, in_words, shorter
 from tests.game.actions.effect_cases import PLAIN_CASES
 from tests.positions import set_up
 
@@ -48,9 +48,9 @@ OPEN: tuple[tuple[e.Event, ...], ...] = (
 
 def told(events: Sequence[e.Event], board: Board) -> list[str]:
     """The events in all styles."""
-    tiles = Telling(NAMES, board, "tiles")
+    tiles = EventWording(NAMES, board, "tiles")
     forms = dict.fromkeys((in_words(events, tiles), *shorter(events, tiles)))
-    return [in_words(events, Telling(NAMES, board)), *forms]
+    return [in_words(events, EventWording(NAMES, board)), *forms]
 
 
 def rows() -> Iterator[tuple[str, list[str]]]:
@@ -88,7 +88,7 @@ def test_the_last_form_is_short() -> None:
 def test_a_veil_leaves_open_what_only_those_involved_have_seen() -> None:
     case = next(case for case in PLAIN_CASES if case.name == "MoveBandit: a card is stolen")
     events = observe(case.action, case.before, case.after)
-    telling = Telling(NAMES, case.before.constants.board, "tiles")
+    telling = EventWording(NAMES, case.before.constants.board, "tiles")
     assert "steals a card from" in in_words(veil(events, {1, 2, 3, 4}), telling)
     assert "steals 1 " in in_words(veil(events, {case.action.player}), telling)
 
@@ -106,7 +106,7 @@ def test_ties_for_the_start_are_told(dice: int, text: str) -> None:
     before = set_up(4, rolls=(9, 3, 9, 0), **rolling)
     action = RollForStart(4, dice)
     events = observe(action, before, apply(before, action))
-    assert in_words(events, Telling(NAMES, before.constants.board)) == text
+    assert in_words(events, EventWording(NAMES, before.constants.board)) == text
 
 
 if __name__ == "__main__":

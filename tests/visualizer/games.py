@@ -11,13 +11,13 @@ from catan_p2p.game.board import DEFAULT_BOARD, Board
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply, awaited, decisions, draw, initial_state
 from catan_p2p.log.game import new_game
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.refs import COLOURS, local_ref
 from catan_p2p.log.root import root_commit
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from tests.visualizer.maps import MAPS
-from visualizer.data.recording import Recording, Seat, record
+from visualizer.data.recording import GameRecording, RecordedPlayer, record
 from visualizer.pictures.shapes import extent
 
 FOUR_DISCARDS = 163
@@ -41,11 +41,11 @@ def random_actions(constants: Constants, seed: int, most: int = 2000) -> list[Ac
     return found
 
 
-def seats(count: int) -> list[Seat]:
-    return [Seat(i, colour, colour) for i, colour in enumerate(COLOURS[:count], 1)]
+def seats(count: int) -> list[RecordedPlayer]:
+    return [RecordedPlayer(i, colour, colour) for i, colour in enumerate(COLOURS[:count], 1)]
 
 
-def recorded(constants: Constants, seed: int, title: str = "", most: int = 2000) -> Recording:
+def recorded(constants: Constants, seed: int, title: str = "", most: int = 2000) -> GameRecording:
     return record(constants, random_actions(constants, seed, most), seats(constants.player_count), title)
 
 
@@ -55,13 +55,13 @@ class WrittenGame:
     def __init__(self, path: Path, constants: Constants, number: int = 0) -> None:
         self.path = path
         self.game = new_game(number, constants)
-        self.store = Store.create(path, branch=f"Red_{number}")
+        self.store = GitStore.create(path, branch=f"Red_{number}")
         self.root, _ = root_commit(self.game, "test", 1000, self.store.add)
         for player in constants.players:
             self.store.record(local_ref(self.game.branch(player)), self.root, None)
         self.store.publish()
         graph = read_root(self.root, self.store.read)
-        assert isinstance(graph, Graph)
+        assert isinstance(graph, CommitGraph)
         self.graph = graph
         self.commits = [self.root]
 

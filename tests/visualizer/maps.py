@@ -1,6 +1,6 @@
 """Maps of many shapes, drawn as text: each word is a tile, a letter for its terrain and its number."""
 
-from catan_p2p.game.board import DEFAULT_MAP, Coordinates, Map, Terrain, Tile, Wharf, make_map
+from catan_p2p.game.board import DEFAULT_MAP, HexCoordinates, Map, Terrain, Tile, Wharf, make_map
 
 LETTERS: dict[str, Terrain] = {
     "~": "sea",
@@ -22,8 +22,8 @@ def drawn(text: str, wharfs: tuple[tuple[tuple[int, int, int], tuple[int, int, i
             arr = y % 2
             assert x % 2 == 1 - arr, f"row {y}, {word!r}: column {place}"
             number = int(word[1:]) if len(word) > 1 else None
-            tiles.append(Tile(Coordinates(arr, y // 2, (x - (1 - arr)) // 2), LETTERS[word[0]], number))
-    return make_map(tiles, [Wharf((Coordinates(*a), Coordinates(*b)), type) for a, b, type in wharfs])
+            tiles.append(Tile(HexCoordinates(arr, y // 2, (x - (1 - arr)) // 2), LETTERS[word[0]], number))
+    return make_map(tiles, [Wharf((HexCoordinates(*a), HexCoordinates(*b)), type) for a, b, type in wharfs])
 
 
 def _words(line: str) -> list[tuple[int, str]]:

@@ -16,23 +16,25 @@ from catan_p2p.game.cards import total
 from catan_p2p.game.constants import Constants, profile
 from catan_p2p.game.rules import initial_state
 from catan_p2p.game.scoring import points_of
-from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.simulation.game import SimulationSettings, play_game
 from tests.visualizer.browser import browsing, needs_chromium
 from visualizer.data.feed import read_whole
-from visualizer.data.recording import Recording, Seat, Step
+from visualizer.data.recording import GameRecording, PlayedStep, RecordedPlayer
 from visualizer.pages.page import page
-from visualizer.pages.steps import MAX_STEPS, TooLong
+from visualizer.pages.steps import MAX_STEPS, TooManySteps
 
 SETTINGS = {
-    "two": Settings(players=2, policies=("builder",), seed=3),
-    "four, together": Settings(players=4, policies=("builder",), rules="standard", seed=2, chance="joint"),
-    "six, on a drawn island": Settings(players=6, policies=("builder",), rules="standard", map="large", seed=5),
-    "three, at random": Settings(players=3, rules="standard; PointsToWin = 4", map="variable", seed=1),
+    "two": SimulationSettings(players=2, policies=("builder",), seed=3),
+    "four, together": SimulationSettings(players=4, policies=("builder",), rules="standard", seed=2, chance="joint"),
+    "six, on a drawn island": SimulationSettings(
+        players=6, policies=("builder",), rules="standard", map="large", seed=5
+    ),
+    "three, at random": SimulationSettings(players=3, rules="standard; PointsToWin = 4", map="variable", seed=1),
 }
 
 
 @pytest.fixture(scope="module", params=SETTINGS)
-def game(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Recording:
+def game(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> GameRecording:
     out = tmp_path_factory.mktemp("page")
     play_game(out, 0, SETTINGS[request.param])
     return read_whole(out / "Catan_0")[0]
@@ -71,7 +73,7 @@ def digest(text: str) -> str:
 
 @pytest.mark.sampled(6)
 @pytest.mark.long
-def test_a_page_is_whole_and_loads_nothing(game: Recording) -> None:
+def test_a_page_is_whole_and_loads_nothing(game: GameRecording) -> None:
     text = page(game)
     read = Read(text)
     assert read.open == []
@@ -85,7 +87,7 @@ def test_a_page_is_whole_and_loads_nothing(game: Recording) -> None:
     assert "default-src 'none'" in text
 
 
-def test_the_steps_of_a_page_are_those_of_the_game(game: Recording) -> None:
+def test_the_steps_of_a_page_are_those_of_the_game(game: GameRecording) -> None:
     told = json.loads(Read(page(game)).texts["data"])
     shown = [step for step in game.steps if step.reply_kind not in ("pledge", "chance", "vote")]
     assert len(told["steps"]) == len(shown)
@@ -103,24 +105,24 @@ def test_the_steps_of_a_page_are_those_of_the_game(game: Recording) -> None:
         )
 
 
-def test_a_page_is_small(game: Recording) -> None:
+def test_a_page_is_small(game: GameRecording) -> None:
     assert len(page(game).encode()) < 350_000 + 150 * len(game)
 
 
 def test_a_name_can_do_nothing_in_a_page() -> None:
     constants = Constants(profile("standard", 2))
     name = "</script><img src=x onerror=alert(1)>{{script}}"
-    recording = Recording(constants, [Seat(1, "Red", name), Seat(2, "Blue", "&amp;")], name)
-    recording.append(Step("0" * 40, (), "Red_0", None, initial_state(constants)))
+    recording = GameRecording(constants, [RecordedPlayer(1, "Red", name), RecordedPlayer(2, "Blue", "&amp;")], name)
+    recording.append(PlayedStep("0" * 40, (), "Red_0", None, initial_state(constants)))
     read = Read(page(recording))
     assert json.loads(read.texts["data"])["players"][0]["name"] == name
     assert ("src", "x") not in read.attributes
     assert read.texts["script"].startswith('"use strict"')
 
 
-def test_a_game_without_end_is_refused(game: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_end_is_refused(game: GameRecording, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("visualizer.pages.steps.MAX_STEPS", 10)
-    with pytest.raises(TooLong, match="expected at most 10"):
+    with pytest.raises(TooManySteps, match="expected at most 10"):
         page(game)
     assert MAX_STEPS >= 20_000  # a simulation ends there
 
@@ -147,7 +149,7 @@ def test_a_page_needs_no_pygame(tmp_path: Path) -> None:
 @pytest.mark.long
 @needs_chromium
 @pytest.mark.parametrize("size", ["1280,800", "400,800"])
-def test_a_browser_replays_a_game(game: Recording, tmp_path: Path, size: str) -> None:
+def test_a_browser_replays_a_game(game: GameRecording, tmp_path: Path, size: str) -> None:
     file = tmp_path / "game.html"
     file.write_text(page(game), encoding="utf-8")
     last = sum(step.reply_kind not in ("pledge", "chance", "vote") for step in game.steps) - 1

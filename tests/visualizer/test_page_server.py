@@ -24,7 +24,7 @@ from catan_p2p.game.constants import Constants
 from tests.visualizer.browser import browsing, needs_chromium
 from tests.visualizer.games import FOUR_DISCARDS, WrittenGame, random_actions, recorded
 from visualizer.data.feed import read_whole
-from visualizer.data.recording import Recording
+from visualizer.data.recording import GameRecording
 from visualizer.pages import server as page_server
 from visualizer.pages.server import PageServer
 from visualizer.pages.steps import ShownSteps
@@ -80,7 +80,7 @@ def told(reader: ClientConnection) -> dict[str, Any]:
     return found
 
 
-def shown(recording: Recording) -> list[dict[str, Any]]:
+def shown(recording: GameRecording) -> list[dict[str, Any]]:
     steps = ShownSteps()
     steps.take(recording, 0)
     return steps.steps

@@ -18,16 +18,16 @@ from tests.visualizer.games import WrittenGame, random_actions, recorded, seats
 from tests.visualizer.pictures.test_picture import check
 from tests.visualizer.pictures.test_words import git_changes
 from visualizer.data.graph import edges_into, lane_of
-from visualizer.data.recording import Recording, Step
-from visualizer.drawing.fonts import Fonts
-from visualizer.pictures.explain import Explainer
+from visualizer.data.recording import GameRecording, PlayedStep
+from visualizer.drawing.fonts import FontSet
+from visualizer.pictures.explain import TargetExplainer
 from visualizer.pictures.layout import layout
 from visualizer.pictures.panels.table import has_table, table_panel
 from visualizer.pictures.picture import picture
 from visualizer.pictures.scene import Layer
 from visualizer.pictures.shapes import Sprite, Text
 from visualizer.pictures.words import changed_files, deed, phase
-from visualizer.view import Situation, View
+from visualizer.view import RecordingView, ViewSituation
 
 FOUR = Constants(BRIEF, player_count=4)
 SIX = Constants(profile("brief", 6), board_of(draw_map("large", Random(5))), 6)
@@ -35,22 +35,22 @@ LENGTH = 420
 
 
 @pytest.fixture(scope="module")
-def four() -> Recording:
+def four() -> GameRecording:
     """The start of a game in which two tie for the start, Blue begins, and a card is played before the dice."""
     return recorded(FOUR, 23, title="Catan_0", most=LENGTH)
 
 
 @pytest.fixture(scope="module")
-def six() -> Recording:
+def six() -> GameRecording:
     """The start of a game of six on the large island; Green begins."""
     return recorded(SIX, 7, title="Catan_0", most=LENGTH)
 
 
-def where(recording: Recording, *phases: str) -> list[Step]:
+def where(recording: GameRecording, *phases: str) -> list[PlayedStep]:
     return [step for step in recording.steps if step.state.tp in phases]
 
 
-def of_each_phase(recording: Recording) -> list[int]:
+def of_each_phase(recording: GameRecording) -> list[int]:
     """The last step in every phase, and of the answers the first, and a trade that was made."""
     last = {(step.state.sup, step.state.tp): step.index for step in recording.steps}
     asked = where(recording, "Offering")[-1].index
@@ -68,7 +68,7 @@ def signs(layer: Layer) -> list[str]:
     return [str(shape.name[1]) for shape in sprites]  # type: ignore[index]
 
 
-def strip(recording: Recording, state: State, fonts: Fonts) -> Layer:
+def strip(recording: GameRecording, state: State, fonts: FontSet) -> Layer:
     parts = layout(640, 480, table=True)
     assert parts.table is not None
     return table_panel(recording.seats, state, parts.table, parts.em, fonts.width).layer
@@ -77,36 +77,38 @@ def strip(recording: Recording, state: State, fonts: Fonts) -> Layer:
 @pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize("size", [(640, 480), (1280, 800), (900, 1600), (3840, 2160)])
-def test_nothing_overlaps_in_any_phase(four: Recording, six: Recording, fonts: Fonts, size: tuple[int, int]) -> None:
+def test_nothing_overlaps_in_any_phase(
+    four: GameRecording, six: GameRecording, fonts: FontSet, size: tuple[int, int]
+) -> None:
     for recording, tab in product((four, six), ("players", "log")):
         for index in of_each_phase(recording):
-            view = View(index=index, tab=tab)  # type: ignore[arg-type]
-            check(picture(recording, view, Situation(), size, fonts.width), fonts)
+            view = RecordingView(index=index, tab=tab)  # type: ignore[arg-type]
+            check(picture(recording, view, ViewSituation(), size, fonts.width), fonts)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", [(640, 480), (1280, 800), (3840, 2160)])
-def test_the_largest_offer_to_all_others_fits(six: Recording, fonts: Fonts, size: tuple[int, int]) -> None:
+def test_the_largest_offer_to_all_others_fits(six: GameRecording, fonts: FontSet, size: tuple[int, int]) -> None:
     state = six.steps[-1].state
     offer = Offer(pack((1, 1, 1, 1, 0)), pack((0, 0, 0, 0, 4)))
     full = recorded(SIX, 7, most=8)
     answers = ("none", "asked", "accept", "reject", "accept", "asked")
     offering = state._replace(tp="Offering", offer=offer, ans=answers, ap=1)
-    full.append(Step("f" * 40, (full.steps[-1].commit,), "Red_0", None, offering))
-    scene = picture(full, View(index=full.last), Situation(), size, fonts.width)
+    full.append(PlayedStep("f" * 40, (full.steps[-1].commit,), "Red_0", None, offering))
+    scene = picture(full, RecordingView(index=full.last), ViewSituation(), size, fonts.width)
     check(scene, fonts)
     table = next(layer for layer in scene.layers if layer.name == "table")
     assert len([sign for sign in signs(table) if sign in COLOURS]) == 6
 
 
-def test_games_by_the_thesis_rules_have_no_strip(game: Recording, fonts: Fonts) -> None:
+def test_games_by_the_thesis_rules_have_no_strip(game: GameRecording, fonts: FontSet) -> None:
     assert not has_table(game.constants.rules)
-    scene = picture(game, View(index=300), Situation(), (1280, 800), fonts.width)
+    scene = picture(game, RecordingView(index=300), ViewSituation(), (1280, 800), fonts.width)
     assert "table" not in [layer.name for layer in scene.layers]
     assert layout(1280, 800, table=True).island.h < layout(1280, 800).island.h
 
 
-def test_the_standing_offer_and_every_answer_are_shown(six: Recording, fonts: Fonts) -> None:
+def test_the_standing_offer_and_every_answer_are_shown(six: GameRecording, fonts: FontSet) -> None:
     for step in where(six, "Offering"):
         state = step.state
         shown = signs(strip(six, state, fonts))
@@ -118,7 +120,7 @@ def test_the_standing_offer_and_every_answer_are_shown(six: Recording, fonts: Fo
         assert all((seat.colour in told) == (state.ans[seat.player - 1] == "asked") for seat in six.seats)
 
 
-def test_the_rolls_for_the_start_are_shown_until_somebody_begins(four: Recording, fonts: Fonts) -> None:
+def test_the_rolls_for_the_start_are_shown_until_somebody_begins(four: GameRecording, fonts: FontSet) -> None:
     rolling = [step for step in four.steps if step.state.sup == "Rolling"]
     assert [texts(strip(four, step.state, fonts))[1:] for step in rolling[:5]] == [
         ["…", "…", "…", "…"],
@@ -135,25 +137,25 @@ def test_the_rolls_for_the_start_are_shown_until_somebody_begins(four: Recording
     assert signs(strip(four, begun, fonts)) == ["Blue"]
 
 
-def test_special_building_names_the_builder_and_who_rolls_next(six: Recording, fonts: Fonts) -> None:
+def test_special_building_names_the_builder_and_who_rolls_next(six: GameRecording, fonts: FontSet) -> None:
     for step in where(six, "SpecialBuilding"):
         state = step.state
         assert signs(strip(six, state, fonts)) == [six.colour(state.sb), six.colour(state.next_player(state.ap))]
         assert six.colour(state.ap) in phase(six, state)
-        scene = picture(six, View(index=step.index), Situation(), (1280, 800), fonts.width)
+        scene = picture(six, RecordingView(index=step.index), ViewSituation(), (1280, 800), fonts.width)
         header = next(layer for layer in scene.layers if layer.name == "header")
         assert any(text.startswith(f"{six.colour(state.sb)}: special building") for text in texts(header))
     assert where(six, "SpecialBuilding")
 
 
-def test_cards_played_this_turn_are_counted(four: Recording, fonts: Fonts) -> None:
+def test_cards_played_this_turn_are_counted(four: GameRecording, fonts: FontSet) -> None:
     for step in where(four, "DiceRoll", "TradingBuilding"):
         assert f"{step.state.pd} of 1 played" in texts(strip(four, step.state, fonts))
         assert ("1 card played" in phase(four, step.state)) == (step.state.pd == 1)
     assert {step.state.pd for step in four.steps} == {0, 1}
 
 
-def test_a_card_before_the_dice_belongs_to_the_turn_that_it_begins(four: Recording) -> None:
+def test_a_card_before_the_dice_belongs_to_the_turn_that_it_begins(four: GameRecording) -> None:
     rolls, early = 0, 0
     for before, step in pairwise(four.steps):
         rolls += isinstance(step.action, a.RollDice)
@@ -164,7 +166,7 @@ def test_a_card_before_the_dice_belongs_to_the_turn_that_it_begins(four: Recordi
     assert any(isinstance(step.action, a.PlayKnight) for step in four.steps)
 
 
-def test_turns_end_where_somebody_else_is_next(four: Recording, six: Recording) -> None:
+def test_turns_end_where_somebody_else_is_next(four: GameRecording, six: GameRecording) -> None:
     for recording in (four, six):
         for before, step in pairwise(recording.steps):
             old, new = before.state, step.state
@@ -175,7 +177,7 @@ def test_turns_end_where_somebody_else_is_next(four: Recording, six: Recording) 
         assert all(state.ap == state.first and state.tp == "DiceRoll" for state in rounds)
 
 
-def test_answers_have_lanes_of_their_own_and_the_trade_merges_them(six: Recording) -> None:
+def test_answers_have_lanes_of_their_own_and_the_trade_merges_them(six: GameRecording) -> None:
     merges = [step for step in six.steps if isinstance(step.action, a.ConcludeTrade | a.WithdrawTrade)]
     assert {type(step.action) for step in merges} == {a.ConcludeTrade, a.WithdrawTrade}
     for step in merges:
@@ -190,7 +192,7 @@ def test_answers_have_lanes_of_their_own_and_the_trade_merges_them(six: Recordin
     assert six.most_replies == 5
 
 
-def test_a_trade_is_told_with_its_cards_and_marked_on_the_timeline(four: Recording) -> None:
+def test_a_trade_is_told_with_its_cards_and_marked_on_the_timeline(four: GameRecording) -> None:
     made = [step for step in four.steps if isinstance(step.action, a.ConcludeTrade)]
     assert [mark.index for mark in four.marks if mark.kind == "trade"] == [step.index for step in made]
     for step in made:
@@ -199,12 +201,14 @@ def test_a_trade_is_told_with_its_cards_and_marked_on_the_timeline(four: Recordi
         assert deed(four, step) == f"trades {give} with {four.colour(step.action.partner)} for {receive}"  # type: ignore[union-attr]
 
 
-def test_everything_that_can_be_pointed_at_is_explained(four: Recording, six: Recording, fonts: Fonts) -> None:
+def test_everything_that_can_be_pointed_at_is_explained(
+    four: GameRecording, six: GameRecording, fonts: FontSet
+) -> None:
     for recording in (four, six):
         for index in of_each_phase(recording):
-            view = View(index=index)
-            explainer = Explainer(recording, view, Situation())
-            for target in picture(recording, view, Situation(), (1280, 800), fonts.width).targets:
+            view = RecordingView(index=index)
+            explainer = TargetExplainer(recording, view, ViewSituation())
+            for target in picture(recording, view, ViewSituation(), (1280, 800), fonts.width).targets:
                 lines = explainer.lines(target.id)
                 assert lines and all(lines), target.id
 
@@ -229,10 +233,12 @@ def test_a_written_game_reads_as_it_was_played_and_names_the_files_that_git_name
 
 
 @pytest.mark.parametrize("size", [(640, 480), (1280, 800), (900, 1600)])
-def test_an_explanation_of_the_offer_does_not_cover_it(six: Recording, fonts: Fonts, size: tuple[int, int]) -> None:
+def test_an_explanation_of_the_offer_does_not_cover_it(
+    six: GameRecording, fonts: FontSet, size: tuple[int, int]
+) -> None:
     index = where(six, "Offering")[-1].index
-    scene = picture(six, View(index=index), Situation(), size, fonts.width)
+    scene = picture(six, RecordingView(index=index), ViewSituation(), size, fonts.width)
     (target,) = (target for target in scene.targets if target.id == ("offer",))
-    view = View(index=index, pointed=("offer",), pointer=target.box.center)
-    layers = {layer.name: layer for layer in picture(six, view, Situation(), size, fonts.width).layers}
+    view = RecordingView(index=index, pointed=("offer",), pointer=target.box.center)
+    layers = {layer.name: layer for layer in picture(six, view, ViewSituation(), size, fonts.width).layers}
     assert not layers["tooltip"].area.overlaps(layers["table"].area)

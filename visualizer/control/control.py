@@ -8,31 +8,31 @@ from dataclasses import replace
 from math import hypot
 from typing import NamedTuple
 
-from ..data.recording import Recording
+from ..data.recording import GameRecording
 from ..data.search import look_for, onward, sevens, steps_at, steps_of
-from ..pictures.layout import Layout
+from ..pictures.layout import PartLayout
 from ..pictures.panels.log_view import LogPlan, first_row, log_length
 from ..pictures.panels.timeline import horizon, index_at, track_area
 from ..pictures.scene import Scene, Target
 from ..pictures.words import changed_files
-from ..view import SPEEDS, TABS, Situation, TargetId, View
+from ..view import SPEEDS, TABS, RecordingView, TargetId, ViewSituation
 
 WHEEL_ROWS = 3
 _UNITS = ("action", "turn", "round")
 
 
-class Wish(NamedTuple):
+class WindowRequest(NamedTuple):
     """Something that the window is asked to do."""
 
     name: str
     value: str | None = None
 
 
-class Outcome(NamedTuple):
+class CommandResult(NamedTuple):
     """The next view, and what else is wished for."""
 
-    view: View
-    wish: Wish | None = None
+    view: RecordingView
+    wish: WindowRequest | None = None
 
 
 def towards(targets: Iterable[Target], current: Target, dx: int, dy: int) -> Target | None:
@@ -51,10 +51,10 @@ def towards(targets: Iterable[Target], current: Target, dx: int, dy: int) -> Tar
     return None if best is None else best[1]
 
 
-class Control:
+class ViewController:
     """Applies commands and the mouse to views of one recording, as it is laid out at the moment."""
 
-    def __init__(self, recording: Recording, situation: Situation, scene: Scene, parts: Layout) -> None:
+    def __init__(self, recording: GameRecording, situation: ViewSituation, scene: Scene, parts: PartLayout) -> None:
         self.recording = recording
         self.situation = situation
         self.scene = scene
@@ -62,34 +62,34 @@ class Control:
 
     # Commands
 
-    def command(self, view: View, name: str) -> Outcome:
+    def command(self, view: RecordingView, name: str) -> CommandResult:
         """Obey a command of the table in ``commands``."""
         view = replace(view, notice=None)
         unit = name.rpartition("_")[2]
         if name.startswith("next_") and unit in _UNITS:
-            return Outcome(self.show(view, self.recording.next_stop(view.index, unit)))
+            return CommandResult(self.show(view, self.recording.next_stop(view.index, unit)))
         if name.startswith("previous_") and unit in _UNITS:
-            return Outcome(self.show(view, self.recording.previous_stop(view.index, unit)))
+            return CommandResult(self.show(view, self.recording.previous_stop(view.index, unit)))
         if name.endswith("_seven"):
-            return Outcome(self._seven(view, name.startswith("next_")))
+            return CommandResult(self._seven(view, name.startswith("next_")))
         if name in ("quit", "fullscreen", "save"):
-            return Outcome(replace(view, dialog=None), Wish(name))
-        handler: Callable[[View], View] = getattr(self, f"_{name}")
-        return Outcome(handler(view))
+            return CommandResult(replace(view, dialog=None), WindowRequest(name))
+        handler: Callable[[RecordingView], RecordingView] = getattr(self, f"_{name}")
+        return CommandResult(handler(view))
 
-    def show(self, view: View, index: int) -> View:
+    def show(self, view: RecordingView, index: int) -> RecordingView:
         """Show a step; showing an older one ends following, the newest one while following resumes it."""
         index = max(0, min(self.recording.last, index))
         live = self.situation.following and index == self.recording.last and (view.live or index > view.index)
         return replace(view, index=index, live=live, row_top=None, file_top=0)
 
-    def _seven(self, view: View, ahead: bool) -> View:
+    def _seven(self, view: RecordingView, ahead: bool) -> RecordingView:
         found = [index for index in sevens(self.recording) if (index > view.index if ahead else index < view.index)]
         if not found:
             return replace(view, notice=f"There is no seven {'after' if ahead else 'before'} this step.")
         return self.show(view, found[0] if ahead else found[-1])
 
-    def next_of_player(self, view: View, player: int) -> View:
+    def next_of_player(self, view: RecordingView, player: int) -> RecordingView:
         """The next step of a player, after the last one the first."""
         if not 1 <= player <= len(self.recording.seats):
             return replace(view, notice=f"There is no player {player}.")
@@ -97,118 +97,118 @@ class Control:
             view, steps_of(self.recording, player), f"{self.recording.colour(player)} has done nothing yet."
         )
 
-    def _go(self, view: View, steps: list[int], otherwise: str) -> View:
+    def _go(self, view: RecordingView, steps: list[int], otherwise: str) -> RecordingView:
         """Show the next one of some steps, after the last one the first."""
         found = onward(steps, view.index)
         if not found:
             return replace(view, notice=otherwise)
         return replace(self.show(view, found[0]), dialog=None, notice=None)
 
-    def _player(self, view: View) -> View:
+    def _player(self, view: RecordingView) -> RecordingView:
         return self._jump(view)
 
-    def _future(self, view: View) -> View:
+    def _future(self, view: RecordingView) -> RecordingView:
         return replace(view, hides_future=not view.hides_future, row_top=None)
 
-    def _play(self, view: View) -> View:
+    def _play(self, view: RecordingView) -> RecordingView:
         if not view.playing and view.index >= self.recording.last and not self.situation.following:
             return replace(self.show(view, 0), playing=True)
         return replace(view, playing=not view.playing)
 
-    def _first(self, view: View) -> View:
+    def _first(self, view: RecordingView) -> RecordingView:
         return self.show(view, 0)
 
-    def _last(self, view: View) -> View:
+    def _last(self, view: RecordingView) -> RecordingView:
         return self.show(view, self.recording.last)
 
-    def _faster(self, view: View) -> View:
+    def _faster(self, view: RecordingView) -> RecordingView:
         return replace(view, speed=next((speed for speed in SPEEDS if speed > view.speed), SPEEDS[-1]))
 
-    def _slower(self, view: View) -> View:
+    def _slower(self, view: RecordingView) -> RecordingView:
         return replace(view, speed=next((speed for speed in reversed(SPEEDS) if speed < view.speed), SPEEDS[0]))
 
-    def _jump(self, view: View) -> View:
+    def _jump(self, view: RecordingView) -> RecordingView:
         return replace(view, dialog=None if view.dialog == "jump" else "jump", typed="", pointed=None)
 
-    def _help(self, view: View) -> View:
+    def _help(self, view: RecordingView) -> RecordingView:
         return replace(view, dialog=None if view.dialog == "help" else "help", pointed=None)
 
-    def _peer(self, view: View) -> View:
+    def _peer(self, view: RecordingView) -> RecordingView:
         if not self.situation.peers:
             return replace(view, notice="There are no replicas of other peers here.")
         return replace(view, dialog=None if view.dialog == "peer" else "peer", pointed=None)
 
-    def _follow(self, view: View) -> View:
+    def _follow(self, view: RecordingView) -> RecordingView:
         if not self.situation.following:
             return replace(view, notice="Start with --follow to watch a running game.")
         live = not view.live
         view = self.show(view, self.recording.last) if live else view
         return replace(view, live=live, playing=False)
 
-    def _tab(self, view: View) -> View:
+    def _tab(self, view: RecordingView) -> RecordingView:
         return replace(view, tab=TABS[1 - TABS.index(view.tab)])
 
-    def _explain(self, view: View) -> View:
+    def _explain(self, view: RecordingView) -> RecordingView:
         if view.pointed is not None and view.pointer is None:
             return replace(view, pointed=None)
         x, y = self.parts.island.center if view.dialog is None else self.parts.window.center
         target = self._nearest(x, y)
         return replace(view, pointed=target.id if target else None, pointer=None)
 
-    def _files_down(self, view: View) -> View:
+    def _files_down(self, view: RecordingView) -> RecordingView:
         most = max(0, len(changed_files(self.recording, view.index)) - 1)
         return replace(view, file_top=min(most, view.file_top + 1))
 
-    def _files_up(self, view: View) -> View:
+    def _files_up(self, view: RecordingView) -> RecordingView:
         return replace(view, file_top=max(0, view.file_top - 1))
 
-    def _close(self, view: View) -> View:
+    def _close(self, view: RecordingView) -> RecordingView:
         if view.dialog is not None:
             return replace(view, dialog=None, pointed=None)
         return replace(view, pointed=None) if view.pointer is None else view
 
     # Typing
 
-    def type(self, view: View, key: str) -> Outcome:
+    def type(self, view: RecordingView, key: str) -> CommandResult:
         """A key of the dialog for jumping: a letter, a digit, a space, ``del`` or ``go``."""
         if key == "del":
-            return Outcome(replace(view, typed=view.typed[:-1]))
+            return CommandResult(replace(view, typed=view.typed[:-1]))
         if key == "go":
             found = look_for(self.recording, view.typed, view.index)
-            return Outcome(replace(self.show(view, found[0]), dialog=None, pointed=None) if found else view)
+            return CommandResult(replace(self.show(view, found[0]), dialog=None, pointed=None) if found else view)
         if len(key) == 1 and (key.isalnum() or key == " ") and len(view.typed) < 40:
-            return Outcome(replace(view, typed=view.typed + key.lower()))
-        return Outcome(view)
+            return CommandResult(replace(view, typed=view.typed + key.lower()))
+        return CommandResult(view)
 
     # The mouse
 
-    def point(self, view: View, x: float, y: float) -> View:
+    def point(self, view: RecordingView, x: float, y: float) -> RecordingView:
         """The mouse has moved; while the timeline is held, the game moves with it."""
         if view.pressed:
             return replace(self._drag(view, x), pointer=(x, y))
         target = self.scene.target_at(x, y)
         return replace(view, pointed=target.id if target else None, pointer=(x, y))
 
-    def press(self, view: View, x: float, y: float) -> Outcome:
+    def press(self, view: RecordingView, x: float, y: float) -> CommandResult:
         """The main button went down."""
         target = self.scene.target_at(x, y)
         if target is None:
-            return Outcome(replace(view, notice=None))
+            return CommandResult(replace(view, notice=None))
         if target.id == ("timeline",):
             view = replace(view, pressed=True, playing=False, pointed=target.id, pointer=(x, y), notice=None)
-            return Outcome(self._drag(view, x))
+            return CommandResult(self._drag(view, x))
         if target.id == ("scroll",):
             share = (y - target.box.y) / target.box.h
-            return Outcome(
+            return CommandResult(
                 replace(view, row_top=first_row(len(self.recording), 1, round(share * self.recording.last), 0))
             )
         return self.click(view, target.id)
 
-    def release(self, view: View) -> View:
+    def release(self, view: RecordingView) -> RecordingView:
         """The main button went up."""
         return replace(view, pressed=False)
 
-    def click(self, view: View, target: TargetId) -> Outcome:
+    def click(self, view: RecordingView, target: TargetId) -> CommandResult:
         """Do what a click on a target does."""
         kind, *values = target
         match kind, values:
@@ -217,29 +217,29 @@ class Control:
                     view = replace(view, dialog=None, pointed=None)
                 return self.command(view, name)
             case (("row" | "parent"), [int(row)]):
-                return Outcome(
+                return CommandResult(
                     replace(self.show(view, row), row_top=self._kept_top(view, row), dialog=None, notice=None)
                 )
             case "goto", [str(text)]:
-                return Outcome(
+                return CommandResult(
                     self._go(view, look_for(self.recording, text, view.index), f"{text}: nowhere in this game.")
                 )
             case (("player" | "lane"), [int(player)]):
-                return Outcome(self.next_of_player(view, player))
+                return CommandResult(self.next_of_player(view, player))
             case (("point" | "road" | "tile"), [int(number)]):
                 none = f"Nothing was ever put on {kind} {number}."
-                return Outcome(self._go(view, steps_at(self.recording, str(kind), number), none))
+                return CommandResult(self._go(view, steps_at(self.recording, str(kind), number), none))
             case "tab", [str(name)]:
-                return Outcome(replace(view, tab="log" if name == "log" else "players"))
+                return CommandResult(replace(view, tab="log" if name == "log" else "players"))
             case "type", [str(key)]:
                 return self.type(view, key)
             case "peer", [colour]:
                 chosen = colour if isinstance(colour, str) else None
-                return Outcome(replace(view, dialog=None, pointed=None), Wish("peer", chosen))
+                return CommandResult(replace(view, dialog=None, pointed=None), WindowRequest("peer", chosen))
             case _:
-                return Outcome(view)
+                return CommandResult(view)
 
-    def wheel(self, view: View, x: float, y: float, clicks: int) -> View:
+    def wheel(self, view: RecordingView, x: float, y: float, clicks: int) -> RecordingView:
         """The wheel turned, up is positive: it scrolls the log and the files, elsewhere it steps."""
         if view.dialog is not None:
             return view
@@ -254,18 +254,18 @@ class Control:
             return view
         return self.show(view, view.index - clicks)
 
-    def _drag(self, view: View, x: float) -> View:
+    def _drag(self, view: RecordingView, x: float) -> RecordingView:
         track = track_area(self.parts.timeline, self.parts.em)
         room = horizon(len(self.recording), view.index, view.hides_future)
         index = min(self.recording.last, index_at(x, room, track))
         return self.show(view, index) if index != view.index else view
 
-    def _log_plan(self, view: View) -> LogPlan:
+    def _log_plan(self, view: RecordingView) -> LogPlan:
         assert self.parts.log is not None
         length = log_length(self.recording, view.index, len(self.situation.refused), view.hides_future)
         return LogPlan(self.recording, self.parts.log, self.parts.em, view.row_top, view.index, length)
 
-    def _kept_top(self, view: View, row: int) -> int | None:
+    def _kept_top(self, view: RecordingView, row: int) -> int | None:
         """Where the log stays when one of its rows was clicked: as it is."""
         if self.parts.log is None:
             return None
@@ -282,7 +282,7 @@ class Control:
             default=None,
         )
 
-    def move_focus(self, view: View, dx: int, dy: int) -> View:
+    def move_focus(self, view: RecordingView, dx: int, dy: int) -> RecordingView:
         """Move the focus to the next target in a direction: near is good, straight ahead is better."""
         current = self.scene.target_under(view.pointed, None)
         if current is None:

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from ..commands import BY_KEY
-from ..view import View
-from .control import Control, Outcome
+from ..view import RecordingView
+from .control import CommandResult, ViewController
 
 _ARROWS = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
 
 
-def press_key(control: Control, view: View, key: str) -> Outcome:
+def press_key(control: ViewController, view: RecordingView, key: str) -> CommandResult:
     """Obey a key, spelled as in the table of commands, such as ``Shift+Right``; other keys do nothing.
 
     In the dialog for jumping, digits are typed. With the focus of ``explain`` the arrows move it and Enter clicks.
@@ -24,12 +24,12 @@ def press_key(control: Control, view: View, key: str) -> Outcome:
         if len(text) == 1 and (text.isalnum() or text == " "):
             return control.type(replace(view, pointed=None), text)
     if key in _ARROWS and (focused or view.dialog is not None):
-        return Outcome(control.move_focus(view, *_ARROWS[key]))
+        return CommandResult(control.move_focus(view, *_ARROWS[key]))
     if key == "Enter" and focused and view.pointed is not None:
         return control.click(view, view.pointed)
     if BY_KEY.get(key) == "player":
-        return Outcome(control.next_of_player(replace(view, notice=None), int(key)))
+        return CommandResult(control.next_of_player(replace(view, notice=None), int(key)))
     name = BY_KEY.get(key) or BY_KEY.get(key.upper() if len(key) == 1 else key)
     if name is None:
-        return Outcome(view)
+        return CommandResult(view)
     return control.command(view, name)

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from ..data.feed import Source, applied
-from ..data.recording import Recording
-from ..view import Situation, View
+from ..data.feed import FeedSource, applied
+from ..data.recording import GameRecording
+from ..view import RecordingView, ViewSituation
 
 
 class PlayClock:
@@ -25,14 +25,14 @@ class PlayClock:
         self._owed = 0.0
 
 
-class Replay:
+class ReplayFeed:
     """One feed, what it has told so far, and the view of it."""
 
-    def __init__(self, feed: Source, view: View) -> None:
+    def __init__(self, feed: FeedSource, view: RecordingView) -> None:
         self.feed = feed
         self.view = view
-        self.recording: Recording | None = None
-        self.situation = Situation(reading="the game")
+        self.recording: GameRecording | None = None
+        self.situation = ViewSituation(reading="the game")
         self.start_at: str | None = None
         """The commit to begin with, once it is there."""
         self._clock = PlayClock()
@@ -49,7 +49,7 @@ class Replay:
     def _shown_commit(self) -> str | None:
         return self.recording.steps[self.view.index].commit if self.recording and self.recording.steps else None
 
-    def _keep_place(self, recording: Recording, shown: str | None) -> None:
+    def _keep_place(self, recording: GameRecording, shown: str | None) -> None:
         """Stay at the same commit if it still exists; a live view goes to the newest."""
         if self.start_at is not None:
             found = recording.find(self.start_at)

@@ -1,7 +1,7 @@
 """Reads a game in a thread of its own, so that the window never waits for Git, and reports what has changed.
 
-Only this thread touches the repositories. The window takes ``Update`` values out of a queue and applies them to its own
-recording.
+Only this thread touches the repositories. The window takes ``FeedUpdate`` values out of a queue and applies them to its
+own recording.
 """
 
 import threading
@@ -11,12 +11,12 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import NamedTuple, Protocol
 
-from catan_p2p.log.game import Game
+from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.storage.objects import StoreError
 
-from ..view import Refusal, Situation
-from .recording import Recording, Step
-from .repository import NoGame, Replica, empty_recording, find_replicas, known_to, replay
+from ..view import ShownRefusal, ViewSituation
+from .recording import GameRecording, PlayedStep
+from .repository import NoGame, WatchedRepository, empty_recording, find_replicas, known_to, replay
 
 POLL_S = 0.1
 """So often it is looked whether a game that others write has grown."""
@@ -24,14 +24,14 @@ _TOLD_POLL_S = 2.0
 """So often where whoever plays says that it has; that could be lost with the process that says it."""
 
 
-class Update(NamedTuple):
+class FeedUpdate(NamedTuple):
     """What has changed: keep this many steps, then add these. ``game`` is None while there is nothing to show."""
 
-    game: Game | None
+    game: GameDefinition | None
     kept: int
-    commits: tuple[Step, ...]
+    commits: tuple[PlayedStep, ...]
     heads: dict[str, str]
-    situation: Situation
+    situation: ViewSituation
 
 
 class NoSuchPeer(Exception):
@@ -48,9 +48,9 @@ class GameReader:
         self.path = path
         self._people = people
         self.peer = peer
-        self.situation = Situation(source=str(path), following=following, reading=str(path))
-        self._replicas: dict[str, Replica] = {}
-        self._sent: list[Step] = []
+        self.situation = ViewSituation(source=str(path), following=following, reading=str(path))
+        self._replicas: dict[str, WatchedRepository] = {}
+        self._sent: list[PlayedStep] = []
         self._told: tuple[object, ...] | None = None
 
     def close(self) -> None:
@@ -58,7 +58,7 @@ class GameReader:
         for replica in self._replicas.values():
             replica.close()
 
-    def refresh(self) -> Update | None:
+    def refresh(self) -> FeedUpdate | None:
         """Look at the repositories and report what has changed, None if nothing has.
 
         Raises ``NoSuchPeer`` if the colour does not play.
@@ -95,26 +95,26 @@ class GameReader:
                 replica.close()
         return self._replicas != before
 
-    def _replica(self, path: Path) -> Replica:
+    def _replica(self, path: Path) -> WatchedRepository:
         if self._people:
-            return Replica(path, is_played=True)
+            return WatchedRepository(path, is_played=True)
         # Imported here: a player need not wait for the readers of everything that can be watched.
         from catan_p2p.notation import is_view
 
         from .public_view import ViewReplica
 
-        return ViewReplica(path) if is_view(path) else Replica(path)
+        return ViewReplica(path) if is_view(path) else WatchedRepository(path)
 
     def _forget(self) -> None:
         self.close()
         self._replicas = {}
 
-    def _nothing(self, why: str) -> Update | None:
+    def _nothing(self, why: str) -> FeedUpdate | None:
         waiting = f"{why}; waiting for it" if self.situation.following else None
         situation = replace(self.situation, problem=why, reading=waiting)
-        return self._tell(Update(None, 0, (), {}, situation))
+        return self._tell(FeedUpdate(None, 0, (), {}, situation))
 
-    def update(self) -> Update | None:
+    def update(self) -> FeedUpdate | None:
         """What differs from the last report; None if nothing does."""
         known = [replica for replica in self._replicas.values() if replica.is_read]
         problems = "; ".join(replica.problem for replica in self._replicas.values() if replica.problem)
@@ -142,27 +142,27 @@ class GameReader:
             refused=self._refused(),
             remark=fullest.remark,
         )
-        update = Update(game, kept, tuple(shown[kept:]), heads, situation)
+        update = FeedUpdate(game, kept, tuple(shown[kept:]), heads, situation)
         self._sent = shown
         return self._tell(update)
 
-    def _tell(self, update: Update) -> Update | None:
+    def _tell(self, update: FeedUpdate) -> FeedUpdate | None:
         told = (update.game is None, len(self._sent), tuple(update.heads.items()), update.situation)
         if told == self._told and not update.commits:
             return None
         self._told = told
         return update
 
-    def _refused(self) -> tuple[Refusal, ...]:
+    def _refused(self) -> tuple[ShownRefusal, ...]:
         own = self._own_replica(self.peer) if self.peer is not None else None
         replicas = [own] if own is not None else list(self._replicas.values())
         return tuple({refusal.commit: refusal for replica in replicas for refusal in replica.refused}.values())
 
-    def _own_replica(self, colour: str) -> Replica | None:
+    def _own_replica(self, colour: str) -> WatchedRepository | None:
         replica = self._replicas.get(colour)
         return replica if replica is not None and replica.is_read else None
 
-    def _shown(self, fullest: Replica) -> tuple[list[Step], dict[str, str]]:
+    def _shown(self, fullest: WatchedRepository) -> tuple[list[PlayedStep], dict[str, str]]:
         if self.peer is None:
             return list(fullest.commits), dict(fullest.heads)
         own = self._own_replica(self.peer)
@@ -172,14 +172,14 @@ class GameReader:
         heads = {name: head for name, head in fullest.heads.items() if head in known}
         return replay(fullest.public, known), heads
 
-    def _known_count(self, fullest: Replica, colour: str) -> int:
+    def _known_count(self, fullest: WatchedRepository, colour: str) -> int:
         own = self._own_replica(colour)
         if own is not None:
             return len(own.commits)
         return len(known_to(fullest.commits, fullest.heads_of.get(colour, ())))
 
 
-def applied(recording: Recording | None, update: Update) -> Recording | None:
+def applied(recording: GameRecording | None, update: FeedUpdate) -> GameRecording | None:
     """The recording brought up to date; None while there is none."""
     if update.game is None:
         return recording
@@ -193,7 +193,7 @@ def applied(recording: Recording | None, update: Update) -> Recording | None:
     return recording
 
 
-def read_whole(path: Path, peer: str | None = None) -> tuple[Recording, Situation]:
+def read_whole(path: Path, peer: str | None = None) -> tuple[GameRecording, ViewSituation]:
     """A game, read once, as ``peer`` knows it or everything; ``NoGame`` if there is none at the path."""
     find_replicas(path)
     reader = GameReader(path, peer, following=False)
@@ -207,7 +207,7 @@ def read_whole(path: Path, peer: str | None = None) -> tuple[Recording, Situatio
     return recording, update.situation
 
 
-class Source(Protocol):
+class FeedSource(Protocol):
     """Where a window hears of a game."""
 
     def start(self) -> None:
@@ -222,11 +222,11 @@ class Source(Protocol):
     def look(self) -> None:
         """Look at once whether there is anything new."""
 
-    def take(self, timeout_s: float | None = None) -> list[Update]:
+    def take(self, timeout_s: float | None = None) -> list[FeedUpdate]:
         """All updates so far; with a timeout it waits for the first one."""
 
 
-class Feed:
+class GameFeed:
     """A ``GameReader`` at work in a thread: ``take`` returns its updates, ``choose`` says whose game it reads.
 
     ``woken`` is called when there is one; with ``people``, who play here, whoever leads them calls ``look``.
@@ -243,7 +243,7 @@ class Feed:
         self._reader = GameReader(path, peer, following, people)
         self._following, self._woken = following, woken
         self._poll_s = None if not following else _TOLD_POLL_S if people else POLL_S
-        self._updates: SimpleQueue[Update] = SimpleQueue()
+        self._updates: SimpleQueue[FeedUpdate] = SimpleQueue()
         self._orders: SimpleQueue[tuple[str, str | None]] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="game reader", daemon=True)
 
@@ -264,7 +264,7 @@ class Feed:
         """Look at once whether there is anything new, because somebody has heard that there is."""
         self._orders.put(("look", None))
 
-    def take(self, timeout_s: float | None = None) -> list[Update]:
+    def take(self, timeout_s: float | None = None) -> list[FeedUpdate]:
         """All updates so far; with a timeout it waits for the first one."""
         found = []
         try:
@@ -282,7 +282,7 @@ class Feed:
                 if self._following:
                     self._send(self._reader.refresh())
         except NoSuchPeer as error:
-            self._send(Update(None, 0, (), {}, replace(self._reader.situation, problem=str(error), reading=None)))
+            self._send(FeedUpdate(None, 0, (), {}, replace(self._reader.situation, problem=str(error), reading=None)))
         finally:
             self._reader.close()
 
@@ -300,7 +300,7 @@ class Feed:
         self._send(self._reader.update())
         return True
 
-    def _send(self, update: Update | None) -> None:
+    def _send(self, update: FeedUpdate | None) -> None:
         if update is not None:
             self._updates.put(update)
             self._woken()

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 from catan_p2p.game.constants import Player
 
-from .recording import Recording, Step
+from .recording import GameRecording, PlayedStep
 
 
-class Edge(NamedTuple):
+class GraphEdge(NamedTuple):
     """A line from a parent to its child, each given by row and lane.
 
     It follows one lane all the way and changes lanes right after the parent, or with ``late`` right before the child.
@@ -21,7 +21,7 @@ class Edge(NamedTuple):
     player: Player
 
 
-def lane_of(recording: Recording, step: Step) -> int:
+def lane_of(recording: GameRecording, step: PlayedStep) -> int:
     """The lane of a step: its player's, or for each reply to one commit a lane to the right of all players."""
     if not step.is_reply:
         return step.player - 1
@@ -31,12 +31,12 @@ def lane_of(recording: Recording, step: Step) -> int:
     return len(recording.seats) + step.index - first
 
 
-def lane_count(recording: Recording) -> int:
+def lane_count(recording: GameRecording) -> int:
     """How many lanes the whole recording needs."""
     return len(recording.seats) + recording.most_replies
 
 
-def edges_into(recording: Recording, row: int) -> list[Edge]:
+def edges_into(recording: GameRecording, row: int) -> list[GraphEdge]:
     """The lines that end at a row."""
     step = recording.steps[row]
     lane = lane_of(recording, step)
@@ -46,11 +46,11 @@ def edges_into(recording: Recording, row: int) -> list[Edge]:
         if parent_row is not None:
             parent = recording.steps[parent_row]
             player = parent.player if parent.is_reply else step.player
-            found.append(Edge(parent_row, lane_of(recording, parent), row, lane, parent.is_reply, player))
+            found.append(GraphEdge(parent_row, lane_of(recording, parent), row, lane, parent.is_reply, player))
     return found
 
 
-def edges_between(recording: Recording, top: int, bottom: int) -> list[Edge]:
+def edges_between(recording: GameRecording, top: int, bottom: int) -> list[GraphEdge]:
     """The lines visible in the rows from ``top`` to ``bottom``; no line is longer than all replies to a commit."""
     last = min(recording.last, bottom + len(recording.seats) + 2)
     return [

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from catan_p2p.log.game import Game, Seat, default_name
+from catan_p2p.log.game import GameDefinition, Seat, default_name
 from catan_p2p.log.refs import LogBranch, branch_name
 from catan_p2p.notation import load_view
 from catan_p2p.view.consequences import told
 
-from .recording import Step
-from .repository import READING_ERRORS, Replica
+from .recording import PlayedStep
+from .repository import READING_ERRORS, WatchedRepository
 
 REMARK = "public view: hands as ranges"
 
 
-class ViewReplica(Replica):
+class ViewReplica(WatchedRepository):
     """The repository of a public view: read anew only where another one has taken its place."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._game: Game | None = None
+        self._game: GameDefinition | None = None
         self._folder: tuple[int, int] | None = None
         """Which folder was read."""
 
@@ -30,7 +30,7 @@ class ViewReplica(Replica):
         return self._game is not None
 
     @property
-    def game(self) -> Game:
+    def game(self) -> GameDefinition:
         """The game, its seats in the order of play; only once something has been read."""
         assert self._game is not None
         return self._game
@@ -47,13 +47,13 @@ class ViewReplica(Replica):
             return problem != self.problem
         seats = tuple(Seat(name, default_name(name, 0), None) for name in view.names)
         self._folder = folder
-        self._game = Game(view.first.state.constants, 0, seats)
-        self.commits = [Step(view.root, (), self._branch(1), None, view.first.known_state(), view.first)]
+        self._game = GameDefinition(view.first.state.constants, 0, seats)
+        self.commits = [PlayedStep(view.root, (), self._branch(1), None, view.first.known_state(), view.first)]
         for step in view.steps:
             before = self.commits[-1].commit
             event, after, branch = step.event, step.after, self._branch(step.event.player)
             events = told(event, step.before, after)
-            found = Step(step.commit, (before,), branch, event, after.known_state(), after, events=events)
+            found = PlayedStep(step.commit, (before,), branch, event, after.known_state(), after, events=events)
             self.commits.append(found)
         self.heads = {self._branch(player): self.commits[-1].commit for player in view.first.players}
         self.heads_of = {}

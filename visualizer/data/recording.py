@@ -17,13 +17,13 @@ from typing import Literal, NamedTuple
 from catan_p2p.game.actions import Action, Vote
 from catan_p2p.game.actions.parts import ReplyKind
 from catan_p2p.game.actions.roll_dice import two_dice
-from catan_p2p.game.chance import Draw
+from catan_p2p.game.chance import SharedDraw
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.rules import apply, initial_state
 from catan_p2p.game.scoring import points_of
 from catan_p2p.game.state import State
 from catan_p2p.view.events import DiceRolled, Event, PlayerEvent, PlayerTrade, StartRolled, TurnEnded, put_down
-from catan_p2p.view.knowledge import Knowledge, known_of
+from catan_p2p.view.knowledge import PublicKnowledge, known_of
 from catan_p2p.view.observe import observe, veil
 
 SEVEN = 7
@@ -34,7 +34,7 @@ _LONGEST_NAME = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class RecordedPlayer:
     """One player: colour, and what they are called."""
 
     player: Player
@@ -42,7 +42,7 @@ class Seat:
     name: str
 
 
-class Step(NamedTuple):
+class PlayedStep(NamedTuple):
     """A validated commit with the state after it and all before it; the root's action is None."""
 
     commit: str
@@ -52,9 +52,9 @@ class Step(NamedTuple):
     action: Action | PlayerEvent | None
     """What was done: an event where not enough is known for an action."""
     state: State
-    told: Knowledge | None = None
+    told: PublicKnowledge | None = None
     """What is known then, where the state does not say it."""
-    draw: Draw | None = None
+    draw: SharedDraw | None = None
     """The shares behind the outcome, if all players drew it together."""
     public: State | None = None
     """What its files hold, where ``state`` has hidden cards as well."""
@@ -64,7 +64,7 @@ class Step(NamedTuple):
     """Its place in a recording, from 0, the root."""
 
     @property
-    def known(self) -> Knowledge:
+    def known(self) -> PublicKnowledge:
         """What is known after it of hands, bank and development cards."""
         return self.told or known_of(self.state)
 
@@ -95,7 +95,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class TimelineMark:
     """A mark on the timeline: ``kind`` is seven, trade (of two players), road, village or city."""
 
     index: int
@@ -103,20 +103,20 @@ class Mark:
     player: Player
 
 
-class Recording:
+class GameRecording:
     """The steps of one game, and tables about them that grow with it.
 
     ``heads`` says at which commit each branch ends; ``title`` is shown as its name.
     """
 
-    def __init__(self, constants: Constants, seats: Iterable[Seat], title: str = "", number: int = 0) -> None:
+    def __init__(self, constants: Constants, seats: Iterable[RecordedPlayer], title: str = "", number: int = 0) -> None:
         self.constants = constants
         self.seats = tuple(seats)
         self.title = title
         self.number = number
-        self.steps: list[Step] = []
+        self.steps: list[PlayedStep] = []
         self.heads: dict[str, str] = {}
-        self.marks: list[Mark] = []
+        self.marks: list[TimelineMark] = []
         """Sevens, trades and builds in order."""
         self.points: list[tuple[int, ...]] = []
         """For each step the points of every player."""
@@ -134,7 +134,7 @@ class Recording:
         """The players whose hands the viewer may not see: only counts are shown."""
         self._replies = 0
 
-    def veil(self, players: frozenset[Player]) -> Recording:
+    def veil(self, players: frozenset[Player]) -> GameRecording:
         """The same game for somebody who may not see these hands; nothing drawn before is reused."""
         other = copy(self)
         other.veiled = players
@@ -148,7 +148,7 @@ class Recording:
         """Index of the newest step."""
         return len(self.steps) - 1
 
-    def seat(self, player: Player) -> Seat:
+    def seat(self, player: Player) -> RecordedPlayer:
         """The seat of a player."""
         return self.seats[player - 1]
 
@@ -161,7 +161,7 @@ class Recording:
         """The colour of a player."""
         return self.seats[player - 1].colour
 
-    def append(self, step: Step) -> Step:
+    def append(self, step: PlayedStep) -> PlayedStep:
         """Add the next step; it tells all that its action tells, if nothing else is said."""
         before, action, events = self.steps[-1].state if self.steps else None, step.action, step.events
         if isinstance(action, PlayerEvent):
@@ -195,7 +195,7 @@ class Recording:
         while self._replies < length and self.steps[length - 1 - self._replies].is_reply:
             self._replies += 1
 
-    def _count_turn(self, step: Step, before: State | None) -> None:
+    def _count_turn(self, step: PlayedStep, before: State | None) -> None:
         if before is None:
             self.turns.append(0)
             return
@@ -214,24 +214,24 @@ class Recording:
             if first_again or after.tp == "top" or (placed and after.sup != before.sup):
                 self.round_ends.append(step.index)
 
-    def _mark(self, step: Step) -> None:
+    def _mark(self, step: PlayedStep) -> None:
         self._replies = self._replies + 1 if step.is_reply else 0
         self.most_replies = max(self.most_replies, self._replies)
         for event in step.events:
             if isinstance(event, DiceRolled) and event.dice == SEVEN:
-                self.marks.append(Mark(step.index, "seven", step.player))
+                self.marks.append(TimelineMark(step.index, "seven", step.player))
             elif isinstance(event, PlayerTrade):
-                self.marks.append(Mark(step.index, "trade", step.player))
+                self.marks.append(TimelineMark(step.index, "trade", step.player))
             built = [piece for piece, _ in put_down(event) if piece != "bandit"]
-            self.marks += [Mark(step.index, piece, step.player) for piece in built]
+            self.marks += [TimelineMark(step.index, piece, step.player) for piece in built]
 
     # Looking things up
 
-    def told(self, step: Step) -> tuple[Event, ...]:
+    def told(self, step: PlayedStep) -> tuple[Event, ...]:
         """What a step tells whoever looks on."""
         return veil(step.events, self.veiled)
 
-    def roll_before(self, index: int) -> Step | None:
+    def roll_before(self, index: int) -> PlayedStep | None:
         """The last roll of the dice up to a step, None if there has been none."""
         return next((s for s in reversed(self.steps[: index + 1]) if isinstance(s.event, DiceRolled)), None)
 
@@ -270,26 +270,28 @@ class Recording:
         return [name for name, head in self.heads.items() if head == commit]
 
 
-def record(constants: Constants, actions: Iterable[Action], seats: Iterable[Seat], title: str = "") -> Recording:
+def record(
+    constants: Constants, actions: Iterable[Action], seats: Iterable[RecordedPlayer], title: str = ""
+) -> GameRecording:
     """A recording of a game in memory, with made-up commit ids and the branches that its players would write."""
-    recording = Recording(constants, seats, title)
+    recording = GameRecording(constants, seats, title)
     state = initial_state(constants)
     first = f"{recording.colour(1)}_0"
     head = _made_up("root", ())
-    recording.append(Step(head, (), first, None, state))
+    recording.append(PlayedStep(head, (), first, None, state))
     replies: dict[Player, str] = {}
     for action in actions:
         state = apply(state, action)
         branch = f"{recording.colour(action.player)}_0"
         if (kind := action.reply) is not None:
             commit = _made_up(repr(action), (head,))
-            recording.append(Step(commit, (head,), f"{head}_{kind}_{branch}", action, state))
+            recording.append(PlayedStep(commit, (head,), f"{head}_{kind}_{branch}", action, state))
             replies[action.player] = commit
             continue
         parents = (head, *(replies[player] for player in sorted(replies)))
         replies = {}
         head = _made_up(repr(action), parents)
-        recording.append(Step(head, parents, branch, action, state))
+        recording.append(PlayedStep(head, parents, branch, action, state))
     recording.heads = {f"{seat.colour}_0": head for seat in recording.seats}
     return recording
 

@@ -17,22 +17,22 @@ from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.rules import apply, awaited
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log import verdict
-from catan_p2p.log.ballot import Round
+from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.folders import is_game, is_repository, replicas_in
-from catan_p2p.log.game import Game
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.game import GameDefinition
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.history import HiddenHands, foreign
 from catan_p2p.log.opened import OpenedGame, open_readable
 from catan_p2p.log.reading import read_game, take_in
 from catan_p2p.log.refs import COLOURS, REMOTES, Branch, ReplyBranch, branch_at, branch_name
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.repository import GitError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.tree import Objects
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.verdict import CommitRejected
 
-from ..view import Refusal
-from .recording import Recording, Seat, Step
+from ..view import ShownRefusal
+from .recording import GameRecording, PlayedStep, RecordedPlayer
 
 if TYPE_CHECKING:
     from .hidden_game import HiddenGame
@@ -45,7 +45,7 @@ class NoGame(Exception):
     """A path at which there is no game; the message says what is there instead."""
 
 
-class Replica:
+class WatchedRepository:
     """One repository, read again and again. Belongs to the thread that reads it.
 
     Where it ``is_played``, hidden cards of its player are shown.
@@ -55,18 +55,18 @@ class Replica:
         self.path = path
         self._is_played = is_played
         self._hidden: HiddenGame | None = None
-        self.graph: Graph | None = None
-        self.commits: list[Step] = []
+        self.graph: CommitGraph | None = None
+        self.commits: list[PlayedStep] = []
         self.heads: dict[str, str] = {}
         """Where each branch ends, by its short name; of branches seen in several places the furthest."""
         self.heads_of: dict[str, list[ObjectId]] = {}
         """By colour, the commits that this player is known to know."""
         self.problem: str | None = None
         self.remark: str | None = None
-        self._store: Store | OpenedGame | None = None
+        self._store: GitStore | OpenedGame | None = None
         self._seen: dict[str, ObjectId] | None = None
-        self._refused: dict[ObjectId, Rejected] = {}
-        self._refusals: dict[ObjectId, Refusal] = {}
+        self._refused: dict[ObjectId, CommitRejected] = {}
+        self._refusals: dict[ObjectId, ShownRefusal] = {}
 
     @property
     def is_read(self) -> bool:
@@ -74,18 +74,18 @@ class Replica:
         return self.graph is not None
 
     @property
-    def game(self) -> Game:
+    def game(self) -> GameDefinition:
         """The game; only once something has been read."""
         assert self.graph is not None
         return self.graph.game
 
     @property
-    def public(self) -> list[Step]:
+    def public(self) -> list[PlayedStep]:
         """The commits as everybody sees them."""
         return self.commits if self._hidden is None else self._hidden.public
 
     @property
-    def refused(self) -> tuple[Refusal, ...]:
+    def refused(self) -> tuple[ShownRefusal, ...]:
         """The commits that the rules, or their format, forbid, in the order in which they were met."""
         return tuple(self._refusals.values())
 
@@ -113,14 +113,14 @@ class Replica:
             self.close()
         return before != (len(self.commits), self.problem, self._seen)
 
-    def _opened(self) -> Store | OpenedGame:
+    def _opened(self) -> GitStore | OpenedGame:
         """What to read: where hands are hidden, the game with all cards open if it is opened already."""
         if not self._is_played:
             with contextlib.suppress(HiddenHands):
                 return open_readable(self.path)
-        return Store.open(self.path, writer=None)
+        return GitStore.open(self.path, writer=None)
 
-    def _read(self, store: Store | OpenedGame, refs: Mapping[str, ObjectId]) -> None:
+    def _read(self, store: GitStore | OpenedGame, refs: Mapping[str, ObjectId]) -> None:
         found = [(_owner(ref, at), at, head) for ref, head in refs.items() if (at := branch_at(ref)) is not None]
         # Logs first: replies that were merged are known by then. Then by seats, as the merge will name them.
         found.sort(key=lambda item: (isinstance(item[1], ReplyBranch), COLOURS.index(item[1].colour)))
@@ -142,11 +142,11 @@ class Replica:
         if self._hidden is not None and not (self._is_played and awaited(self.graph.state)):
             self.remark = self._hidden.closed(self.graph)
 
-    def _begin(self, store: Store | OpenedGame, heads: Iterable[ObjectId]) -> None:
-        refused: Rejected | None = None
+    def _begin(self, store: GitStore | OpenedGame, heads: Iterable[ObjectId]) -> None:
+        refused: CommitRejected | None = None
         for head in heads:
             graph = read_game(head, store.read)
-            if isinstance(graph, Graph):
+            if isinstance(graph, CommitGraph):
                 self.graph = graph
                 first = branch_name(graph.game.branch(1))
                 if graph.game.constants.rules.hands == "hidden":
@@ -154,12 +154,12 @@ class Replica:
                     from .hidden_game import HiddenGame
 
                     self._hidden = HiddenGame(graph.game, graph.root, self.path if self._is_played else None)
-                self._keep(Step(graph.root, (), first, None, graph.state))
+                self._keep(PlayedStep(graph.root, (), first, None, graph.state))
                 return
             refused = refused or graph
         raise StoreError(f"{self.path}: {refused}")
 
-    def _extend(self, graph: Graph, store: Store | OpenedGame, head: ObjectId) -> Rejected | None:
+    def _extend(self, graph: CommitGraph, store: GitStore | OpenedGame, head: ObjectId) -> CommitRejected | None:
         """Take in everything up to a head; what was refused once is refused again, unless it was only missing."""
         if head in self._refused:
             return self._refused[head]
@@ -168,13 +168,13 @@ class Replica:
             self._refused[head] = refused
         return refused
 
-    def _note(self, step: verdict.Step, made: Objects) -> None:
+    def _note(self, step: verdict.LoggedStep, made: Objects) -> None:
         assert self.graph is not None
         cast = self.graph.ballot.loose.get(step.commit)
         branch = _branch_of(self.game, step.action, step.parents, None if cast is None else cast.round)
-        self._keep(Step(step.commit, step.parents, branch, step.action, self.graph.state, draw=step.draw))
+        self._keep(PlayedStep(step.commit, step.parents, branch, step.action, self.graph.state, draw=step.draw))
 
-    def _keep(self, commit: Step) -> None:
+    def _keep(self, commit: PlayedStep) -> None:
         if self._hidden is None:
             self.commits.append(commit)
             return
@@ -183,7 +183,7 @@ class Replica:
         assert vault is not None
         self._hidden.add(commit, vault, self.commits)
 
-    def _note_refusal(self, refused: Rejected, branch: Branch) -> None:
+    def _note_refusal(self, refused: CommitRejected, branch: Branch) -> None:
         """Keep where in the graph a refused commit hangs; one that is only missing may still come."""
         assert self.graph is not None
         if refused.reason == "missing" or self._store is None:
@@ -196,7 +196,7 @@ class Replica:
             parents = [ObjectId(line[7:]) for line in head.split("\n") if line.startswith("parent ")]
         known = tuple(parent for parent in parents if parent in self.graph)
         why = refused.reason, refused.detail
-        self._refusals[refused.commit] = Refusal(refused.commit, known, branch.colour, branch_name(branch), *why)
+        self._refusals[refused.commit] = ShownRefusal(refused.commit, known, branch.colour, branch_name(branch), *why)
 
     def _note_heads(self, found: Iterable[tuple[str, Branch, ObjectId]]) -> None:
         assert self.graph is not None
@@ -217,7 +217,9 @@ def _owner(ref: str, branch: Branch) -> str:
     return ref.removeprefix(REMOTES).partition("/")[0] if ref.startswith(REMOTES) else branch.colour
 
 
-def _branch_of(game: Game, action: Action, parents: tuple[ObjectId, ...], voted_on: Round | None) -> str:
+def _branch_of(
+    game: GameDefinition, action: Action, parents: tuple[ObjectId, ...], voted_on: VotingRound | None
+) -> str:
     if voted_on is not None:
         return branch_name(game.reply_branch(voted_on.base, vote_word(voted_on.stage, voted_on.absent), action.player))
     return branch_name(game.branch_for(parents[0], action))
@@ -227,7 +229,7 @@ def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
-def known_to(commits: Iterable[Step], heads: Iterable[str]) -> set[str]:
+def known_to(commits: Iterable[PlayedStep], heads: Iterable[str]) -> set[str]:
     """All ancestors of some commits, themselves included."""
     parents = {commit.commit: commit.parents for commit in commits}
     known: set[str] = set()
@@ -240,9 +242,9 @@ def known_to(commits: Iterable[Step], heads: Iterable[str]) -> set[str]:
     return known
 
 
-def replay(commits: Iterable[Step], known: set[str]) -> list[Step]:
+def replay(commits: Iterable[PlayedStep], known: set[str]) -> list[PlayedStep]:
     """The commits among those known, each with the state after them alone: the rest is as if it had not happened."""
-    found: list[Step] = []
+    found: list[PlayedStep] = []
     state: State | None = None
     for commit in commits:
         if commit.commit in known:
@@ -254,11 +256,11 @@ def replay(commits: Iterable[Step], known: set[str]) -> list[Step]:
     return found
 
 
-def empty_recording(game: Game) -> Recording:
+def empty_recording(game: GameDefinition) -> GameRecording:
     """A recording of a game without any step yet."""
     called = zip(game.seats, game.names, strict=True)
-    seats = [Seat(player, seat.colour, name) for player, (seat, name) in enumerate(called, 1)]
-    return Recording(game.constants, seats, f"Catan_{game.number}", game.number)
+    seats = [RecordedPlayer(player, seat.colour, name) for player, (seat, name) in enumerate(called, 1)]
+    return GameRecording(game.constants, seats, f"Catan_{game.number}", game.number)
 
 
 def find_replicas(path: Path) -> dict[str, Path]:

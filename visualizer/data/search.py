@@ -9,23 +9,23 @@ from catan_p2p.game.scoring import trail_length
 from catan_p2p.game.state import State
 from catan_p2p.view.events import put_down
 
-from .recording import Recording, Step
+from .recording import GameRecording, PlayedStep
 
 EXAMPLES = "an id, seven, a colour, point 34, road 12, tile 5, turn 9, step 120"
 """What can be searched for, in words."""
 
 
-def sevens(recording: Recording) -> list[int]:
+def sevens(recording: GameRecording) -> list[int]:
     """The steps at which a seven was rolled."""
     return [mark.index for mark in recording.marks if mark.kind == "seven"]
 
 
-def steps_of(recording: Recording, player: Player) -> list[int]:
+def steps_of(recording: GameRecording, player: Player) -> list[int]:
     """The steps of a player."""
     return [step.index for step in recording.steps if step.action is not None and step.player == player]
 
 
-def steps_at(recording: Recording, kind: str, number: int) -> list[int]:
+def steps_at(recording: GameRecording, kind: str, number: int) -> list[int]:
     """The steps that put something on a ``point``, a ``road`` or a ``tile``."""
     return [step.index for step in recording.steps if (kind, number) in touched(step)]
 
@@ -33,12 +33,12 @@ def steps_at(recording: Recording, kind: str, number: int) -> list[int]:
 _PLACES = {"road": "road", "village": "point", "city": "point", "bandit": "tile"}
 
 
-def touched(step: Step) -> list[tuple[str, int]]:
+def touched(step: PlayedStep) -> list[tuple[str, int]]:
     """The points, roads and tiles on which a step puts something."""
     return [(_PLACES[piece], at) for event in step.events for piece, at in put_down(event)]
 
 
-def look_for(recording: Recording, text: str, index: int) -> list[int]:
+def look_for(recording: GameRecording, text: str, index: int) -> list[int]:
     """The steps that a text refers to, those after ``index`` first: a commit's id or its beginning, or ``EXAMPLES``."""
     wanted = " ".join(text.lower().split())
     if wanted in ("seven", "sevens"):

@@ -16,11 +16,11 @@ import pygame
 
 from catan_p2p import programs
 
-from ..data.recording import Recording
+from ..data.recording import GameRecording
 from ..pictures.picture import picture
-from ..view import FILMS, Situation, View
-from .fonts import Fonts
-from .renderer import Renderer
+from ..view import FILMS, RecordingView, ViewSituation
+from .fonts import FontSet
+from .renderer import SceneRenderer
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -39,7 +39,7 @@ class CannotExport(Exception):
 
 
 def snapshot(
-    recording: Recording, view: View, situation: Situation, size: tuple[int, int], scale: float = 1.0
+    recording: GameRecording, view: RecordingView, situation: ViewSituation, size: tuple[int, int], scale: float = 1.0
 ) -> pygame.Surface:
     """The picture of a view, drawn without any display."""
     return next(frames(recording, view, situation, [view.index], size, scale))
@@ -60,15 +60,15 @@ def free_name(folder: Path, stem: str, suffix: str) -> Path:
 
 
 def frames(
-    recording: Recording,
-    view: View,
-    situation: Situation,
+    recording: GameRecording,
+    view: RecordingView,
+    situation: ViewSituation,
     steps: Sequence[int],
     size: tuple[int, int],
     scale: float = 1.0,
 ) -> Iterator[pygame.Surface]:
     """The pictures of some steps, one after the other, all on the same surface."""
-    renderer = Renderer(Fonts())
+    renderer = SceneRenderer(FontSet())
     surface = pygame.Surface(size, 0, 32)
     for index in steps:
         shown = replace(view, index=index)

@@ -22,7 +22,7 @@ _WIDTHS_KEPT = 20_000
 _SIZES_KEPT = 64
 
 
-class _Face(NamedTuple):
+class _FontFace(NamedTuple):
     """A font of one size, and where its capital letters are in what it renders."""
 
     font: pygame.font.Font
@@ -30,14 +30,14 @@ class _Face(NamedTuple):
     cap_bottom: int
 
 
-class Fonts:
+class FontSet:
     """Fonts in all sizes, regular and bold. ``system`` False keeps to the font that comes with pygame."""
 
     def __init__(self, system: bool = True) -> None:
         self.problem: str | None = None
         """Why the wanted fonts are not there, None if they are."""
         self._paths: dict[bool, str | None] = _system_fonts() if system else {False: None, True: None}
-        self._faces: OrderedDict[tuple[int, bool], _Face | None] = OrderedDict()
+        self._faces: OrderedDict[tuple[int, bool], _FontFace | None] = OrderedDict()
         self._widths: OrderedDict[tuple[str, int, bool], float] = OrderedDict()
         self._texts: OrderedDict[tuple[str, int, bool, Color], tuple[pygame.Surface, float]] = OrderedDict()
         self._texts_bytes = 0
@@ -77,18 +77,18 @@ class Fonts:
             self._texts.move_to_end(key)
         return found
 
-    def _face(self, size: int, bold: bool) -> _Face | None:
+    def _face(self, size: int, bold: bool) -> _FontFace | None:
         key = (size, bold)
         if key not in self._faces:
             _keep(self._faces, key, self._open(size, bold), _SIZES_KEPT)
         return self._faces[key]
 
-    def _open(self, size: int, bold: bool) -> _Face | None:
+    def _open(self, size: int, bold: bool) -> _FontFace | None:
         for path in dict.fromkeys((self._paths[bold], None)):
             try:
                 font = pygame.font.Font(path, size)
                 letter = font.render("H", True, (255, 255, 255)).get_bounding_rect()
-                return _Face(font, letter.top, letter.bottom)
+                return _FontFace(font, letter.top, letter.bottom)
             except (pygame.error, OSError, NotImplementedError) as error:
                 self.problem = f"a font cannot be used: {path or 'the font of pygame'}: {error}"
         return None

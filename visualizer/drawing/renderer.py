@@ -12,7 +12,7 @@ import pygame
 
 from ..pictures.scene import Layer, Scene
 from ..pictures.shapes import Box, Circle, Color, Path, Points, Polygon, Rect, Shape, Sprite, Text, bounds, moved
-from .fonts import Fonts
+from .fonts import FontSet
 
 _KEPT_BYTES = 48 << 20
 _SHORT = 24
@@ -21,10 +21,10 @@ _Picture = tuple[pygame.Surface, int, int]
 """A picture and the place of its upper left corner, relative to the origin of what it shows."""
 
 
-class Renderer:
+class SceneRenderer:
     """Draws scenes on surfaces of one size after the other; caches at most ``_KEPT_BYTES`` of pictures."""
 
-    def __init__(self, fonts: Fonts) -> None:
+    def __init__(self, fonts: FontSet) -> None:
         self.fonts = fonts
         self._kept: OrderedDict[Hashable, _Picture] = OrderedDict()
         self._kept_bytes = 0

@@ -15,11 +15,11 @@ from typing import Any
 from catan_p2p.game.board import Board
 from catan_p2p.view.places import around, tile_name
 
-from ..data.recording import Recording
+from ..data.recording import GameRecording
 from ..pictures import palette
 from ..pictures.explain import wharf_words
 from ..pictures.island import pieces
-from ..pictures.island.geometry import Geometry
+from ..pictures.island.geometry import IslandGeometry
 from ..pictures.island.land import terrain_layer
 from ..pictures.shapes import Box, Circle, Color, Path, Polygon, Rect, Shape, Sprite, Text
 from .steps import ShownSteps, values
@@ -31,7 +31,7 @@ _ROAD_ENDS = ("village", "village")
 """Roads are drawn as between two villages, whatever stands there."""
 
 
-def page(recording: Recording, host: str = "") -> str:
+def page(recording: GameRecording, host: str = "") -> str:
     """The page of a game; ``steps.TooLong`` if it has too many steps.
 
     With a ``host``, such as ``127.0.0.1:8000``, it is the page of a game that is followed there: it has no steps, and
@@ -77,9 +77,9 @@ def _digest(text: str) -> str:
 # What it knows
 
 
-def _game(recording: Recording, shown: ShownSteps) -> dict[str, Any]:
+def _game(recording: GameRecording, shown: ShownSteps) -> dict[str, Any]:
     """Everything about the game: where pieces lie, and what each place is called for those who do not see it."""
-    board, place = recording.constants.board, Geometry(recording.constants.board, AREA)
+    board, place = recording.constants.board, IslandGeometry(recording.constants.board, AREA)
     points = zip(place.settlements[1:], board.settlement_tiles[1:], strict=True)
     roads = range(1, len(place.roads))
     return {
@@ -100,21 +100,21 @@ def _rounded(at: Iterable[float]) -> list[float]:
     return [round(x, 1) for x in at]
 
 
-def _middle(place: Geometry, road: int) -> tuple[float, float]:
+def _middle(place: IslandGeometry, road: int) -> tuple[float, float]:
     (x0, y0), (x1, y1) = place.roads[road]
     return (x0 + x1) / 2, (y0 + y1) / 2
 
 
-def _slope(place: Geometry, road: int) -> int:
+def _slope(place: IslandGeometry, road: int) -> int:
     """Which of the shapes of a road lies there: their directions, in degrees."""
     return _road(place, "Red", road).name[2]  # type: ignore[return-value]
 
 
-def _road(place: Geometry, colour: str, road: int) -> Sprite:
+def _road(place: IslandGeometry, colour: str, road: int) -> Sprite:
     return pieces.road(colour, place.roads[road], _ROAD_ENDS, place.size)
 
 
-def _tile(board: Board, place: Geometry, tile: int) -> list[float | str]:
+def _tile(board: Board, place: IslandGeometry, tile: int) -> list[float | str]:
     """Middle and number of a tile, where the bandit stands on it, and what it is called."""
     number = board.map.tiles[tile - 1].number
     x, y = place.tiles[tile]
@@ -126,10 +126,10 @@ def _tile(board: Board, place: Geometry, tile: int) -> list[float | str]:
 # What it looks like
 
 
-def _island(recording: Recording) -> Iterator[str]:
+def _island(recording: GameRecording) -> Iterator[str]:
     """The island without pieces, and the pieces to be put on it: ``#village1``, ``#road2-30``, ``#bandit``."""
     board = recording.constants.board
-    place = Geometry(board, AREA)
+    place = IslandGeometry(board, AREA)
     yield f'<svg viewBox="0 0 {AREA.w:g} {AREA.h:g}" role="group" aria-label="the island"><defs>'
     slopes = {_slope(place, road): road for road in range(1, len(place.roads))}
     for seat in recording.seats:

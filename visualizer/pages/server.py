@@ -10,10 +10,10 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..data.feed import Feed, Update, applied
-from ..data.recording import Recording
+from ..data.feed import FeedUpdate, GameFeed, applied
+from ..data.recording import GameRecording
 from .page import encoded, page
-from .steps import ShownSteps, TooLong
+from .steps import ShownSteps, TooManySteps
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import Server, ServerConnection
@@ -38,9 +38,9 @@ class PageServer:
     """Follows the game at a path and serves it; ``port`` 0 is any free one."""
 
     def __init__(self, path: Path, port: int = 0) -> None:
-        self._feed = Feed(path, following=True)
+        self._feed = GameFeed(path, following=True)
         self._port = port
-        self._recording: Recording | None = None
+        self._recording: GameRecording | None = None
         self._shown = ShownSteps()
         self.problem: str | None = None
         """What keeps the game from being read or shown further."""
@@ -82,14 +82,14 @@ class PageServer:
     def _host(self) -> str:
         return f"{HERE}:{self._port}"
 
-    async def _take(self, update: Update) -> None:
+    async def _take(self, update: FeedUpdate) -> None:
         recording = applied(self._recording, update)
         self.problem = update.situation.problem
         if recording is not None and recording.steps:
             self._recording = recording
             try:
                 stands = self._shown.take(recording, update.kept)
-            except TooLong as error:
+            except TooManySteps as error:
                 self.problem = f"the game is shown no further: {error}"
                 stands = len(self._shown.steps)
             for connection, told in self._stands.items():

@@ -8,7 +8,7 @@ from catan_p2p.game.cards import count, total
 from catan_p2p.game.constants import NO_OWNER
 from catan_p2p.view.events import DiceRolled
 
-from ..data.recording import SEVEN, Recording, Step
+from ..data.recording import SEVEN, GameRecording, PlayedStep
 from ..pictures.panels.players import active
 from ..pictures.words import phase, sentence
 
@@ -20,7 +20,7 @@ _TURN_ENDS, _ROUND_ENDS, _SEVEN = 1, 2, 4
 """What a page can step to, as bits."""
 
 
-class TooLong(ValueError):
+class TooManySteps(ValueError):
     """A game of too many steps for a page."""
 
 
@@ -36,10 +36,10 @@ class ShownSteps:
         self._indices: list[int] = []
         """Of each step its index in the recording."""
 
-    def take(self, recording: Recording, kept: int) -> int:
+    def take(self, recording: GameRecording, kept: int) -> int:
         """Add what the recording has beyond its first ``kept`` steps, and forget what it had there before.
 
-        Returns how many steps stand as they were; ``TooLong`` after ``MAX_STEPS``, which are kept.
+        Returns how many steps stand as they were; ``TooManySteps`` after ``MAX_STEPS``, which are kept.
         """
         stands = bisect_left(self._indices, kept)
         del self._indices[stands:], self.steps[stands:]
@@ -50,7 +50,7 @@ class ShownSteps:
             if step.reply_kind in _UNSHOWN:
                 continue
             if len(self.steps) >= MAX_STEPS:
-                raise TooLong(f"more steps than a page takes, expected at most {MAX_STEPS}")
+                raise TooManySteps(f"more steps than a page takes, expected at most {MAX_STEPS}")
             now = values(recording, step)
             changed = [x for i, (old, new) in enumerate(zip(before, now, strict=True)) if old != new for x in (i, new)]
             told = {"p": step.player - 1, "w": sentence(recording, step), "d": changed}
@@ -60,7 +60,7 @@ class ShownSteps:
         return stands
 
 
-def _stops(recording: Recording, step: Step) -> int:
+def _stops(recording: GameRecording, step: PlayedStep) -> int:
     """Whether a turn, and a round, ends with a step, and whether it rolls a seven."""
     ends = ((_TURN_ENDS, recording.turn_ends), (_ROUND_ENDS, recording.round_ends))
     found = sum(bit for bit, indices in ends if _is_in(indices, step.index))
@@ -72,7 +72,7 @@ def _is_in(indices: list[int], index: int) -> bool:
     return at < len(indices) and indices[at] == index
 
 
-def values(recording: Recording, step: Step) -> list[int | str]:
+def values(recording: GameRecording, step: PlayedStep) -> list[int | str]:
     """What a page shows after a step: points, roads, bandit, dice, who acts, phase, and seven values of each player."""
     state, known, board = step.state, step.known, recording.constants.board
     points = [0] * board.settlement_count

@@ -11,13 +11,13 @@ from catan_p2p.game.constants import NO_OWNER, Player, Rules
 from catan_p2p.game.scoring import army_size, player_points
 from catan_p2p.game.state import NO_OFFER, NOTHING_HIDDEN, State, taken
 from catan_p2p.sentences import listed
-from catan_p2p.view.knowledge import Knowledge
+from catan_p2p.view.knowledge import PublicKnowledge
 from catan_p2p.view.places import around, tile_name
 from catan_p2p.view.words import CARD_NAMES
 
 from ..commands import BY_NAME, spelled
-from ..data.recording import Recording
-from ..view import Situation, TargetId, View
+from ..data.recording import GameRecording
+from ..view import RecordingView, TargetId, ViewSituation
 from .island.pieces import ways
 from .panels.players import CARD_STATES
 from .panels.timeline import speed_text
@@ -95,10 +95,10 @@ def card_effect(card: str, rules: Rules) -> str:
     return _CARD_EFFECTS[card]
 
 
-class Explainer:
+class TargetExplainer:
     """Explains targets of one view on a recording."""
 
-    def __init__(self, recording: Recording, view: View, situation: Situation) -> None:
+    def __init__(self, recording: GameRecording, view: RecordingView, situation: ViewSituation) -> None:
         self.recording = recording
         self.view = view
         self.situation = situation
@@ -178,7 +178,7 @@ class Explainer:
         return player in self.recording.veiled
 
     @property
-    def _known(self) -> Knowledge:
+    def _known(self) -> PublicKnowledge:
         return self.recording.steps[self.view.index].known
 
     def _player(self, player: Player) -> list[str]:

@@ -23,7 +23,7 @@ _TABLE = 2.2
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class PartLayout:
     """Rectangles of the parts.
 
     ``players``, ``bank``, ``log`` and ``detail`` are None where a tab hides them, ``table`` in games without one. Who
@@ -60,7 +60,7 @@ def text_size(width: float, height: float, scale: float = 1.0) -> float:
 @lru_cache(maxsize=16)
 def layout(
     width: int, height: int, tab: Tab = "players", scale: float = 1.0, table: bool = False, seat: bool = False
-) -> Layout:
+) -> PartLayout:
     """The parts of a window of a size in pixels, at least ``SMALLEST``; with ``table`` a strip below the island.
 
     With ``seat`` the foot is for who plays.
@@ -81,7 +81,7 @@ def layout(
     return _with_table(parts, gap) if table else parts
 
 
-def _with_table(parts: Layout, gap: int) -> Layout:
+def _with_table(parts: PartLayout, gap: int) -> PartLayout:
     height, island = round(_TABLE * parts.em), parts.island
     strip = Rect(island.x, island.bottom - height, island.w, height)
     return replace(parts, island=Rect(island.x, island.y, island.w, island.h - height - gap), table=strip)
@@ -89,7 +89,7 @@ def _with_table(parts: Layout, gap: int) -> Layout:
 
 def _wide(
     em: float, gap: int, window: Rect, header: Rect, main: Rect, controls: Rect, timeline: Rect, tab: Tab, seat: bool
-) -> Layout:
+) -> PartLayout:
     if seat and tab == "players":
         return _closed(em, gap, window, header, main, controls, timeline, round(min(31 * em, main.w * 0.35)))
     island = round(min(main.h * 1.06, main.w - 45.5 * em - 2 * gap))
@@ -107,7 +107,7 @@ def _wide(
 
 def _narrow(
     em: float, gap: int, window: Rect, header: Rect, main: Rect, controls: Rect, timeline: Rect, tab: Tab, seat: bool
-) -> Layout:
+) -> PartLayout:
     side = round(max(22.5 * em, min(28 * em, main.w - main.h * 1.06 - gap)))
     if seat and tab == "players":
         return _closed(em, gap, window, header, main, controls, timeline, side)
@@ -120,7 +120,7 @@ def _narrow(
 
 def _tall(
     em: float, gap: int, window: Rect, header: Rect, main: Rect, controls: Rect, timeline: Rect, tab: Tab, seat: bool
-) -> Layout:
+) -> PartLayout:
     height = round(min(main.w * 0.94, main.h * 0.55))
     island = Rect(main.x, main.y, main.w, height)
     below = Rect(main.x, island.bottom + gap, main.w, main.h - height - gap)
@@ -139,7 +139,7 @@ def _tall(
 
 def _closed(
     em: float, gap: int, window: Rect, header: Rect, main: Rect, controls: Rect, timeline: Rect, side: int
-) -> Layout:
+) -> PartLayout:
     """Island and players; the log is closed."""
     island = Rect(main.x, main.y, main.w - side - gap, main.h)
     players = Rect(island.right + gap, main.y, side, main.h)
@@ -157,7 +157,7 @@ def _filled(
     log: Rect | None,
     controls: Rect,
     timeline: Rect,
-) -> Layout:
+) -> PartLayout:
     bank = detail = None
     if players:
         height = round(4.4 * em)
@@ -167,4 +167,4 @@ def _filled(
         height = round(min(16 * em, log.h * 0.42))
         detail = Rect(log.x, log.bottom - height, log.w, height)
         log = Rect(log.x, log.y, log.w, log.h - height - gap)
-    return Layout(em, window, header, island, None, tabs, players, bank, log, detail, controls, timeline)
+    return PartLayout(em, window, header, island, None, tabs, players, bank, log, detail, controls, timeline)

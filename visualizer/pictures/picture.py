@@ -7,13 +7,13 @@ from catan_p2p.game.cards import NO_CARDS, Cards
 from catan_p2p.game.constants import Player
 from catan_p2p.view.events import BanditMoved
 
-from ..data.recording import Recording
+from ..data.recording import GameRecording
 from ..data.search import trail_roads
-from ..view import Situation, TargetId, View
-from .explain import Explainer
+from ..view import RecordingView, TargetId, ViewSituation
+from .explain import TargetExplainer
 from .island.island import highlight, island_targets, pieces_layer, trail
 from .island.land import terrain_layer
-from .layout import Layout, layout
+from .layout import PartLayout, layout
 from .palette import GOLD, LOSS, WINDOW
 from .panels.bank import bank_panel
 from .panels.detail import detail_panel
@@ -23,7 +23,7 @@ from .panels.log_view import log_panel
 from .panels.players import player_areas, player_panel
 from .panels.table import has_table, table_panel
 from .panels.timeline import controls_panel, curve_panel, horizon, index_at, playhead, track_area
-from .scene import Layer, Measure, Panel, Scene, Target
+from .scene import Layer, Panel, Scene, Target, TextMeasure
 from .shapes import Box, Rect, Shape
 
 
@@ -44,11 +44,11 @@ _LIT = ("row", "button", "do", "parent", "tab", "peer", "type", "file")
 
 
 def picture(
-    recording: Recording | None,
-    view: View,
-    situation: Situation,
+    recording: GameRecording | None,
+    view: RecordingView,
+    situation: ViewSituation,
     size: tuple[int, int],
-    measure: Measure,
+    measure: TextMeasure,
     scale: float = 1.0,
     seat: SeatPicture | None = None,
 ) -> Scene:
@@ -93,7 +93,9 @@ def picture(
     return Scene(size, WINDOW, (*scene.layers, *over), scene.targets)
 
 
-def _message(situation: Situation, parts: Layout, size: tuple[int, int], measure: Measure, *, is_played: bool) -> Scene:
+def _message(
+    situation: ViewSituation, parts: PartLayout, size: tuple[int, int], measure: TextMeasure, *, is_played: bool
+) -> Scene:
     title = "No game to show" if not situation.reading else "Waiting" if situation.problem else "Reading"
     text = situation.reading or situation.problem or ""
     if is_played:  # whoever leads the table says what is wrong with it
@@ -104,11 +106,11 @@ def _message(situation: Situation, parts: Layout, size: tuple[int, int], measure
 
 
 def _panels(
-    recording: Recording,
-    view: View,
-    situation: Situation,
-    parts: Layout,
-    measure: Measure,
+    recording: GameRecording,
+    view: RecordingView,
+    situation: ViewSituation,
+    parts: PartLayout,
+    measure: TextMeasure,
     got: Mapping[Player, Cards],
 ) -> list[Panel]:
     em, index = parts.em, view.index
@@ -135,7 +137,9 @@ def _panels(
     return [*panels, *_foot(recording, view, situation, parts, measure)] if parts.seat is None else panels
 
 
-def _foot(recording: Recording, view: View, situation: Situation, parts: Layout, measure: Measure) -> list[Panel]:
+def _foot(
+    recording: GameRecording, view: RecordingView, situation: ViewSituation, parts: PartLayout, measure: TextMeasure
+) -> list[Panel]:
     """The controls and the timeline."""
     em, index, length = parts.em, view.index, len(recording)
     following, peers = situation.following, bool(situation.peers)
@@ -160,7 +164,7 @@ def _foot(recording: Recording, view: View, situation: Situation, parts: Layout,
     ]
 
 
-def _pointed_step(view: View, room: int, length: int, track: Rect) -> int | None:
+def _pointed_step(view: RecordingView, room: int, length: int, track: Rect) -> int | None:
     """The step under the mouse, if it is on the timeline, and not hidden with the future."""
     if view.pointed != ("timeline",) or view.pointer is None:
         return None
@@ -168,7 +172,9 @@ def _pointed_step(view: View, room: int, length: int, track: Rect) -> int | None
     return None if view.hides_future and found > view.index else found
 
 
-def _dialog(recording: Recording, view: View, situation: Situation, parts: Layout, measure: Measure) -> Panel | None:
+def _dialog(
+    recording: GameRecording, view: RecordingView, situation: ViewSituation, parts: PartLayout, measure: TextMeasure
+) -> Panel | None:
     match view.dialog:
         case "help":
             return help_dialog(parts.window, parts.em, measure)
@@ -181,12 +187,12 @@ def _dialog(recording: Recording, view: View, situation: Situation, parts: Layou
 
 
 def _over(
-    recording: Recording,
-    view: View,
-    situation: Situation,
+    recording: GameRecording,
+    view: RecordingView,
+    situation: ViewSituation,
     scene: Scene,
-    parts: Layout,
-    measure: Measure,
+    parts: PartLayout,
+    measure: TextMeasure,
     pointed: int | None,
     notes: Mapping[TargetId, list[str]],
 ) -> list[Layer]:
@@ -203,7 +209,7 @@ def _over(
         area = parts.island if target.id[0] in _ON_ISLAND else target.box.inset(-4)
         layers.append(Layer("lit", area, None, lit))
     name = ("timeline", pointed) if pointed is not None else target.id
-    words = notes[target.id] if target.id in notes else Explainer(recording, view, situation).lines(name)
+    words = notes[target.id] if target.id in notes else TargetExplainer(recording, view, situation).lines(name)
     near = _near(target, view.pointer, parts)
     places = [other.box for other in scene.targets if other.is_button and other.id[0] in _ON_ISLAND]
     tip = tooltip(words, near, parts.window, parts.em, measure, places)
@@ -221,7 +227,7 @@ def _lit(target: Target, by_keyboard: bool) -> tuple[Shape, ...]:
     return ()
 
 
-def _near(target: Target, pointer: tuple[float, float] | None, parts: Layout) -> Rect:
+def _near(target: Target, pointer: tuple[float, float] | None, parts: PartLayout) -> Rect:
     """What the explanation keeps clear of: small things wholly, of large ones only the place of the pointer."""
     box = target.box
     if parts.table is not None and parts.table.holds(box, 0.5):

@@ -7,7 +7,7 @@ from ..view import TargetId
 from .shapes import Color, Points, Rect, Shape, extent
 
 
-class Measure(Protocol):
+class TextMeasure(Protocol):
     """Knows how wide texts are."""
 
     def __call__(self, text: str, size: float, bold: bool = False) -> float:
@@ -17,7 +17,7 @@ class Measure(Protocol):
         """Pictures are kept by what measured them."""
 
 
-class Disc(NamedTuple):
+class DiscTarget(NamedTuple):
     """A circle as a place."""
 
     x: float
@@ -30,7 +30,7 @@ class Target:
     """A place that can be pointed at or clicked: a rectangle, a circle or a convex polygon."""
 
     id: TargetId
-    area: Rect | Disc | Points
+    area: Rect | DiscTarget | Points
     is_button: bool = False
     """Whether a click does something."""
     clip: Rect | None = None
@@ -42,7 +42,7 @@ class Target:
             return False
         if isinstance(self.area, Rect):
             return self.area.contains(x, y)
-        if isinstance(self.area, Disc):
+        if isinstance(self.area, DiscTarget):
             return (x - self.area.x) ** 2 + (y - self.area.y) ** 2 <= self.area.radius**2
         return _inside(self.area, x, y)
 
@@ -51,7 +51,7 @@ class Target:
         """The upright rectangle around it."""
         if isinstance(self.area, Rect):
             box = self.area
-        elif isinstance(self.area, Disc):
+        elif isinstance(self.area, DiscTarget):
             x, y, r = self.area
             box = Rect(x - r, y - r, 2 * r, 2 * r)
         else:

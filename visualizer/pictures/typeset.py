@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from .palette import INK
-from .scene import Measure
+from .scene import TextMeasure
 from .shapes import Color, Text
 
 ELLIPSIS = "…"
@@ -11,7 +11,7 @@ LEAST = 0.875
 """How small a label may become, as a share of its size, before it is shortened."""
 
 
-def shortened(measure: Measure, text: str, size: float, width: float, bold: bool = False) -> str:
+def shortened(measure: TextMeasure, text: str, size: float, width: float, bold: bool = False) -> str:
     """The text, or as much of its beginning as fits with an ellipsis; empty if not even that fits."""
     if measure(text, size, bold) <= width:
         return text
@@ -25,14 +25,14 @@ def shortened(measure: Measure, text: str, size: float, width: float, bold: bool
     return text[:low].rstrip() + ELLIPSIS if low else ""
 
 
-def fitting(measure: Measure, forms: Sequence[str], size: float, width: float, bold: bool = False) -> str:
+def fitting(measure: TextMeasure, forms: Sequence[str], size: float, width: float, bold: bool = False) -> str:
     """The first form that fits, where a label may shrink; else the last, which is the shortest."""
     return next(
         (form for form in forms if measure(form, _fitted(measure, form, size, width, bold), bold) <= width), forms[-1]
     )
 
 
-def _fitted(measure: Measure, text: str, size: float, width: float, bold: bool) -> float:
+def _fitted(measure: TextMeasure, text: str, size: float, width: float, bold: bool) -> float:
     """The size at which a text fits, or the least one; widths do not quite grow with the size."""
     if (fits := measure(text, size, bold)) <= width:
         return size
@@ -40,7 +40,7 @@ def _fitted(measure: Measure, text: str, size: float, width: float, bold: bool) 
     return smaller if measure(text, smaller, bold) <= width else size * LEAST
 
 
-def lines(measure: Measure, text: str, size: float, width: float, most: int, bold: bool = False) -> list[str]:
+def lines(measure: TextMeasure, text: str, size: float, width: float, most: int, bold: bool = False) -> list[str]:
     """The text broken between words into at most so many lines; the last one is shortened.
 
     What a no-break space joins stays together.
@@ -59,7 +59,7 @@ def lines(measure: Measure, text: str, size: float, width: float, most: int, bol
 
 
 def label(
-    measure: Measure,
+    measure: TextMeasure,
     x: float,
     y: float,
     text: str,
@@ -74,6 +74,6 @@ def label(
     return Text(x, y, shortened(measure, text, size, width, bold), size, color, bold, align)
 
 
-def widest(measure: Measure, texts: Iterable[str], size: float, bold: bool = False) -> float:
+def widest(measure: TextMeasure, texts: Iterable[str], size: float, bold: bool = False) -> float:
     """The width of the widest text."""
     return max((measure(text, size, bold) for text in texts), default=0.0)

@@ -6,16 +6,16 @@ from typing import NamedTuple
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.board import Board, longest_trail
 from catan_p2p.game.cards import count
-from catan_p2p.game.chance import Draw
+from catan_p2p.game.chance import SharedDraw
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import Answer, State
 from catan_p2p.log.game import OPENING_FILE
 from catan_p2p.log.refs import ReplyBranch, parse_branch
 from catan_p2p.log.state_files import files_of_state
 from catan_p2p.view.places import around, tile_name
-from catan_p2p.view.words import Telling, in_words, shorter
+from catan_p2p.view.words import EventWording, in_words, shorter
 
-from ..data.recording import Recording, Step
+from ..data.recording import GameRecording, PlayedStep
 from ..data.search import touched
 
 PHASES = {
@@ -31,14 +31,14 @@ PHASES = {
 }
 
 
-def deed(recording: Recording, step: Step) -> str:
+def deed(recording: GameRecording, step: PlayedStep) -> str:
     """What a step's player did and what came of it, without the player, places told by the tiles around them."""
     if step.action is None:
         return _BEGINS
     return in_words(recording.told(step), _telling(recording))
 
 
-def deeds(recording: Recording, step: Step) -> tuple[str, ...]:
+def deeds(recording: GameRecording, step: PlayedStep) -> tuple[str, ...]:
     """The deed in ever fewer words, for places that are too narrow for all of them; the last is always short."""
     if step.action is None:
         return (_BEGINS,)
@@ -49,23 +49,23 @@ def deeds(recording: Recording, step: Step) -> tuple[str, ...]:
 _BEGINS = "begins the game"
 
 
-def _telling(recording: Recording) -> Telling:
+def _telling(recording: GameRecording) -> EventWording:
     names = [recording.name(seat.player) for seat in recording.seats]
-    return Telling(names, recording.constants.board, "tiles")
+    return EventWording(names, recording.constants.board, "tiles")
 
 
-def sentence(recording: Recording, step: Step) -> str:
+def sentence(recording: GameRecording, step: PlayedStep) -> str:
     """The step in one sentence: ``Blue rolls 8; Red gains 1 Ore``."""
     return f"{recording.name(step.player)} {deed(recording, step)}"
 
 
-def sentences(recording: Recording, step: Step) -> tuple[str, ...]:
+def sentences(recording: GameRecording, step: PlayedStep) -> tuple[str, ...]:
     """The sentence in ever fewer words."""
     name = recording.name(step.player)
     return tuple(f"{name} {words}" for words in deeds(recording, step))
 
 
-def place(recording: Recording, step: Step) -> str | None:
+def place(recording: GameRecording, step: PlayedStep) -> str | None:
     """Where a step put something down, None if nowhere."""
     board = recording.constants.board
     for kind, number in touched(step):
@@ -75,7 +75,7 @@ def place(recording: Recording, step: Step) -> str | None:
     return None
 
 
-def phase(recording: Recording, state: State) -> str:
+def phase(recording: GameRecording, state: State) -> str:
     """What the game waits for."""
     if state.tp in ("Pledging", "Drawing"):
         owing = ", ".join(recording.name(player) for player, is_due in enumerate(state.due, 1) if is_due)
@@ -110,7 +110,7 @@ def asked_by(state: State, answer: Answer) -> list[Player]:
     return [player for player, given in enumerate(state.ans, 1) if given == answer]
 
 
-def made_by(recording: Recording, draw: Draw) -> str:
+def made_by(recording: GameRecording, draw: SharedDraw) -> str:
     """Which draw of the game it is, and whose shares made it."""
     shares = ", ".join(f"{recording.name(seat)} {share[:10]}" for seat, share in draw.shares)
     return f"Draw {draw.number}, made by the shares of all: {shares}"
@@ -181,7 +181,7 @@ WRITTEN_ONCE = ("format", "rules", "players", "map/tiles", "map/wharfs")
 """Files of the root commit that never change."""
 
 
-def changed_files(recording: Recording, index: int) -> tuple[FileChange, ...]:
+def changed_files(recording: GameRecording, index: int) -> tuple[FileChange, ...]:
     """The files that a step changed against the step before it, by path; of the root all files."""
     step = recording.steps[index]
     before = recording.steps[index - 1] if index else None

@@ -8,16 +8,16 @@ from ..pictures.island.geometry import geometry
 from ..pictures.island.island import roads, settlements, tokens
 from ..pictures.island.land import terrain_layer
 from ..pictures.palette import DIM, INK, SEA
-from ..pictures.scene import Measure
+from ..pictures.scene import TextMeasure
 from ..pictures.shapes import Box, Rect, Shape, Text, bounds
-from .menu import Aside
+from .menu import MenuAside
 from .talk import wrapped
 
 _HIGHEST, _LEAST = 0.8, 6.0
 """The height of a picture: at most this share of its width, and at least so many times the size of the text."""
 
 
-def aside_shapes(aside: Aside, place: Rect, em: float, measure: Measure) -> list[Shape]:
+def aside_shapes(aside: MenuAside, place: Rect, em: float, measure: TextMeasure) -> list[Shape]:
     """The picture above, what is said below it."""
     rows = [(line, INK, True) for line in wrapped(measure, aside.title, em, place.w * 0.9)]
     rows += [(line, DIM, False) for part in aside.told.splitlines() for line in wrapped(measure, part, em, place.w)]

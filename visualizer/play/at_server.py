@@ -8,18 +8,18 @@ from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.lmu.client import ClientSettings
 from catan_p2p.lmu.from_server import ServerMessage
 from catan_p2p.lmu.kept_seats import KeptSeats
-from catan_p2p.lmu.seat_link import SeatLink, Told
+from catan_p2p.lmu.seat_link import SeatLink, SeatNews
 from catan_p2p.lmu.seat_record import SeatStep
-from catan_p2p.log.game import Game, Seat
-from catan_p2p.sessions.messages import BeforeTable, Sit
+from catan_p2p.log.game import GameDefinition, Seat
+from catan_p2p.sessions.messages import BeforeTable, LeadPeers
 from catan_p2p.sessions.saved_games import data_folder
 from catan_p2p.shown import shown
 from catan_p2p.view.events import PlayerEvent
 
-from ..data.feed import Update
-from ..data.recording import Step
-from ..view import Situation
-from .table import Table
+from ..data.feed import FeedUpdate
+from ..data.recording import PlayedStep
+from ..view import ViewSituation
+from .table import LocalTable
 
 NAMELESS = "Player"
 """What a person is called who has chosen no name."""
@@ -33,7 +33,7 @@ def seat_settings(url: str, name: str, colour: str, wait_s: float = 15.0) -> Cli
     return ClientSettings(url, name, colour, "strategist", seed, returns=_RETURNS, return_s=_RETURN_S, connect_s=wait_s)
 
 
-class ServerTable(Table):
+class ServerTable(LocalTable):
     """A seat at a server: a lost connection is not begun anew, and the hands of others stay unknown to the end."""
 
     restarts = 0
@@ -41,11 +41,11 @@ class ServerTable(Table):
     has_proposals = False
 
     def __init__(self, settings: ClientSettings) -> None:
-        super().__init__(Sit(Path(settings.url)), (settings.colour,))
+        super().__init__(LeadPeers(Path(settings.url)), (settings.colour,))
         self.settings = settings
         self.feed = ServerFeed(settings.url)
 
-    def again(self) -> Table:
+    def again(self) -> LocalTable:
         """The next game at the same server."""
         return ServerTable(self.settings)
 
@@ -56,7 +56,7 @@ class ServerFeed:
     def __init__(self, url: str) -> None:
         self.link: SeatLink | None = None
         self._url = url
-        self._game: Game | None = None
+        self._game: GameDefinition | None = None
         self._ids: list[str] = []
 
     def start(self) -> None:
@@ -71,24 +71,24 @@ class ServerFeed:
     def choose(self, peer: str | None) -> None:
         """There is one seat only."""
 
-    def take(self, timeout_s: float | None = None) -> list[Update]:
+    def take(self, timeout_s: float | None = None) -> list[FeedUpdate]:
         """All that is new; a timeout is not waited for."""
         return [self._update(told) for told in self.link.take_told()] if self.link is not None else []
 
-    def _update(self, told: Told) -> Update:
-        situation = Situation(source=self._url, following=True, waits=shown(told.waiting) or None)
+    def _update(self, told: SeatNews) -> FeedUpdate:
+        situation = ViewSituation(source=self._url, following=True, waits=shown(told.waiting) or None)
         if told.change is None:
-            return Update(self._game, len(self._ids), (), {}, situation)
+            return FeedUpdate(self._game, len(self._ids), (), {}, situation)
         kept, steps = told.change
         if self._game is None:
             seats = tuple(Seat(colour, name, None) for colour, name in told.players)
-            self._game = Game(steps[0].state.constants, 0, seats)
+            self._game = GameDefinition(steps[0].state.constants, 0, seats)
         del self._ids[kept:]
         commits = tuple(self._commit(step) for step in steps)
         heads = {f"{seat.colour}_0": self._ids[-1] for seat in self._game.seats}
-        return Update(self._game, kept, commits, heads, situation)
+        return FeedUpdate(self._game, kept, commits, heads, situation)
 
-    def _commit(self, step: SeatStep) -> Step:
+    def _commit(self, step: SeatStep) -> PlayedStep:
         """A step with a made-up id, as if it had been written on its player's branch."""
         assert self._game is not None
         parents = tuple(self._ids[-1:])
@@ -96,7 +96,7 @@ class ServerFeed:
         done = step.events[0] if step.events else None
         assert done is None or isinstance(done, PlayerEvent)
         colour = self._game.seats[0 if done is None else done.player - 1].colour
-        return Step(self._ids[-1], parents, f"{colour}_0", done, step.state, step.known, events=step.events)
+        return PlayedStep(self._ids[-1], parents, f"{colour}_0", done, step.state, step.known, events=step.events)
 
 
 def _connected(settings: ClientSettings, woken: Callable[[], None]) -> SeatLink:
@@ -111,7 +111,7 @@ class ServerSeats:
         self._connect = connect or _connected
         self._table: ServerTable | None = None
 
-    def feed(self, table: Table) -> ServerFeed:
+    def feed(self, table: LocalTable) -> ServerFeed:
         """What is read of a table."""
         assert isinstance(table, ServerTable)
         self._table = table
@@ -123,7 +123,7 @@ class ServerSeats:
         link = None if self._table is None else self._table.feed.link
         return () if link is None else link.played.heard
 
-    def link(self, first: Sit | BeforeTable, woken: Callable[[], None] = lambda: None) -> SeatLink:
+    def link(self, first: LeadPeers | BeforeTable, woken: Callable[[], None] = lambda: None) -> SeatLink:
         """Take the seat of the table whose feed was asked for last."""
         assert self._table is not None
         self._table.feed.link = self._connect(self._table.settings, woken)

@@ -1,6 +1,6 @@
 """What stands on a button, in as many words as there is room for."""
 
-from .draft import Choice
+from .draft import SeatChoice
 
 _SHORT = {
     "roll": "Roll",
@@ -19,7 +19,7 @@ _SHORT = {
 """Names for narrow buttons; the icons tell what they are."""
 
 
-def shortest(choice: Choice) -> str:
+def shortest(choice: SeatChoice) -> str:
     """What a narrow button is called."""
     kind = choice.name.partition(" ")[0] if choice.icon.startswith("badge ") else choice.name
     match kind:

@@ -9,7 +9,7 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.sessions.messages import deal_in
 
-from .draft import NOTHING, Choice, Draft, Row, Wish
+from .draft import NOTHING, ActionDraft, ResourceRow, SeatChoice, SeatRequest
 from .reasons import reasons
 
 GIVE_KEYS, TAKE_KEYS = "12345", "67890"
@@ -17,20 +17,20 @@ GIVE_KEYS, TAKE_KEYS = "12345", "67890"
 
 
 @dataclass(slots=True)
-class Moment:
+class SeatMoment:
     """What stands at the seat now."""
 
     title: str = ""
     hint: str = ""
     """Which first-time hint fits."""
-    choices: list[Choice] = field(default_factory=list)
-    places: list[Choice] = field(default_factory=list)
+    choices: list[SeatChoice] = field(default_factory=list)
+    places: list[SeatChoice] = field(default_factory=list)
     """Choices on the island."""
-    rows: list[Row] = field(default_factory=list)
+    rows: list[ResourceRow] = field(default_factory=list)
     is_mine: bool = False
     """Whether the game waits for this person."""
 
-    def all(self) -> Iterable[Choice]:
+    def all(self) -> Iterable[SeatChoice]:
         """Every choice there is, rows included."""
         yield from self.places
         for row in self.rows:
@@ -43,12 +43,12 @@ class ChoiceMaker:
     """One player's state and draft, and the moment that is filled with choices for them."""
 
     def __init__(
-        self, state: State, player: Player, names: tuple[str, ...], draft: Draft, colours: tuple[str, ...] = ()
+        self, state: State, player: Player, names: tuple[str, ...], draft: ActionDraft, colours: tuple[str, ...] = ()
     ) -> None:
         self.state, self.player, self.names, self.draft = state, player, names, draft
         self.colours = colours or names
         self.hand = state.h[player - 1]
-        self.found = Moment()
+        self.found = SeatMoment()
 
     # Single choices
 
@@ -57,7 +57,7 @@ class ChoiceMaker:
         name: str,
         words: str,
         key: str,
-        then: Draft | Action | Wish | None,
+        then: ActionDraft | Action | SeatRequest | None,
         refusal: str = "",
         icon: str = "",
         cost: Cards = NO_CARDS,
@@ -66,15 +66,15 @@ class ChoiceMaker:
         gain: Cards = NO_CARDS,
     ) -> None:
         then = None if refusal else then
-        self.found.choices.append(Choice(("do", name), name, words, key, then, refusal, icon, cost, main, gain))
+        self.found.choices.append(SeatChoice(("do", name), name, words, key, then, refusal, icon, cost, main, gain))
 
-    def _place(self, kind: str, number: int, then: Draft | Action) -> None:
-        self.found.places.append(Choice((kind, number), f"{kind} {number}", f"{kind} {number}", "", then))
+    def _place(self, kind: str, number: int, then: ActionDraft | Action) -> None:
+        self.found.places.append(SeatChoice((kind, number), f"{kind} {number}", f"{kind} {number}", "", then))
 
     def _cancel(self) -> None:
         self._button("cancel", "Back", "Escape", NOTHING, icon="previous_action")
 
-    def _ask_for(self, action: Action) -> Draft:
+    def _ask_for(self, action: Action) -> ActionDraft:
         return replace(self.draft, ask=action, deal=deal_in(self.state, action))
 
     def _why_not(self, action: Action) -> str:
@@ -107,7 +107,7 @@ class ChoiceMaker:
             then = replace(self.draft, **{side: chosen - ONE[name]})  # type: ignore[arg-type]
             less.append(self._pick(f"{side} less", name, f"one {name} less", f"Shift+{keys[i]}", then,
                                    "" if number else "none is chosen"))  # fmt: skip
-        self.found.rows.append(Row(words, chosen, held, tuple(more), tuple(less)))
+        self.found.rows.append(ResourceRow(words, chosen, held, tuple(more), tuple(less)))
 
-    def _pick(self, side: str, name: Resource, words: str, key: str, then: Draft, refusal: str) -> Choice:
-        return Choice(("do", side, name), f"{side} {name}", words, key, None if refusal else then, refusal, name)
+    def _pick(self, side: str, name: Resource, words: str, key: str, then: ActionDraft, refusal: str) -> SeatChoice:
+        return SeatChoice(("do", side, name), f"{side} {name}", words, key, None if refusal else then, refusal, name)

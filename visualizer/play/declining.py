@@ -18,7 +18,7 @@ _AGAIN_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Declining:
+class DeclineRules:
     """Which offers a person declines without being asked."""
 
     unpayable: bool = False
@@ -39,7 +39,7 @@ class Declining:
         return self.refuses(state.ap) or (self.unpayable and cannot_pay(state, player))
 
 
-ASKED = Declining()
+ASKED = DeclineRules()
 """Of a person who is asked about every offer."""
 
 
@@ -49,18 +49,18 @@ def cannot_pay(state: State, player: Player) -> bool:
 
 
 @dataclass(slots=True)
-class Decliner:
+class OfferDecliner:
     """Declines offers for the people at a screen. ``clock`` tells seconds, ``pause_s`` how long one thinks."""
 
     clock: Callable[[], float]
     pause_s: Callable[[], float] = field(default=lambda: Random().uniform(*PAUSE_S))
-    _chosen: dict[str, Declining] = field(default_factory=dict)
+    _chosen: dict[str, DeclineRules] = field(default_factory=dict)
     _due: dict[str, tuple[object, float]] = field(default_factory=dict)
     """By colour the offer that is declined, and when."""
     _sent: set[str] = field(default_factory=set)
     """Whose decline is on its way into the log."""
 
-    def of(self, colour: str, *, unpayable: bool) -> Declining:
+    def of(self, colour: str, *, unpayable: bool) -> DeclineRules:
         """What whoever sits at ``colour`` declines; ``unpayable`` as the settings say."""
         return replace(self._chosen.get(colour, ASKED), unpayable=unpayable)
 
@@ -79,7 +79,7 @@ class Decliner:
             if chosen.turn_of not in (NO_OWNER, state.ap):
                 self._chosen[colour] = replace(chosen, turn_of=NO_OWNER)
 
-    def decline(self, state: State, player: Player, colour: str, which: Declining, *, at_once: bool) -> bool:
+    def decline(self, state: State, player: Player, colour: str, which: DeclineRules, *, at_once: bool) -> bool:
         """Whether to decline the standing offer now."""
         if not which.covers(state, player):
             self._due.pop(colour, None)

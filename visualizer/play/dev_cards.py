@@ -12,7 +12,7 @@ from catan_p2p.game.constants import NO_OWNER
 from catan_p2p.view.words import CARD_NAMES
 
 from .choices import GIVE_KEYS, ChoiceMaker
-from .draft import Draft
+from .draft import ActionDraft
 from .reasons import broken_by, reasons
 
 _CARD_KEYS = {"Knight": "K", "Monopoly": "M", "YearOfPlenty": "Y", "RoadBuilding": "W"}
@@ -22,11 +22,11 @@ class CardChoices(ChoiceMaker):
     """Which card can be played, and what has to be chosen for it."""
 
     def _cards(self) -> None:
-        makers: dict[str, Callable[[], Draft]] = {
-            "Knight": lambda: Draft("knight"),
-            "Monopoly": lambda: Draft("monopoly"),
-            "YearOfPlenty": lambda: Draft("plenty"),
-            "RoadBuilding": lambda: Draft("roads"),
+        makers: dict[str, Callable[[], ActionDraft]] = {
+            "Knight": lambda: ActionDraft("knight"),
+            "Monopoly": lambda: ActionDraft("monopoly"),
+            "YearOfPlenty": lambda: ActionDraft("plenty"),
+            "RoadBuilding": lambda: ActionDraft("roads"),
         }
         for card, make in makers.items():
             number = count(self.hand.ac, card) + count(self.hand.bc, card)
@@ -87,7 +87,7 @@ class CardChoices(ChoiceMaker):
             self._place("road", road, then)
         self._cancel()
 
-    def _free_roads(self, picked: tuple[int, ...]) -> Iterable[tuple[int, Draft]]:
+    def _free_roads(self, picked: tuple[int, ...]) -> Iterable[tuple[int, ActionDraft]]:
         """Where the next road of the card can lie, and what follows."""
         state, player = self.state, self.player
         if not picked:
@@ -129,8 +129,8 @@ class CardChoices(ChoiceMaker):
             self.found.title = "Choose where the bandit goes"
             for tile in dict.fromkeys(move.to for move in moves):
                 on_tile = [move for move in moves if move.to == tile]
-                then = Draft(ask=on_tile[0], mode=self.draft.mode) if len(on_tile) == 1 else None
-                self._place("tile", tile, then or Draft("knight" if mode == "knight" else "bandit", (tile,)))
+                then = ActionDraft(ask=on_tile[0], mode=self.draft.mode) if len(on_tile) == 1 else None
+                self._place("tile", tile, then or ActionDraft("knight" if mode == "knight" else "bandit", (tile,)))
             if mode == "knight":
                 self._cancel()
             return

@@ -2,7 +2,7 @@
 
 from ..pictures.icons import badge
 from ..pictures.palette import DIM, FAINT, GAIN, GOLD, INK, LOSS, PANEL, PANEL_EDGE, QUIET, ROW, SHADE, faded
-from ..pictures.scene import Layer, Measure, Panel, Target
+from ..pictures.scene import Layer, Panel, Target, TextMeasure
 from ..pictures.shapes import Box, Rect, Shape, Text
 from ..pictures.typeset import label
 from ..view import TargetId
@@ -35,7 +35,7 @@ KEYS: tuple[tuple[str, str], ...] = (
 )
 
 
-def list_dialog(menu: Menu, focused: TargetId | None, window: Rect, em: float, measure: Measure) -> Panel:
+def list_dialog(menu: Menu, focused: TargetId | None, window: Rect, em: float, measure: TextMeasure) -> Panel:
     """A title, sentences and lines to click; what they mean stands beside them."""
     title, told, items, problem, seats, aside, is_wide = menu
     width = min((30 if aside else 56 if is_wide else 40) * em, window.w - 2 * em)
@@ -90,7 +90,7 @@ def list_dialog(menu: Menu, focused: TargetId | None, window: Rect, em: float, m
     return Panel(Layer("dialog", window, None, tuple(shapes)), tuple(targets))
 
 
-def keys_dialog(window: Rect, em: float, measure: Measure) -> Panel:
+def keys_dialog(window: Rect, em: float, measure: TextMeasure) -> Panel:
     """All keys; a click anywhere closes the list."""
     width = min(48 * em, window.w - em)
     high = min(1.75 * em, (window.h - 5 * em) / len(KEYS))
@@ -107,7 +107,7 @@ def keys_dialog(window: Rect, em: float, measure: Measure) -> Panel:
     return Panel(Layer("dialog", window, None, tuple(shapes)), (Target(("set", "close"), window, True),))
 
 
-def curtain(colour: str, window: Rect, area: Rect, em: float, measure: Measure) -> Panel:
+def curtain(colour: str, window: Rect, area: Rect, em: float, measure: TextMeasure) -> Panel:
     """In place of the seat, until the next person sits down; the board is seen, and nobody's hand."""
     shapes: list[Shape] = [Box(*area, PANEL, 0.8 * em, GOLD, 2)]
     x, y = area.center[0], area.y + (area.h - 9.4 * em) / 2

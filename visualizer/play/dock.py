@@ -27,16 +27,16 @@ from ..pictures.palette import (
     player_color,
     player_text_color,
 )
-from ..pictures.scene import Layer, Measure, Panel, Target
+from ..pictures.scene import Layer, Panel, Target, TextMeasure
 from ..pictures.shapes import Box, Color, Rect, Shape, Text
 from ..pictures.typeset import LEAST, fitting, label, lines
 from ..view import TargetId
 from .button_words import key_words, shortest
-from .choices import Moment
-from .draft import Choice, Row, forms
+from .choices import SeatMoment
+from .draft import ResourceRow, SeatChoice, forms
 
 
-class Tool(NamedTuple):
+class DockTool(NamedTuple):
     """Something that can be done whatever the moment."""
 
     name: str
@@ -45,18 +45,18 @@ class Tool(NamedTuple):
 
 
 TOOLS = (
-    Tool("say", "Say", "I"),
-    Tool("log", "Log", "L"),
-    Tool("history", "History", "H"),
-    Tool("rules", "Costs, rules", "U"),
-    Tool("play for me", "Play for me", "P"),
-    Tool("settings", "Settings", "S"),
-    Tool("keys", "Keys", "?"),
-    Tool("leave", "Leave", "Q"),
+    DockTool("say", "Say", "I"),
+    DockTool("log", "Log", "L"),
+    DockTool("history", "History", "H"),
+    DockTool("rules", "Costs, rules", "U"),
+    DockTool("play for me", "Play for me", "P"),
+    DockTool("settings", "Settings", "S"),
+    DockTool("keys", "Keys", "?"),
+    DockTool("leave", "Leave", "Q"),
 )
 
 
-class Seen(NamedTuple):
+class DockContents(NamedTuple):
     """What the seat shows besides the choices."""
 
     colour: str
@@ -76,7 +76,7 @@ class Seen(NamedTuple):
     """How bright the frame is that says it is the person's turn, from 0 to 1."""
     busy: bool = False
     """Whether an action is on its way into the log."""
-    tools: tuple[Tool, ...] = TOOLS
+    tools: tuple[DockTool, ...] = TOOLS
 
 
 _NO_NEWS = "nothing has happened since you acted"
@@ -85,14 +85,22 @@ _FEW = 4
 HAND_SHARE, NEWS_SHARE = 0.27, 0.25
 
 
-def dock(area: Rect, moment: Moment, seen: Seen, focused: TargetId | None, em: float, measure: Measure) -> Panel:
+def dock(
+    area: Rect, moment: SeatMoment, seen: DockContents, focused: TargetId | None, em: float, measure: TextMeasure
+) -> Panel:
     """The panel at the foot of the window."""
-    return _Dock(area, moment, seen, focused, em, measure).panel()
+    return _DockLayout(area, moment, seen, focused, em, measure).panel()
 
 
-class _Dock:
+class _DockLayout:
     def __init__(
-        self, area: Rect, moment: Moment, seen: Seen, focused: TargetId | None, em: float, measure: Measure
+        self,
+        area: Rect,
+        moment: SeatMoment,
+        seen: DockContents,
+        focused: TargetId | None,
+        em: float,
+        measure: TextMeasure,
     ) -> None:
         self.area, self.moment, self.seen, self.focused = area, moment, seen, focused
         self.em, self.measure = em, measure
@@ -223,7 +231,7 @@ class _Dock:
         for i, line in enumerate(broken):
             self.shapes.append(Text(x, y + i * high, line, size, tone, bold))
 
-    def _grid(self, area: Rect, choices: Sequence[Choice]) -> None:
+    def _grid(self, area: Rect, choices: Sequence[SeatChoice]) -> None:
         """Buttons in rows. Where the dice are rolled, nothing is confirmed, and a turn ends in a place of its own."""
         if not choices:
             return
@@ -243,7 +251,7 @@ class _Dock:
             if choice.name == "end turn":
                 self._button(size._replace(x=area.right - wide, y=area.bottom - high), choice)
 
-    def _button(self, place: Rect, choice: Choice) -> None:
+    def _button(self, place: Rect, choice: SeatChoice) -> None:
         em, live = self.em, choice.then is not None and not self.seen.busy
         fill = CHOSEN if live else ROW
         edge = GOLD if live and choice.is_main else FAINT if live else None
@@ -272,7 +280,7 @@ class _Dock:
                 self._cost(x, low, place.right - 0.3 * em - x, min(0.9 * em, 0.44 * place.h), choice)
         self.targets.append(Target(choice.id, place, live))
 
-    def _name(self, place: Rect, y: float, choice: Choice, live: bool) -> None:
+    def _name(self, place: Rect, y: float, choice: SeatChoice, live: bool) -> None:
         """What a button is called, and its key: the shorter, the narrower it is; at last the icon says it alone."""
         em, size = self.em, self.em * 0.98
         room = place.w - 1.2 * em - self.measure(choice.words, size, live)
@@ -290,7 +298,7 @@ class _Dock:
         """The width that a label must have, at its smallest."""
         return self.measure(text, size * LEAST, bold)
 
-    def _cost(self, x: float, y: float, room: float, side: float, choice: Choice) -> None:
+    def _cost(self, x: float, y: float, room: float, side: float, choice: SeatChoice) -> None:
         """What something costs, card by card; of a trade first what is had. Many cards overlap."""
         em = self.em
         groups = [cards for cards in (choice.gain, choice.cost) if cards]
@@ -309,7 +317,7 @@ class _Dock:
                     x += step
             x += side - step
 
-    def _row(self, area: Rect, row: Row) -> None:
+    def _row(self, area: Rect, row: ResourceRow) -> None:
         em = self.em
         y = area.center[1]
         words = 4.6 * em
@@ -400,7 +408,7 @@ def _rows(wide: Sequence[float], room: float) -> list[slice]:
 
 @lru_cache(maxsize=4)
 def _tool_panel(
-    tools: tuple[Tool, ...], area: Rect, em: float, measure: Measure, *, is_played: bool
+    tools: tuple[DockTool, ...], area: Rect, em: float, measure: TextMeasure, *, is_played: bool
 ) -> tuple[float, tuple[Shape, ...], tuple[Target, ...]]:
     """The tools at the foot of an area, each as wide as its words ask for, in as many rows as they need."""
     words = ["I play again P" if is_played and t.name == "play for me" else f"{t.words} {t.key}" for t in tools]

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from catan_p2p.game.actions import Action
 from catan_p2p.game.cards import NO_CARDS, Cards
-from catan_p2p.sessions.messages import NO_DEAL, Deal
+from catan_p2p.sessions.messages import NO_DEAL, AgreedDeal
 
 from ..view import TargetId
 
@@ -28,7 +28,7 @@ Mode: TypeAlias = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ActionDraft:
     """A person's choices so far."""
 
     mode: Mode = ""
@@ -40,27 +40,27 @@ class Draft:
     """Cards wanted in return."""
     ask: Action | None = None
     """What is done if it is confirmed."""
-    deal: Deal = NO_DEAL
+    deal: AgreedDeal = NO_DEAL
     """What is agreed to by that."""
 
 
-NOTHING = Draft()
+NOTHING = ActionDraft()
 
 
-class Wish(NamedTuple):
+class SeatRequest(NamedTuple):
     """Something that is no move in the game: ``hand_over``, ``take_back``, ``settings``, ``new_game``, ..."""
 
     name: str
     value: str = ""
 
 
-class Reason(str):
+class WhyNot(str):
     """Why something cannot be done, in words; ``shorter`` is the same in ever fewer."""
 
     __slots__ = ("shorter",)
     shorter: tuple[str, ...]
 
-    def __new__(cls, words: str, *shorter: str) -> "Reason":
+    def __new__(cls, words: str, *shorter: str) -> "WhyNot":
         """Words; ever fewer of them where there is little room."""
         made = super().__new__(cls, words)
         made.shorter = shorter
@@ -69,10 +69,10 @@ class Reason(str):
 
 def forms(words: str) -> tuple[str, ...]:
     """Words, and fewer that say the same."""
-    return (words, *words.shorter) if isinstance(words, Reason) else (words,)
+    return (words, *words.shorter) if isinstance(words, WhyNot) else (words,)
 
 
-class Choice(NamedTuple):
+class SeatChoice(NamedTuple):
     """Something that can be clicked, or chosen by a key."""
 
     id: TargetId
@@ -81,10 +81,10 @@ class Choice(NamedTuple):
     words: str
     key: str
     """The key that does the same; of places on the island none has its own."""
-    then: Draft | Action | Wish | None
+    then: ActionDraft | Action | SeatRequest | None
     """What it leads to; None if it cannot be done."""
     refusal: str = ""
-    """Why not, in words; a ``Reason`` where there are fewer that say it, too."""
+    """Why not, in words; a ``WhyNot`` where there are fewer that say it, too."""
     icon: str = ""
     cost: Cards = NO_CARDS
     is_main: bool = False
@@ -93,11 +93,11 @@ class Choice(NamedTuple):
     """What is had for the cost, in a trade."""
 
 
-class Row(NamedTuple):
+class ResourceRow(NamedTuple):
     """Five resources to choose from: how many are chosen of each, and how many there are at most, None if many."""
 
     words: str
     chosen: Cards
     held: tuple[int | None, ...]
-    more: tuple[Choice, ...]
-    less: tuple[Choice, ...]
+    more: tuple[SeatChoice, ...]
+    less: tuple[SeatChoice, ...]

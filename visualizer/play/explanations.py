@@ -9,7 +9,7 @@ from catan_p2p.game.board import BEGINNERS_MAP_NAME, DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
 
 from .table import LARGE
-from .wishes import NETWORK, RELAY, Wishes
+from .wishes import NETWORK, RELAY, NewGameOptions
 
 if TYPE_CHECKING:
     from catan_p2p.game.state import State
@@ -71,7 +71,7 @@ _RELAY = (
 )
 
 
-def explanation(name: str, wishes: Wishes) -> str:
+def explanation(name: str, wishes: NewGameOptions) -> str:
     """What the chosen value of a line means."""
     match name:
         case "players":
@@ -107,7 +107,7 @@ def explanation(name: str, wishes: Wishes) -> str:
     return ""
 
 
-def _computers(wishes: Wishes) -> str:
+def _computers(wishes: NewGameOptions) -> str:
     if not wishes.computers:
         return "Only people play. Computers can fill seats, played by your machine."
     is_one = wishes.computers == 1
@@ -134,7 +134,7 @@ def _and(colours: tuple[str, ...]) -> str:
     return " and ".join([", ".join(colours[:-1]), colours[-1]]) if len(colours) > 1 else "".join(colours)
 
 
-def pictured(wishes: Wishes) -> State | None:
+def pictured(wishes: NewGameOptions) -> State | None:
     """How the game begins on the map that is chosen, one of many if it is drawn; None if there is no such game."""
     return _beginning(wishes.rules, wishes.map, wishes.colours)
 

@@ -12,16 +12,16 @@ from catan_p2p.game.board import DEFAULT_MAP, board_of
 
 from ..pictures.layout import text_size
 from ..pictures.palette import SEA, WINDOW
-from ..pictures.scene import Layer, Measure, Scene
+from ..pictures.scene import Layer, Scene, TextMeasure
 from ..pictures.shapes import Rect
 from ..window.canvas import Canvas
 from ..window.frames import key_name, run_frames
 from ..window.screen import Screen
 from .dialogs import list_dialog
 from .lobby import Lobby
-from .screen import Description, clickable
-from .table import Table
-from .typist import Typist
+from .screen import ScreenDescription, clickable
+from .table import LocalTable
+from .typist import KeyboardObserver
 
 if TYPE_CHECKING:
     from .window import PlayWindow
@@ -34,16 +34,16 @@ class FrontWindow:
     """
 
     def __init__(
-        self, lobby: Lobby, screen: Screen, sit_down: Callable[[Table, bool], PlayWindow], fullscreen: bool = False
+        self, lobby: Lobby, screen: Screen, sit_down: Callable[[LocalTable, bool], PlayWindow], fullscreen: bool = False
     ) -> None:
         self.lobby = lobby
         self.canvas = Canvas(screen, lobby.settings.scale)
         self.table: PlayWindow | None = None
         """What is shown in the place of the lobby."""
-        self.tables: list[Table] = []
+        self.tables: list[LocalTable] = []
         """The tables that were sat down at."""
         self._sit_down, self._fullscreen = sit_down, fullscreen
-        self._typist = Typist()
+        self._typist = KeyboardObserver()
         self._is_open = True
         self._has_island = False
         """Whether the island is drawn: what can be chosen is shown before it, since it takes as long as the rest."""
@@ -77,13 +77,13 @@ class FrontWindow:
         self._has_island = True
         return self.canvas.draw(scene)
 
-    def describe(self) -> Description:
+    def describe(self) -> ScreenDescription:
         """What is on the screen, for scripts."""
         if self.table is not None:
             return self.table.describe()
         menu = self.lobby.menu
         found = tuple(clickable(self.canvas, item.name, item.id, self.lobby.keys_of(item)) for item in menu.items)
-        return Description(self.lobby.page, False, "", found, (), menu.problem, False)
+        return ScreenDescription(self.lobby.page, False, "", found, (), menu.problem, False)
 
     def handle(self, event: pygame.event.Event) -> None:
         """Obey one event."""
@@ -118,7 +118,7 @@ class FrontWindow:
             self._come_back(self.table)
             return
         self.lobby.tick()
-        if isinstance(self.lobby.goes_to, Table):
+        if isinstance(self.lobby.goes_to, LocalTable):
             self.tables.append(self.lobby.goes_to)
             self.table = self._sit_down(self.lobby.goes_to, self._fullscreen)
             self.table.start()
@@ -148,7 +148,7 @@ def _key(event: pygame.event.Event) -> str | None:
 
 
 def lobby_scene(
-    lobby: Lobby, size: tuple[int, int], measure: Measure, scale: float = 1.0, *, has_island: bool = True
+    lobby: Lobby, size: tuple[int, int], measure: TextMeasure, scale: float = 1.0, *, has_island: bool = True
 ) -> Scene:
     """The picture of the page that is open, before an island or the sea."""
     window = Rect(0, 0, *size)

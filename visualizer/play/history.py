@@ -10,11 +10,11 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import army_size, player_points
 from catan_p2p.view.events import DiceRolled
 
-from ..data.recording import Recording
+from ..data.recording import GameRecording
 from ..pictures.icons import badge, icon
 from ..pictures.island.pieces import ways
 from ..pictures.palette import DIM, FAINT, GOLD, INK, LOSS, PANEL, PANEL_EDGE, QUIET, ROW, SHADE, player_text_color
-from ..pictures.scene import Layer, Measure, Panel, Target
+from ..pictures.scene import Layer, Panel, Target, TextMeasure
 from ..pictures.shapes import Box, Rect, Shape, Text
 from ..pictures.typeset import label
 from ..pictures.words import points_from, trail_of
@@ -25,7 +25,7 @@ from .motion import gains
 _THROWS = range(2, 13)
 
 
-class History(NamedTuple):
+class DiceHistory(NamedTuple):
     """The dice of a game so far, and what each player got by them."""
 
     rolled: Mapping[int, int]
@@ -33,7 +33,7 @@ class History(NamedTuple):
 
 
 @lru_cache(maxsize=2)
-def history(recording: Recording, length: int) -> History:
+def history(recording: GameRecording, length: int) -> DiceHistory:
     """The history of the first steps of a game."""
     rolled: Counter[int] = Counter()
     got = dict.fromkeys(recording.constants.players, NO_CARDS)
@@ -42,11 +42,11 @@ def history(recording: Recording, length: int) -> History:
             rolled[step.event.dice] += 1
             for player, cards in gains(recording, step.index).items():
                 got[player] += cards
-    return History(rolled, got)
+    return DiceHistory(rolled, got)
 
 
 def history_dialog(
-    recording: Recording, menu: Menu, focused: TargetId | None, window: Rect, em: float, measure: Measure
+    recording: GameRecording, menu: Menu, focused: TargetId | None, window: Rect, em: float, measure: TextMeasure
 ) -> Panel:
     """The dice as bars above the players as rows, and what can be done next."""
     em = min(em, window.w / 62, window.h / (22 + 2.4 * len(recording.seats) + 1.6))
@@ -122,7 +122,7 @@ def history_dialog(
     return Panel(Layer("dialog", window, None, tuple(shapes)), tuple(targets))
 
 
-def _from(recording: Recording, player: Player) -> str:
+def _from(recording: GameRecording, player: Player) -> str:
     """Where a player's points come from, and the sizes that count for the awards."""
     state = recording.steps[-1].state
     names = ("villages", "cities", "cards", "road", "army")

@@ -5,18 +5,18 @@ from typing import NamedTuple
 
 from catan_p2p.game import actions
 from catan_p2p.game.state import State
-from catan_p2p.sessions.messages import Deal
+from catan_p2p.sessions.messages import AgreedDeal
 
-from .choices import Moment
-from .draft import Choice, Wish
+from .choices import SeatMoment
+from .draft import SeatChoice, SeatRequest
 from .questions import question
 
 
-class Held(NamedTuple):
+class PendingAction(NamedTuple):
     """An action that is sent at a time, in seconds since 1970, unless it is undone."""
 
     action: actions.Action
-    deal: Deal
+    deal: AgreedDeal
     until: float
 
 
@@ -30,10 +30,12 @@ def can_wait(action: actions.Action) -> bool:
     return not reveals and not isinstance(action, actions.Vote | actions.Claim)
 
 
-def held_moment(state: State, held: Held, names: tuple[str, ...], now: float) -> Moment:
+def held_moment(state: State, held: PendingAction, names: tuple[str, ...], now: float) -> SeatMoment:
     """What can be chosen while an action is held back."""
     words = question(state, held.action, names)
     title = f"Sent in {max(1, ceil(held.until - now))} s: {words[0].lower()}{words[1:]}"
-    undo = Choice(("do", "undo"), "undo", "Undo", "Escape", Wish("undo"), icon="previous_action")
-    send = Choice(("do", "send now"), "send now", "Send now", "Enter", Wish("send now"), icon="accept", is_main=True)
-    return Moment(title=title, hint="", choices=[send, undo], is_mine=True)
+    undo = SeatChoice(("do", "undo"), "undo", "Undo", "Escape", SeatRequest("undo"), icon="previous_action")
+    send = SeatChoice(
+        ("do", "send now"), "send now", "Send now", "Enter", SeatRequest("send now"), icon="accept", is_main=True
+    )
+    return SeatMoment(title=title, hint="", choices=[send, undo], is_mine=True)

@@ -11,28 +11,28 @@ from catan_p2p.limits import MAX_INVITATION_CHARACTERS, MAX_NAME_BYTES, MAX_URL_
 from catan_p2p.log.game import chosen_name_problem
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.sessions.messages import (
-    Answer,
-    Arrived,
-    Asked,
+    AnswerQuestion,
     BeforeTable,
-    Begun,
-    Failed,
-    Find,
-    Found,
-    Invited,
-    Join,
+    FindTables,
+    GameBegun,
+    JoinTable,
+    LeadPeers,
     ListGames,
-    Look,
     News,
-    Offered,
-    Open,
-    Sit,
-    Told,
+    OpenTable,
+    PlayerArrived,
+    QuestionAsked,
+    ReadTerms,
+    TableFailed,
+    TableNews,
+    TableOpened,
+    TablesFound,
+    TermsRead,
     UnfinishedGame,
 )
 from catan_p2p.sessions.new_table import NewTable
 from catan_p2p.sessions.saved_games import new_table_path, unfinished_tables, waiting_tables
-from catan_p2p.sessions.worker_client import Link
+from catan_p2p.sessions.worker_client import WorkerLink
 from catan_p2p.shown import shown
 from catan_p2p.tables.announcing import in_short
 from catan_p2p.tables.invitation import Invitation, is_mangled, parse_invitation
@@ -42,10 +42,10 @@ from catan_p2p.tables.waiting_folder import leave_room
 
 from ..view import TargetId
 from .explanations import TITLES, explanation, pictured
-from .menu import Aside, Item, Menu, meant, stepped
-from .settings import Settings, write_settings
-from .table import LARGE, Table
-from .wishes import NETWORK, PATIENCES, RELAY, STRENGTHS, Wishes
+from .menu import Menu, MenuAside, MenuItem, meant, stepped
+from .settings import WindowSettings, write_settings
+from .table import LARGE, LocalTable
+from .wishes import NETWORK, PATIENCES, RELAY, STRENGTHS, NewGameOptions
 
 _TABLES_SHOWN = 6
 _GAMES_SHOWN = 8
@@ -55,7 +55,7 @@ _LINES_TOLD = 6
 """How many lines of what has happened at a table are shown."""
 
 
-class Clipboard(Protocol):
+class TextClipboard(Protocol):
     """What other programs have copied, and what they are to paste."""
 
     def copy(self, text: str) -> bool:
@@ -67,8 +67,8 @@ class Clipboard(Protocol):
 
 HERE = ("0.0.0.0", 0)
 """Where a table without a relay is: at any address of this machine, and any free port."""
-_BACK = Item(("lobby", "back"), "back", "Back", "Escape")
-_PASTE = Item(("lobby", "paste"), "paste", "Paste", "Ctrl+V")
+_BACK = MenuItem(("lobby", "back"), "back", "Back", "Escape")
+_PASTE = MenuItem(("lobby", "paste"), "paste", "Paste", "Ctrl+V")
 _FIELDS = {
     "open": ("relay", "the path of a shared folder, or the URL of a repository", MAX_URL_CHARACTERS),
     "join": ("invitation", "the line that the host has sent you", MAX_INVITATION_CHARACTERS),
@@ -92,15 +92,15 @@ class Lobby:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: WindowSettings,
         settings_file: Path,
-        existing: Callable[[Path], Table],
-        clipboard: Clipboard,
-        link: Callable[[BeforeTable], Link] = Link,
+        existing: Callable[[Path], LocalTable],
+        clipboard: TextClipboard,
+        link: Callable[[BeforeTable], WorkerLink] = WorkerLink,
     ) -> None:
         self.settings, self._file, self._existing = settings, settings_file, existing
         self._clipboard, self._make_link = clipboard, link
-        self.wishes = Wishes()
+        self.wishes = NewGameOptions()
         self.typed = {"open": settings.relay, "join": "", "server": settings.server, "name": settings.name}
         """What has been typed on the pages that have a line for it."""
         self.page = ""
@@ -109,7 +109,7 @@ class Lobby:
         """What went wrong."""
         self.explained = ""
         """The choice whose meaning is shown."""
-        self.goes_to: Table | str = ""
+        self.goes_to: LocalTable | str = ""
         """Where the person wants to go from here: to a table, or ``away``; empty to stay."""
         self.left: Path | None = None
         """Where the game lies that was left last."""
@@ -120,11 +120,11 @@ class Lobby:
         self._known: dict[Path, UnfinishedGame] = {}
         self._first = 0
         """Which of the games stands on the first line."""
-        self._link: Link | None = None
+        self._link: WorkerLink | None = None
         self._asked: BeforeTable | None = None
         """What the process was asked for last."""
-        self._offered = Offered((), "", ())
-        self._invited = Invited("", "")
+        self._offered = TermsRead((), "", ())
+        self._invited = TableOpened("", "")
         self._found: tuple[tuple[str, str], ...] | None = None
         self._told: list[str] = []
         self._come: list[str] = []
@@ -177,30 +177,30 @@ class Lobby:
         """The page that is open."""
         match self.page:
             case "computers":
-                begin = Item(("lobby", "begin"), "begin", "Begin", "Enter", is_main=True)
+                begin = MenuItem(("lobby", "begin"), "begin", "Begin", "Enter", is_main=True)
                 items = [*self._values("players", "people", "strength", "rules", "map", "colour"), begin, _BACK]
                 return Menu("Play against computers", "", items, self.notice, aside=self._aside())
             case "open":
-                begin = Item(("lobby", "open it"), "open it", "Open the table", "Enter", is_main=True)
+                begin = MenuItem(("lobby", "open it"), "open it", "OpenTable the table", "Enter", is_main=True)
                 names = ["meeting", "players", "computers", "strength", "rules", "map", "colour", "hands", "patience"]
                 if not self.wishes.computers:
                     names.remove("strength")
                 meeting, *values = self._values(*names, "announced")
                 field = [self._field(), _PASTE] if self.wishes.meeting == RELAY else []
                 items = [meeting, *field, *values, begin, _BACK]
-                return Menu("Open a table", "", items, self.notice, aside=self._aside())
+                return Menu("OpenTable a table", "", items, self.notice, aside=self._aside())
             case "join":
-                look = Item(("lobby", "look"), "look", "Look at the table", "Enter", is_main=True)
+                look = MenuItem(("lobby", "look"), "look", "ReadTerms at the table", "Enter", is_main=True)
                 told = "The host of a table sends you one line, the invitation."
-                near = Item(("lobby", "near"), "near", "Tables in this network", "F")
-                return Menu("Join a table", told, [self._field(), _PASTE, look, near, _BACK], self.notice)
+                near = MenuItem(("lobby", "near"), "near", "Tables in this network", "F")
+                return Menu("JoinTable a table", told, [self._field(), _PASTE, look, near, _BACK], self.notice)
             case "server":
-                sit = Item(("lobby", "sit down"), "sit down", "Sit down", "Enter", is_main=True)
+                sit = MenuItem(("lobby", "sit down"), "sit down", "LeadPeers down", "Enter", is_main=True)
                 told = "A server of the LMU Catan-Protokoll deals the cards, and hides those of other players."
                 items = [self._field(), _PASTE, *self._values("colour"), sit, _BACK]
                 return Menu("Play at an LMU server", told, items, self.notice)
             case "name":
-                keep = Item(("lobby", "keep name"), "keep name", "That is my name", "Enter", is_main=True)
+                keep = MenuItem(("lobby", "keep name"), "keep name", "That is my name", "Enter", is_main=True)
                 told = "What you are called at tables of people, in the log and to everybody."
                 return Menu("Your name", told, [self._field(), keep, _BACK], self.notice)
             case "near":
@@ -209,7 +209,7 @@ class Lobby:
                 return self._games_menu()
             case "seat":
                 items = [
-                    Item(("seat", colour), colour, f"Play as {colour}", str(key), badge=colour)
+                    MenuItem(("seat", colour), colour, f"Play as {colour}", str(key), badge=colour)
                     for key, colour in enumerate(self._offered.free, 1)
                 ]
                 return Menu(f"A table of {_and(self._offered.colours)}", _terms(self._offered.words), [*items, _BACK],
@@ -218,38 +218,38 @@ class Lobby:
                 return self._waiting_menu()
         return Menu("Catan", "", self._start_items(), self.notice)
 
-    def _start_items(self) -> list[Item]:
+    def _start_items(self) -> list[MenuItem]:
         items = [
-            Item(("lobby", "computers"), "computers", "Play against computers", "C"),
-            Item(("lobby", "open"), "open", "Open a table for other people", "O"),
-            Item(("lobby", "join"), "join", "Join a table", "J"),
-            Item(("lobby", "server"), "server", "Play at an LMU server", "S"),
-            Item(("lobby", "name"), "name", "Your name", "N", shown(self.settings.name)),
-            Item(("lobby", "leave"), "leave", "Leave", "Q"),
+            MenuItem(("lobby", "computers"), "computers", "Play against computers", "C"),
+            MenuItem(("lobby", "open"), "open", "OpenTable a table for other people", "O"),
+            MenuItem(("lobby", "join"), "join", "JoinTable a table", "J"),
+            MenuItem(("lobby", "server"), "server", "Play at an LMU server", "S"),
+            MenuItem(("lobby", "name"), "name", "Your name", "N", shown(self.settings.name)),
+            MenuItem(("lobby", "leave"), "leave", "Leave", "Q"),
         ]
         if self.waited_for is not None:
             is_host = bool(self.waited_for[1].get("host"))
             words = f"Go back to the table that you have {'opened' if is_host else 'joined'}"
-            items.insert(0, Item(("lobby", "wait"), "wait", words, "W"))
+            items.insert(0, MenuItem(("lobby", "wait"), "wait", words, "W"))
         if len(self.games) > 1:
             words = "All your games and tables"
-            items.insert(0, Item(("lobby", "games"), "games", words, "A", str(len(self.games))))
+            items.insert(0, MenuItem(("lobby", "games"), "games", words, "A", str(len(self.games))))
         if self.left is not None:
             words = f"Go on with the game of {_spelled_time(self.left.name)}"
-            items.insert(0, Item(("lobby", "go on"), "go on", words, "G"))
+            items.insert(0, MenuItem(("lobby", "go on"), "go on", words, "G"))
         return [items[0]._replace(is_main=True), *items[1:]]
 
     def _games_menu(self) -> Menu:
         """A page of the games that can be gone on with."""
         here = self.games[self._first : self._first + _GAMES_SHOWN]
         items = [
-            Item(("game", str(path)), f"game {key}", *self._words_of(path, agreed, str(key)), is_main=key == 1)
+            MenuItem(("game", str(path)), f"game {key}", *self._words_of(path, agreed, str(key)), is_main=key == 1)
             for key, (path, agreed) in enumerate(here, 1)
         ]
         if len(self.games) > _GAMES_SHOWN:
             pages = -(-len(self.games) // _GAMES_SHOWN)
             note = f"page {self._first // _GAMES_SHOWN + 1} of {pages}"
-            items.append(Item(("lobby", "more games"), "more games", "More games", "M", note))
+            items.append(MenuItem(("lobby", "more games"), "more games", "More games", "M", note))
         return Menu("All your games and tables", "", [*items, _BACK], self.notice, is_wide=True)
 
     def _words_of(self, path: Path, agreed: Mapping[str, Any] | None, key: str) -> tuple[str, str, str]:
@@ -285,33 +285,33 @@ class Lobby:
         elif not found:
             told = "Nobody announces a table here so far. Whoever opens one can have this network told of it."
         items = [
-            Item(("table", invitation), f"table {key}", shown(in_short(words)), str(key), is_main=key == 1)
+            MenuItem(("table", invitation), f"table {key}", shown(in_short(words)), str(key), is_main=key == 1)
             for key, (invitation, words) in enumerate((found or ())[:_TABLES_SHOWN], 1)
         ]
         return Menu("Tables in this network", told, [*items, _BACK], self.notice, is_wide=True)
 
     def _waiting_menu(self) -> Menu:
         told = [shown(line[:1].upper() + line[1:]) for line in self._told[-_LINES_TOLD:]]
-        if isinstance(self._asked, Look):
-            return Menu("Join a table", "The table is being looked at ...", [_BACK])
+        if isinstance(self._asked, ReadTerms):
+            return Menu("JoinTable a table", "The table is being looked at ...", [_BACK])
         if self._link is None:
-            forget = Item(("lobby", "forget"), "forget", "Forget this table", "X")
+            forget = MenuItem(("lobby", "forget"), "forget", "Forget this table", "X")
             return Menu("The table cannot be reached", "\n".join(told), [forget, _BACK], self.notice)
         invitation = self._invited.invitation
         if self._question:
-            yes = Item(("answer", True), "yes", "Yes", "Y")
-            no = Item(("answer", False), "no", "No", "N")
+            yes = MenuItem(("answer", True), "yes", "Yes", "Y")
+            no = MenuItem(("answer", False), "no", "No", "N")
             return Menu("A question", shown(self._question[:1].upper() + self._question[1:]), [yes, no, _BACK])
         if not invitation:
             return Menu("Waiting for the table", "\n".join(told), [_BACK], self.notice)
         words = "Copied: send it to the other players" if self._is_copied else "Copy the invitation"
-        copy = Item(("lobby", "copy"), "copy", words, "C", is_main=True)
+        copy = MenuItem(("lobby", "copy"), "copy", words, "C", is_main=True)
         who = "Send this line to the other players, and to nobody else:"
-        if isinstance(self._asked, Open) and self._asked.is_announced:
+        if isinstance(self._asked, OpenTable) and self._asked.is_announced:
             who = "Whoever looks for tables in this network finds yours. To others, send this line:"
-        copies = [_COPIES] if isinstance(self._asked, Open) and _is_folder(self._asked.place) else []
+        copies = [_COPIES] if isinstance(self._asked, OpenTable) and _is_folder(self._asked.place) else []
         lines = [_terms(self._invited.words), "", who, invitation, *copies, "", *told]
-        colours = self._asked.colours if isinstance(self._asked, Open) else ()
+        colours = self._asked.colours if isinstance(self._asked, OpenTable) else ()
         seats = tuple((colour, colour == colours[0] or colour in self._come) for colour in colours)
         return Menu("Your table waits for the others", "\n".join(lines), [copy, _BACK], self.notice, seats)
 
@@ -325,23 +325,23 @@ class Lobby:
         """Whether letters go to the line of the page."""
         return self.focused == ("type", self.page)
 
-    def _values(self, *names: str) -> list[Item]:
+    def _values(self, *names: str) -> list[MenuItem]:
         """A line for each of these wishes: a click takes the next value."""
         wishes = self.wishes
         return [
-            Item(("value", name), name, TITLES[name], str(key % 10), str(getattr(wishes, name)))
+            MenuItem(("value", name), name, TITLES[name], str(key % 10), str(getattr(wishes, name)))
             for key, name in enumerate(names, 1)
         ]
 
-    def _field(self) -> Item:
+    def _field(self) -> MenuItem:
         name, hint, _ = _FIELDS[self.page]
-        return Item(("type", self.page), name, hint, "", typed=self.typed[self.page])
+        return MenuItem(("type", self.page), name, hint, "", typed=self.typed[self.page])
 
-    def _aside(self) -> Aside:
+    def _aside(self) -> MenuAside:
         """How the game begins, and what the choice means that was pointed at last."""
         name = self.explained
         value = "" if name == "relay" else f": {getattr(self.wishes, name)}"
-        return Aside(
+        return MenuAside(
             f"{TITLES[name]}{value}", explanation(name, self.wishes), pictured(self.wishes), self.wishes.colours
         )
 
@@ -353,7 +353,7 @@ class Lobby:
             case ("type", "open") if self.explained:
                 self.explained = "relay"
 
-    def keys_of(self, item: Item) -> tuple[str, ...]:
+    def keys_of(self, item: MenuItem) -> tuple[str, ...]:
         """The keys that choose a line from where the keyboard's focus is."""
         ids = [other.id for other in self.menu.items]
         is_typing = self.is_typing
@@ -402,11 +402,11 @@ class Lobby:
                 self._change(name, 1)
             case ("type", str()):
                 self.focused = target
-            case ("seat", str(colour)) if isinstance(self._asked, Look):
+            case ("seat", str(colour)) if isinstance(self._asked, ReadTerms):
                 self._join(new_table_path().absolute(), self._asked.invitation, colour)
             case ("answer", bool(is_yes)) if self._link is not None:
                 self._question = ""
-                self._link.give(Answer(is_yes))
+                self._link.give(AnswerQuestion(is_yes))
             case ("table", str(invitation)):
                 self.typed["join"] = invitation
                 self._look()
@@ -434,7 +434,7 @@ class Lobby:
                 self._look()
             case "near":
                 self._found = None
-                self._ask(Find(), "near")
+                self._ask(FindTables(), "near")
             case "keep name":
                 self._keep_name()
             case "sit down":
@@ -449,12 +449,14 @@ class Lobby:
                 if pasted := self._clipboard.paste().strip():
                     self._write("")  # what is pasted is a whole line: it takes the place of what was there
                     self.type(pasted)
-            case "forget" if isinstance(self._asked, Join | Open):
+            case "forget" if isinstance(self._asked, JoinTable | OpenTable):
                 leave_room(self._asked.path)
                 self.turn_to()
             case "back":
                 self.stop()
-                is_looking = self.page in ("seat", "near") or (self.page == "waiting" and isinstance(self._asked, Look))
+                is_looking = self.page in ("seat", "near") or (
+                    self.page == "waiting" and isinstance(self._asked, ReadTerms)
+                )
                 self.turn_to("join" if is_looking else "start")
                 self._asked = None
             case "leave":
@@ -481,7 +483,7 @@ class Lobby:
                 STRENGTHS[wishes.strength],
                 names=names,
             )
-            self.goes_to = Table(Sit(new_table_path().absolute(), new), wishes.here)
+            self.goes_to = LocalTable(LeadPeers(new_table_path().absolute(), new), wishes.here)
 
     def _sit_at_server(self) -> None:
         """Take a seat at the server that was typed."""
@@ -535,7 +537,7 @@ class Lobby:
             place = HERE if wishes.meeting == NETWORK else relay
             computers = tuple((colour, STRENGTHS[wishes.strength]) for colour in wishes.computer_seats)
             self._ask(
-                Open(
+                OpenTable(
                     path,
                     place,
                     wishes.colours,
@@ -551,7 +553,7 @@ class Lobby:
 
     def _join(self, path: Path, invitation: Invitation, colour: str) -> None:
         """Take a seat, or wait for it again."""
-        self._ask(Join(path, invitation, colour, self._name, HERE if invitation.is_direct else None))
+        self._ask(JoinTable(path, invitation, colour, self._name, HERE if invitation.is_direct else None))
 
     def _look(self) -> None:
         """Look at the table of the invitation that was typed, or wait again where a seat was taken with it."""
@@ -562,7 +564,7 @@ class Lobby:
         else:
             rooms = waiting_tables()
             room = next(((path, agreed) for path, agreed in rooms if agreed.get("invitation") == str(invitation)), None)
-            self._ask(Look(invitation)) if room is None else self._wait_again(*room)
+            self._ask(ReadTerms(invitation)) if room is None else self._wait_again(*room)
 
     def _wait_again(self, path: Path, agreed: Mapping[str, Any]) -> None:
         """Go on waiting for a game to begin."""
@@ -571,7 +573,7 @@ class Lobby:
             rules, map = self.wishes.rules, self.wishes.map  # these were agreed, and stay as they were
             place = HERE if "port" in agreed else str(agreed.get("relay"))
             announced = agreed.get("announced") is True
-            self._ask(Open(path, place, tuple(agreed.get("colours", ())), rules, map, is_announced=announced))
+            self._ask(OpenTable(path, place, tuple(agreed.get("colours", ())), rules, map, is_announced=announced))
         elif isinstance(invitation, Invitation):
             self._join(path, invitation, str(agreed.get("colour")))
 
@@ -580,7 +582,7 @@ class Lobby:
         self.stop()
         self.turn_to(page)
         self._told, self._come = [], []
-        self._question, self._invited, self._is_copied = "", Invited("", ""), False
+        self._question, self._invited, self._is_copied = "", TableOpened("", ""), False
         self._asked, self._link = order, self._make_link(order)
 
     def tick(self) -> None:
@@ -592,41 +594,41 @@ class Lobby:
 
     def _hear(self, news: News) -> None:
         match news:
-            case Told(words):
+            case TableNews(words):
                 self._told.append(words)
-            case Arrived(colour):
+            case PlayerArrived(colour):
                 self._come.append(colour)
-            case Asked(question):
+            case QuestionAsked(question):
                 self._question, self.focused = question, None
-            case Invited(_, _):
+            case TableOpened(_, _):
                 self._invited = news
-                if isinstance(self._asked, Open) and isinstance(self._asked.place, str):
+                if isinstance(self._asked, OpenTable) and isinstance(self._asked.place, str):
                     self.settings.relay = self.typed["open"] = self._asked.place
                     write_settings(self._file, self.settings)
-            case Found(tables):
+            case TablesFound(tables):
                 self._found = tables
             case UnfinishedGame(path):
                 self._known[path] = news
-            case Offered(_, _, free):
+            case TermsRead(_, _, free):
                 self.stop()
                 self._offered = news
                 self.turn_to("seat", "" if free else "Every seat at this table is taken.")
-            case Begun(path):
+            case GameBegun(path):
                 self.stop()
                 self.goes_to = self._existing(path)
-            case Failed(words):
+            case TableFailed(words):
                 self.stop()
                 self._fail(shown(words))
 
     def _fail(self, words: str) -> None:
         """Say what went wrong where it can be done differently."""
         paths = [path for path, _ in waiting_tables()]
-        if isinstance(self._asked, Join | Open) and self._asked.path in paths:
+        if isinstance(self._asked, JoinTable | OpenTable) and self._asked.path in paths:
             self.notice = words  # a seat was taken, or a table opened: it can be gone on with
-        elif isinstance(self._asked, Find):
+        elif isinstance(self._asked, FindTables):
             self.turn_to("join", f"{words[:1].upper()}{words[1:]}.")
         else:
-            is_host = isinstance(self._asked, Open)
+            is_host = isinstance(self._asked, OpenTable)
             what = "No table was opened" if is_host else "No seat was taken"
             self.turn_to("open" if is_host else "join", f"{what}: {words}")
 

@@ -11,31 +11,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.sessions.messages import BeforeTable, Sit
+from catan_p2p.sessions.messages import BeforeTable, LeadPeers
 from catan_p2p.sessions.new_table import NewTable
 from catan_p2p.sessions.saved_games import data_folder, new_table_path, seats_here
-from catan_p2p.sessions.worker_client import Link
+from catan_p2p.sessions.worker_client import WorkerLink
 
 from ..window.arguments import FINE, WRONG_USAGE, WrongUsage, size_of
-from ..window.clipboard import Clipboard
+from ..window.clipboard import SystemClipboard
 from ..window.frames import wake
 from ..window.screen import NoDisplay, Screen, open_screen
 from .front import FrontWindow
 from .lobby import Lobby
-from .settings import SCALES, Settings, read_settings
-from .table import Table, feed_of
+from .settings import SCALES, WindowSettings, read_settings
+from .table import LocalTable, feed_of
 
 if TYPE_CHECKING:
-    from ..data.feed import Source
+    from ..data.feed import FeedSource
     from .window import PlayWindow
-    from .worker import Line
+    from .worker import WorkerLine
 
 
 def play(args: argparse.Namespace, process: subprocess.Popen[bytes] | None = None) -> int:
     """Carry the verb out, with a process that is ready to lead the peers; returns the exit code."""
     try:
         size = size_of(args.size)
-        start = _Start(args, process)
+        start = _WindowStarter(args, process)
         return start.lobby(size) if args.is_plain else start.table(size)
     except (WrongUsage, NoDisplay) as error:
         print(f"catan-p2p play: {error}", file=sys.stderr)
@@ -65,7 +65,7 @@ def play_at_server(args: argparse.Namespace) -> tuple[int, Sequence[Any]]:
     return WRONG_USAGE if window.session.failure else FINE, seats.heard
 
 
-class _Start:
+class _WindowStarter:
     """Makes windows as the arguments say; the first process that is needed is the one that is ready."""
 
     def __init__(self, args: argparse.Namespace, process: subprocess.Popen[bytes] | None) -> None:
@@ -77,7 +77,9 @@ class _Start:
         """Open a window in which the person chooses what to play; returns the exit code."""
         args = self._args
         screen = open_screen(size, args.fullscreen)
-        lobby = Lobby(self._settings, self._settings_file, lambda path: _existing(path, args), Clipboard(), self._link)
+        lobby = Lobby(
+            self._settings, self._settings_file, lambda path: _existing(path, args), SystemClipboard(), self._link
+        )
         front = FrontWindow(lobby, screen, lambda table, full: self._window(table, screen, full), args.fullscreen)
         with contextlib.suppress(KeyboardInterrupt):
             front.run()
@@ -98,11 +100,11 @@ class _Start:
         self._tell([window.session.worker.table], window.session.worker.trouble)
         return FINE
 
-    def _window(self, table: Table, screen: Screen, fullscreen: bool) -> PlayWindow:
+    def _window(self, table: LocalTable, screen: Screen, fullscreen: bool) -> PlayWindow:
         from .window import PlayWindow
 
-        link: Callable[[Sit, Callable[[], None]], Line] = self._link
-        feed: Callable[[Table], Source] = feed_of
+        link: Callable[[LeadPeers, Callable[[], None]], WorkerLine] = self._link
+        feed: Callable[[LocalTable], FeedSource] = feed_of
         if not table.knows_all:  # imported here: few play at servers, and nobody else is to wait for it
             from .at_server import ServerSeats
 
@@ -119,10 +121,10 @@ class _Start:
             fullscreen=fullscreen,
         )
 
-    def _link(self, first: Sit | BeforeTable, woken: Callable[[], None] = wake) -> Link:
-        return Link(first, woken, self._ready.pop() if self._ready else None)
+    def _link(self, first: LeadPeers | BeforeTable, woken: Callable[[], None] = wake) -> WorkerLink:
+        return WorkerLink(first, woken, self._ready.pop() if self._ready else None)
 
-    def _tell(self, tables: list[Table], trouble: Sequence[str]) -> None:
+    def _tell(self, tables: list[LocalTable], trouble: Sequence[str]) -> None:
         for line in trouble:
             print(f"catan-p2p play: {line}", file=sys.stderr)
         for table in tables:
@@ -130,7 +132,7 @@ class _Start:
                 print(f"the game lies in {table.sit.path}", file=sys.stderr)
 
 
-def _settings(args: argparse.Namespace, file: Path) -> Settings:
+def _settings(args: argparse.Namespace, file: Path) -> WindowSettings:
     settings = read_settings(file)
     if args.scale is not None:
         settings.scale = min(SCALES, key=lambda scale: abs(scale - args.scale))
@@ -139,13 +141,15 @@ def _settings(args: argparse.Namespace, file: Path) -> Settings:
     return settings
 
 
-def _existing(path: Path, args: argparse.Namespace) -> Table:
+def _existing(path: Path, args: argparse.Namespace) -> LocalTable:
     seats = seats_here(path)
     people = [seat.colour for seat in seats if seat.policy is None] or [seats[0].colour]
-    return Table(Sit(path.absolute(), None, listen=args.listen, alone=args.alone, has_chat=not args.no_chat), people)
+    return LocalTable(
+        LeadPeers(path.absolute(), None, listen=args.listen, alone=args.alone, has_chat=not args.no_chat), people
+    )
 
 
-def _new(args: argparse.Namespace, out: Path | None) -> Table:
+def _new(args: argparse.Namespace, out: Path | None) -> LocalTable:
     people = args.hot_seat or [COLOURS[0]]
     colours = COLOURS[: args.players]
     if strangers := [colour for colour in people if colour not in colours]:
@@ -153,4 +157,4 @@ def _new(args: argparse.Namespace, out: Path | None) -> Table:
     names = () if args.name is None else ((people[0], args.name),)
     new = NewTable(tuple(colours), frozenset(people), args.rules, args.map, args.policy, args.seed, names=names)
     path = out if out is not None else new_table_path()
-    return Table(Sit(path.absolute(), new), [colour for colour in colours if colour in people])
+    return LocalTable(LeadPeers(path.absolute(), new), [colour for colour in colours if colour in people])

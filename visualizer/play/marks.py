@@ -12,13 +12,15 @@ from ..pictures.island import pieces
 from ..pictures.island.geometry import geometry
 from ..pictures.island.island import occupied
 from ..pictures.palette import GOLD, WINDOW, faded
-from ..pictures.scene import Disc, Layer, Panel, Target
+from ..pictures.scene import DiscTarget, Layer, Panel, Target
 from ..pictures.shapes import Circle, Path, Rect, Shape, Sprite
 from ..view import TargetId
-from .draft import NOTHING, Choice, Draft, Wish
+from .draft import NOTHING, ActionDraft, SeatChoice, SeatRequest
 
 
-def lit(board: Board, area: Rect, places: Sequence[Choice], focused: TargetId | None, draft: Draft) -> Panel | None:
+def lit(
+    board: Board, area: Rect, places: Sequence[SeatChoice], focused: TargetId | None, draft: ActionDraft
+) -> Panel | None:
     """The places on the island that can be chosen: rings that are dark and light, so that no colour is needed."""
     if not places:
         return None
@@ -41,16 +43,18 @@ def lit(board: Board, area: Rect, places: Sequence[Choice], focused: TargetId | 
         shapes.append(Circle(x, y, r * small, None, GOLD if chosen else (255, 255, 255), 0.035 * geo.size))
         if chosen:
             shapes.append(Circle(x, y, r * 0.35, GOLD))
-        targets.append(Target(choice.id, Disc(x, y, 0.24 * geo.size), True, area))
+        targets.append(Target(choice.id, DiscTarget(x, y, 0.24 * geo.size), True, area))
     return Panel(Layer("lit places", area, None, tuple(shapes)), tuple(targets))
 
 
-def proposed(board: Board, area: Rect, colour: str, state: State, draft: Draft, pointed: Choice | None) -> Panel | None:
+def proposed(
+    board: Board, area: Rect, colour: str, state: State, draft: ActionDraft, pointed: SeatChoice | None
+) -> Panel | None:
     """What is prepared, asked about or pointed at, as it would stand on the island in the player's colour."""
     found = _places(state, draft.ask, draft)
-    if pointed is not None and isinstance(pointed.then, Draft):
+    if pointed is not None and isinstance(pointed.then, ActionDraft):
         found = [*found, *_places(state, pointed.then.ask, pointed.then)]
-    elif pointed is not None and not isinstance(pointed.then, Wish):
+    elif pointed is not None and not isinstance(pointed.then, SeatRequest):
         found = [*found, *_places(state, pointed.then, NOTHING)]
     geo, kinds = geometry(board, area), occupied(state)
     shapes: list[Shape] = []
@@ -71,7 +75,7 @@ def proposed(board: Board, area: Rect, colour: str, state: State, draft: Draft, 
     return Panel(Layer("proposed", area, None, (*shapes, *sprites)), ()) if shapes else None
 
 
-def _places(state: State, action: Action | None, draft: Draft) -> list[tuple[str, int]]:
+def _places(state: State, action: Action | None, draft: ActionDraft) -> list[tuple[str, int]]:
     """Which pieces an action, or a draft without one, would put where: road, village, city or bandit, and the place."""
     if action is not None and (found := [put for event in observe(action, state, state) for put in put_down(event)]):
         return [*found]

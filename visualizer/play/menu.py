@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..view import TargetId
-from .settings import PACES, Settings
+from .settings import PACES, WindowSettings
 
 if TYPE_CHECKING:
     from catan_p2p.game.state import State
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _PACE_WORDS = dict(zip(PACES, ("at once", "fast", "slowly enough to follow", "slowly"), strict=True))
 
 
-class Item(NamedTuple):
+class MenuItem(NamedTuple):
     """A line of a dialog that can be clicked."""
 
     id: TargetId
@@ -29,7 +29,7 @@ class Item(NamedTuple):
     """What has been typed, where the line is one to type in; ``words`` stand there until something is."""
 
 
-class Aside(NamedTuple):
+class MenuAside(NamedTuple):
     """What stands beside the lines: a picture of how the game begins, and what a line means, a paragraph on a line."""
 
     title: str
@@ -44,78 +44,78 @@ class Menu(NamedTuple):
 
     title: str
     told: str
-    items: Sequence[Item]
+    items: Sequence[MenuItem]
     problem: str = ""
     """What went wrong, in words."""
     seats: Sequence[tuple[str, bool]] = ()
     """Colours that are waited for, and whether they have come."""
-    aside: Aside | None = None
+    aside: MenuAside | None = None
     is_wide: bool = False
     """Whether the lines are long."""
 
 
-_CLOSE = Item(("set", "close"), "close", "Back to the game", "Enter", is_main=True)
+_CLOSE = MenuItem(("set", "close"), "close", "Back to the game", "Enter", is_main=True)
 TALK_ITEMS = (
-    Item(("talk", "send"), "send", "Say it", "Enter", is_main=True),
-    Item(("talk", "close"), "close", "Back", "Escape"),
+    MenuItem(("talk", "send"), "send", "Say it", "Enter", is_main=True),
+    MenuItem(("talk", "close"), "close", "Back", "Escape"),
 )
 """What can be clicked beside the line in which words are typed."""
 
 
-def _settings_items(settings: Settings) -> list[Item]:
+def _settings_items(settings: WindowSettings) -> list[MenuItem]:
 
     def on(value: bool) -> str:
         return "yes" if value else "no"
 
     return [
-        Item(("set", "asks"), "asks", "Ask once before what cannot be taken back", "1", on(settings.asks)),
-        Item(("set", "sound"), "sound", "Sounds", "2", on(settings.sound)),
-        Item(("set", "motion"), "motion", "Dice, pieces and cards move", "3", on(settings.motion)),
-        Item(("set", "hints"), "hints", "Hints for the first time", "4", on(settings.hints)),
-        Item(("set", "pace"), "pace", "Computer players move", "5", _PACE_WORDS[settings.pace_s]),
-        Item(("set", "declines"), "declines", "Decline offers that I cannot pay", "6", on(settings.declines)),
-        Item(
+        MenuItem(("set", "asks"), "asks", "Ask once before what cannot be taken back", "1", on(settings.asks)),
+        MenuItem(("set", "sound"), "sound", "Sounds", "2", on(settings.sound)),
+        MenuItem(("set", "motion"), "motion", "Dice, pieces and cards move", "3", on(settings.motion)),
+        MenuItem(("set", "hints"), "hints", "Hints for the first time", "4", on(settings.hints)),
+        MenuItem(("set", "pace"), "pace", "Computer players move", "5", _PACE_WORDS[settings.pace_s]),
+        MenuItem(("set", "declines"), "declines", "Decline offers that I cannot pay", "6", on(settings.declines)),
+        MenuItem(
             ("set", "undo"),
             "undo",
             "Undo before it is sent",
             "7",
             f"{settings.undo_s:g} s" if settings.undo_s else "no",
         ),
-        Item(("set", "scale"), "text size", "Scale texts by", "8", f"{settings.scale:g}"),
+        MenuItem(("set", "scale"), "text size", "Scale texts by", "8", f"{settings.scale:g}"),
         _CLOSE,
     ]
 
 
-def menu_of(dialog: str, settings: Settings, failure: str, curtain: str, winner: str) -> Menu:
+def menu_of(dialog: str, settings: WindowSettings, failure: str, curtain: str, winner: str) -> Menu:
     """What is open: ``dialog``, or the ``curtain`` before the player of that colour; no lines if nothing is.
 
     ``failure`` is what has ended the table, ``winner`` the name of who has won.
     """
     match dialog:
         case "settings":
-            return Menu("Settings", "", _settings_items(settings))
+            return Menu("WindowSettings", "", _settings_items(settings))
         case "failure":
-            leave = Item(("begin", "leave"), "leave", "Leave", "Enter", is_main=True)
+            leave = MenuItem(("begin", "leave"), "leave", "Leave", "Enter", is_main=True)
             return Menu("The game cannot go on here", f"{failure[:1].upper()}{failure[1:]}.", [leave])
         case "leaving":
             told = (
                 "What you did last has not reached the others yet. The window closes as soon as it has. If you leave "
                 "now, it is sent when you go on with this game."
             )
-            leave = Item(("begin", "leave"), "leave now", "Leave now", "Q")
+            leave = MenuItem(("begin", "leave"), "leave now", "Leave now", "Q")
             return Menu("Not all is sent yet", told, [leave, _CLOSE._replace(key="Escape", is_main=False)])
         case "keys" | "rules":
             return Menu("Keys", "", [_CLOSE])
         case "history":
-            again = Item(("again",), "new game", "Play again", "N")
+            again = MenuItem(("again",), "new game", "Play again", "N")
             items = [_CLOSE._replace(words="Look at the table"), again] if winner else [_CLOSE]
             return Menu(f"{winner} has won" if winner else "So far", "", items)
         case "talk":
             return Menu("", "", TALK_ITEMS)
-    return Menu("", "", [Item(("curtain", curtain), "sit down", "", "Enter", is_main=True)] if curtain else [])
+    return Menu("", "", [MenuItem(("curtain", curtain), "sit down", "", "Enter", is_main=True)] if curtain else [])
 
 
-def meant(items: Sequence[Item], focused: TargetId | None, key: str) -> Item | None:
+def meant(items: Sequence[MenuItem], focused: TargetId | None, key: str) -> MenuItem | None:
     """The line that a key means."""
     spelled = spelled_key(key)
     if spelled in ("Enter", "Space"):

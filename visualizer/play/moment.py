@@ -14,10 +14,10 @@ from catan_p2p.game.state import BUILD_PHASES, NO_OFFER, TRADE_PHASES, State
 from catan_p2p.sentences import listed
 from catan_p2p.sessions.messages import NO_DEAL, deal_in
 
-from .choices import GIVE_KEYS, Moment
-from .declining import ASKED, Declining
+from .choices import GIVE_KEYS, SeatMoment
+from .declining import ASKED, DeclineRules
 from .dev_cards import CardChoices
-from .draft import NOTHING, Draft, Wish
+from .draft import NOTHING, ActionDraft, SeatRequest
 from .pieces import PieceChoices
 from .questions import question
 from .reasons import broken_by
@@ -31,24 +31,24 @@ def moment(
     state: State,
     player: Player,
     names: tuple[str, ...],
-    draft: Draft = NOTHING,
+    draft: ActionDraft = NOTHING,
     excusable: tuple[Player, ...] = (),
     colours: tuple[str, ...] = (),
     *,
     has_proposals: bool = True,
-    declining: Declining = ASKED,
-) -> Moment:
+    declining: DeclineRules = ASKED,
+) -> SeatMoment:
     """What the player can do, who has prepared ``draft``, and can go on without those who are ``excusable``.
     Offers that they are ``declining`` need nothing of them.
 
     ``names`` are what players are called, by default their ``colours``.
     """
-    teller = _Teller(state, player, names, draft, colours)
+    teller = _MomentFinder(state, player, names, draft, colours)
     teller.excusable, teller.has_proposals, teller.declining = excusable, has_proposals, declining
     return teller.moment()
 
 
-def keeps(state: State, player: Player, draft: Draft) -> bool:
+def keeps(state: State, player: Player, draft: ActionDraft) -> bool:
     """Whether what was prepared still fits the state."""
     if draft == NOTHING:
         return True
@@ -93,13 +93,13 @@ def may_decide(state: State, player: Player) -> bool:
     return player in awaited(state) or settles
 
 
-class _Teller(PieceChoices, CardChoices, TradeChoices):
+class _MomentFinder(PieceChoices, CardChoices, TradeChoices):
     """Finds what stands at the seat: which part of the game it is decides which choices there are."""
 
     excusable: tuple[Player, ...] = ()
     """Without whom the player can vote to go on."""
 
-    def moment(self) -> Moment:
+    def moment(self) -> SeatMoment:
         state, found = self.state, self.found
         found.is_mine = may_decide(state, self.player)
         if self.draft.mode == "propose" and may_propose(state, self.player):
@@ -109,7 +109,7 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
         if state.is_over:
             found.title = "You have won!" if state.ap == self.player else f"{self.names[state.ap - 1]} has won"
             found.hint = "over"
-            self._button("new game", "Play again", "N", Wish("new_game"), main=True)
+            self._button("new game", "Play again", "N", SeatRequest("new_game"), main=True)
             return found
         if self.draft.ask is not None and is_departure(self.draft.ask):
             self._ask(self.draft.ask)
@@ -251,14 +251,14 @@ class _Teller(PieceChoices, CardChoices, TradeChoices):
             self._building()
         if state.tp in TRADE_PHASES:
             refusal = "" if any(self._bank_pairs()) else self._why_no_bank()
-            self._button("bank", "Trade with the bank", "T", Draft("bank"), refusal, "deck")
+            self._button("bank", "Trade with the bank", "T", ActionDraft("bank"), refusal, "deck")
             if rules.table_talk:
                 self._conclusions(self._partners())
             if rules.domestic_trade:
                 refusal = "" if total(self.hand.rc) else "you have nothing to offer"
                 if not refusal and not any(state.hand_size(i) for i in state.constants.players if i != self.player):
                     refusal = "nobody has anything"
-                self._button("offer", "Offer a trade", "O", Draft("offer"), refusal, "hand")
+                self._button("offer", "Offer a trade", "O", ActionDraft("offer"), refusal, "hand")
         if state.tp != "SpecialBuilding":
             self._cards()
         self._shortcuts()

@@ -9,11 +9,11 @@ from catan_p2p.game.cards import RESOURCES, Cards, count
 from catan_p2p.game.constants import Player
 from catan_p2p.view import events as e
 
-from ..data.recording import Recording, Step
+from ..data.recording import GameRecording, PlayedStep
 from ..pictures.icons import icon
 from ..pictures.island.geometry import geometry
 from ..pictures.island.island import bandit, roads, settlements
-from ..pictures.layout import Layout
+from ..pictures.layout import PartLayout
 from ..pictures.palette import CHOSEN, FAINT, GOLD
 from ..pictures.panels.header import two_dice as two_faces
 from ..pictures.panels.players import player_areas
@@ -32,7 +32,7 @@ _MOST = 12
 _MOVING = e.DiceRolled | e.StartRolled | e.PlayerTrade | e.BankTrade | e.DevCardBought
 
 
-class Flight(NamedTuple):
+class CardFlight(NamedTuple):
     """A card on its way: its icon, from where to where, and after how many seconds it leaves."""
 
     name: str
@@ -41,22 +41,22 @@ class Flight(NamedTuple):
     after_s: float
 
 
-def moves_pieces(step: Step) -> bool:
+def moves_pieces(step: PlayedStep) -> bool:
     """Whether a step puts pieces on the island, or moves one there."""
     return any(map(e.put_down, step.events))
 
 
-def newest_moving(recording: Recording, after: int, index: int) -> int | None:
+def newest_moving(recording: GameRecording, after: int, index: int) -> int | None:
     """The newest step up to ``index`` in which something moves, or dice roll, None if there is none after ``after``."""
     steps = range(index, max(after, index - _MOST), -1)
     return next((i for i in steps if _moves(recording.steps[i])), None)
 
 
-def _moves(step: Step) -> bool:
+def _moves(step: PlayedStep) -> bool:
     return moves_pieces(step) or isinstance(step.event, _MOVING)
 
 
-def moving(recording: Recording, index: int, seconds: float, parts: Layout, seat: Player) -> tuple[Shape, ...]:
+def moving(recording: GameRecording, index: int, seconds: float, parts: PartLayout, seat: Player) -> tuple[Shape, ...]:
     """What is on its way so long after a step was first shown to whoever has this seat."""
     shapes: list[Shape] = []
     if moves_pieces(recording.steps[index]):
@@ -80,7 +80,7 @@ def moving(recording: Recording, index: int, seconds: float, parts: Layout, seat
 
 
 @lru_cache(maxsize=4)
-def _new_pieces(recording: Recording, index: int, parts: Layout) -> tuple[Sprite, ...]:
+def _new_pieces(recording: GameRecording, index: int, parts: PartLayout) -> tuple[Sprite, ...]:
     """The pieces that a step has put down, where they stand now."""
     place, step = geometry(recording.constants.board, parts.island), recording.steps[index]
     if any(isinstance(event, e.BanditMoved) for event in step.events):
@@ -95,7 +95,7 @@ def _new_pieces(recording: Recording, index: int, parts: Layout) -> tuple[Sprite
     return tuple(sprite for sprite in now if (sprite.name[0], sprite.x, sprite.y) not in there)
 
 
-def _home(recording: Recording, player: Player, parts: Layout, seat: Player) -> Point:
+def _home(recording: GameRecording, player: Player, parts: PartLayout, seat: Player) -> Point:
     """Where a player's cards are: at the seat, in their panel, or above all where that is not shown."""
     if player == seat and parts.seat is not None:
         return parts.seat.x + 0.13 * parts.seat.w, parts.seat.center[1]
@@ -106,7 +106,7 @@ def _home(recording: Recording, player: Player, parts: Layout, seat: Player) -> 
 
 
 @lru_cache(maxsize=4)
-def _flights(recording: Recording, index: int, parts: Layout, seat: Player) -> tuple[Flight, ...]:
+def _flights(recording: GameRecording, index: int, parts: PartLayout, seat: Player) -> tuple[CardFlight, ...]:
     bank = parts.bank.center if parts.bank is not None else parts.header.center
     home = {player: _home(recording, player, parts, seat) for player in recording.constants.players}
     begin = 0.0
@@ -126,10 +126,10 @@ def _flights(recording: Recording, index: int, parts: Layout, seat: Player) -> t
                 way.append((card or "hand", home[victim], home[player]))
             case e.DevCardBought(player=player):
                 way.append(("deck", bank, home[player]))
-    return tuple(Flight(*each, begin + i * _APART_S) for i, each in enumerate(way[:_MOST]))
+    return tuple(CardFlight(*each, begin + i * _APART_S) for i, each in enumerate(way[:_MOST]))
 
 
-def _harvest(recording: Recording, index: int, parts: Layout) -> Iterator[tuple[Player, str, Point]]:
+def _harvest(recording: GameRecording, index: int, parts: PartLayout) -> Iterator[tuple[Player, str, Point]]:
     """Who gets a card of which tile by a roll."""
     board, state = recording.constants.board, recording.steps[index].state
     place = geometry(board, parts.island)
@@ -144,7 +144,7 @@ def _harvest(recording: Recording, index: int, parts: Layout) -> Iterator[tuple[
                     yield player, found.resource, place.tiles[tile]
 
 
-def gains(recording: Recording, index: int) -> dict[Player, Cards]:
+def gains(recording: GameRecording, index: int) -> dict[Player, Cards]:
     """What each player has got by a roll, or by settling; all can see that."""
     step = recording.steps[index]
     if not isinstance(step.event, e.DiceRolled | e.VillageBuilt):
@@ -153,7 +153,7 @@ def gains(recording: Recording, index: int) -> dict[Player, Cards]:
 
 
 @lru_cache(maxsize=4)
-def last_gains(recording: Recording, index: int) -> dict[Player, Cards]:
+def last_gains(recording: GameRecording, index: int) -> dict[Player, Cards]:
     """What each player has got by the last roll, until the next one."""
     rolls = (i for i in range(index, -1, -1) if isinstance(recording.steps[i].event, e.DiceRolled))
     roll = next(rolls, None)
@@ -168,7 +168,7 @@ def _spread(cards: Cards) -> list[str]:
 
 
 @lru_cache(maxsize=4)
-def dice_shown(recording: Recording, index: int) -> tuple[int, int] | None:
+def dice_shown(recording: GameRecording, index: int) -> tuple[int, int] | None:
     """How the dice lie after a step, None before anybody has rolled them.
 
     Of a roll whose sum alone is in the game, the commit's id says what either of them shows.
@@ -185,7 +185,7 @@ def dice_shown(recording: Recording, index: int) -> tuple[int, int] | None:
     return None
 
 
-def dice_panel(faces: tuple[int, int], seconds: float | None, parts: Layout, *, may_roll: bool) -> Panel:
+def dice_panel(faces: tuple[int, int], seconds: float | None, parts: PartLayout, *, may_roll: bool) -> Panel:
     """The dice on the sea, at rest or so long after they were thrown; a click rolls them where they may be rolled."""
     size = round(4.4 * parts.em, 1)
     area = Rect(parts.island.x + 0.5 * parts.em, parts.island.bottom - size - 0.5 * parts.em, size, size)

@@ -6,7 +6,7 @@ from catan_p2p.game.cards import DEV_CARDS, covers, kinds
 from catan_p2p.game.state import BUILD_PHASES, NOTHING_HIDDEN, State
 
 from .choices import ChoiceMaker
-from .draft import Draft, Reason
+from .draft import ActionDraft, WhyNot
 from .reasons import broken_by, missing
 
 _PLACES: dict[Piece, str] = {"road": "road", "village": "point", "city": "point"}
@@ -31,7 +31,7 @@ class PieceChoices(ChoiceMaker):
                 if any(
                     not broken_by(self.state, kind(self.player, point, road)) for road in _roads_at(self.state, point)
                 ):
-                    self._place("point", point, Draft("settle", (point,)))
+                    self._place("point", point, ActionDraft("settle", (point,)))
             return
         point = self.draft.picks[0]
         self.found.title = "And a road beside it"
@@ -48,8 +48,8 @@ class PieceChoices(ChoiceMaker):
             if not left:
                 refusal = f"no {piece} is left"
             elif not refusal and not self._open(piece):
-                refusal = Reason("no place for one", "no place")
-            self._button(piece, piece.capitalize(), piece[0].upper(), Draft(piece), refusal, piece, kind.cost)
+                refusal = WhyNot("no place for one", "no place")
+            self._button(piece, piece.capitalize(), piece[0].upper(), ActionDraft(piece), refusal, piece, kind.cost)
         is_hidden = self.state.hid is not NOTHING_HIDDEN
         buy = BuyDevCard(self.player, "sealed" if is_hidden else DEV_CARDS[(kinds(self.state.bnk.dc) or (0,))[0]])
         self._button("card", "Development card", "B", self._ask_for(buy), self._why_not(buy), "deck", buy.cost)
@@ -61,7 +61,7 @@ class PieceChoices(ChoiceMaker):
         for piece in BUILDINGS:
             for action in self._open(piece):
                 if not broken_by(self.state, action):
-                    self._place(_PLACES[piece], action.at, Draft(ask=action))
+                    self._place(_PLACES[piece], action.at, ActionDraft(ask=action))
 
     def _build(self, piece: Piece) -> None:
         self.found.title = _TITLES[piece]

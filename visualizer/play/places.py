@@ -8,11 +8,11 @@ from catan_p2p.game.board import numbers
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import BUILD_PHASES, State
 
-from .draft import Draft
+from .draft import ActionDraft
 from .reasons import reasons
 
 
-def refusal_at(state: State, player: Player, draft: Draft, kind: str, number: int) -> str:
+def refusal_at(state: State, player: Player, draft: ActionDraft, kind: str, number: int) -> str:
     """What the rules say against the place, in words; empty if nothing is being looked for there."""
     action = _meant(state, player, draft, kind, number)
     if action is None:
@@ -20,7 +20,7 @@ def refusal_at(state: State, player: Player, draft: Draft, kind: str, number: in
     return reasons(state, action, most=2)
 
 
-def _meant(state: State, player: Player, draft: Draft, kind: str, number: int) -> actions.Action | None:
+def _meant(state: State, player: Player, draft: ActionDraft, kind: str, number: int) -> actions.Action | None:
     """What a click on the place would be a try to do."""
     if state.tp == "bot" and state.sup != "Rolling":
         setup = actions.SetupPhaseOne if state.sup == "PhaseOne" else actions.SetupPhaseTwo

@@ -28,7 +28,7 @@ def question(state: State, action: actions.Action, names: tuple[str, ...]) -> st
             return f"Offer {describe(give)} for {describe(receive)}"
         case actions.OfferTradeTo(partner=partner, give=give, receive=receive):
             return f"Offer {names[partner - 1]} {describe(give)} for {describe(receive)}"
-        case actions.BankTrade(give=sold, receive=bought):
+        case actions.BankTradeAction(give=sold, receive=bought):
             return f"Trade {action.rate} {sold} for 1 {bought}"
         case actions.WithdrawTrade():
             return "Take the offer back"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from catan_p2p.game.actions import Action, BankTrade, BuyDevCard, EmptyBuild, OfferTradeTo
+from catan_p2p.game.actions import Action, BankTradeAction, BuyDevCard, EmptyBuild, OfferTradeTo
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.cards import RESOURCES, Cards, count
 from catan_p2p.game.constants import Player
@@ -11,7 +11,7 @@ from catan_p2p.game.state import State
 from catan_p2p.sentences import listed
 from catan_p2p.view.words import CARD_NAMES
 
-from .draft import Reason, forms
+from .draft import WhyNot, forms
 
 _NO_CALL = (("CA14 open",), ("CA15 ahead",))
 """What is wrong with a call for what needs none: it can be done at once."""
@@ -47,24 +47,24 @@ def reasons(state: State, action: Action, guards: Sequence[str] | None = None, m
             said.append(words)
     if not said:
         return ""
-    return Reason("; ".join(said[:most]), *forms(said[0]))
+    return WhyNot("; ".join(said[:most]), *forms(said[0]))
 
 
-def missing(hand: Cards, cost: Cards, what_for: str = "") -> Reason:
+def missing(hand: Cards, cost: Cards, what_for: str = "") -> WhyNot:
     """What a hand lacks of a cost, such as ``1 Ore and 2 Grain are missing``."""
     lacks = [(count(cost, name) - count(hand, name), name) for name in RESOURCES]
     lacks = [(number, name) for number, name in lacks if number > 0]
     parts = [f"{number} {name}" for number, name in lacks]
     verb = "is" if [number for number, _ in lacks] == [1] else "are"
     in_short = (f"lacks {', '.join(parts)}{what_for}", f"lacks {', '.join(name for _, name in lacks)}")
-    return Reason(f"{listed(parts)} {verb} missing{what_for}", *in_short)
+    return WhyNot(f"{listed(parts)} {verb} missing{what_for}", *in_short)
 
 
 def reason(state: State, action: Action, tag: str) -> str:
     """One broken guard in words."""
     kind = tag.partition(" ")[2]
     told = _OF_KIND.get(kind)
-    if kind == "hand" and isinstance(action, BankTrade):
+    if kind == "hand" and isinstance(action, BankTradeAction):
         return f"{action.rate} {action.give} are needed"
     if kind in ("cost", "hand"):
         return missing(state.h[action.player - 1].rc, action.needs(state))

@@ -8,7 +8,7 @@ from catan_p2p.view.words import CARD_NAMES
 from ..pictures.explain import card_effect
 from ..pictures.icons import icon
 from ..pictures.palette import DIM, GOLD, INK, PANEL, PANEL_EDGE, SHADE
-from ..pictures.scene import Layer, Measure, Panel, Target
+from ..pictures.scene import Layer, Panel, Target, TextMeasure
 from ..pictures.shapes import Box, Rect, Shape, Text
 from ..pictures.typeset import label
 from .dialogs import in_middle
@@ -22,7 +22,7 @@ _COSTS = (
 )
 
 
-def rules_dialog(rules: Rules, window: Rect, em: float, measure: Measure) -> Panel:
+def rules_dialog(rules: Rules, window: Rect, em: float, measure: TextMeasure) -> Panel:
     """What pieces cost, and the rules in short; a click anywhere closes it."""
     told = [
         f"You win with {rules.points_to_win} points in your own turn.",

@@ -6,7 +6,7 @@ from ..view import TargetId
 from ..window.canvas import Canvas
 
 
-class Clickable(NamedTuple):
+class ClickTarget(NamedTuple):
     """Something that can be clicked."""
 
     name: str
@@ -17,7 +17,7 @@ class Clickable(NamedTuple):
     """Keys that do the same, one after the other."""
 
 
-class Description(NamedTuple):
+class ScreenDescription(NamedTuple):
     """What is on the screen now."""
 
     title: str
@@ -26,7 +26,7 @@ class Description(NamedTuple):
     """Whether the game waits for whoever sits here."""
     seat: str
     """Whose seat it is: a colour."""
-    clickables: tuple[Clickable, ...]
+    clickables: tuple[ClickTarget, ...]
     refusals: tuple[tuple[str, str], ...]
     """What is shown and cannot be done, with the reason that stands there."""
     notice: str
@@ -35,8 +35,8 @@ class Description(NamedTuple):
     """What players have said, and who."""
 
 
-def clickable(canvas: Canvas, name: str, id: TargetId, keys: tuple[str, ...]) -> Clickable:
+def clickable(canvas: Canvas, name: str, id: TargetId, keys: tuple[str, ...]) -> ClickTarget:
     """Something on the canvas that can be clicked; nowhere if the canvas does not show it."""
     scene = canvas.scene
     target = scene.target_under(id, None) if scene is not None else None
-    return Clickable(name, canvas.in_window(target.box) if target is not None else (0, 0, 0, 0), keys)
+    return ClickTarget(name, canvas.in_window(target.box) if target is not None else (0, 0, 0, 0), keys)

@@ -7,27 +7,31 @@ from catan_p2p.game.actions import Action
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import NO_OFFER, State
-from catan_p2p.sessions.messages import NO_DEAL, Deal, Do, deal_in
+from catan_p2p.sessions.messages import NO_DEAL, AgreedDeal, CarryOut, deal_in
 from catan_p2p.view.events import PlayerTrade
 
-from ..control.replay import Replay
-from ..data.recording import Recording
+from ..control.replay import ReplayFeed
+from ..data.recording import GameRecording
 from ..view import TargetId
-from .choices import Moment
-from .declining import ASKED, Declining
-from .draft import NOTHING, Choice, Draft, Wish
-from .holding import Held, held_moment
+from .choices import SeatMoment
+from .declining import ASKED, DeclineRules
+from .draft import NOTHING, ActionDraft, SeatChoice, SeatRequest
+from .holding import PendingAction, held_moment
 from .menu import spelled_key
 from .moment import is_departure, keeps, moment
 from .places import refusal_at
-from .worker import Worker
+from .worker import TableWorker
 
 
-class Seat:
+class PlayerSeat:
     """The seat of a colour."""
 
     def __init__(
-        self, replay: Replay, worker: Worker, colour: str, declining: Callable[[str], Declining] = lambda colour: ASKED
+        self,
+        replay: ReplayFeed,
+        worker: TableWorker,
+        colour: str,
+        declining: Callable[[str], DeclineRules] = lambda colour: ASKED,
     ) -> None:
         self.colour = colour
         self.draft = NOTHING
@@ -40,18 +44,18 @@ class Seat:
         self._replay, self._worker, self._declining = replay, worker, declining
         self._busy_after: int | None = None
         """How many steps of the player's there were before what is carried out; None if nothing is."""
-        self.held: Held | None = None
+        self.held: PendingAction | None = None
         """What has been decided on and can be undone, for it is not sent yet."""
         self._proposed_to: Player = NO_OWNER
         """Before whom a proposal of the player's lies."""
         self._proposed_at = 0
-        self._moment = Moment()
+        self._moment = SeatMoment()
         self._moment_of: tuple[object, ...] = ()
 
     # What there is
 
     @property
-    def _recording(self) -> Recording:
+    def _recording(self) -> GameRecording:
         assert self._replay.recording is not None
         return self._replay.recording
 
@@ -87,11 +91,11 @@ class Seat:
         return self._worker.excusable.get(self.colour, ())
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> SeatMoment:
         """What the player can do now."""
         state = self.state
         if state is None:
-            return Moment(title="The table is being laid")
+            return SeatMoment(title="The table is being laid")
         if self.held is not None and self.is_now and not state.is_over:
             names = tuple(self._recording.name(seat.player) for seat in self._recording.seats)
             return held_moment(state, self.held, names, self._worker.clock())
@@ -101,7 +105,7 @@ class Seat:
             self._moment_of, self._moment = key, self._new_moment(state)
         return self._moment
 
-    def _new_moment(self, state: State) -> Moment:
+    def _new_moment(self, state: State) -> SeatMoment:
         seats = self._recording.seats
         names, colours = tuple(self._recording.name(seat.player) for seat in seats), tuple(s.colour for s in seats)
         talks = self._worker.table.has_proposals
@@ -116,23 +120,25 @@ class Seat:
             declining=self._declining(self.colour),
         )
         if not self.is_now:
-            back = Choice(("do", "now"), "now", "Back to now", "End", Wish("now"), icon="last", is_main=True)
-            return Moment(title="You look back in the game", hint="", choices=[back], is_mine=found.is_mine)
+            back = SeatChoice(("do", "now"), "now", "Back to now", "End", SeatRequest("now"), icon="last", is_main=True)
+            return SeatMoment(title="You look back in the game", hint="", choices=[back], is_mine=found.is_mine)
         if self.is_played and not state.is_over:
-            back = Choice(("do", "take back"), "take back", "I play again", "P", Wish("play for me"), is_main=True)
+            back = SeatChoice(
+                ("do", "take back"), "take back", "I play again", "P", SeatRequest("play for me"), is_main=True
+            )
             title = f"{found.title} - a computer plays for you"
             if is_departure(self.draft.ask):
                 return replace(found, is_mine=False)
             choices = [back, *(choice for choice in found.choices if choice.name.startswith("without "))]
-            return Moment(title=title, choices=choices, is_mine=False)
+            return SeatMoment(title=title, choices=choices, is_mine=False)
         return found
 
     @property
-    def reachable(self) -> list[Choice]:
+    def reachable(self) -> list[SeatChoice]:
         """What the keyboard's focus can be on, in the order of Tab."""
         return [choice for choice in self.moment.all() if choice.then is not None]
 
-    def choice_of(self, key: str) -> Choice | None:
+    def choice_of(self, key: str) -> SeatChoice | None:
         """The choice that a key means."""
         choices = list(self.moment.all())
         if key in ("Enter", "Space"):
@@ -149,25 +155,25 @@ class Seat:
 
     # What is done
 
-    def prepare(self, choice: Choice, draft: Draft) -> None:
+    def prepare(self, choice: SeatChoice, draft: ActionDraft) -> None:
         """Go on with a draft; the focus stays on a row of resources, elsewhere it begins anew."""
         stays = choice.id == self.focused and len(choice.id) == 3
         self.draft, self.focused = draft, self.focused if stays else None
 
-    def carry_out(self, action: Action, deal: Deal) -> None:
+    def carry_out(self, action: Action, deal: AgreedDeal) -> None:
         """Let the worker carry out what was decided on."""
         if deal == NO_DEAL and self.state is not None:
             deal = deal_in(self.state, action)
         self._busy_after = self._own_steps()
         self.done, self.done_on = action, None
         self.draft, self.focused = NOTHING, None
-        self._worker.give(Do(self.colour, action, deal))
+        self._worker.give(CarryOut(self.colour, action, deal))
 
-    def hold(self, action: Action, deal: Deal, seconds: float) -> None:
+    def hold(self, action: Action, deal: AgreedDeal, seconds: float) -> None:
         """Hold back what was decided on: it can be undone, and is sent after so many seconds."""
         if deal == NO_DEAL and self.state is not None:
             deal = deal_in(self.state, action)
-        self.held = Held(action, deal, self._worker.clock() + seconds)
+        self.held = PendingAction(action, deal, self._worker.clock() + seconds)
         self.draft, self.focused = NOTHING, None
 
     def send_held(self, *, at_once: bool = False) -> str:
@@ -175,7 +181,7 @@ class Seat:
         held, state = self.held, self.state
         if held is None or state is None:
             return ""
-        if not keeps(state, self.player, Draft(ask=held.action, deal=held.deal)):
+        if not keeps(state, self.player, ActionDraft(ask=held.action, deal=held.deal)):
             self.held = None
             return "The game has gone on: what you had decided on was not sent"
         if at_once or self._worker.clock() >= held.until:

@@ -11,32 +11,43 @@ from catan_p2p.game.actions.absence import all_awaited
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
-from catan_p2p.sessions.messages import Do, Done, Failed, News, Refused, Say, Seated, SetPace, Unsaid, deal_in
+from catan_p2p.sessions.messages import (
+    ActionDone,
+    ActionRefused,
+    CarryOut,
+    News,
+    NotSaid,
+    PeersSeated,
+    SayToAll,
+    SetPace,
+    TableFailed,
+    deal_in,
+)
 
-from ..control.replay import Replay
+from ..control.replay import ReplayFeed
 from ..view import TargetId
-from .declining import Decliner, Declining
-from .draft import NOTHING, Choice, Draft, Wish
+from .declining import DeclineRules, OfferDecliner
+from .draft import NOTHING, ActionDraft, SeatChoice, SeatRequest
 from .hints import HINTS
 from .holding import can_wait
 from .menu import Menu, meant, menu_of, stepped
 from .moment import COURSE
 from .reasons import reasons
-from .seat import Seat
-from .settings import Settings, write_settings
-from .worker import Worker
+from .seat import PlayerSeat
+from .settings import WindowSettings, write_settings
+from .worker import TableWorker
 
 _STAND_IN = "strategist"
 
 
-class Session:
+class ScreenSession:
     """The seats of those who play at this screen, one of which is shown."""
 
     def __init__(
         self,
-        replay: Replay,
-        worker: Worker,
-        settings: Settings,
+        replay: ReplayFeed,
+        worker: TableWorker,
+        settings: WindowSettings,
         settings_file: Path,
         *,
         opens_hands: bool = False,
@@ -45,7 +56,7 @@ class Session:
         self._file = settings_file
         self._opens_hands = opens_hands
         people = worker.table.people
-        self.decliner = Decliner(worker.clock)
+        self.decliner = OfferDecliner(worker.clock)
         self.seat = self._seat_of(people[0])
         self.curtain = people[0] if len(people) > 1 else ""
         """Who is to sit down before anything is shown again."""
@@ -61,15 +72,15 @@ class Session:
         self._has_ended = False
         """Whether the end of the game has been shown."""
 
-    def _seat_of(self, colour: str) -> Seat:
-        return Seat(self.replay, self.worker, colour, self._declining)
+    def _seat_of(self, colour: str) -> PlayerSeat:
+        return PlayerSeat(self.replay, self.worker, colour, self._declining)
 
     def _show_cards(self) -> None:
         """Let the game be shown as whoever sits here knows it, where several people take turns."""
         if len(self.worker.table.people) > 1:
             self.replay.feed.choose(self.seat.colour)
 
-    def _declining(self, colour: str) -> Declining:
+    def _declining(self, colour: str) -> DeclineRules:
         """Which offers are declined for whoever sits at ``colour``."""
         return self.decliner.of(colour, unpayable=self.settings.declines)
 
@@ -116,7 +127,7 @@ class Session:
 
     # Choices
 
-    def choose(self, choice: Choice) -> None:
+    def choose(self, choice: SeatChoice) -> None:
         """Do what a choice leads to."""
         if self.seat.is_busy:
             return
@@ -127,10 +138,10 @@ class Session:
             self.notice = choice.refusal
             return
         self._learn(self.seat.moment.hint)
-        if isinstance(then, Wish):
+        if isinstance(then, SeatRequest):
             self.wish(then)
             return
-        if isinstance(then, Draft):
+        if isinstance(then, ActionDraft):
             if then.ask is None or self.settings.asks:
                 self.seat.prepare(choice, then)
                 return
@@ -148,7 +159,7 @@ class Session:
             self.settings.seen_hints += (hint,)
             write_settings(self._file, self.settings)
 
-    def wish(self, wish: Wish) -> None:
+    def wish(self, wish: SeatRequest) -> None:
         """Grant what is no move in the game."""
         match wish.name:
             case "now" if self.replay.recording is not None:
@@ -237,7 +248,7 @@ class Session:
                 self._open("")
             case ("talk", "send"):
                 if text := self.worker.talk.send():
-                    self.worker.give(Say(self.seat.colour, text))
+                    self.worker.give(SayToAll(self.seat.colour, text))
             case ("set", str(name)):
                 self.settings.change(name)
                 write_settings(self._file, self.settings)
@@ -281,7 +292,7 @@ class Session:
                 continue
             if self.decliner.decline(state, player, colour, self._declining(colour), at_once=is_alone):
                 reject = AnswerTrade(player, "reject")
-                self.worker.give(Do(colour, reject, deal_in(state, reject)))
+                self.worker.give(CarryOut(colour, reject, deal_in(state, reject)))
 
     def _end_vote(self, state: State) -> None:
         """What was said of a vote goes once that is settled: the others have gone on without the player, or with them.
@@ -313,28 +324,28 @@ class Session:
     def _hear(self, news: News) -> None:
         seat = self.seat
         match news:
-            case Seated(((colour, _, _),)) if (colour,) != self.worker.table.people:
+            case PeersSeated(((colour, _, _),)) if (colour,) != self.worker.table.people:
                 self.worker.table.people = (colour,)
                 self.seat = self._seat_of(colour)
-            case Refused(colour) | Done(colour) if self.decliner.is_answer(colour):
+            case ActionRefused(colour) | ActionDone(colour) if self.decliner.is_answer(colour):
                 pass
-            case Refused(_, words, guards):
+            case ActionRefused(_, words, guards):
                 seat.end_waiting()
                 told = reasons(seat.state, seat.done, guards) if guards and seat.done and seat.state else ""
                 self.notice = told or words
-            case Unsaid(_, _, words):
+            case NotSaid(_, _, words):
                 self.notice = words
-            case Failed(words):
+            case TableFailed(words):
                 seat.end_waiting()
                 if self.replay.recording is not None and self.worker.restart(self.settings.pace_s):
                     self.notice = f"{words}; it is started again"
                 else:
                     self.failure, self.dialog = words, "failure"
-            case Done() if isinstance(seat.done, Vote | Claim):
+            case ActionDone() if isinstance(seat.done, Vote | Claim):
                 seat.end_waiting()
                 is_vote, seat.done = isinstance(seat.done, Vote), None
                 self.notice = "You have voted to go on; the others are asked" if is_vote else ""
-            case Done():
+            case ActionDone():
                 seat.done_on = len(self.replay.recording or ())
 
     def _change_seats(self, state: State) -> None:

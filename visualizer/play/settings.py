@@ -14,7 +14,7 @@ SCALES = (0.8, 1.0, 1.25, 1.5, 2.0)
 
 
 @dataclass(slots=True)
-class Settings:
+class WindowSettings:
     """What can be set."""
 
     asks: bool = True
@@ -61,12 +61,12 @@ class Settings:
         self.scale = SCALES[max(0, min(len(SCALES) - 1, SCALES.index(self.scale) + by))]
 
 
-def read_settings(file: Path) -> Settings:
+def read_settings(file: Path) -> WindowSettings:
     """The settings in a file; what cannot be read is as it is at first."""
-    settings = Settings()
+    settings = WindowSettings()
     with suppress(OSError, ValueError, AttributeError):
         raw = json.loads(file.read_text("utf-8"))
-        for each in fields(Settings):
+        for each in fields(WindowSettings):
             value = raw.get(each.name)
             now = getattr(settings, each.name)
             if isinstance(value, list):
@@ -79,7 +79,7 @@ def read_settings(file: Path) -> Settings:
     return settings
 
 
-def write_settings(file: Path, settings: Settings) -> None:
+def write_settings(file: Path, settings: WindowSettings) -> None:
     """Keep the settings; where that is impossible they last as long as the window."""
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)

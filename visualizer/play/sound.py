@@ -13,7 +13,7 @@ import pygame
 
 from catan_p2p.view import events as e
 
-from ..data.recording import Step
+from ..data.recording import PlayedStep
 from .motion import moves_pieces
 
 _RATE = 22050
@@ -32,7 +32,7 @@ _SOUNDS: dict[str, tuple[_Note, ...]] = {
 }
 
 
-def sound_of(step: Step) -> str:
+def sound_of(step: PlayedStep) -> str:
     """What is heard when somebody does this; empty if nothing is."""
     match step.event:
         case e.DiceRolled(dice=dice):
@@ -46,7 +46,7 @@ def sound_of(step: Step) -> str:
     return "piece" if moves_pieces(step) else ""
 
 
-class Sounds:
+class SoundPlayer:
     """Soft sounds, made here; silence without a sound card."""
 
     def __init__(self) -> None:

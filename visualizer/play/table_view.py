@@ -8,8 +8,8 @@ from catan_p2p.shown import shown
 from catan_p2p.view import events as e
 
 from ..control.control import towards
-from ..data.recording import Step
-from ..pictures.layout import Layout, layout
+from ..data.recording import PlayedStep
+from ..pictures.layout import PartLayout, layout
 from ..pictures.panels.table import has_table
 from ..pictures.picture import SeatPicture, picture
 from ..pictures.scene import Layer, Panel, Scene
@@ -18,15 +18,15 @@ from ..pictures.words import deed
 from ..view import TargetId
 from ..window.canvas import Canvas
 from .dialogs import curtain, keys_dialog, list_dialog
-from .dock import TOOLS, Seen, Tool, dock
+from .dock import TOOLS, DockContents, DockTool, dock
 from .hints import HINTS
 from .history import history_dialog
 from .marks import lit, proposed
 from .menu import stepped
 from .motion import LONGEST_S, MOVE_S, dice_panel, dice_shown, last_gains, moves_pieces, moving, newest_moving
 from .rules_dialog import rules_dialog
-from .screen import Clickable, Description, clickable
-from .session import Session
+from .screen import ClickTarget, ScreenDescription, clickable
+from .session import ScreenSession
 from .talk import talk_panel
 
 _JOINED = "\N{NO-BREAK SPACE}"
@@ -45,7 +45,7 @@ _WORDS_SHOWN, _WORDS_S = 3, 60.0
 class TableView:
     """A session as it looks on a canvas."""
 
-    def __init__(self, session: Session, canvas: Canvas) -> None:
+    def __init__(self, session: ScreenSession, canvas: Canvas) -> None:
         self.session, self.canvas = session, canvas
         self.flash_s = 0.0
         """How long the frame still shines that says it is the person's turn."""
@@ -97,7 +97,7 @@ class TableView:
             scene = Scene(size, scene.background, (*scene.layers, dialog.layer), dialog.targets)
         return scene
 
-    def _dice(self, parts: Layout) -> Panel | None:
+    def _dice(self, parts: PartLayout) -> Panel | None:
         """The dice, and whether a click on them rolls them."""
         session, recording = self.session, self.session.replay.recording
         assert recording is not None
@@ -110,7 +110,7 @@ class TableView:
         )
         return faces and dice_panel(faces, self._moved_s if rolls else None, parts, may_roll=may_roll)
 
-    def advance(self, seconds: float) -> Step | None:
+    def advance(self, seconds: float) -> PlayedStep | None:
         """Let so much time pass for what moves; the step that is new since the last time, if one is."""
         self.flash_s = max(0.0, self.flash_s - seconds)
         self._moved_s += seconds
@@ -142,7 +142,7 @@ class TableView:
             return rules_dialog(recording.constants.rules, window, em, measure)
         return curtain(session.shown_curtain, window, foot or window, em, measure) if session.shown_curtain else None
 
-    def _seen(self, state: State) -> Seen:
+    def _seen(self, state: State) -> DockContents:
         session, seat = self.session, self.session.seat
         found = seat.moment
         flash = round(self.flash_s / FLASH_S * _FLASH_STEPS) / _FLASH_STEPS
@@ -150,7 +150,7 @@ class TableView:
         hint = ""
         if session.settings.hints and found.hint not in session.settings.seen_hints:
             hint = HINTS.get(found.hint, "")
-        return Seen(
+        return DockContents(
             seat.colour,
             seat.player,
             state,
@@ -165,7 +165,7 @@ class TableView:
         )
 
     @property
-    def tools(self) -> tuple[Tool, ...]:
+    def tools(self) -> tuple[DockTool, ...]:
         """What stands at the seat whatever the moment."""
         state = self.session.seat.state
         hidden = {"say": not self.session.can_talk, "play for me": state is not None and state.is_over}
@@ -232,7 +232,7 @@ class TableView:
 
     # The public description
 
-    def describe(self) -> Description:
+    def describe(self) -> ScreenDescription:
         """What is on the screen, for scripts."""
         session, seat = self.session, self.session.seat
         said = tuple((message.colour, shown(message.text)) for message in session.worker.talk.heard)
@@ -240,7 +240,7 @@ class TableView:
         if session.is_covered:
             clickables = tuple(self._clickable(item.name, item.id, (item.key,)) for item in session.menu.items)
             title = session.dialog or "curtain"
-            return Description(title, False, seat.colour, clickables, (), session.notice, over, said)
+            return ScreenDescription(title, False, seat.colour, clickables, (), session.notice, over, said)
         found = seat.moment
         choices = [] if seat.is_busy else seat.reachable
         ids = [choice.id for choice in choices]
@@ -254,7 +254,9 @@ class TableView:
         refusals = tuple((choice.name, choice.refusal) for choice in found.all() if choice.then is None)
         mine = found.is_mine and not seat.is_busy
         tools = tuple(self._clickable(tool.name, ("tool", tool.name), (tool.key,)) for tool in self.tools)
-        return Description(found.title, mine, seat.colour, clickables + tools, refusals, session.notice, over, said)
+        return ScreenDescription(
+            found.title, mine, seat.colour, clickables + tools, refusals, session.notice, over, said
+        )
 
-    def _clickable(self, name: str, id: TargetId, keys: tuple[str, ...]) -> Clickable:
+    def _clickable(self, name: str, id: TargetId, keys: tuple[str, ...]) -> ClickTarget:
         return clickable(self.canvas, name, id, keys)

@@ -6,18 +6,24 @@ from catan_p2p.shown import shown
 
 from ..pictures.icons import badge
 from ..pictures.palette import CHOSEN, DIM, FAINT, GOLD, INK, LOSS, PANEL, PANEL_EDGE, QUIET, ROW
-from ..pictures.scene import Layer, Measure, Panel, Target
+from ..pictures.scene import Layer, Panel, Target, TextMeasure
 from ..pictures.shapes import Box, Rect, Shape, Text
 from ..pictures.typeset import label
 from ..view import TargetId
-from .conversation import Line, Said
+from .conversation import HeardMessage, TypedLine
 from .menu import TALK_ITEMS
 
 _ROW = 1.35
 
 
 def talk_panel(
-    said: Sequence[Said], line: Line, focused: TargetId | None, window: Rect, foot: Rect, em: float, measure: Measure
+    said: Sequence[HeardMessage],
+    line: TypedLine,
+    focused: TargetId | None,
+    window: Rect,
+    foot: Rect,
+    em: float,
+    measure: TextMeasure,
 ) -> Panel:
     """The panel above the seat: what was said last, the line, and what can be done with it."""
     width = min(58 * em, window.w - 2 * em)
@@ -53,7 +59,7 @@ def talk_panel(
 
 
 def typed_line(
-    typed: str, hint: str, place: Rect, room: float, em: float, measure: Measure, *, has_caret: bool = True
+    typed: str, hint: str, place: Rect, room: float, em: float, measure: TextMeasure, *, has_caret: bool = True
 ) -> list[Shape]:
     """The end of what has been typed, as much as there is room for, and the caret; the hint before that."""
     text = shown(typed)
@@ -67,7 +73,9 @@ def typed_line(
     return shapes
 
 
-def _rows(said: Sequence[Said], width: float, most: int, em: float, measure: Measure) -> list[tuple[str, str]]:
+def _rows(
+    said: Sequence[HeardMessage], width: float, most: int, em: float, measure: TextMeasure
+) -> list[tuple[str, str]]:
     """As many of the last messages as there is room for, the newest below: who has said it, once, and a line."""
     if not said:
         return [("", "nobody has said anything yet; all players hear what you say")]
@@ -80,7 +88,7 @@ def _rows(said: Sequence[Said], width: float, most: int, em: float, measure: Mea
     return rows
 
 
-def wrapped(measure: Measure, text: str, size: float, width: float) -> list[str]:
+def wrapped(measure: TextMeasure, text: str, size: float, width: float) -> list[str]:
     """The whole text in lines that are broken between words, or in words that are longer than a line."""
     found = [""]
     for word in text.split(" "):

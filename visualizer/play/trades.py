@@ -11,8 +11,8 @@ from catan_p2p.game.state import NO_OFFER
 from catan_p2p.sentences import listed
 
 from .choices import GIVE_KEYS, TAKE_KEYS, ChoiceMaker
-from .declining import ASKED, Declining
-from .draft import Draft, Row, Wish
+from .declining import ASKED, DeclineRules
+from .draft import ActionDraft, ResourceRow, SeatRequest
 from .reasons import broken_by, missing, reasons
 
 
@@ -21,7 +21,7 @@ class TradeChoices(ChoiceMaker):
 
     has_proposals = True
     """Whether others than the active player can say their own terms."""
-    declining: Declining = ASKED
+    declining: DeclineRules = ASKED
     """Which offers are declined without a click."""
 
     @property
@@ -43,14 +43,14 @@ class TradeChoices(ChoiceMaker):
             refusal = "" if count(self.hand.rc, name) >= rate else f"{rate} {name} are needed"
             mores.append(self._pick("give", name, f"{rate} {name}", key, then, refusal))
         rates = tuple(self._rate(name) for name in RESOURCES)
-        self.found.rows.append(Row("Give", self.draft.give, rates, tuple(mores), ()))
+        self.found.rows.append(ResourceRow("Give", self.draft.give, rates, tuple(mores), ()))
         mores = []
         for key, name in zip(TAKE_KEYS, RESOURCES, strict=True):
             refusal = "" if count(self.state.bnk.rc, name) else "the bank has none left"
             refusal = "the same thing twice" if name == give else refusal
             mores.append(self._pick("take", name, name, key, replace(self.draft, take=ONE[name]), refusal))
         held = tuple(count(self.state.bnk.rc, name) for name in RESOURCES)
-        self.found.rows.append(Row("Take", self.draft.take, held, tuple(mores), ()))
+        self.found.rows.append(ResourceRow("Take", self.draft.take, held, tuple(mores), ()))
         action = self._bank_trade(give, take) if give and take else None
         refusal, (cost, gain) = "" if action else "choose both", (self.draft.give, self.draft.take)
         self._button("trade", "Trade", "Enter", action, refusal, "accept", cost, main=True, gain=gain)
@@ -130,8 +130,8 @@ class TradeChoices(ChoiceMaker):
             self._button("reject", "No, thanks", "X", reject, icon="reject")
             if is_talking(state) and self.has_proposals:
                 self._proposal("Make a counter-offer")
-            self._button("decline turn", "None more this turn", "Z", Wish("decline turn", str(state.ap)))
-            self._button("decline", f"None more from {who}", "J", Wish("decline", str(state.ap)))
+            self._button("decline turn", "None more this turn", "Z", SeatRequest("decline turn", str(state.ap)))
+            self._button("decline", f"None more from {who}", "J", SeatRequest("decline", str(state.ap)))
             return
         partners = self._partners()
         self.found.hint = "answers"
@@ -157,11 +157,11 @@ class TradeChoices(ChoiceMaker):
             refusal = "you have nothing to offer"
         self._button("propose", words, "O", self._first_proposal(), refusal, "hand")
 
-    def _first_proposal(self) -> Draft:
+    def _first_proposal(self) -> ActionDraft:
         """What a proposal begins with: a counter-offer with the offer, as far as the player can pay it."""
         state = self.state
         give = pack(min(pair) for pair in zip(unpack(state.offer.receive), unpack(self.hand.rc), strict=True))
-        return Draft("propose", (state.ap,), give, state.offer.give)
+        return ActionDraft("propose", (state.ap,), give, state.offer.give)
 
     def _declined(self) -> None:
         """An offer that is declined without a click."""
@@ -183,11 +183,11 @@ class TradeChoices(ChoiceMaker):
         state, declining = self.state, self.declining
         if declining.turn_of == state.ap and state.ap not in declining.players:
             words = f"Hear {self.names[state.ap - 1]} again"
-            self._button("decline turn", words, "Z", Wish("decline turn", str(state.ap)))
+            self._button("decline turn", words, "Z", SeatRequest("decline turn", str(state.ap)))
         key = "J"
         for seat in sorted(declining.players):
             words = f"Hear {self.names[seat - 1]} again"
-            self._button(f"hear {self.colours[seat - 1]}", words, key, Wish("decline", str(seat)))
+            self._button(f"hear {self.colours[seat - 1]}", words, key, SeatRequest("decline", str(seat)))
             key = ""
 
     def _partners(self) -> list[Player]:

@@ -3,7 +3,7 @@
 import pygame
 
 
-class Typist:
+class KeyboardObserver:
     """Whoever types: ``pressed`` is told each key before it is obeyed, ``typed`` each text after its key."""
 
     def __init__(self) -> None:

@@ -7,25 +7,25 @@ from pathlib import Path
 
 import pygame
 
-from catan_p2p.sessions.messages import Sit
-from catan_p2p.sessions.worker_client import Link
+from catan_p2p.sessions.messages import LeadPeers
+from catan_p2p.sessions.worker_client import WorkerLink
 
-from ..control.replay import Replay
-from ..data.feed import Source
-from ..view import TargetId, View
+from ..control.replay import ReplayFeed
+from ..data.feed import FeedSource
+from ..view import RecordingView, TargetId
 from ..window.frames import key_name, run_frames, wake
 from ..window.screen import TITLE, Screen
-from ..window.window import Window
-from .draft import Wish
+from ..window.window import ViewerWindow
+from .draft import SeatRequest
 from .menu import stepped
-from .screen import Description
-from .session import Session
-from .settings import Settings
-from .sound import Sounds, sound_of
-from .table import Table, feed_of
+from .screen import ScreenDescription
+from .session import ScreenSession
+from .settings import WindowSettings
+from .sound import SoundPlayer, sound_of
+from .table import LocalTable, feed_of
 from .table_view import FLASH_S, TableView
-from .typist import Typist
-from .worker import Line, Worker
+from .typist import KeyboardObserver
+from .worker import TableWorker, WorkerLine
 
 _ARROWS = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
 _VIEWER_KEYS = frozenset({"Home", "End", "Page Up", "Page Down", "Left", "Right", "[", "]", "F11"})
@@ -41,36 +41,36 @@ class PlayWindow:
 
     def __init__(
         self,
-        table: Table,
+        table: LocalTable,
         screen: Screen,
-        settings: Settings,
+        settings: WindowSettings,
         settings_file: Path,
-        again: Callable[[Table], Table | None] = lambda table: table.again(),
+        again: Callable[[LocalTable], LocalTable | None] = lambda table: table.again(),
         *,
         opens_hands: bool = False,
-        link: Callable[[Sit, Callable[[], None]], Line] = Link,
-        feed: Callable[[Table], Source] = feed_of,
+        link: Callable[[LeadPeers, Callable[[], None]], WorkerLine] = WorkerLink,
+        feed: Callable[[LocalTable], FeedSource] = feed_of,
         fullscreen: bool = False,
     ) -> None:
         self._feed, self._link, self._again = feed, link, again
         self._settings, self._file, self._opens_hands = settings, settings_file, opens_hands
-        self._sounds = Sounds()
+        self._sounds = SoundPlayer()
         self._was_on_turn = False
-        self._typist = Typist()
-        self.viewer = Window(feed(table), View(live=True), screen, settings.scale, fullscreen)
+        self._typist = KeyboardObserver()
+        self.viewer = ViewerWindow(feed(table), RecordingView(live=True), screen, settings.scale, fullscreen)
         self.viewer.has_seat = True
         self.session = self._session(table)
         self.table_view = TableView(self.session, self.viewer.canvas)
 
-    def _session(self, table: Table) -> Session:
+    def _session(self, table: LocalTable) -> ScreenSession:
         replay = self.viewer.replay
 
         def look() -> None:
             replay.feed.look()
             wake()
 
-        worker = Worker(table, look, self._link, time.time)
-        return Session(replay, worker, self._settings, self._file, opens_hands=self._opens_hands)
+        worker = TableWorker(table, look, self._link, time.time)
+        return ScreenSession(replay, worker, self._settings, self._file, opens_hands=self._opens_hands)
 
     @property
     def running(self) -> bool:
@@ -101,7 +101,7 @@ class PlayWindow:
         self.viewer.canvas.scale = self._settings.scale
         return self.viewer.canvas.draw(self.table_view.scene())
 
-    def describe(self) -> Description:
+    def describe(self) -> ScreenDescription:
         """What is on the screen, for scripts."""
         return self.table_view.describe()
 
@@ -117,10 +117,10 @@ class PlayWindow:
         if (step := self.table_view.advance(seconds)) is not None:
             self._sound("end" if step.state.is_over else sound_of(step))
 
-    def _change_table(self, table: Table) -> None:
+    def _change_table(self, table: LocalTable) -> None:
         """Leave this table for another one."""
         self.session.stop()
-        self.viewer.replay = Replay(self._feed(table), View(live=True, tab=self.viewer.replay.view.tab))
+        self.viewer.replay = ReplayFeed(self._feed(table), RecordingView(live=True, tab=self.viewer.replay.view.tab))
         self.session = self._session(table)
         self.table_view = TableView(self.session, self.viewer.canvas)
         self.session.start()
@@ -177,7 +177,7 @@ class PlayWindow:
         elif key in ("+", "=", "-"):
             session.resize(-1 if key == "-" else 1)
         elif tool := next((tool for tool in self.table_view.tools if tool.key == key.upper()), None):
-            session.wish(Wish(tool.name))
+            session.wish(SeatRequest(tool.name))
         elif key in _VIEWER_KEYS:
             self.viewer.press(key)
 
@@ -208,7 +208,7 @@ class PlayWindow:
         if kind in ("set", "begin", "curtain", "talk", "again"):
             session.obey(target)
         elif kind == "tool":
-            session.wish(Wish(str(target[1])))
+            session.wish(SeatRequest(str(target[1])))
         elif kind not in ("seat", "shade"):
             choice = next((choice for choice in session.seat.moment.all() if choice.id == target), None)
             if choice is not None:

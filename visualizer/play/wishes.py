@@ -24,7 +24,7 @@ RELAY, NETWORK = MEETINGS = ("at a relay", "in this network")
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class NewGameOptions:
     """What is chosen for a new game."""
 
     players: int = 4
@@ -72,7 +72,7 @@ class Wishes:
             return f"There is no such game: {error}"
         return ""
 
-    def changed(self, name: str, by: int) -> Wishes:
+    def changed(self, name: str, by: int) -> NewGameOptions:
         """The same with the next value of one of them, or the one before."""
         values = _VALUES[name]
         at = (values.index(getattr(self, name)) + by) % len(values)

@@ -6,28 +6,28 @@ from dataclasses import replace
 from typing import Protocol
 
 from catan_p2p.sessions.messages import (
-    Do,
-    Excusable,
-    Hand,
-    Heard,
-    Moved,
+    AwayPlayers,
+    CarryOut,
+    ChatHeard,
+    ConnectionTrouble,
+    GameMoved,
+    HandSeat,
+    LeadPeers,
+    MovesSent,
     News,
+    NotSaid,
     Order,
-    Say,
-    Seated,
-    Sent,
+    PeersSeated,
+    SayToAll,
     SetPace,
-    Sit,
-    Trouble,
-    Unsaid,
 )
-from catan_p2p.sessions.worker_client import Link
+from catan_p2p.sessions.worker_client import WorkerLink
 
-from .conversation import Conversation, Said
-from .table import Table
+from .conversation import ChatPanel, HeardMessage
+from .table import LocalTable
 
 
-class Line(Protocol):
+class WorkerLine(Protocol):
     """The way to whatever leads the seats."""
 
     def give(self, order: Order) -> None:
@@ -40,20 +40,20 @@ class Line(Protocol):
         """Leave the table, and wait until that is done."""
 
 
-class Worker:
+class TableWorker:
     """A process for one table, started again when it falls. ``clock`` tells seconds since 1970."""
 
     def __init__(
         self,
-        table: Table,
+        table: LocalTable,
         look: Callable[[], None],
-        link: Callable[[Sit, Callable[[], None]], Line] = Link,
+        link: Callable[[LeadPeers, Callable[[], None]], WorkerLine] = WorkerLink,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.table = table
         self.clock = clock
-        self.link: Line | None = None
-        self.talk = Conversation()
+        self.link: WorkerLine | None = None
+        self.talk = ChatPanel()
         self.played: dict[str, str] = {}
         """The seats that a policy plays for its person."""
         self.trouble: tuple[str, ...] = ()
@@ -83,17 +83,17 @@ class Worker:
         self.talk.heard = ()  # what was said is told again
         self.start(pace_s)
         for colour, policy in self.played.items():
-            self.give(Hand(colour, policy))
+            self.give(HandSeat(colour, policy))
         return True
 
     def stop(self) -> None:
         """Let the process leave; ``trouble`` is what it has told at the end."""
         if self.link is not None:
             self.link.close()
-            told = [news.lines for news in self.link.take() if isinstance(news, Trouble)]
+            told = [news.lines for news in self.link.take() if isinstance(news, ConnectionTrouble)]
             self.trouble = told[-1] if told else ()
 
-    def give(self, order: Do | Hand | Say | SetPace) -> None:
+    def give(self, order: CarryOut | HandSeat | SayToAll | SetPace) -> None:
         """Give an order."""
         if self.link is not None:
             self.link.give(order)
@@ -103,24 +103,24 @@ class Worker:
         self.played.pop(colour, None)
         if policy is not None:
             self.played[colour] = policy
-        self.give(Hand(colour, policy))
+        self.give(HandSeat(colour, policy))
 
     def news(self, colour: str) -> Iterator[News]:
         """What is new, once what whoever sits at ``colour`` should know of it is kept."""
         for news in self.link.take() if self.link is not None else ():
             match news:
-                case Seated(seats):
+                case PeersSeated(seats):
                     self.seats_here = len(seats)
-                case Moved(mover, _, since) if mover == colour:
+                case GameMoved(mover, _, since) if mover == colour:
                     self.since = min(self.clock(), since)
-                case Excusable(voter, players):
+                case AwayPlayers(voter, players):
                     self.excusable[voter] = players
-                case Heard(hearer, speaker, words) if hearer == colour:
-                    self.talk.hear(Said(speaker, words, self.clock()))
-                case Unsaid(_, text, words):
+                case ChatHeard(hearer, speaker, words) if hearer == colour:
+                    self.talk.hear(HeardMessage(speaker, words, self.clock()))
+                case NotSaid(_, text, words):
                     self.talk.put_back(text, words)
-                case Sent(is_all):
+                case MovesSent(is_all):
                     self.has_sent = is_all
-                case Trouble(lines):
+                case ConnectionTrouble(lines):
                     self.trouble = lines
             yield news

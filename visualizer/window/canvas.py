@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pygame
 
-from ..drawing.fonts import Fonts
-from ..drawing.renderer import Renderer
+from ..drawing.fonts import FontSet
+from ..drawing.renderer import SceneRenderer
 from ..pictures.layout import GROWTH, SMALLEST
 from ..pictures.scene import Scene, Target
 from ..pictures.shapes import Rect
@@ -19,7 +19,7 @@ class Canvas:
         self.screen = screen
         self.scale = scale
         """How many times as large texts are wished for."""
-        self.renderer = Renderer(Fonts())
+        self.renderer = SceneRenderer(FontSet())
         self.scene: Scene | None = None
         self._large: pygame.Surface | None = None
         """The picture at its own size, where the window is too small for it."""

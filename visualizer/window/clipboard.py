@@ -9,7 +9,7 @@ _TEXT = "text/plain;charset=utf-8"
 _WAIT_S = 2.0
 
 
-class Clipboard:
+class SystemClipboard:
     """The clipboard of the system; on a Mac, its own programs read and write it."""
 
     def copy(self, text: str) -> bool:

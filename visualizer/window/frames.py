@@ -33,7 +33,7 @@ _NAMES = {
 }
 
 
-class Shown(Protocol):
+class ShownWindow(Protocol):
     """A window as the loop of frames sees it."""
 
     @property
@@ -56,7 +56,7 @@ class Shown(Protocol):
         """Draw the picture of the moment; whether it is another one."""
 
 
-def run_frames(window: Shown) -> None:
+def run_frames(window: ShownWindow) -> None:
     """Show a window until it is closed. While nothing moves on it, it waits for events and for ``wake``."""
     frames, quiet_s, changes = pygame.time.Clock(), 0.0, 0
     window.start()

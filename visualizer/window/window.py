@@ -4,24 +4,26 @@ from dataclasses import replace
 
 import pygame
 
-from ..control.control import Control, Outcome, Wish
+from ..control.control import CommandResult, ViewController, WindowRequest
 from ..control.keys import press_key
-from ..control.replay import Replay
-from ..data.feed import Source
+from ..control.replay import ReplayFeed
+from ..data.feed import FeedSource
 from ..pictures.layout import layout
 from ..pictures.panels.table import has_table
 from ..pictures.picture import picture
-from ..view import View
+from ..view import RecordingView
 from .canvas import Canvas
 from .frames import key_name, run_frames
 from .screen import Screen
 
 
-class Window:
+class ViewerWindow:
     """The viewer at work on one feed."""
 
-    def __init__(self, feed: Source, view: View, screen: Screen, scale: float = 1.0, fullscreen: bool = False) -> None:
-        self.replay = Replay(feed, view)
+    def __init__(
+        self, feed: FeedSource, view: RecordingView, screen: Screen, scale: float = 1.0, fullscreen: bool = False
+    ) -> None:
+        self.replay = ReplayFeed(feed, view)
         self.canvas = Canvas(screen, scale)
         self.fullscreen = fullscreen
         self.has_seat = False
@@ -67,14 +69,14 @@ class Window:
         elif (control := self.control()) is not None:
             self._mouse(event, control)
 
-    def control(self) -> Control | None:
+    def control(self) -> ViewController | None:
         """What commands work on, None while nothing is shown."""
         recording, scene, canvas = self.replay.recording, self.canvas.scene, self.canvas
         if recording is None or scene is None:
             return None
         table = has_table(recording.constants.rules)
         parts = layout(*canvas.size, self.replay.view.tab, canvas.text_scale, table, self.has_seat)
-        return Control(recording, self.replay.situation, scene, parts)
+        return ViewController(recording, self.replay.situation, scene, parts)
 
     def press(self, key: str) -> None:
         """Obey a key."""
@@ -83,7 +85,7 @@ class Window:
         elif key in ("Q", "q", "Escape"):
             self.running = False
 
-    def _mouse(self, event: pygame.event.Event, control: Control) -> None:
+    def _mouse(self, event: pygame.event.Event, control: ViewController) -> None:
         view, point = self.replay.view, self.canvas.point
         if event.type == pygame.MOUSEMOTION:
             self.replay.view = control.point(view, *point(event.pos))
@@ -96,13 +98,13 @@ class Window:
         elif event.type == pygame.WINDOWLEAVE and not view.pressed and view.pointer is not None:
             self.replay.view = replace(view, pointed=None)
 
-    def take(self, outcome: Outcome) -> None:
+    def take(self, outcome: CommandResult) -> None:
         """Show another view, and grant what it wishes for."""
         self.replay.view = outcome.view
         if outcome.wish is not None:
             self._grant(outcome.wish)
 
-    def _grant(self, wish: Wish) -> None:
+    def _grant(self, wish: WindowRequest) -> None:
         match wish.name:
             case "quit":
                 self.running = False

@@ -32,7 +32,7 @@ from catan_p2p.game.actions.offer_trade import OfferTrade
 from catan_p2p.game.actions.offer_trade_to import OfferTradeTo
 from catan_p2p.game.actions.open_all import OpenAll
 from catan_p2p.game.actions.parameters import PLAYER, Domain, ParameterError
-from catan_p2p.game.actions.parts import Action, Numbers, Piece
+from catan_p2p.game.actions.parts import Action, NumberSource, Piece
 from catan_p2p.game.actions.play_knight import PlayKnight
 from catan_p2p.game.actions.play_monopoly import PlayMonopoly
 from catan_p2p.game.actions.play_road_building import PlayRoadBuilding
@@ -52,7 +52,7 @@ from catan_p2p.game.actions.trade_four_to_one import TradeFourToOne
 from catan_p2p.game.actions.trade_three_to_one import TradeThreeToOne
 from catan_p2p.game.actions.trade_two_to_one import TradeTwoToOne
 from catan_p2p.game.actions.vote import Vote
-from catan_p2p.game.actions.wharf_trade import BankTrade
+from catan_p2p.game.actions.wharf_trade import BankTradeAction
 from catan_p2p.game.actions.withdraw_trade import WithdrawTrade
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.state import State
@@ -71,7 +71,7 @@ class ActionKind:
     effect: Callable[[State, Any], State]
     instances: Callable[[State, Player], Sequence[Action]]
     decisions: Callable[[State, Player], Sequence[Action]]
-    draw: Callable[[State, Any, Numbers], Action] | None
+    draw: Callable[[State, Any, NumberSource], Action] | None
     parameters: dict[str, Domain]
     """Name of each field but ``player``, in order, with its domain."""
 
@@ -135,7 +135,7 @@ ACTIONS: tuple[ActionKind, ...] = tuple(
 )
 """The actions of every game, in the order of the specification's ``Next``."""
 
-BANK_TRADES: dict[int, type[BankTrade]] = {2: TradeTwoToOne, 3: TradeThreeToOne, 4: TradeFourToOne}
+BANK_TRADES: dict[int, type[BankTradeAction]] = {2: TradeTwoToOne, 3: TradeThreeToOne, 4: TradeFourToOne}
 """The trades with the bank, by how many cards are given for one."""
 
 Building: TypeAlias = BuildRoad | BuildVillage | BuildCity
@@ -175,7 +175,7 @@ __all__ = [
     "Action",
     "ActionKind",
     "AnswerTrade",
-    "BankTrade",
+    "BankTradeAction",
     "BuildCity",
     "BuildRoad",
     "BuildVillage",
@@ -191,7 +191,7 @@ __all__ = [
     "EmptyTrade",
     "Excuse",
     "MoveBandit",
-    "Numbers",
+    "NumberSource",
     "OfferTrade",
     "OfferTradeTo",
     "OpenAll",

@@ -11,7 +11,7 @@ from catan_p2p.game.actions.turn import won
 from catan_p2p.game.board import Points, numbers
 from catan_p2p.game.cards import covers
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import BUILD_PHASES, Settlements, State
+from catan_p2p.game.state import BUILD_PHASES, PlacedSettlements, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def effect(state: State, action: BuildCity) -> State:
     after = state.heard._replace(
         h=hands,
         bnk=bank,
-        s=Settlements(
+        s=PlacedSettlements(
             with_seat(state.s.villages, player, state.s.villages[player - 1] & ~bit),
             with_seat(state.s.cities, player, state.s.cities[player - 1] | bit),
         ),

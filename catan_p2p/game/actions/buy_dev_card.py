@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from catan_p2p.game.actions.drawing import is_drawn, settled
 from catan_p2p.game.actions.parameters import DevelopmentCard, Seat
-from catan_p2p.game.actions.parts import COST_DEV_CARD, Action, Numbers, pay, unmet, with_seat
+from catan_p2p.game.actions.parts import COST_DEV_CARD, Action, NumberSource, pay, unmet, with_seat
 from catan_p2p.game.actions.turn import won
 from catan_p2p.game.cards import DEV_CARDS, ONE, Cards, count, covers, kinds, total, unpack
 from catan_p2p.game.constants import Player
@@ -86,7 +86,7 @@ def decisions(state: State, player: Player) -> Sequence[BuyDevCard]:
     return instances(state, player)[:1]
 
 
-def draw(state: State, action: BuyDevCard, rng: Numbers) -> BuyDevCard:
+def draw(state: State, action: BuyDevCard, rng: NumberSource) -> BuyDevCard:
     """The same purchase with a card drawn uniformly from those left in the bank."""
     if state.hid is not NOTHING_HIDDEN:
         return replace(action, card="sealed")

@@ -11,7 +11,7 @@ from catan_p2p.game.actions.parts import COST_DEV_CARD, Action, unmet
 from catan_p2p.game.actions.progress import has_available, is_playing, is_within_limit, may_play
 from catan_p2p.game.cards import NO_CARDS, Cards, covers
 from catan_p2p.game.constants import NO_OWNER, Player
-from catan_p2p.game.state import BUILD_PHASES, DRAWS, NO_TILE, PLAY_PHASES, Called, State, TurnPhase
+from catan_p2p.game.state import BUILD_PHASES, DRAWS, NO_TILE, PLAY_PHASES, CalledDraw, State, TurnPhase
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def effect(state: State, action: Call) -> State:
     """The state after; no guard is broken."""
     return state.heard._replace(
         tp="Drawing",
-        call=Called(action.what, state.tp, action.to, action.victim),
+        call=CalledDraw(action.what, state.tp, action.to, action.victim),
         due=tuple(_owes_share(state, action, seat) for seat in state.constants.players),
     )
 

@@ -3,7 +3,7 @@
 from catan_p2p.game.actions.robbery import is_sealed, stealable_kinds
 from catan_p2p.game.cards import kinds
 from catan_p2p.game.constants import NO_OWNER, Player
-from catan_p2p.game.state import NO_CALL, NO_TILE, NOTHING_HIDDEN, Called, Drawn, State
+from catan_p2p.game.state import NO_CALL, NO_TILE, NOTHING_HIDDEN, CalledDraw, Drawn, State
 
 ROBBERIES: tuple[Drawn, ...] = ("MoveBandit", "PlayKnight")
 """The draws that move the bandit: ``Robberies`` of the specification."""
@@ -47,7 +47,9 @@ def is_drawn(state: State, what: Drawn, to: int = NO_TILE, victim: Player = NO_O
     """
     if state.tp != "Drawing":
         return not is_open(state, what, victim) or (what == "RollDice" and state.is_ahead)
-    return state.call == Called(what, state.phase, to, victim) and not any(state.due) and is_open(state, what, victim)
+    return (
+        state.call == CalledDraw(what, state.phase, to, victim) and not any(state.due) and is_open(state, what, victim)
+    )
 
 
 def settled(state: State) -> State:

@@ -7,7 +7,7 @@ from catan_p2p.game.actions import robbery
 from catan_p2p.game.actions.discard import is_discard_due
 from catan_p2p.game.actions.drawing import is_drawn, settled
 from catan_p2p.game.actions.parameters import Seat, StolenCard, TileNumber, Victim
-from catan_p2p.game.actions.parts import Action, Numbers, unmet
+from catan_p2p.game.actions.parts import Action, NumberSource, unmet
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 
@@ -68,7 +68,7 @@ def decisions(state: State, player: Player) -> Sequence[MoveBandit]:
     return [MoveBandit(player, to, victim, robbery.stealable(state, victim)[0]) for to, victim in _moves(state, player)]
 
 
-def draw(state: State, action: MoveBandit, rng: Numbers) -> MoveBandit:
+def draw(state: State, action: MoveBandit, rng: NumberSource) -> MoveBandit:
     """The same move with a card drawn uniformly from the victim's hand."""
     return replace(action, card=robbery.draw_stolen(state, action.victim, rng))
 

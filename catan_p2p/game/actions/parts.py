@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypeVar, cast
 from catan_p2p.game.board import Points
 from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, covers, pack, total, unpack
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import NOTHING_HIDDEN, Bank, Hand, Settlements, State
+from catan_p2p.game.state import NOTHING_HIDDEN, Bank, Hand, PlacedSettlements, State
 
 T = TypeVar("T")
 
@@ -107,9 +107,9 @@ def lacking(hand: Cards, cost: Cards) -> Cards:
     return pack(max(0, need - have) for have, need in zip(unpack(hand), unpack(cost), strict=True))
 
 
-def with_village(s: Settlements, player: Player, at: int) -> Settlements:
+def with_village(s: PlacedSettlements, player: Player, at: int) -> PlacedSettlements:
     """All settlements, with a new village of the player's."""
-    return Settlements(with_seat(s.villages, player, s.villages[player - 1] | 1 << at), s.cities)
+    return PlacedSettlements(with_seat(s.villages, player, s.villages[player - 1] | 1 << at), s.cities)
 
 
 def is_beside_bandit(state: State, at: int) -> bool:
@@ -127,7 +127,7 @@ def is_in(points: Points, number: int) -> bool:
     return bool(points >> number & 1)
 
 
-class Numbers(Protocol):
+class NumberSource(Protocol):
     """A source of numbers: a ``random.Random``, or the numbers made from the shares of all players."""
 
     def randrange(self, stop: int, /) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from catan_p2p.game.actions import progress, robbery
 from catan_p2p.game.actions.drawing import is_drawn, settled
 from catan_p2p.game.actions.parameters import Seat, StolenCard, TileNumber, Victim
-from catan_p2p.game.actions.parts import Action, Numbers, unmet, with_seat
+from catan_p2p.game.actions.parts import Action, NumberSource, unmet, with_seat
 from catan_p2p.game.actions.turn import won
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import Player
@@ -78,6 +78,6 @@ def _moves(state: State, player: Player) -> tuple[tuple[int, Player], ...]:
     return tuple(move for move in robbery.robberies(state, player) if is_drawn(state, "PlayKnight", *move))
 
 
-def draw(state: State, action: PlayKnight, rng: Numbers) -> PlayKnight:
+def draw(state: State, action: PlayKnight, rng: NumberSource) -> PlayKnight:
     """The same play with a card drawn uniformly from the victim's hand."""
     return replace(action, card=robbery.draw_stolen(state, action.victim, rng))

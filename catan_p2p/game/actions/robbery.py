@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from catan_p2p.game.actions.parameters import StolenCard
-from catan_p2p.game.actions.parts import Numbers, with_seat
+from catan_p2p.game.actions.parts import NumberSource, with_seat
 from catan_p2p.game.board import Board
 from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, kinds, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
-from catan_p2p.game.state import Hand, Hidden, Settlements, State
+from catan_p2p.game.state import Hand, HiddenCounts, PlacedSettlements, State
 
 
 def is_elsewhere(state: State, to: int) -> bool:
@@ -95,7 +95,7 @@ def steal(state: State, player: Player, victim: Player, card: StolenCard) -> tup
     return with_seat(hands, player, winner._replace(rc=winner.rc + ONE[card]))
 
 
-def sealed_after(state: State, player: Player, victim: Player, card: StolenCard) -> Hidden:
+def sealed_after(state: State, player: Player, victim: Player, card: StolenCard) -> HiddenCounts:
     """What is hidden after the card has passed from the victim to the player."""
     if card != "sealed":
         return state.hid
@@ -113,7 +113,9 @@ def robberies(state: State, player: Player) -> tuple[tuple[int, Player], ...]:
 
 
 @lru_cache(maxsize=1 << 9)
-def _robberies(board: Board, targets: str, s: Settlements, ba: int, player: Player) -> tuple[tuple[int, Player], ...]:
+def _robberies(
+    board: Board, targets: str, s: PlacedSettlements, ba: int, player: Player
+) -> tuple[tuple[int, Player], ...]:
     moves = [
         (tile, seat)
         for tile in board.land
@@ -140,7 +142,7 @@ def stealable_kinds(state: State, victim: Player) -> Sequence[int]:
     return kinds(state.h[victim - 1].rc) if victim != NO_OWNER else ()
 
 
-def draw_stolen(state: State, victim: Player, rng: Numbers) -> StolenCard:
+def draw_stolen(state: State, victim: Player, rng: NumberSource) -> StolenCard:
     """A card drawn uniformly from the victim's hand."""
     if is_sealed(state, victim):
         return "sealed"

@@ -6,11 +6,11 @@ from functools import lru_cache
 
 from catan_p2p.game.actions.drawing import is_drawn, settled
 from catan_p2p.game.actions.parameters import DiceSum, Seat
-from catan_p2p.game.actions.parts import Action, Numbers, unmet, with_seat
+from catan_p2p.game.actions.parts import Action, NumberSource, unmet, with_seat
 from catan_p2p.game.board import Board
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count, covers, total
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import Bank, Hand, Settlements, State
+from catan_p2p.game.state import Bank, Hand, PlacedSettlements, State
 
 SEVEN = 7
 
@@ -120,7 +120,7 @@ def hand_limits(state: State) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1 << 9)
-def production(board: Board, s: Settlements, bandit: int, dice: int) -> tuple[Cards, ...]:
+def production(board: Board, s: PlacedSettlements, bandit: int, dice: int) -> tuple[Cards, ...]:
     """What each player gains from a roll: 1 for a village and 2 for a city at each tile with the number.
 
     The bandit's tile yields nothing.
@@ -152,12 +152,12 @@ def decisions(state: State, player: Player) -> Sequence[RollDice]:
     return instances(state, player)[:1]
 
 
-def draw(state: State, action: RollDice, rng: Numbers) -> RollDice:
+def draw(state: State, action: RollDice, rng: NumberSource) -> RollDice:
     """The same roll with the sum of two six-sided dice."""
     return replace(action, dice=sum(two_dice(state, rng)))
 
 
-def two_dice(state: State, rng: Numbers) -> tuple[int, int]:
+def two_dice(state: State, rng: NumberSource) -> tuple[int, int]:
     """What two six-sided dice show; rolled again if the game leaves out their sum."""
     while True:
         dice = rng.randint(1, 6), rng.randint(1, 6)

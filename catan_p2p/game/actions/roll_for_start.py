@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from catan_p2p.game.actions.drawing import is_drawn, settled
 from catan_p2p.game.actions.parameters import DiceSum, Seat
-from catan_p2p.game.actions.parts import Action, Numbers, unmet, with_seat
+from catan_p2p.game.actions.parts import Action, NumberSource, unmet, with_seat
 from catan_p2p.game.actions.roll_dice import two_dice
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
@@ -84,6 +84,6 @@ def decisions(state: State, player: Player) -> Sequence[RollForStart]:
     return instances(state, player)[:1]
 
 
-def draw(state: State, action: RollForStart, rng: Numbers) -> RollForStart:
+def draw(state: State, action: RollForStart, rng: NumberSource) -> RollForStart:
     """The same roll with the sum of two six-sided dice."""
     return replace(action, dice=sum(two_dice(state, rng)))

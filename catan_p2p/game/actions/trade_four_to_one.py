@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from catan_p2p.game.actions.parts import unmet
-from catan_p2p.game.actions.wharf_trade import BankTrade, exchange, has_bank, has_to_give, pairs
+from catan_p2p.game.actions.wharf_trade import BankTradeAction, exchange, has_bank, has_to_give, pairs
 from catan_p2p.game.cards import Resource
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import TRADE_PHASES, State
@@ -14,7 +14,7 @@ RATE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class TradeFourToOne(BankTrade):
+class TradeFourToOne(BankTradeAction):
     """Player ``player`` gives the bank four cards of ``give`` for one of ``receive``.
 
     Mirrors ``TradeFourToOne(p, give, receive)`` in spec/Catan.tla.

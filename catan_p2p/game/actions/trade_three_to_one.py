@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from catan_p2p.game.actions.parts import unmet
-from catan_p2p.game.actions.wharf_trade import BankTrade, exchange, has_bank, has_to_give, has_wharf, pairs
+from catan_p2p.game.actions.wharf_trade import BankTradeAction, exchange, has_bank, has_to_give, has_wharf, pairs
 from catan_p2p.game.board import THREE_TO_ONE
 from catan_p2p.game.cards import Resource
 from catan_p2p.game.constants import Player
@@ -15,7 +15,7 @@ RATE = 3
 
 
 @dataclass(frozen=True, slots=True)
-class TradeThreeToOne(BankTrade):
+class TradeThreeToOne(BankTradeAction):
     """Player ``player`` gives the bank three cards of ``give`` for one of ``receive``, at a three-to-one wharf.
 
     Mirrors ``TradeThreeToOne(p, give, receive)`` in spec/Catan.tla.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from catan_p2p.game.actions.parts import unmet
-from catan_p2p.game.actions.wharf_trade import BankTrade, exchange, has_bank, has_to_give, has_wharf, pairs
+from catan_p2p.game.actions.wharf_trade import BankTradeAction, exchange, has_bank, has_to_give, has_wharf, pairs
 from catan_p2p.game.board import Board, Points
 from catan_p2p.game.cards import RESOURCES, Resource
 from catan_p2p.game.constants import Player
@@ -15,7 +15,7 @@ RATE = 2
 
 
 @dataclass(frozen=True, slots=True)
-class TradeTwoToOne(BankTrade):
+class TradeTwoToOne(BankTradeAction):
     """Player ``player`` gives the bank two cards of ``give`` for one of ``receive``, at a wharf of ``give``.
 
     Mirrors ``TradeTwoToOne(p, give, receive)`` in spec/Catan.tla (thesis, action 6).

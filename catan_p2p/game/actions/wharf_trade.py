@@ -13,7 +13,7 @@ from catan_p2p.game.state import TRADE_PHASES, State
 
 
 @dataclass(frozen=True, slots=True)
-class BankTrade(Action):
+class BankTradeAction(Action):
     """Player ``player`` gives the bank ``rate`` cards of ``give`` for one of ``receive``."""
 
     player: Seat

@@ -6,9 +6,9 @@ random, the beginners' set-up, pictures.
 
 from catan_p2p.game.board.board import DEFAULT_BOARD as DEFAULT_BOARD
 from catan_p2p.game.board.board import Board as Board
+from catan_p2p.game.board.board import FirstPlacement as FirstPlacement
 from catan_p2p.game.board.board import Opening as Opening
-from catan_p2p.game.board.board import Placement as Placement
-from catan_p2p.game.board.board import Producer as Producer
+from catan_p2p.game.board.board import YieldingTile as YieldingTile
 from catan_p2p.game.board.board import board_of as board_of
 from catan_p2p.game.board.maps import DEFAULT_MAP as DEFAULT_MAP
 from catan_p2p.game.board.maps import MAX_TILES as MAX_TILES
@@ -34,7 +34,7 @@ from catan_p2p.game.board.points import numbers as numbers
 from catan_p2p.game.board.tiles import NUMBERS as NUMBERS
 from catan_p2p.game.board.tiles import TERRAINS as TERRAINS
 from catan_p2p.game.board.tiles import YIELD as YIELD
-from catan_p2p.game.board.tiles import Coordinates as Coordinates
+from catan_p2p.game.board.tiles import HexCoordinates as HexCoordinates
 from catan_p2p.game.board.tiles import Terrain as Terrain
 from catan_p2p.game.board.tiles import Tile as Tile
 from catan_p2p.game.board.trails import longest_trail as longest_trail

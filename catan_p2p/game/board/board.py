@@ -9,11 +9,11 @@ from typing import NamedTuple, TypeAlias
 
 from catan_p2p.game.board.maps import DEFAULT_MAP, WHARF_TYPES, Map, WharfType
 from catan_p2p.game.board.points import Points, as_points, numbers
-from catan_p2p.game.board.tiles import Coordinates
+from catan_p2p.game.board.tiles import HexCoordinates
 from catan_p2p.game.cards import NO_CARDS, ONE, Cards
 
 
-class Producer(NamedTuple):
+class YieldingTile(NamedTuple):
     """A tile that yields: its number on the map, its corners, and the one card that a village there gets."""
 
     tile: int
@@ -21,7 +21,7 @@ class Producer(NamedTuple):
     card: Cards
 
 
-class Placement(NamedTuple):
+class FirstPlacement(NamedTuple):
     """A village and its road of one player; it ``earns`` if its tiles pay the player's first cards.
 
     ``player`` is a seat, ``village`` a settlement point, ``road`` a road point, all from 1.
@@ -33,7 +33,7 @@ class Placement(NamedTuple):
     earns: bool
 
 
-Opening: TypeAlias = tuple[Placement, ...]
+Opening: TypeAlias = tuple[FirstPlacement, ...]
 """What is on the board before the first action; empty if the players place it themselves."""
 
 
@@ -49,7 +49,7 @@ class Board:
         """The map it was built from."""
         self._hash = hash(map)
         self.tile_count = len(map.tiles)
-        self.tile_number: dict[Coordinates, int] = {tile.at: i for i, tile in enumerate(map.tiles, 1)}
+        self.tile_number: dict[HexCoordinates, int] = {tile.at: i for i, tile in enumerate(map.tiles, 1)}
         """From coordinates to tile numbers."""
         beside = [frozenset[int]()] + [
             frozenset(self.tile_number[at] for at in tile.at.neighbours() if at in self.tile_number)
@@ -82,7 +82,7 @@ class Board:
         self.edges: tuple[Points, ...] = _touching(self.tile_count, self.road_tiles)
         """For each tile the road points at its edges."""
 
-        self.producers: dict[int, tuple[Producer, ...]] = {}
+        self.producers: dict[int, tuple[YieldingTile, ...]] = {}
         """Which tiles yield, by the sum of the dice."""
         self.first_yield: tuple[Cards, ...] = (NO_CARDS,) + tuple(
             sum(ONE[resource] for tile in triple if (resource := map.tiles[tile - 1].resource) is not None)
@@ -91,7 +91,7 @@ class Board:
         """For each settlement point one card for every productive tile: what the second village of the set-up earns."""
         for i, tile in enumerate(map.tiles, 1):
             if tile.number is not None and tile.resource is not None:
-                producer = Producer(i, self.corners[i], ONE[tile.resource])
+                producer = YieldingTile(i, self.corners[i], ONE[tile.resource])
                 self.producers[tile.number] = (*self.producers.get(tile.number, ()), producer)
 
         self.wharf_tiles: tuple[tuple[tuple[int, int], WharfType], ...] = tuple(

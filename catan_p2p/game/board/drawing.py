@@ -1,11 +1,11 @@
 """A map drawn with letters, so that people see what they will play on."""
 
 from catan_p2p.game.board.maps import THREE_TO_ONE, Map
-from catan_p2p.game.board.tiles import Coordinates, Tile
+from catan_p2p.game.board.tiles import HexCoordinates, Tile
 
 _WIDTH = 11
 _TOWARDS = ("\\", "/", "<", ">", "/", "\\")
-"""For each neighbour, in the order of ``Coordinates.neighbours``, the mark of a wharf that points there."""
+"""For each neighbour, in the order of ``HexCoordinates.neighbours``, the mark of a wharf that points there."""
 
 
 def draw(map: Map) -> str:
@@ -13,7 +13,7 @@ def draw(map: Map) -> str:
 
     A three-to-one wharf is ``3:1``, another one the resource that it trades.
     """
-    wharfs: dict[Coordinates, str] = {}
+    wharfs: dict[HexCoordinates, str] = {}
     by_place = {tile.at: tile for tile in map.tiles}
     for wharf in map.wharfs:
         land, sea = sorted(wharf.tiles, key=lambda at: not by_place[at].is_land)
@@ -30,12 +30,12 @@ def draw(map: Map) -> str:
     return "".join(f"{rows[row].rstrip()}\n" for row in sorted(rows))
 
 
-def _left(at: Coordinates) -> int:
+def _left(at: HexCoordinates) -> int:
     """How many half tiles a tile lies to the east: array 1 is half a tile to the left of array 0."""
     return 2 * at.col - at.arr
 
 
-def _cell(tile: Tile, wharfs: dict[Coordinates, str]) -> str:
+def _cell(tile: Tile, wharfs: dict[HexCoordinates, str]) -> str:
     if not tile.is_land:
         return wharfs.get(tile.at, "~")[: _WIDTH - 1]
     name = "mount." if tile.terrain == "mountains" else tile.terrain

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import TypeAlias
 
 from catan_p2p.game.board.maps import DEFAULT_MAP, THREE_TO_ONE, WharfType
-from catan_p2p.game.board.tiles import Coordinates, Terrain
+from catan_p2p.game.board.tiles import HexCoordinates, Terrain
 
-WharfPlace: TypeAlias = tuple[Coordinates, Coordinates]
+WharfPlace: TypeAlias = tuple[HexCoordinates, HexCoordinates]
 """Where a wharf can be: its two tiles, one land and one sea, ascending."""
 
 
@@ -24,13 +24,13 @@ class Layout:
 
     def __init__(
         self,
-        rows: Iterable[tuple[Coordinates, int]],
+        rows: Iterable[tuple[HexCoordinates, int]],
         wharf_places: tuple[WharfPlace, ...],
         terrains: dict[Terrain, int],
         wharf_types: dict[WharfType, int],
         tokens: tuple[int, ...],
     ) -> None:
-        self.land: tuple[Coordinates, ...] = tuple(
+        self.land: tuple[HexCoordinates, ...] = tuple(
             first._replace(col=first.col + i) for first, width in rows for i in range(width)
         )
         """The places of land tiles, ascending."""
@@ -46,19 +46,19 @@ class Layout:
         """The number tokens from A on."""
 
     @cached_property
-    def sea(self) -> tuple[Coordinates, ...]:
+    def sea(self) -> tuple[HexCoordinates, ...]:
         """The places of sea tiles, ascending: every neighbour of land that is not land."""
         land = set(self.land)
         beside = {at for place in self.land for at in place.neighbours()} - land
         return tuple(sorted(beside, key=lambda at: at.order))
 
     @cached_property
-    def corners(self) -> tuple[Coordinates, ...]:
+    def corners(self) -> tuple[HexCoordinates, ...]:
         """The land tiles with three sea tiles beside them, ascending: where a spiral can begin."""
         sea = set(self.sea)
         return tuple(at for at in self.land if sum(beside in sea for beside in at.neighbours()) == 3)
 
-    def spiral(self, corner: Coordinates) -> tuple[Coordinates, ...]:
+    def spiral(self, corner: HexCoordinates) -> tuple[HexCoordinates, ...]:
         """All land tiles from a corner counter-clockwise along the coast and on towards the centre.
 
         Rule book, "Set-up, Variable" and illustration Q. Every tile touches the one before.
@@ -79,24 +79,24 @@ class Layout:
         return tuple(path)
 
 
-def _counter_clockwise(at: Coordinates) -> tuple[Coordinates, ...]:
+def _counter_clockwise(at: HexCoordinates) -> tuple[HexCoordinates, ...]:
     """The six neighbours of a tile, counter-clockwise from the east."""
     north_west, north_east, west, east, south_west, south_east = at.neighbours()
     return (east, north_east, north_west, west, south_west, south_east)
 
 
 def _wharf_place(sea: tuple[int, int, int], land: tuple[int, int, int]) -> WharfPlace:
-    first, second = sorted((Coordinates(*sea), Coordinates(*land)), key=lambda at: at.order)
+    first, second = sorted((HexCoordinates(*sea), HexCoordinates(*land)), key=lambda at: at.order)
     return first, second
 
 
 ISLAND = Layout(
     rows=(
-        (Coordinates(1, 0, 2), 3),
-        (Coordinates(0, 1, 1), 4),
-        (Coordinates(1, 1, 1), 5),
-        (Coordinates(0, 2, 1), 4),
-        (Coordinates(1, 2, 2), 3),
+        (HexCoordinates(1, 0, 2), 3),
+        (HexCoordinates(0, 1, 1), 4),
+        (HexCoordinates(1, 1, 1), 5),
+        (HexCoordinates(0, 2, 1), 4),
+        (HexCoordinates(1, 2, 2), 3),
     ),
     wharf_places=tuple(wharf.tiles for wharf in DEFAULT_MAP.wharfs),
     terrains={"forest": 4, "pasture": 4, "fields": 4, "hills": 3, "mountains": 3, "desert": 1},
@@ -107,13 +107,13 @@ ISLAND = Layout(
 
 LARGE_ISLAND = Layout(
     rows=(
-        (Coordinates(1, 0, 3), 3),
-        (Coordinates(0, 1, 2), 4),
-        (Coordinates(1, 1, 2), 5),
-        (Coordinates(0, 2, 1), 6),
-        (Coordinates(1, 2, 2), 5),
-        (Coordinates(0, 3, 2), 4),
-        (Coordinates(1, 3, 3), 3),
+        (HexCoordinates(1, 0, 3), 3),
+        (HexCoordinates(0, 1, 2), 4),
+        (HexCoordinates(1, 1, 2), 5),
+        (HexCoordinates(0, 2, 1), 6),
+        (HexCoordinates(1, 2, 2), 5),
+        (HexCoordinates(0, 3, 2), 4),
+        (HexCoordinates(1, 3, 3), 3),
     ),
     wharf_places=tuple(
         _wharf_place(sea, land)

@@ -11,7 +11,7 @@ docs/guides/maps.md shows a whole one.
 """
 
 from catan_p2p.game.board import maps
-from catan_p2p.game.board.tiles import Coordinates, Tile
+from catan_p2p.game.board.tiles import HexCoordinates, Tile
 
 MAX_MAP_FILE_BYTES = 64 << 10
 """No map of that many tiles needs a longer file."""
@@ -32,8 +32,8 @@ def parse_map_file(text: str, name: str) -> maps.Map:
     ``MapError`` names the file, the line where there is one, and what was expected. Every land tile must have its six
     neighbours, so that all its corners and edges exist.
     """
-    tiles: dict[Coordinates, Tile] = {}
-    line_of: dict[Coordinates, int] = {}
+    tiles: dict[HexCoordinates, Tile] = {}
+    line_of: dict[HexCoordinates, int] = {}
     wharf_lines: list[tuple[int, str]] = []
     section = None
     for i, whole_line in enumerate(text.splitlines(), 1):
@@ -66,9 +66,9 @@ def _tile(line: str, where: str) -> Tile:
     return tile
 
 
-def _wharfs(lines: list[tuple[int, str]], tiles: dict[Coordinates, Tile], name: str) -> list[maps.Wharf]:
+def _wharfs(lines: list[tuple[int, str]], tiles: dict[HexCoordinates, Tile], name: str) -> list[maps.Wharf]:
     wharfs: list[maps.Wharf] = []
-    line_of: dict[tuple[Coordinates, Coordinates], int] = {}
+    line_of: dict[tuple[HexCoordinates, HexCoordinates], int] = {}
     for i, line in lines:
         wharf = maps.parse_wharf(line, f"{name}, line {i}")
         try:
@@ -84,7 +84,7 @@ def _wharfs(lines: list[tuple[int, str]], tiles: dict[Coordinates, Tile], name: 
     return wharfs
 
 
-def _check_land(tiles: dict[Coordinates, Tile], line_of: dict[Coordinates, int], name: str) -> None:
+def _check_land(tiles: dict[HexCoordinates, Tile], line_of: dict[HexCoordinates, int], name: str) -> None:
     land = [tile.at for tile in tiles.values() if tile.is_land]
     if not land:
         raise maps.MapError(f"{name}: a map needs land, {'all of its tiles are sea' if tiles else 'it has no tiles'}")

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias, cast
 
-from catan_p2p.game.board.tiles import NUMBERS, TERRAINS, YIELD, Coordinates, Terrain, Tile
+from catan_p2p.game.board.tiles import NUMBERS, TERRAINS, YIELD, HexCoordinates, Terrain, Tile
 from catan_p2p.game.cards import RESOURCES
 
 WharfType: TypeAlias = str
@@ -37,7 +37,7 @@ class MapError(ValueError):
 class Wharf(NamedTuple):
     """A wharf on the coast between two tiles, one land and one sea, given in ascending order."""
 
-    tiles: tuple[Coordinates, Coordinates]
+    tiles: tuple[HexCoordinates, HexCoordinates]
     type: WharfType
 
 
@@ -87,7 +87,7 @@ def check_tile(tile: Tile) -> None:
         raise MapError(f"tile {where}: number is {tile.number}, {tile.terrain} has none")
 
 
-def check_wharf(wharf: Wharf, by_place: Mapping[Coordinates, Tile]) -> Wharf:
+def check_wharf(wharf: Wharf, by_place: Mapping[HexCoordinates, Tile]) -> Wharf:
     """The wharf with its tiles in ascending order; ``MapError`` if it cannot be on a map of these tiles."""
     first, second = sorted(wharf.tiles, key=lambda at: at.order)
     where = f"wharf {_spell(first)} {_spell(second)}"
@@ -103,7 +103,7 @@ def check_wharf(wharf: Wharf, by_place: Mapping[Coordinates, Tile]) -> Wharf:
     return Wharf((first, second), wharf.type)
 
 
-def _spell(at: Coordinates) -> str:
+def _spell(at: HexCoordinates) -> str:
     return f"{at.arr},{at.row},{at.col}"
 
 
@@ -147,12 +147,12 @@ def parse_wharf(line: str, where: str) -> Wharf:
     return Wharf((first, second), fields[2])
 
 
-def _parse_coordinates(text: str, where: str) -> Coordinates:
+def _parse_coordinates(text: str, where: str) -> HexCoordinates:
     try:
         arr, row, col = (int(part) for part in text.split(","))
     except ValueError:
         raise MapError(f"{where}: {text!r}, expected arr,row,col") from None
-    at = Coordinates(arr, row, col)
+    at = HexCoordinates(arr, row, col)
     if _spell(at) != text:
         raise MapError(f"{where}: {text!r}, expected {_spell(at)}")
     return at

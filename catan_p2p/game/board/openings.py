@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from catan_p2p.game.board.board import DEFAULT_BOARD, Board, Opening, Placement
-from catan_p2p.game.board.tiles import Coordinates
+from catan_p2p.game.board.board import DEFAULT_BOARD, Board, FirstPlacement, Opening
+from catan_p2p.game.board.tiles import HexCoordinates
 
 _Tiles: TypeAlias = tuple[tuple[int, int, int], ...]
 
@@ -64,9 +64,9 @@ def beginners_opening(colours: Sequence[str]) -> Opening:
     )
 
 
-def _place(player: int, village: _Tiles, road: _Tiles, earns: bool) -> Placement:
+def _place(player: int, village: _Tiles, road: _Tiles, earns: bool) -> FirstPlacement:
     board = DEFAULT_BOARD
-    return Placement(
+    return FirstPlacement(
         player,
         board.settlement_tiles.index(_numbers(board, village)),
         board.road_tiles.index(_numbers(board, road)),
@@ -75,4 +75,4 @@ def _place(player: int, village: _Tiles, road: _Tiles, earns: bool) -> Placement
 
 
 def _numbers(board: Board, tiles: _Tiles) -> tuple[int, ...]:
-    return tuple(sorted(board.tile_number[Coordinates(*tile)] for tile in tiles))
+    return tuple(sorted(board.tile_number[HexCoordinates(*tile)] for tile in tiles))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 Place: TypeAlias = tuple[float, float]
 
 
-class Places(NamedTuple):
+class BoardPlaces(NamedTuple):
     """The places of a board, indexed by the board's numbers; entry 0 is unused."""
 
     tiles: tuple[Place, ...]
@@ -24,12 +24,12 @@ class Places(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def places(board: Any) -> Places:
+def places(board: Any) -> BoardPlaces:
     """Where the points of a board lie."""
     tiles = ((0.0, 0.0), *(center(*tile.at) for tile in board.map.tiles))
     settlements = ((0.0, 0.0), *(middle(tiles[tile] for tile in triple) for triple in board.settlement_tiles[1:]))
     roads = (((0.0, 0.0),) * 2, *(edge(tiles[a], tiles[b]) for a, b in board.road_tiles[1:]))
-    return Places(tiles, settlements, roads, tuple(_sign(board, tiles, pair) for pair, _ in board.wharf_tiles))
+    return BoardPlaces(tiles, settlements, roads, tuple(_sign(board, tiles, pair) for pair, _ in board.wharf_tiles))
 
 
 def hexagon(middle: Place) -> tuple[Place, ...]:

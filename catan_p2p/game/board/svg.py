@@ -27,7 +27,7 @@ OUTLINE = "#333333"
 _MARGIN = 0.4
 
 
-class Pieces(NamedTuple):
+class BoardPieces(NamedTuple):
     """What stands on a board: each seat's villages, cities and roads, and the bandit's tile (0 for none).
 
     ``colours`` are the names of the players' colours, by seat.
@@ -40,10 +40,10 @@ class Pieces(NamedTuple):
     colours: Sequence[str] = tuple(PLAYER_COLOURS)
 
 
-NO_PIECES = Pieces()
+NO_PIECES = BoardPieces()
 
 
-def board_svg(board: Any, pieces: Pieces = NO_PIECES, width: int = 480) -> str:
+def board_svg(board: Any, pieces: BoardPieces = NO_PIECES, width: int = 480) -> str:
     """The picture, ``width`` pixels wide, as one ``<svg>`` element that needs nothing from outside."""
     shapes = [*_tiles(board), *_wharfs(board), *_roads(board, pieces), *_settlements(board, pieces)]
     if pieces.bandit:
@@ -114,7 +114,7 @@ def _wharfs(board: Any) -> Iterable[str]:
             yield _text((x, y + 0.09), type, 0.14)
 
 
-def _roads(board: Any, pieces: Pieces) -> Iterable[str]:
+def _roads(board: Any, pieces: BoardPieces) -> Iterable[str]:
     at = places(board)
     for seat, built in enumerate(pieces.roads):
         for road in numbers(built):
@@ -130,7 +130,7 @@ def _towards(end: Place, edge: tuple[Place, Place]) -> Place:
     return end[0] + (x - end[0]) * 0.22, end[1] + (y - end[1]) * 0.22
 
 
-def _settlements(board: Any, pieces: Pieces) -> Iterable[str]:
+def _settlements(board: Any, pieces: BoardPieces) -> Iterable[str]:
     at = places(board)
     for seat, (villages, cities) in enumerate(zip(pieces.villages, pieces.cities, strict=True)):
         for kind, outline, built in (("village", VILLAGE, villages), ("city", CITY, cities)):

@@ -26,7 +26,7 @@ NUMBERS: tuple[int, ...] = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
 """Number tokens: every sum of two dice but seven."""
 
 
-class Coordinates(NamedTuple):
+class HexCoordinates(NamedTuple):
     """A HECS coordinate."""
 
     arr: int
@@ -38,26 +38,26 @@ class Coordinates(NamedTuple):
         """Sort key of tiles: rows from north to south, each from west to east."""
         return (2 * self.row + self.arr, self.col)
 
-    def neighbours(self) -> tuple[Coordinates, ...]:
+    def neighbours(self) -> tuple[HexCoordinates, ...]:
         """The six adjacent coordinates, ascending."""
         arr, row, col = self
         other = 1 - arr
         above, below = (row - 1, row) if arr == 0 else (row, row + 1)
         west = col if arr == 0 else col - 1
         return (
-            Coordinates(other, above, west),
-            Coordinates(other, above, west + 1),
-            Coordinates(arr, row, col - 1),
-            Coordinates(arr, row, col + 1),
-            Coordinates(other, below, west),
-            Coordinates(other, below, west + 1),
+            HexCoordinates(other, above, west),
+            HexCoordinates(other, above, west + 1),
+            HexCoordinates(arr, row, col - 1),
+            HexCoordinates(arr, row, col + 1),
+            HexCoordinates(other, below, west),
+            HexCoordinates(other, below, west + 1),
         )
 
 
 class Tile(NamedTuple):
     """One hexagon of the map; ``number`` is None for sea and desert."""
 
-    at: Coordinates
+    at: HexCoordinates
     terrain: Terrain
     number: int | None
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from catan_p2p.game.board.layouts import ISLAND, LARGE_ISLAND, Layout
 from catan_p2p.game.board.maps import Map, Wharf, make_map
-from catan_p2p.game.board.tiles import Coordinates, Tile
+from catan_p2p.game.board.tiles import HexCoordinates, Tile
 
 RED_NUMBERS = (6, 8)
 """The numbers of the red tokens, which are never on adjacent tiles when tokens are placed freely."""
@@ -58,7 +58,7 @@ def _draw_terrains_and_wharfs(layout: Layout, rng: Random) -> tuple[list[Tile], 
     return tiles, [Wharf(place, type) for place, type in zip(layout.wharf_places, types, strict=True)]
 
 
-def _with_tokens(tiles: list[Tile], wharfs: list[Wharf], numbers: dict[Coordinates, int]) -> Map:
+def _with_tokens(tiles: list[Tile], wharfs: list[Wharf], numbers: dict[HexCoordinates, int]) -> Map:
     return make_map((tile._replace(number=numbers.get(tile.at)) for tile in tiles), wharfs)
 
 
@@ -71,7 +71,7 @@ def _shuffled(pieces: Sequence[_T], rng: Random) -> list[_T]:
     return order
 
 
-def _draw_apart(places: Sequence[Coordinates], count: int, rng: Random) -> list[Coordinates]:
+def _draw_apart(places: Sequence[HexCoordinates], count: int, rng: Random) -> list[HexCoordinates]:
     """This many of the places, no two adjacent, every such set equally likely, in ascending order."""
     place_of = {at: i for i, at in enumerate(places)}
     apart_from = tuple(

@@ -7,12 +7,12 @@ compiler, or in a checkout after ``make compiled``. ``why_not_covered`` says whi
 """
 
 from catan_p2p.game.flat.cores import PYTHON as PYTHON
-from catan_p2p.game.flat.cores import Core as Core
+from catan_p2p.game.flat.cores import CoreBuild as CoreBuild
 from catan_p2p.game.flat.cores import beginning as beginning
 from catan_p2p.game.flat.cores import fastest as fastest
 from catan_p2p.game.flat.cores import why_not_compiled as why_not_compiled
-from catan_p2p.game.flat.episodes import Episode as Episode
-from catan_p2p.game.flat.game import Flat as Flat
+from catan_p2p.game.flat.episodes import FlatEpisode as FlatEpisode
+from catan_p2p.game.flat.game import FlatGame as FlatGame
 from catan_p2p.game.flat.mirror import KIND_NUMBER as KIND_NUMBER
 from catan_p2p.game.flat.mirror import PHASE_NUMBER as PHASE_NUMBER
 from catan_p2p.game.flat.mirror import NotCovered as NotCovered
@@ -22,4 +22,4 @@ from catan_p2p.game.flat.mirror import is_offer as is_offer
 from catan_p2p.game.flat.mirror import move_of as move_of
 from catan_p2p.game.flat.mirror import state_of as state_of
 from catan_p2p.game.flat.mirror import why_not_covered as why_not_covered
-from catan_p2p.game.flat.observing import Observation as Observation
+from catan_p2p.game.flat.observing import ObservationBuffer as ObservationBuffer

@@ -12,11 +12,11 @@ from typing import Any
 
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.flat import episodes, game, observing, searching, tables, valuing
-from catan_p2p.game.flat.episodes import Episode
-from catan_p2p.game.flat.game import Flat
+from catan_p2p.game.flat.episodes import FlatEpisode
+from catan_p2p.game.flat.game import FlatGame
 from catan_p2p.game.flat.mirror import check_shape, check_state, numbers_of, sets_of
-from catan_p2p.game.flat.observing import Observation
-from catan_p2p.game.flat.searching import Searcher
+from catan_p2p.game.flat.observing import ObservationBuffer
+from catan_p2p.game.flat.searching import MoveSearch
 from catan_p2p.game.state import State, initial_state
 
 PACKAGE = Path(__file__).parent
@@ -43,7 +43,7 @@ REASON = "reason"
 
 
 @dataclass(frozen=True)
-class Core:
+class CoreBuild:
     """One shape of the source: its name, ``compiled`` or ``python``, and its modules."""
 
     name: str
@@ -54,47 +54,49 @@ class Core:
     observing: Any
     episodes: Any
 
-    def begin(self, constants: Constants) -> Flat:
+    def begin(self, constants: Constants) -> FlatGame:
         """The beginning of a game; ``NotCovered`` if the core does not play it."""
         return self.flat_of(initial_state(constants))
 
-    def flat_of(self, state: State) -> Flat:
+    def flat_of(self, state: State) -> FlatGame:
         """A flat state equal to the mirror's; ``NotCovered`` if the core cannot play on from it."""
         check_state(state)
         return self._loaded(state)
 
-    def shown(self, state: State) -> Flat:
+    def shown(self, state: State) -> FlatGame:
         """A flat state to look at, whatever the rules say of what comes next; ``NotCovered`` if it does not fit."""
         check_shape(state)
         return self._loaded(state)
 
-    def _loaded(self, state: State) -> Flat:
-        flat: Flat = self.game.Flat(_tables(self, state.constants), self.tables.Scratch())
+    def _loaded(self, state: State) -> FlatGame:
+        flat: FlatGame = self.game.FlatGame(_tables(self, state.constants), self.tables.MoveScratch())
         flat.load(numbers_of(state), sets_of(state))
         return flat
 
-    def episode(self, constants: Constants, firsts: Sequence[int], offers_most: int) -> Episode:
+    def episode(self, constants: Constants, firsts: Sequence[int], offers_most: int) -> FlatEpisode:
         """A game for learners, not begun yet; ``NotCovered`` if the core does not play it."""
         check_state(initial_state(constants))
-        made: Episode = self.episodes.Episode(_tables(self, constants), self.tables.Scratch(), firsts, offers_most)
+        made: FlatEpisode = self.episodes.FlatEpisode(
+            _tables(self, constants), self.tables.MoveScratch(), firsts, offers_most
+        )
         return made
 
     def observation(
         self, constants: Constants, into: Any, starts: Sequence[int], columns: Sequence[int]
-    ) -> Observation:
+    ) -> ObservationBuffer:
         """What keeps a buffer of floats up to date; ``ValueError`` if the island does not fit."""
-        made: Observation = self.observing.Observation(_tables(self, constants), into, starts, columns)
+        made: ObservationBuffer = self.observing.ObservationBuffer(_tables(self, constants), into, starts, columns)
         return made
 
-    def searcher(self, flat: Flat, constants: Constants, weights: Sequence[float]) -> Searcher:
+    def searcher(self, flat: FlatGame, constants: Constants, weights: Sequence[float]) -> MoveSearch:
         """What decides by a network's weights in games with these constants, of which ``flat`` is one."""
-        found: Searcher = self.searching.Searcher(self.valuing.Valuer(_tables(self, constants), weights), flat)
+        found: MoveSearch = self.searching.MoveSearch(self.valuing.SeatScorer(_tables(self, constants), weights), flat)
         return found
 
 
 @lru_cache(maxsize=64)
-def _tables(core: Core, constants: Constants) -> Any:
-    return core.tables.Tables(constants)
+def _tables(core: CoreBuild, constants: Constants) -> Any:
+    return core.tables.FlatTables(constants)
 
 
 @lru_cache(maxsize=64)
@@ -105,7 +107,7 @@ def beginning(constants: Constants) -> tuple[list[int], list[int]]:
 
 
 _USED = ("game", "tables", "valuing", "searching", "observing", "episodes")
-PYTHON = Core("python", game, tables, valuing, searching, observing, episodes)
+PYTHON = CoreBuild("python", game, tables, valuing, searching, observing, episodes)
 
 
 @cache
@@ -137,9 +139,9 @@ def why_not_compiled() -> str | None:
 
 
 @cache
-def fastest() -> Core:
+def fastest() -> CoreBuild:
     """The compiled core, or Python's where that is not there."""
     if why_not_compiled() is not None:
         return PYTHON
     names = (f"catan_p2p.game.{COMPILED}.{name}" for name in _USED)
-    return Core("compiled", *map(import_module, names))
+    return CoreBuild("compiled", *map(import_module, names))

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from catan_p2p.game.flat import places
-from catan_p2p.game.flat.game import Flat
-from catan_p2p.game.flat.planning import Planning, nothing
-from catan_p2p.game.flat.tables import Tables, zeros
+from catan_p2p.game.flat.game import FlatGame
+from catan_p2p.game.flat.planning import SeatPlanner, nothing
+from catan_p2p.game.flat.tables import FlatTables, zeros
 
 TO_1024THS = 1.5 * 2.0**42
 """Added to a number and taken away again, it leaves the nearest 1024th."""
 
 
-class Describing(Planning):
+class SeatDescriber(SeatPlanner):
     """Describes seats of states of one game."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: FlatTables) -> None:
         super().__init__(tables)
         self.x = nothing(128)
         self.n = 0
@@ -30,7 +30,7 @@ class Describing(Planning):
         self.of_taken = zeros(8)
         self.of_shut = zeros(8)
 
-    def inputs(self, flat: Flat, seat: int, viewer: int) -> list[float]:
+    def inputs(self, flat: FlatGame, seat: int, viewer: int) -> list[float]:
         """The numbers that describe a seat, as the viewer knows it."""
         self.see(flat, seat, viewer)
         return [self.x[i] for i in range(places.INPUTS)]
@@ -40,7 +40,7 @@ class Describing(Planning):
         self.x[self.n] = value + TO_1024THS - TO_1024THS
         self.n += 1
 
-    def see(self, flat: Flat, seat: int, viewer: int) -> None:
+    def see(self, flat: FlatGame, seat: int, viewer: int) -> None:
         """Work out the inputs of a seat."""
         v, t = flat.v, self.t
         self.n = 0
@@ -68,7 +68,7 @@ class Describing(Planning):
         self._put(12.0 / (12.0 + time))
         self._put(30.0 / (30.0 + time))
 
-    def _see_income(self, flat: Flat, seat: int) -> None:
+    def _see_income(self, flat: FlatGame, seat: int) -> None:
         v, s, t = flat.v, flat.s, self.t
         villages, cities = s[places.VILLAGES_ON + seat], s[places.CITIES_ON + seat]
         own = villages | cities
@@ -120,7 +120,7 @@ class Describing(Planning):
         for k in range(5):
             self.income[k] = (self.income[k] - 0.6 * self.lost[k]) / 36.0
 
-    def _see_hand(self, flat: Flat, seat: int) -> None:
+    def _see_hand(self, flat: FlatGame, seat: int) -> None:
         v, t = flat.v, self.t
         cards = v[places.RC + seat]
         for k in range(5):
@@ -151,7 +151,7 @@ class Describing(Planning):
         self._put(lacks_city / 5.0)
         self._put(lacks_village / 4.0)
 
-    def _see_bonuses(self, flat: Flat, seat: int) -> None:
+    def _see_bonuses(self, flat: FlatGame, seat: int) -> None:
         v, t = flat.v, self.t
         own = flat.trail(seat)
         most = 0
@@ -182,7 +182,7 @@ class Describing(Planning):
         self._put(gap / 4.0 if gap < 4.0 else 1.0)
         self._put((army - strongest) / 3.0 if v[places.LA] == seat else 0.0)
 
-    def _see_cards(self, flat: Flat, seat: int, viewer: int) -> None:
+    def _see_cards(self, flat: FlatGame, seat: int, viewer: int) -> None:
         """Development cards: the viewer's own by kind, of others how many of each kind are to be expected."""
         v, t = flat.v, self.t
         stock = v[places.STOCK]
@@ -225,7 +225,7 @@ class Describing(Planning):
         self._put(self.deck / 25.0)
         self._put(self.point_share)
 
-    def _find_sites(self, flat: Flat, seat: int) -> None:
+    def _find_sites(self, flat: FlatGame, seat: int) -> None:
         """The places to settle that at most three roads lead to: the best of each distance, and five for the plan."""
         v, s = flat.v, flat.s
         own = flat.own(seat)
@@ -252,7 +252,7 @@ class Describing(Planning):
         self.pieces_villages = 1.0 * v[places.VILLAGE + seat]
         self.pieces_cities = 1.0 * v[places.CITY + seat]
 
-    def _look_for_sites(self, flat: Flat, seat: int) -> None:
+    def _look_for_sites(self, flat: FlatGame, seat: int) -> None:
         s, t = flat.s, self.t
         flat.look_around(seat)
         own = flat.own(seat)
@@ -314,7 +314,7 @@ class Describing(Planning):
             self.found_at[8 * seat + i] = self.site_at[i]
             self.found_away[8 * seat + i] = self.site_away[i]
 
-    def _see_prospects(self, flat: Flat, seat: int) -> None:
+    def _see_prospects(self, flat: FlatGame, seat: int) -> None:
         wait = self._wait(0.0, 0.0, 0.0, 2.0, 3.0)
         self._put(6.0 / (6.0 + wait))
         roads = 1.0 * self.site_away[0] if self.sites > 0 else 3.0

@@ -1,12 +1,12 @@
 cimport cython
 from catan_p2p.game.flat cimport places
-from catan_p2p.game.flat.game cimport Flat
-from catan_p2p.game.flat.observing cimport Observation
+from catan_p2p.game.flat.game cimport FlatGame
+from catan_p2p.game.flat.observing cimport ObservationBuffer
 from catan_p2p.game.flat.types cimport cards_t, points_t
 
 cdef int OFFERS_OF_KIND
 
-cdef class Episode(Flat):
+cdef class FlatEpisode(FlatGame):
     cdef int firsts[32]
     cdef public object bits, uniform, other_bits
     cdef public int player, turns, most_turns, offers, offers_most, changes, seat, random_seats, first_road
@@ -48,5 +48,5 @@ cdef class Episode(Flat):
     cdef int _kinds(self, cards_t cards) noexcept
     cdef cards_t _next_part(self, cards_t part, cards_t whole, int most) noexcept
 
-@cython.locals(episode=Episode, observation=Observation, before=cython.int)
+@cython.locals(episode=FlatEpisode, observation=ObservationBuffer, before=cython.int)
 cpdef list step_all(list episodes, list numbers, list observations, unsigned char[::1] rests, signed char[:, ::1] masks, double[::1] rewards, unsigned char[::1] over, unsigned char[::1] cut_off)

@@ -6,22 +6,22 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from catan_p2p.game.flat import places
-from catan_p2p.game.flat.game import Flat, below
-from catan_p2p.game.flat.observing import Observation, check_room
-from catan_p2p.game.flat.tables import Scratch, Tables, zeros
+from catan_p2p.game.flat.game import FlatGame, below
+from catan_p2p.game.flat.observing import ObservationBuffer, check_room
+from catan_p2p.game.flat.tables import FlatTables, MoveScratch, zeros
 
 OFFERS_OF_KIND = 16
 """The offers of one kind of card, of which one or two are given."""
 
 
-class Episode(Flat):
+class FlatEpisode(FlatGame):
     """A flat game whose decisions have the numbers of ``catan_p2p.env.action_space``.
 
     A discard is named card by card, and of two free roads the first before the second: until then the move is begun.
     ``firsts`` has the first number of each kind of move.
     """
 
-    def __init__(self, tables: Tables, scratch: Scratch, firsts: Sequence[int], offers_most: int) -> None:
+    def __init__(self, tables: FlatTables, scratch: MoveScratch, firsts: Sequence[int], offers_most: int) -> None:
         super().__init__(tables, scratch)
         check_room(tables)
         self.firsts = list(firsts)
@@ -343,9 +343,9 @@ class Episode(Flat):
 
 
 def step_all(
-    episodes: list[Episode],
+    episodes: list[FlatEpisode],
     numbers: list[int],
-    observations: list[Observation],
+    observations: list[ObservationBuffer],
     rests: Any,
     masks: Any,
     rewards: Any,

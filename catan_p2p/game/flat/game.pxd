@@ -1,16 +1,16 @@
 cimport cython
 from catan_p2p.game.flat cimport places
-from catan_p2p.game.flat.making cimport Making
-from catan_p2p.game.flat.tables cimport Scratch, Tables
+from catan_p2p.game.flat.making cimport MoveMaker
+from catan_p2p.game.flat.tables cimport MoveScratch, FlatTables
 from catan_p2p.game.flat.types cimport cards_t, points_t
 
 @cython.locals(drawn=cards_t)
 cpdef cards_t below(cards_t number, object bits) except -1
 
-cdef class Flat(Making):
+cdef class FlatGame(MoveMaker):
     cdef list _past
     cdef int _depth
-    cpdef Flat copy(self)
+    cpdef FlatGame copy(self)
     cpdef int phase(self) noexcept
     cpdef push(self, cards_t move)
     cpdef pop(self)

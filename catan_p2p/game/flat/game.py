@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from catan_p2p.game.flat import places
-from catan_p2p.game.flat.making import Making
-from catan_p2p.game.flat.tables import Scratch, Tables
+from catan_p2p.game.flat.making import MoveMaker
+from catan_p2p.game.flat.tables import FlatTables, MoveScratch
 
 
-class Flat(Making):
+class FlatGame(MoveMaker):
     """A flat state whose moves can be taken back, and which plays itself at random."""
 
-    def __init__(self, tables: Tables, scratch: Scratch) -> None:
+    def __init__(self, tables: FlatTables, scratch: MoveScratch) -> None:
         super().__init__(tables, scratch)
-        self._past: list[Flat] = []
+        self._past: list[FlatGame] = []
         self._depth = 0
 
-    def copy(self) -> Flat:
+    def copy(self) -> FlatGame:
         """Another state that is equal for now. It lists its moves in the same place: let one thread use both."""
-        other = Flat(self.t, self.scratch)
+        other = FlatGame(self.t, self.scratch)
         other.set_to(self)
         return other
 
@@ -30,7 +30,7 @@ class Flat(Making):
     def push(self, move: int) -> None:
         """Make a move that ``pop`` takes back."""
         if self._depth == len(self._past):
-            self._past.append(Flat(self.t, self.scratch))
+            self._past.append(FlatGame(self.t, self.scratch))
         self._past[self._depth].set_to(self)
         self.do(move)
         self._depth += 1

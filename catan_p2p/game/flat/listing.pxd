@@ -1,12 +1,12 @@
 cimport cython
 from catan_p2p.game.flat cimport places
-from catan_p2p.game.flat.position cimport Position
-from catan_p2p.game.flat.tables cimport Scratch, Tables
+from catan_p2p.game.flat.position cimport FlatPosition
+from catan_p2p.game.flat.tables cimport MoveScratch, FlatTables
 from catan_p2p.game.flat.types cimport cards_t, points_t
 
 cdef cards_t ONES, FROM_FOUR
 
-cdef class Listing(Position):
+cdef class MoveLister(FlatPosition):
     cdef int listed, owing
     cdef cards_t head, discards, owed_from
     cpdef cards_t list_moves(self, int player) noexcept

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from catan_p2p.game.flat import places
-from catan_p2p.game.flat.position import Position
-from catan_p2p.game.flat.tables import Scratch, Tables
+from catan_p2p.game.flat.position import FlatPosition
+from catan_p2p.game.flat.tables import FlatTables, MoveScratch
 
 ONES = 0x01_01_01_01_01
 """One card of each kind."""
@@ -12,14 +12,14 @@ FROM_FOUR = 0xFC_FC_FC_FC_FC
 """The bits of counts from four on."""
 
 
-class Listing(Position):
+class MoveLister(FlatPosition):
     """A position with the moves of one player, which ``list_moves`` works out.
 
     A move is a number: kind, player and up to three parts, or cards. Discards are not listed one by one, as there can
     be thousands: they are counted, and ``move`` makes the one that is asked for.
     """
 
-    def __init__(self, tables: Tables, scratch: Scratch) -> None:
+    def __init__(self, tables: FlatTables, scratch: MoveScratch) -> None:
         super().__init__(tables, scratch)
         self.listed = 0
         self.head = 0

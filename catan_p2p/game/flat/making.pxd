@@ -1,11 +1,11 @@
 cimport cython
 from catan_p2p.game.flat cimport places
-from catan_p2p.game.flat.listing cimport Listing
+from catan_p2p.game.flat.listing cimport MoveLister
 from catan_p2p.game.flat.types cimport cards_t, points_t
 
 cdef int SEVEN
 
-cdef class Making(Listing):
+cdef class MoveMaker(MoveLister):
     @cython.locals(kind=cython.int, player=cython.int, a=cython.int, b=cython.int, c=cython.int)
     cpdef void do(self, cards_t move) except *
     @cython.locals(give=cards_t, receive=cards_t, number=cards_t)

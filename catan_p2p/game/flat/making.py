@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from catan_p2p.game.flat import places
-from catan_p2p.game.flat.listing import Listing
+from catan_p2p.game.flat.listing import MoveLister
 
 SEVEN = 7
 
 
-class Making(Listing):
+class MoveMaker(MoveLister):
     """A position in which moves are made."""
 
     def do(self, move: int) -> None:

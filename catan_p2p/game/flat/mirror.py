@@ -50,7 +50,7 @@ from catan_p2p.game.state import (
     Buildings,
     Hand,
     Offer,
-    Settlements,
+    PlacedSettlements,
     State,
     TurnPhase,
 )
@@ -70,7 +70,7 @@ class NotCovered(ValueError):
     """Constants or a state that the flat core does not play: the message says why. The mirror plays them."""
 
 
-class Holding(Protocol):
+class FlatHand(Protocol):
     """What a flat state is read from."""
 
     def numbers(self) -> list[int]:
@@ -169,7 +169,7 @@ def _in_blocks(blocks: list[Sequence[int]]) -> list[int]:
     return [*chain.from_iterable((0, *map(int, block), *([0] * (7 - len(block)))) for block in blocks)]
 
 
-def state_of(flat: Holding, constants: Constants) -> State:
+def state_of(flat: FlatHand, constants: Constants) -> State:
     """The mirror's state of a flat one."""
     v, s, n = flat.numbers(), flat.sets(), constants.player_count
 
@@ -207,7 +207,7 @@ def state_of(flat: Holding, constants: Constants) -> State:
         call=NO_CALL,
         away=tuple(map(bool, block(places.AWAY))),
         ahead=(False,) * n,
-        s=Settlements(points(places.VILLAGES_ON), points(places.CITIES_ON)),
+        s=PlacedSettlements(points(places.VILLAGES_ON), points(places.CITIES_ON)),
         r=points(places.ROADS_ON),
         bnk=Bank(v[places.BANK], v[places.STOCK]),
         h=tuple(map(Hand, *hands)),

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from catan_p2p.game.flat import places
-from catan_p2p.game.flat.game import Flat
-from catan_p2p.game.flat.tables import Tables, padded, zeros
+from catan_p2p.game.flat.game import FlatGame
+from catan_p2p.game.flat.tables import FlatTables, padded, zeros
 
 
-def check_room(tables: Tables) -> None:
+def check_room(tables: FlatTables) -> None:
     """Raise ``ValueError`` unless the island and the players have room in what learners observe and choose."""
     found = (tables.settlements, tables.roads, tables.land_count, tables.players)
     most = (places.SEEN_POINTS, places.SEEN_ROADS, places.SEEN_LANDS, places.SEEN_SEATS)
@@ -19,13 +19,13 @@ def check_room(tables: Tables) -> None:
         raise ValueError(f"{told.format(*found)}: expected at most {told.format(*most)}")
 
 
-class Observation:
+class ObservationBuffer:
     """Keeps a buffer up to date: it writes anew what is short, and of pieces and the bandit only what has changed.
 
     ``catan_p2p.env.observing`` lays the buffer out and writes into it what no move changes: land tiles and wharfs.
     """
 
-    def __init__(self, tables: Tables, into: Any, starts: Sequence[int], columns: Sequence[int]) -> None:
+    def __init__(self, tables: FlatTables, into: Any, starts: Sequence[int], columns: Sequence[int]) -> None:
         check_room(tables)
         if len(into) != starts[7]:
             raise ValueError(f"a buffer of {len(into)} numbers, expected {starts[7]}")
@@ -40,7 +40,7 @@ class Observation:
         self.shown = zeros(24)
         """The sets of points as the buffer has them."""
 
-    def write(self, flat: Flat, viewer: int, given_up: int) -> None:
+    def write(self, flat: FlatGame, viewer: int, given_up: int) -> None:
         """Write what a viewer may know of the game; ``given_up``: the cards that they have named for a discard."""
         v, t = flat.v, self.t
         if viewer != self.viewer:
@@ -73,7 +73,7 @@ class Observation:
         x[at + 3] = cards >> 24 & 127
         x[at + 4] = cards >> 32 & 127
 
-    def _write_seat(self, flat: Flat, seat: int, row: int) -> None:
+    def _write_seat(self, flat: FlatGame, seat: int, row: int) -> None:
         """What everybody sees of a seat, in 26 numbers.
 
         plays, resource cards, cards bought, cards available; unveiled by type (5); points, longest road, largest army;
@@ -104,7 +104,7 @@ class Observation:
         x[at + 24] = row
         x[at + 25] = v[places.FIRST] == seat
 
-    def _write_pieces(self, flat: Flat, seat: int, row: int) -> None:
+    def _write_pieces(self, flat: FlatGame, seat: int, row: int) -> None:
         s, t = flat.s, self.t
         at = self.starts[3] + 2 * places.SEEN_POINTS * row
         self._show(s[places.VILLAGES_ON + seat], places.VILLAGES_ON + seat, at, t.settlements)
@@ -122,7 +122,7 @@ class Observation:
             if changed & self.t.bit[i]:
                 self.x[at + i - 1] = 1.0 if now & self.t.bit[i] else 0.0
 
-    def _write_table(self, flat: Flat) -> None:
+    def _write_table(self, flat: FlatGame) -> None:
         """The bank (5 resources, cards left), the discard pile's size, the phase, the dice, the offer, the rules."""
         v, t, x = flat.v, self.t, self.x
         at, tp = self.starts[1], v[places.TP]

@@ -1,10 +1,10 @@
 cimport cython
-from catan_p2p.game.flat.tables cimport Tables
+from catan_p2p.game.flat.tables cimport FlatTables
 
 cdef double NEVER
 
-cdef class Planning:
-    cdef Tables t
+cdef class SeatPlanner:
+    cdef FlatTables t
     cdef int sites, villages
     cdef double h[5]
     cdef double income[5]

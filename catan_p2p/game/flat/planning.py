@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from catan_p2p.game.flat.tables import Tables, zeros
+from catan_p2p.game.flat.tables import FlatTables, zeros
 
 NEVER = 400.0
 
@@ -12,10 +12,10 @@ def nothing(length: int) -> list[float]:
     return [0.0] * length
 
 
-class Planning:
-    """What a seat has, as ``Describing`` has found it, and the plan that follows."""
+class SeatPlanner:
+    """What a seat has, as ``SeatDescriber`` has found it, and the plan that follows."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: FlatTables) -> None:
         self.t = tables
         self.h = nothing(5)
         self.income = nothing(5)

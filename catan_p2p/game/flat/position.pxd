@@ -1,17 +1,17 @@
 cimport cython
 from catan_p2p.game.flat cimport places
-from catan_p2p.game.flat.tables cimport Scratch, Tables
+from catan_p2p.game.flat.tables cimport MoveScratch, FlatTables
 from catan_p2p.game.flat.types cimport cards_t, points_t
 
 cdef cards_t BORROW
 
-cdef class Position:
-    cdef Tables t
-    cdef Scratch scratch
+cdef class FlatPosition:
+    cdef FlatTables t
+    cdef MoveScratch scratch
     cdef cards_t v[161]
     cdef points_t s[88]
     cdef points_t seen
-    cpdef void set_to(self, Position other) noexcept
+    cpdef void set_to(self, FlatPosition other) noexcept
     cdef int count(self, points_t points) noexcept
     cdef int total(self, cards_t cards) noexcept
     cdef bint covers(self, cards_t cards, cards_t cost) noexcept

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from catan_p2p.game.flat import places
-from catan_p2p.game.flat.tables import Scratch, Tables, zeros
+from catan_p2p.game.flat.tables import FlatTables, MoveScratch, zeros
 
 BORROW = 0x80_80_80_80_80
 
 
-class Position:
+class FlatPosition:
     """The numbers and sets of one state; ``catan_p2p.game.flat.places`` says which is where."""
 
-    def __init__(self, tables: Tables, scratch: Scratch) -> None:
+    def __init__(self, tables: FlatTables, scratch: MoveScratch) -> None:
         self.t = tables
         self.scratch = scratch
         self.v = zeros(places.NUMBERS)
@@ -52,7 +52,7 @@ class Position:
         """All sets before ``SETS_TOLD``."""
         return [self.s[i] for i in range(places.SETS_TOLD)]
 
-    def set_to(self, other: Position) -> None:
+    def set_to(self, other: FlatPosition) -> None:
         """Become equal to another state of the same game."""
         self.v[:] = other.v
         self.s[:] = other.s

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from catan_p2p.game.flat import places
-from catan_p2p.game.flat.game import Flat
+from catan_p2p.game.flat.game import FlatGame
 from catan_p2p.game.flat.planning import nothing
 from catan_p2p.game.flat.tables import zeros
-from catan_p2p.game.flat.valuing import Valuer
+from catan_p2p.game.flat.valuing import SeatScorer
 
 
-class Searcher:
+class MoveSearch:
     """Decides for seats of one game."""
 
-    def __init__(self, valuer: Valuer, flat: Flat) -> None:
+    def __init__(self, valuer: SeatScorer, flat: FlatGame) -> None:
         self.valuer = valuer
         self.after = flat.copy()
         self.further = flat.copy()
@@ -23,10 +23,10 @@ class Searcher:
         self.positions = 0
         self.depth = 1
         self.width = 8
-        self.inner: Searcher | None = None
+        self.inner: MoveSearch | None = None
         self.kept = nothing(8)
 
-    def choose(self, flat: Flat, seat: int) -> int:
+    def choose(self, flat: FlatGame, seat: int) -> int:
         """The best move of a seat that has any; where chance has a part, with any outcome of it."""
         number = flat.list_moves(seat)
         if number == 1:
@@ -36,7 +36,7 @@ class Searcher:
             return self._discard(flat, seat)
         return self.moves[self.best(flat, seat, number, self.depth)]
 
-    def best(self, flat: Flat, seat: int, number: int, depth: int) -> int:
+    def best(self, flat: FlatGame, seat: int, number: int, depth: int) -> int:
         """Which of the moves listed last is the best, with up to ``depth`` moves of the same turn."""
         self.rate(flat, seat, number)
         tp = flat.v[places.TP]
@@ -48,10 +48,10 @@ class Searcher:
                 best = i
         return best
 
-    def _look_further(self, flat: Flat, seat: int, depth: int) -> int:
+    def _look_further(self, flat: FlatGame, seat: int, depth: int) -> int:
         """Value the most promising moves by what can follow them in the same turn."""
         if self.inner is None:
-            self.inner = Searcher(self.valuer, flat)
+            self.inner = MoveSearch(self.valuer, flat)
         inner, child = self.inner, self.further
         for _ in range(self.width):
             chosen, highest = -1, -1.0
@@ -83,7 +83,7 @@ class Searcher:
             self.seen[i] = 0
         return 0
 
-    def rate(self, flat: Flat, seat: int, number: int) -> None:
+    def rate(self, flat: FlatGame, seat: int, number: int) -> None:
         """The values of the moves listed last, in ``values``; of those that others outshine by far, too low."""
         self.count = number
         for i in range(number):
@@ -116,7 +116,7 @@ class Searcher:
                 self.values[i] = self.value_of(flat, seat, self.moves[i])
             i = last
 
-    def value_of(self, flat: Flat, seat: int, move: int) -> float:
+    def value_of(self, flat: FlatGame, seat: int, move: int) -> float:
         """The chance to win after a move and the end of the turn.
 
         The scores after the end of the turn without it have been taken in, and are kept.
@@ -133,7 +133,7 @@ class Searcher:
         self._end(self.after)
         return self._changed(flat, seat, move)
 
-    def _end(self, after: Flat) -> None:
+    def _end(self, after: FlatGame) -> None:
         """End the turn, if it is at a point where it could end: what is compared is the same moment of the game."""
         for _ in range(8):
             tp = after.v[places.TP]
@@ -146,7 +146,7 @@ class Searcher:
                 return
             after.do(places.EMPTY_BUILD | after.builder() << places.PLAYER_AT)
 
-    def _changed(self, flat: Flat, seat: int, move: int) -> float:
+    def _changed(self, flat: FlatGame, seat: int, move: int) -> float:
         """The value of the state after a move, for which those are scored anew whom the move may concern.
 
         They are the player, and all where a village is built, a monopoly played or a bonus changes hands; of a road
@@ -181,7 +181,7 @@ class Searcher:
             valuer.scores[other] = self.kept[other]
         return value
 
-    def _bought(self, flat: Flat, seat: int, move: int) -> float:
+    def _bought(self, flat: FlatGame, seat: int, move: int) -> float:
         """What a development card is worth, each of those in the bank being equally likely."""
         stock = flat.v[places.STOCK]
         total = value = 0.0
@@ -195,7 +195,7 @@ class Searcher:
                 total += cards
         return value / total
 
-    def _robbed(self, flat: Flat, seat: int, move: int) -> float:
+    def _robbed(self, flat: FlatGame, seat: int, move: int) -> float:
         """What a robbery is worth, each card of the victim being equally likely to be stolen."""
         victim = move >> places.B_AT & 7
         hand = flat.v[places.RC + victim]
@@ -214,7 +214,7 @@ class Searcher:
             total += cards
         return value / total
 
-    def _rate_robberies(self, flat: Flat, seat: int, first: int, last: int) -> None:
+    def _rate_robberies(self, flat: FlatGame, seat: int, first: int, last: int) -> None:
         """First where the bandit goes; then of the best, what the stolen card changes."""
         for i in range(first, last):
             self.after.set_to(flat)
@@ -230,7 +230,7 @@ class Searcher:
                 return
             self.values[best] = self.value_of(flat, seat, self.moves[best])
 
-    def _rate_pairs(self, flat: Flat, seat: int, first: int, last: int) -> None:
+    def _rate_pairs(self, flat: FlatGame, seat: int, first: int, last: int) -> None:
         """First one of each that have the first part in common; then of the best, all with that part."""
         before = -1
         for i in range(first, last):
@@ -254,7 +254,7 @@ class Searcher:
                     break
                 self.values[i] = self.value_of(flat, seat, self.moves[i])
 
-    def _discard(self, flat: Flat, seat: int) -> int:
+    def _discard(self, flat: FlatGame, seat: int) -> int:
         """Give up one card after the other, each time the one that will be missed least."""
         self.valuer.take_in(flat, seat)
         after = self.further

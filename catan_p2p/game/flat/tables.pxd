@@ -1,7 +1,7 @@
 from catan_p2p.game.flat cimport places
 from catan_p2p.game.flat.types cimport cards_t, points_t
 
-cdef class Tables:
+cdef class FlatTables:
     cdef readonly int players, settlements, roads, land_count
     cdef int tiles, after_dice, bandit_blocks, only_adversaries, friendly, friendly_below, shortage_nobody
     cdef int cards_per_turn, before_dice, at_once, domestic, talk, offers, proposals, side_most, listed_most, needs, goal, hand_limit
@@ -28,6 +28,6 @@ cdef class Tables:
     cdef points_t tile_corners[129]
     cdef cards_t tile_card[129]
 
-cdef class Scratch:
+cdef class MoveScratch:
     cdef cards_t moves[18432]
     cdef cards_t ways[3840]

@@ -21,7 +21,7 @@ def zeros(length: int) -> list[int]:
     return [0] * length
 
 
-class Tables:
+class FlatTables:
     """Rules and board of a game. Entry 0 of what is indexed by points, tiles and seats is unused."""
 
     def __init__(self, constants: Constants) -> None:
@@ -98,7 +98,7 @@ class Tables:
         self.cost_city, self.cost_card = COST_CITY, COST_DEV_CARD
 
 
-class Scratch:
+class MoveScratch:
     """Where moves are listed: a state and its copies share one."""
 
     def __init__(self) -> None:

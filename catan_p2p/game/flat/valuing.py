@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from catan_p2p.game.flat import places
-from catan_p2p.game.flat.describing import Describing
-from catan_p2p.game.flat.game import Flat
+from catan_p2p.game.flat.describing import SeatDescriber
+from catan_p2p.game.flat.game import FlatGame
 from catan_p2p.game.flat.planning import nothing
-from catan_p2p.game.flat.tables import Tables
+from catan_p2p.game.flat.tables import FlatTables
 
 
-class Valuer(Describing):
+class SeatScorer(SeatDescriber):
     """Scores seats of states of one game."""
 
-    def __init__(self, tables: Tables, weights: Sequence[float]) -> None:
+    def __init__(self, tables: FlatTables, weights: Sequence[float]) -> None:
         """``ValueError`` unless there are ``places.WEIGHTS`` weights: see ``w``."""
         super().__init__(tables)
         if len(weights) != places.WEIGHTS:
@@ -33,7 +33,7 @@ class Valuer(Describing):
             self.hidden[i] = self.w[places.HIDDEN * places.INPUTS + i % places.HIDDEN]
         self.scores = nothing(8)
 
-    def score(self, flat: Flat, seat: int, viewer: int) -> float:
+    def score(self, flat: FlatGame, seat: int, viewer: int) -> float:
         """How well a seat stands; what counts is the difference to the others."""
         self.see(flat, seat, viewer)
         old, sums = 128 * seat, places.HIDDEN * seat
@@ -51,13 +51,13 @@ class Valuer(Describing):
                 total += self.hidden[sums + j] * self.w[at + j]
         return total
 
-    def take_in(self, flat: Flat, viewer: int) -> None:
+    def take_in(self, flat: FlatGame, viewer: int) -> None:
         """Score all seats of a state, for ``chance`` and ``chance_with``."""
         for seat in range(1, self.t.players + 1):
             if not flat.v[places.AWAY + seat]:
                 self.scores[seat] = self.score(flat, seat, viewer)
 
-    def chance(self, flat: Flat, seat: int) -> float:
+    def chance(self, flat: FlatGame, seat: int) -> float:
         """The chance to win of a seat by the scores taken in."""
         v, t = flat.v, self.t
         if v[places.TP] == places.TOP:
@@ -70,12 +70,12 @@ class Valuer(Describing):
                 behind += exponential(self.scores[other] - self.scores[seat])
         return 1.0 / behind
 
-    def value(self, flat: Flat, seat: int) -> float:
+    def value(self, flat: FlatGame, seat: int) -> float:
         """The chance of a seat to win as the player there sees it."""
         self.take_in(flat, seat)
         return self.chance(flat, seat)
 
-    def value_alone(self, flat: Flat, seat: int) -> float:
+    def value_alone(self, flat: FlatGame, seat: int) -> float:
         """The same where only what that seat has has changed since the others were taken in."""
         self.scores[seat] = self.score(flat, seat, seat)
         return self.chance(flat, seat)

@@ -16,7 +16,7 @@ COMPUTER = "Computer"
 """Entrants of this name, and a number, are the server's own computer players."""
 
 
-class Entrant(NamedTuple):
+class EntrantSecret(NamedTuple):
     """A name, and the secret that it takes; None for none."""
 
     name: str
@@ -28,9 +28,9 @@ class BadEntrants(ValueError):
     """Entrants that cannot take part; the message names the line."""
 
 
-def read_entrants(text: str, computers: int, password: str | None) -> list[Entrant]:
+def read_entrants(text: str, computers: int, password: str | None) -> list[EntrantSecret]:
     """The entrants of a file, then so many computer players; ``password`` is the secret of whoever has none."""
-    found: list[Entrant] = []
+    found: list[EntrantSecret] = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
@@ -44,14 +44,14 @@ def read_entrants(text: str, computers: int, password: str | None) -> list[Entra
             problem = f"the name {name!r}, which the server uses itself"
         if problem is not None:
             raise BadEntrants(f"line {number}: {problem}")
-        found.append(Entrant(name, secret or password))
-    found += [Entrant(f"{COMPUTER} {i}", is_computer=True) for i in range(1, computers + 1)]
+        found.append(EntrantSecret(name, secret or password))
+    found += [EntrantSecret(f"{COMPUTER} {i}", is_computer=True) for i in range(1, computers + 1)]
     if len(found) > MAX_ENTRANTS:
         raise BadEntrants(f"{len(found)} entrants, at most {MAX_ENTRANTS}")
     return found
 
 
-def recognized(said: str, entrants: Sequence[Entrant]) -> Entrant | None:
+def recognized(said: str, entrants: Sequence[EntrantSecret]) -> EntrantSecret | None:
     """Whom a client is that calls itself so; None if nobody, or if the secret is wrong or missing."""
     name, _, secret = (part.strip() for part in said.partition(":"))
     for entrant in entrants:

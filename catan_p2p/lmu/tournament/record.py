@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.lmu.codec import Json
-from catan_p2p.lmu.framing import Rubbish
+from catan_p2p.lmu.framing import InvalidText
 from catan_p2p.lmu.messages import write_json
 from catan_p2p.lmu.seats import without_secret
 
@@ -42,8 +42,8 @@ class GameRecord:
 
     def heard(self, name: str, one: Any) -> None:
         """A client has sent this."""
-        said = one.why if isinstance(one, Rubbish) else _without_secrets(one)
-        self._add({"from": name, "unreadable" if isinstance(one, Rubbish) else "message": said})
+        said = one.why if isinstance(one, InvalidText) else _without_secrets(one)
+        self._add({"from": name, "unreadable" if isinstance(one, InvalidText) else "message": said})
 
     def told(self, names: Sequence[str], text: str) -> None:
         """These were sent this."""
@@ -75,7 +75,7 @@ class GameRecord:
         self._bytes += len(data)
 
 
-class Records:
+class GameRecords:
     """The files of the games that a process plays."""
 
     def __init__(self, folder: Path) -> None:

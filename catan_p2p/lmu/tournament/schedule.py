@@ -66,7 +66,7 @@ def schedule(entrants: int, seats: int, games: int) -> list[Round]:
     """Rounds in which everybody plays ``games`` times, at tables of ``table_sizes(seats)``; ``NoSchedule`` if there are
     none."""
     rng = Random(f"schedule {entrants}/{seats}")
-    record = _Record(entrants, seats)
+    record = _PlayedRecord(entrants, seats)
     found = []
     for sizes in round_sizes(entrants, seats, games):
         tables = _next_round(sizes, record, rng)
@@ -116,7 +116,7 @@ def _why_not(entrants: int, usual: int, other: int, games: int) -> str:
     return f"{entrants} entrants cannot play {times} each at tables of {sizes}: {hint}"
 
 
-class _Record:
+class _PlayedRecord:
     """What was played so far, by entrant."""
 
     def __init__(self, entrants: int, seats: int) -> None:
@@ -142,7 +142,7 @@ class _Record:
         return _RARE_COSTS * rare + sum(2 * self.met[one][other] + 1 for one, other in combinations(table, 2))
 
 
-def _next_round(sizes: Sequence[int], record: _Record, rng: Random) -> list[list[int]]:
+def _next_round(sizes: Sequence[int], record: _PlayedRecord, rng: Random) -> list[list[int]]:
     """Tables for those who have played least, so that as few as possible meet again who have met often."""
     games = record.games
     order = sorted(range(len(games)), key=lambda one: (games[one], rng.random()))
@@ -163,7 +163,7 @@ def _next_round(sizes: Sequence[int], record: _Record, rng: Random) -> list[list
     return best[1]
 
 
-def _improve(tables: list[list[int]], waiting: list[int], record: _Record, exchangeable: Sequence[int]) -> None:
+def _improve(tables: list[list[int]], waiting: list[int], record: _PlayedRecord, exchangeable: Sequence[int]) -> None:
     """Exchange two entrants for as long as that helps: of two tables, or one at a table and one who sits out."""
     movable = {*exchangeable, *waiting}
     groups = [*tables, waiting]

@@ -21,21 +21,21 @@ from typing import Any
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.control import TOURNAMENT_COMMANDS, ControlFile
 from catan_p2p.lmu.game import GitGame
-from catan_p2p.lmu.hand_over import BreakOff, Result
-from catan_p2p.lmu.hosting import Hosted, ServerSettings, understood
+from catan_p2p.lmu.hand_over import BreakOff, TableResult
+from catan_p2p.lmu.hosting import HostedTable, ServerSettings, understood
 from catan_p2p.lmu.public_record import NothingRecorded, replace_seen
-from catan_p2p.lmu.requests import Refused
-from catan_p2p.lmu.seats import Member, TableSettings, folded, is_spectator, without_secret
-from catan_p2p.lmu.served import Outgoing
-from catan_p2p.lmu.server import LOOK_S, Seat, Server
-from catan_p2p.lmu.table import KICKED, NoSeat
-from catan_p2p.lmu.tournament.entrants import Entrant, recognized
-from catan_p2p.lmu.tournament.record import PublicTail, Records, numbers_told, public_messages
+from catan_p2p.lmu.requests import RequestRefused
+from catan_p2p.lmu.seats import TableMember, TableSettings, folded, is_spectator, without_secret
+from catan_p2p.lmu.served import OutgoingMessages
+from catan_p2p.lmu.server import LOOK_S, LmuServer, Seat
+from catan_p2p.lmu.table import KICKED, NoSeatFree
+from catan_p2p.lmu.tournament.entrants import EntrantSecret, recognized
+from catan_p2p.lmu.tournament.record import GameRecords, PublicTail, numbers_told, public_messages
 from catan_p2p.lmu.tournament.schedule import OVER, VOID, ScheduledGame
-from catan_p2p.lmu.tournament.standing import Tournament
+from catan_p2p.lmu.tournament.standing import LmuTournament
 from catan_p2p.lmu.tournament.table import TournamentTable
 from catan_p2p.lmu.words import OK
-from catan_p2p.lmu.workers import Workers
+from catan_p2p.lmu.workers import ServerWorkers
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.notation.errors import NotationError
 
@@ -54,12 +54,12 @@ def _unfinished(view: Path) -> Path:
     return view.with_name(f".{view.name}.unfinished")
 
 
-class TournamentServer(Server):
+class TournamentServer(LmuServer):
     """Hosts the games of a tournament until all are over, or it is closed."""
 
     def __init__(
         self,
-        tournament: Tournament,
+        tournament: LmuTournament,
         settings: ServerSettings,
         table_settings: TableSettings,
         note: Callable[[str], None] = lambda text: None,
@@ -70,10 +70,10 @@ class TournamentServer(Server):
         self.tournament = tournament
         self._delay_s = delay_s
         self._ids = count(1)
-        self._kept = Records(tournament.out / "messages")
+        self._kept = GameRecords(tournament.out / "messages")
         self._records = self._kept
         if settings.workers:
-            self._workers = Workers(settings, table_settings, self, tournament.out / "messages")
+            self._workers = ServerWorkers(settings, table_settings, self, tournament.out / "messages")
         self._opening: dict[int, asyncio.Future[bool]] = {}
         self._saved_at = 0.0
         self._playing: set[int] = set()
@@ -128,7 +128,7 @@ class TournamentServer(Server):
         self._ids = count(max([next(self._ids), *(id + 1 for id in told.values())]))
         ids = {name: told.get(name) or next(self._ids) for name in game.seats}
         table = self._new_table(game)
-        hosted = Hosted(table)
+        hosted = HostedTable(table)
         if self._workers is not None:
             table.is_handed = True
             self._playing.add(game.game)
@@ -149,7 +149,7 @@ class TournamentServer(Server):
         game = GitGame.resumed(path, table.number, seed, lambda height: int(time.time()))
         table.resume(game, [seat.colour for seat in game.game.seats], used_s, ids)
 
-    def opened_elsewhere(self, hosted: Hosted, members: list[Member] | None) -> None:
+    def opened_elsewhere(self, hosted: HostedTable, members: list[TableMember] | None) -> None:
         """A worker goes on with a game; if nothing was kept of it, it is still to begin."""
         if members is None:
             self._hosted.remove(hosted)
@@ -177,7 +177,7 @@ class TournamentServer(Server):
         table.is_played_elsewhere = self._workers is not None
         return table
 
-    def _table_of(self, game: ScheduledGame) -> Hosted:
+    def _table_of(self, game: ScheduledGame) -> HostedTable:
         for hosted in self._hosted:
             if hosted.table.number == game.game:
                 return hosted
@@ -201,7 +201,7 @@ class TournamentServer(Server):
 
     # Clients
 
-    async def _seat(self, hello: m.ClientHello, objects: Any, outgoing: Outgoing, group: str) -> Seat | None:
+    async def _seat(self, hello: m.ClientHello, objects: Any, outgoing: OutgoingMessages, group: str) -> Seat | None:
         """The seat of whom a client names; None once it has gone, is let go, is handed over, or has watched."""
         seat = await self._had_seat(hello, outgoing)
         if seat is None and not outgoing.is_handed:
@@ -209,7 +209,7 @@ class TournamentServer(Server):
         if seat is not None or outgoing.is_handed:
             return seat
 
-        async def arrive(member: Member, message: m.Introduce) -> Seat | None:
+        async def arrive(member: TableMember, message: m.ChooseName) -> Seat | None:
             if is_spectator(without_secret(message.name)):
                 await self._watch(without_secret(message.name), objects, outgoing)
                 return None
@@ -217,7 +217,7 @@ class TournamentServer(Server):
 
         return await self._introduced(hello, objects, outgoing, arrive)
 
-    async def _had_seat_before(self, hello: m.ClientHello, outgoing: Outgoing, group: str) -> Seat | None:
+    async def _had_seat_before(self, hello: m.ClientHello, outgoing: OutgoingMessages, group: str) -> Seat | None:
         """The seat of a client that comes back, with a token that only a server before this one knew."""
         if hello.name is None or hello.token is None or self._table_settings.strict:
             return None
@@ -225,22 +225,24 @@ class TournamentServer(Server):
         game = None if entrant is None else self.tournament.next_game(entrant.name)
         if game is None or game.game not in self._playing:
             return None
-        member = Member(0, hello.version, hello.token)
-        with contextlib.suppress(Refused, NoSeat):
-            return await self._arrived(member, m.Introduce(hello.name, "Red"), outgoing, group)
+        member = TableMember(0, hello.version, hello.token)
+        with contextlib.suppress(RequestRefused, NoSeatFree):
+            return await self._arrived(member, m.ChooseName(hello.name, "Red"), outgoing, group)
         return None
 
-    async def _arrived(self, member: Member, message: m.Introduce, outgoing: Outgoing, group: str) -> Seat | None:
+    async def _arrived(
+        self, member: TableMember, message: m.ChooseName, outgoing: OutgoingMessages, group: str
+    ) -> Seat | None:
         entrant = recognized(message.name, [*self.tournament.entrants.values()])
         if entrant is None:
-            raise Refused("Dieser Name nimmt nicht teil, oder das Kennwort fehlt (Name:Kennwort)")
+            raise RequestRefused("Dieser Name nimmt nicht teil, oder das Kennwort fehlt (Name:Kennwort)")
         if folded(entrant.name) in self.barred:
-            raise NoSeat(KICKED)
+            raise NoSeatFree(KICKED)
         while True:
             async with self._seating:
                 game = self.tournament.next_game(entrant.name)
                 if game is None:
-                    raise NoSeat("Für dich ist das Turnier zu Ende")
+                    raise NoSeatFree("Für dich ist das Turnier zu Ende")
                 hosted = self._table_of(game)
                 async with hosted.lock:
                     table = hosted.table
@@ -261,21 +263,21 @@ class TournamentServer(Server):
                         return hosted, seated
             await asyncio.sleep(LOOK_S / 10)  # the game has just ended
 
-    def _displace(self, table: TournamentTable, entrant: Entrant, hosted: Hosted) -> None:
+    def _displace(self, table: TournamentTable, entrant: EntrantSecret, hosted: HostedTable) -> None:
         """Who has the secret has the seat; without one, whoever is there first keeps it."""
         there = table.member_of(entrant.name)
         if there is None or there.is_free or not there.is_there:
             return
         if entrant.secret is None:
-            raise Refused(f"{entrant.name} ist schon da")
+            raise RequestRefused(f"{entrant.name} ist schon da")
         if there in hosted.clients:
             hosted.clients.pop(there).abort()
 
     # Watching
 
-    async def _watch(self, name: str, objects: Any, outgoing: Outgoing) -> None:
+    async def _watch(self, name: str, objects: Any, outgoing: OutgoingMessages) -> None:
         """Send somebody all that everybody may know of a game, so much later than it happens."""
-        outgoing.send(m.write_message(m.Reply(OK)))
+        outgoing.send(m.write_message(m.RequestReply(OK)))
         reading = asyncio.ensure_future(self._refuse_all(objects, outgoing))
         try:
             number = None
@@ -309,26 +311,28 @@ class TournamentServer(Server):
         playing = [hosted.table.number for hosted in self._hosted if hosted.table.has_begun]
         return min(playing, default=None)
 
-    async def _refuse_all(self, objects: Any, outgoing: Outgoing) -> None:
+    async def _refuse_all(self, objects: Any, outgoing: OutgoingMessages) -> None:
         refused = 0
         async for one in objects:
             message = understood(one)
-            outgoing.send(m.write_message(m.Reply(OK if isinstance(message, m.Start) else "Du siehst nur zu")))
+            outgoing.send(
+                m.write_message(m.RequestReply(OK if isinstance(message, m.ReadyToStart) else "Du siehst nur zu"))
+            )
             refused += 1
             if refused >= MAX_REFUSED:
                 return
 
     # Keeping
 
-    async def _hand_over(self, hosted: Hosted) -> None:
+    async def _hand_over(self, hosted: HostedTable) -> None:
         self._kept.close(hosted.table.number)  # the worker goes on with it
         await super()._hand_over(hosted)
 
-    def _ended(self, hosted: Hosted) -> None:
+    def _ended(self, hosted: HostedTable) -> None:
         assert isinstance(hosted.table, TournamentTable)
         self._take_result(hosted, hosted.table.result())
 
-    def _take_result(self, hosted: Hosted, result: Result | None) -> None:
+    def _take_result(self, hosted: HostedTable, result: TableResult | None) -> None:
         table, game = hosted.table, self.tournament.games[hosted.table.number]
         self._playing.discard(game.game)
         assert isinstance(table, TournamentTable)
@@ -341,7 +345,7 @@ class TournamentServer(Server):
         game.state, game.winner, game.points = OVER, game.seats[result.winner], [*result.points]
         game.actions, game.turns = result.actions, result.turns
 
-    async def _over(self, hosted: Hosted) -> None:
+    async def _over(self, hosted: HostedTable) -> None:
         game = self.tournament.games[hosted.table.number]
         self._kept.close(game.game)
         if game.state == OVER:
@@ -353,25 +357,25 @@ class TournamentServer(Server):
         if self.tournament.is_over:
             self.done.set()
 
-    def ended_elsewhere(self, hosted: Hosted, result: Result | None) -> None:
+    def ended_elsewhere(self, hosted: HostedTable, result: TableResult | None) -> None:
         """A worker's game is over: the next one may begin."""
         super().ended_elsewhere(hosted, result)
         self._take_result(hosted, result)
         for other in self._hosted:
             other.wake.set()
 
-    def cleared_elsewhere(self, hosted: Hosted) -> None:
+    def cleared_elsewhere(self, hosted: HostedTable) -> None:
         """A worker's game is left in order: it counts."""
         super().cleared_elsewhere(hosted)
         self._keep_result(hosted)
 
-    def give_up(self, hosted: Hosted) -> None:
+    def give_up(self, hosted: HostedTable) -> None:
         """A game cannot go on: its worker ends each time."""
         super().give_up(hosted)
         self._take_result(hosted, None)
         self._keep_result(hosted)
 
-    def _keep_result(self, hosted: Hosted) -> None:
+    def _keep_result(self, hosted: HostedTable) -> None:
         keeping = asyncio.ensure_future(self._over(hosted))
         self._closing.add(keeping)
         keeping.add_done_callback(self._closing.discard)

@@ -14,12 +14,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.lmu.tournament.entrants import Entrant
+from catan_p2p.lmu.tournament.entrants import EntrantSecret
 from catan_p2p.lmu.tournament.page import page
 from catan_p2p.lmu.tournament.schedule import OVER, PLAYING, STATES, WAITING, ScheduledGame, schedule
 from catan_p2p.log.storage.disk import written_whole
-from catan_p2p.tournament.games import Outcome
-from catan_p2p.tournament.ratings import Standing, standings
+from catan_p2p.tournament.games import TournamentGame
+from catan_p2p.tournament.ratings import PolicyStanding, standings
 
 STATE_FILE = "tournament.json"
 FORMAT = 1
@@ -29,10 +29,10 @@ class NotThisTournament(ValueError):
     """The folder holds another tournament, or none; the message says what differs."""
 
 
-class Tournament:
+class LmuTournament:
     """Entrants, games and results; ``save`` writes them into the folder."""
 
-    def __init__(self, out: Path, entrants: Sequence[Entrant], players: int, rounds: int) -> None:
+    def __init__(self, out: Path, entrants: Sequence[EntrantSecret], players: int, rounds: int) -> None:
         self.out = out
         self.entrants = {entrant.name: entrant for entrant in entrants}
         self.players = players
@@ -49,7 +49,7 @@ class Tournament:
             game.game = number
 
     @classmethod
-    def opened(cls, out: Path, entrants: Sequence[Entrant], players: int, rounds: int) -> Tournament:
+    def opened(cls, out: Path, entrants: Sequence[EntrantSecret], players: int, rounds: int) -> LmuTournament:
         """A new tournament, or the one in the folder; ``NotThisTournament`` if that has other entrants or rounds."""
         found = cls(out, entrants, players, rounds)
         path = out / STATE_FILE
@@ -84,16 +84,16 @@ class Tournament:
         """Where the game's repository is."""
         return self.out / f"Catan_{game.game}"
 
-    def ratings(self) -> list[Standing]:
+    def ratings(self) -> list[PolicyStanding]:
         """The entrants, best first; nobody before the first game is over."""
         outcomes = [
-            Outcome(game.game, 0, tuple(game.seats), _seat(game), tuple(game.points), game.actions, game.turns)
+            TournamentGame(game.game, 0, tuple(game.seats), _seat(game), tuple(game.points), game.actions, game.turns)
             for game in self.games
             if game.state == OVER
         ]
         return standings(outcomes) if outcomes else []
 
-    def save(self, playing: Mapping[int, Mapping[str, Any]], ratings: Sequence[Standing]) -> None:
+    def save(self, playing: Mapping[int, Mapping[str, Any]], ratings: Sequence[PolicyStanding]) -> None:
         """Write the state, and what people read; ``playing`` has the details of games under way."""
         for game in self.games:
             if game.game in playing:
@@ -124,7 +124,7 @@ def _seat(game: ScheduledGame) -> int | None:
     return game.seats.index(game.winner) if game.winner in game.seats else None
 
 
-def _as_row(standing: Standing) -> dict[str, Any]:
+def _as_row(standing: PolicyStanding) -> dict[str, Any]:
     return {
         "name": standing.policy,
         "games": standing.games,

@@ -7,25 +7,25 @@ from typing import Any
 from catan_p2p.game.scoring import points_of
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.game import GitGame, TableGame
-from catan_p2p.lmu.hand_over import Result
-from catan_p2p.lmu.requests import Refused
-from catan_p2p.lmu.seats import Member, TableSettings
-from catan_p2p.lmu.table import IDLE, NewGame, Table
-from catan_p2p.lmu.tournament.entrants import Entrant, recognized
+from catan_p2p.lmu.hand_over import TableResult
+from catan_p2p.lmu.requests import RequestRefused
+from catan_p2p.lmu.seats import TableMember, TableSettings
+from catan_p2p.lmu.table import IDLE, LmuTable, NewGame
+from catan_p2p.lmu.tournament.entrants import EntrantSecret, recognized
 from catan_p2p.lmu.words import COLOUR_WORDS
 
 AUDIENCE = 1 << 30
 """The number of those who watch: nobody's."""
 
 
-class TournamentTable(Table):
+class TournamentTable(LmuTable):
     """First a lobby for these entrants; absent ones are played for once the others have waited for them."""
 
     def __init__(
         self,
         number: int,
         settings: TableSettings,
-        seats: Sequence[Entrant],
+        seats: Sequence[EntrantSecret],
         is_busy: Callable[[str], bool],
         new_id: Callable[[], int],
         clock: Callable[[], float],
@@ -33,7 +33,7 @@ class TournamentTable(Table):
     ) -> None:
         super().__init__(number, replace(settings, players=len(seats)), new_game, clock)
         self.entrants = tuple(seats)
-        self.audience = Member(AUDIENCE)
+        self.audience = TableMember(AUDIENCE)
         self.may_begin: Callable[[], bool] = lambda: True
         """Whether there is room for one more game: this one takes it then."""
         self._is_busy = is_busy
@@ -45,7 +45,7 @@ class TournamentTable(Table):
         """No: whoever comes is brought by name."""
         return False
 
-    def arrive(self, member: Member, entrant: Entrant, message: m.Introduce) -> Member:
+    def arrive(self, member: TableMember, entrant: EntrantSecret, message: m.ChooseName) -> TableMember:
         """Seat an entrant who has come, or has come back; the one who sits here then."""
         there = self.member_of(entrant.name)
         if there is not None and self.play is not None:
@@ -69,13 +69,13 @@ class TournamentTable(Table):
                 self._send(other, m.StatusUpdate(self._lobby_state(member)))
         return member
 
-    def _introduce(self, member: Member, message: m.ClientMessage) -> None:
+    def _introduce(self, member: TableMember, message: m.ClientMessage) -> None:
         """The colour may be chosen anew; the name is the entrant's."""
-        if isinstance(message, m.Introduce):
+        if isinstance(message, m.ChooseName):
             entrant = recognized(message.name, self.entrants)
             if entrant is None or entrant.name != member.name:
-                raise Refused("Dein Name bleibt, wie er ist")
-            said, message = message.name, m.Introduce(entrant.name, message.colour)
+                raise RequestRefused("Dein Name bleibt, wie er ist")
+            said, message = message.name, m.ChooseName(entrant.name, message.colour)
             super()._introduce(member, message)
             member.name, member.asked_name = entrant.name, said
             return
@@ -91,11 +91,11 @@ class TournamentTable(Table):
         """Ready or not, a step decides."""
 
     @property
-    def _people(self) -> list[Entrant]:
+    def _people(self) -> list[EntrantSecret]:
         """Who is waited for."""
         return [one for one in self.entrants if not one.is_computer and not self.is_barred(one.name)]
 
-    def _missing(self) -> list[Entrant]:
+    def _missing(self) -> list[EntrantSecret]:
         ready = {member.name for member in self.members if member.is_ready}
         return [entrant for entrant in self._people if entrant.name not in ready]
 
@@ -132,11 +132,11 @@ class TournamentTable(Table):
         there = {member.name: member for member in self.members if member.is_ready}
         for unready in [one for one in self.members if not one.is_ready]:
             self.put_out(unready, IDLE)
-        seated: list[Member] = []
+        seated: list[TableMember] = []
         for entrant in self.entrants:
             member = there.get(entrant.name)
             if member is None:
-                member = Member(
+                member = TableMember(
                     self._new_id(),
                     "catan_p2p (KI)" if entrant.is_computer else "",
                     name=entrant.name,
@@ -164,7 +164,7 @@ class TournamentTable(Table):
         """
         for player, (entrant, colour) in enumerate(zip(self.entrants, colours, strict=True), 1):
             self.members.append(
-                Member(
+                TableMember(
                     ids.get(entrant.name) or self._new_id(),
                     name=entrant.name,
                     colour=colour,
@@ -177,13 +177,13 @@ class TournamentTable(Table):
             )
         self.go_on(game)
 
-    def result(self) -> Result | None:
+    def result(self) -> TableResult | None:
         """How the game has ended, or where it was broken off; None if it never began."""
         if self.play is None:
             return None
         game = self.play.game
         actions, turns = game.length if isinstance(game, GitGame) else (0, 0)
-        return Result(self.play.is_over, game.state.ap - 1, tuple(points_of(game.state)), actions, turns)
+        return TableResult(self.play.is_over, game.state.ap - 1, tuple(points_of(game.state)), actions, turns)
 
     def as_json(self) -> dict[str, Any]:
         """What is known of the game so far."""

@@ -13,10 +13,10 @@ from catan_p2p.log.candidate import Candidate, read_candidate
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.rules import actions, places, promises
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import Put, Successor, hash_only
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.tree import Put, SuccessorTree, hash_only
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 
-Rule: TypeAlias = Callable[[Candidate], Rejected | None]
+Rule: TypeAlias = Callable[[Candidate], CommitRejected | None]
 
 RULES: tuple[Rule, ...] = (
     places.author,
@@ -41,8 +41,8 @@ ABOUT_VOTES: frozenset[Rule] = frozenset(rule for rule in RULES if rule.__module
 
 
 def judge(
-    ledger: Ledger, commit: ObjectId, data: bytes, put: Put = hash_only, successor: Successor | None = None
-) -> Step | Rejected:
+    ledger: Ledger, commit: ObjectId, data: bytes, put: Put = hash_only, successor: SuccessorTree | None = None
+) -> LoggedStep | CommitRejected:
     """Judge the bytes of a commit all of whose parents are in the ledger.
 
     The bytes must be those of the id, as Git guarantees for objects that it has read. ``put`` gets every file and tree
@@ -50,7 +50,7 @@ def judge(
     made of the same action before, ``successor``, is not made again, and nothing of it is put.
     """
     candidate = read_candidate(commit, data, ledger, put)
-    if isinstance(candidate, Rejected):
+    if isinstance(candidate, CommitRejected):
         return candidate
     candidate.successor = successor
     has_votes = candidate.action.rule == "leaving" or ledger.ballot.votes or ledger.settling.outcomes

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.log.candidate import Candidate
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.verdict import CommitRejected
 
 
-def guard(candidate: Candidate) -> Rejected | None:
+def guard(candidate: Candidate) -> CommitRejected | None:
     """Refuse an action that is not enabled in the state before it, as the specification says (``guard``).
 
     A liar may be voted on whether or not they are awaited.
@@ -22,7 +22,7 @@ def guard(candidate: Candidate) -> Rejected | None:
     return candidate.rejected("guard", f"{candidate.action} is not enabled: {', '.join(guards)}", guards)
 
 
-def chance(candidate: Candidate) -> Rejected | None:
+def chance(candidate: Candidate) -> CommitRejected | None:
     """Refuse another share, outcome or number of a draw that all players make together (``chance``).
 
     A share leads back to the one before, and the outcome is what all shares make.
@@ -35,20 +35,20 @@ def chance(candidate: Candidate) -> Rejected | None:
     return None if wrong is None else candidate.rejected("chance", wrong)
 
 
-def sealed(candidate: Candidate) -> Rejected | None:
+def sealed(candidate: Candidate) -> CommitRejected | None:
     """Refuse sealed cards that are not proven, and what nobody asks for (``seal``).
 
     Nobody pays, plays, shows or is robbed of a hidden card that is not proven to be there.
     """
     if candidate.ledger.line.vault is None:
         return None
-    from catan_p2p.sealing.group import Refused
+    from catan_p2p.sealing.group import ProofRefused
 
     vault = candidate.vault
-    return candidate.rejected("seal", vault.reason) if isinstance(vault, Refused) else None
+    return candidate.rejected("seal", vault.reason) if isinstance(vault, ProofRefused) else None
 
 
-def tree(candidate: Candidate) -> Rejected | None:
+def tree(candidate: Candidate) -> CommitRejected | None:
     """Refuse another tree than the one that the action produces, by object id (``tree``)."""
     told, made = candidate.parts.tree, candidate.tree.root
     if told == made:

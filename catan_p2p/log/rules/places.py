@@ -12,23 +12,23 @@ from catan_p2p.game.actions import Claim, Excuse, Vote
 from catan_p2p.game.actions.replies import CHARGES, is_reply
 from catan_p2p.limits import MAX_MERGED_VOTES, MAX_MERGED_VOTES_OF_PLAYER
 from catan_p2p.log import authorship, votes
-from catan_p2p.log.ballot import Cast
+from catan_p2p.log.ballot import CastVote
 from catan_p2p.log.candidate import Candidate
-from catan_p2p.log.verdict import Reason, Rejected, broken_promise, fork
+from catan_p2p.log.verdict import CommitRejected, Reason, broken_promise, fork
 
 
-def author(candidate: Candidate) -> Rejected | None:
+def author(candidate: Candidate) -> CommitRejected | None:
     """Refuse a commit of another's (``author``)."""
     return authorship.foreign(candidate.commit, candidate.parts, candidate.ledger.game, candidate.action.player)
 
 
-def signature(candidate: Candidate) -> Rejected | None:
+def signature(candidate: Candidate) -> CommitRejected | None:
     """Refuse a commit that its player has not signed, or has where the game has no keys (``signature``)."""
     ledger, player = candidate.ledger, candidate.action.player
     return authorship.unsigned(candidate.commit, candidate.parts, ledger.game, player, ledger.verify)
 
 
-def parents(candidate: Candidate) -> Rejected | None:
+def parents(candidate: Candidate) -> CommitRejected | None:
     """Refuse a commit that cannot be where it is (``parents``, ``fork``, ``late``, ``overtaken``, ``excused``...)."""
     if isinstance(candidate.action, Vote):
         is_placed = _is_vote_placed(candidate, candidate.action, candidate.yes)
@@ -37,7 +37,7 @@ def parents(candidate: Candidate) -> Rejected | None:
     return None if is_placed else _misplaced(candidate)
 
 
-def _is_vote_placed(candidate: Candidate, vote: Vote, yes: Cast | None) -> bool:
+def _is_vote_placed(candidate: Candidate, vote: Vote, yes: CastVote | None) -> bool:
     """Whether a vote hangs on a commit of the line; a no may hang on the same player's yes instead."""
     if yes is not None:
         taken_back = Vote(yes.voter, yes.round.absent, "no")
@@ -47,7 +47,7 @@ def _is_vote_placed(candidate: Candidate, vote: Vote, yes: Cast | None) -> bool:
     return past is not None and candidate.parents in (candidate.parents[:1], past.before_turn_vote().parents)
 
 
-def _misplaced(candidate: Candidate) -> Rejected:
+def _misplaced(candidate: Candidate) -> CommitRejected:
     commit, parents, action, ledger = candidate.commit, candidate.parents, candidate.action, candidate.ledger
     first, following = parents[0], ledger.line.next.get(parents[0])
     if ledger.line.state.away[action.player - 1]:
@@ -59,7 +59,7 @@ def _misplaced(candidate: Candidate) -> Rejected:
     if is_reply(action) and following is not None:
         known = ledger.line.replies_to(first).get(action.player)
         reason: Reason = "overtaken" if known is None and following.is_optional else "late"
-        return Rejected(reason, commit, f"play has already gone on in {following.commit[:10]}", other=known)
+        return CommitRejected(reason, commit, f"play has already gone on in {following.commit[:10]}", other=known)
     if following is not None and following.player == action.player and not isinstance(action, Vote):
         return fork(commit, following.commit)
     return candidate.rejected(
@@ -67,7 +67,7 @@ def _misplaced(candidate: Candidate) -> Rejected:
     )
 
 
-def room(candidate: Candidate) -> Rejected | None:
+def room(candidate: Candidate) -> CommitRejected | None:
     """Refuse a commit that merges more votes than there is room for, of one player or in all (``parents``)."""
     merged = candidate.merged
     if not merged:
@@ -82,7 +82,7 @@ def room(candidate: Candidate) -> Rejected | None:
     return None
 
 
-def once(candidate: Candidate) -> Rejected | None:
+def once(candidate: Candidate) -> CommitRejected | None:
     """Refuse the second of two replies to a commit, or of two votes on the same (``fork``).
 
     Only a yes of one's own may be taken back.

@@ -13,28 +13,28 @@ from catan_p2p.game.actions import Action, Excuse, Vote
 from catan_p2p.game.actions.replies import CHARGES, VoteStage, is_reply
 from catan_p2p.game.constants import Player
 from catan_p2p.log import votes
-from catan_p2p.log.ballot import Round
+from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import Rejected, broken_promise, fork
+from catan_p2p.log.verdict import CommitRejected, broken_promise, fork
 
 if TYPE_CHECKING:
-    from catan_p2p.log.proof import Charge
+    from catan_p2p.log.proof import ProofCharge
 
 
-def survivor(candidate: Candidate) -> Rejected | None:
+def survivor(candidate: Candidate) -> CommitRejected | None:
     """Refuse, of two commits by which a player has lied, the one that the others' votes let go (``fork``)."""
     action = candidate.action
     if isinstance(action, Vote) or not candidate.ledger.settling.outcomes:
         return None
     stage: VoteStage = "lies" if is_reply(action) else "fork"
-    kept = candidate.ledger.settling.rival(Round(candidate.parents[0], stage, action.player), candidate.commit)
+    kept = candidate.ledger.settling.rival(VotingRound(candidate.parents[0], stage, action.player), candidate.commit)
     return None if kept is None else fork(candidate.commit, kept)
 
 
-def heard(candidate: Candidate) -> Rejected | None:
+def heard(candidate: Candidate) -> CommitRejected | None:
     """Refuse a vote on a turn that has not heard all replies that play waits for (``parents``).
 
     All other votes hang on one commit alone.
@@ -46,7 +46,7 @@ def heard(candidate: Candidate) -> Rejected | None:
     return candidate.rejected("parents", "a vote on a turn has all replies that play waits for as parents")
 
 
-def agreement(candidate: Candidate) -> Rejected | None:
+def agreement(candidate: Candidate) -> CommitRejected | None:
     """Refuse an excuse that not all have agreed on (``votes``), or whose player has said no to it (``vote``).
 
     The votes are merged by the excuse or before. One that shows a lie about sealed cards needs none: everybody has
@@ -65,7 +65,7 @@ def agreement(candidate: Candidate) -> Rejected | None:
     return candidate.rejected("votes", "it merges not all others' votes for it")
 
 
-def promised(candidate: Candidate) -> Rejected | None:
+def promised(candidate: Candidate) -> CommitRejected | None:
     """Refuse what breaks a promise: of the player who judges (``promised``), or of the one who acts (``vote``)."""
     action, ledger = candidate.action, candidate.ledger
     if isinstance(action, Vote) or not ledger.ballot.votes:
@@ -83,14 +83,14 @@ def promised(candidate: Candidate) -> Rejected | None:
     return None
 
 
-def _is_promised(round: Round, action: Action, ledger: Ledger) -> bool:
+def _is_promised(round: VotingRound, action: Action, ledger: Ledger) -> bool:
     """Whether the player who judges has voted to go on without the action."""
     if round.absent != action.player or round.base != ledger.line.head or not ledger.ballot.binds(round):
         return False
     return (round.stage == "owes") == is_reply(action) and votes.excuser(ledger, round) != ledger.ballot.me
 
 
-def _broken(round: Round, action: Action, ledger: Ledger, merged: Collection[ObjectId]) -> ObjectId | None:
+def _broken(round: VotingRound, action: Action, ledger: Ledger, merged: Collection[ObjectId]) -> ObjectId | None:
     """The vote of the player who acts that the action contradicts, as it builds on what they said to go on without."""
     own = ledger.ballot.of(round).get(action.player)
     if own is None or is_reply(action) or ledger.line.answer_to(round) is None:
@@ -103,7 +103,7 @@ def _broken(round: Round, action: Action, ledger: Ledger, merged: Collection[Obj
     return None if is_free else own.commit
 
 
-def contradiction(candidate: Candidate) -> Rejected | None:
+def contradiction(candidate: Candidate) -> CommitRejected | None:
     """Refuse a vote whose player has a commit of the line that says otherwise (``vote``).
 
     It is the other half of what ``promised`` forbids.
@@ -120,7 +120,7 @@ def contradiction(candidate: Candidate) -> Rejected | None:
     return None if other is None else broken_promise(candidate.commit, other)
 
 
-def _gone_on(vote: Vote, round: Round, ledger: Ledger) -> ObjectId | None:
+def _gone_on(vote: Vote, round: VotingRound, ledger: Ledger) -> ObjectId | None:
     """Where the voter has excused the player already, on whom they take their yes back."""
     following = ledger.line.next.get(round.base)
     if ledger.line.answer_to(round) is not None or following is None or following.player != vote.player:
@@ -128,7 +128,7 @@ def _gone_on(vote: Vote, round: Round, ledger: Ledger) -> ObjectId | None:
     return following.commit
 
 
-def _built_on(vote: Vote, round: Round, ledger: Ledger) -> ObjectId | None:
+def _built_on(vote: Vote, round: VotingRound, ledger: Ledger) -> ObjectId | None:
     """Where the voter has built on the action that they vote to go on without, if that binds them: see ``promised``."""
     answer = ledger.line.answer_to(round)
     if answer is None or ledger.ballot.is_no_merged_by(round, answer) or votes.is_void(ledger, round, ()):
@@ -141,7 +141,7 @@ def _built_on(vote: Vote, round: Round, ledger: Ledger) -> ObjectId | None:
     return None
 
 
-def _built_on_another(vote: Vote, round: Round, charge: Charge, ledger: Ledger) -> ObjectId | None:
+def _built_on_another(vote: Vote, round: VotingRound, charge: ProofCharge, ledger: Ledger) -> ObjectId | None:
     """Where the voter has built on another of the liar's commits than the one that they say to hold."""
     following = ledger.line.next.get(round.base)
     if ledger.line.answer_to(round) in (None, charge.holds) or following is None or following.is_optional:
@@ -149,7 +149,7 @@ def _built_on_another(vote: Vote, round: Round, charge: Charge, ledger: Ledger) 
     return next((step.commit for step in ledger.line.built_on(round) if step.player == vote.player), None)
 
 
-def proof(candidate: Candidate) -> Rejected | None:
+def proof(candidate: Candidate) -> CommitRejected | None:
     """Refuse a vote whose proof of a lie proves nothing, or something else than it says (``proof``)."""
     charge, vote, ledger = candidate.entry.charge, candidate.action, candidate.ledger
     if charge is None or not isinstance(vote, Vote):
@@ -168,6 +168,6 @@ def proof(candidate: Candidate) -> Rejected | None:
     return None
 
 
-def _may_spend(ledger: Ledger, round: Round, charge: Charge, voter: Player) -> bool:
+def _may_spend(ledger: Ledger, round: VotingRound, charge: ProofCharge, voter: Player) -> bool:
     is_joint = ledger.game.constants.rules.chance == "joint"
     return is_joint and charge.holds is not None and charge.spent == ledger.spent_by(round, voter)

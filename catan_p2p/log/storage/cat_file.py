@@ -56,9 +56,9 @@ class CatFile:
             if signal := self._end():
                 raise objects.StoreError(f"{self._heading}Git was ended by signal {signal} as it read {oid}") from error
             why = self._complaint(oid) or error
-            raise objects.Damaged(f"{self._heading}Git cannot read object {oid}: {why}") from error
+            raise objects.ObjectDamaged(f"{self._heading}Git cannot read object {oid}: {why}") from error
         if objects.object_id(kind, data) != oid:
-            raise objects.Damaged(f"{self._heading}object {oid} does not hold what its id promises")
+            raise objects.ObjectDamaged(f"{self._heading}object {oid} does not hold what its id promises")
         return kind, data
 
     def close(self) -> None:

@@ -17,9 +17,9 @@ from operator import ne
 
 from catan_p2p.log.storage.deflate import deflate, deflate_ids, store
 from catan_p2p.log.storage.delta import encode_copy, encode_size, make_delta, make_delta_of_lines
-from catan_p2p.log.storage.families import LONG, MAX_DEPTH, Family, LongFamily, Row, Version, new_version
+from catan_p2p.log.storage.families import LONG, MAX_DEPTH, FamilyVersion, LongFamily, Row, VersionFamily, new_version
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
-from catan_p2p.log.storage.pack import Entry, PackBuilder, delta_entry, unpack, whole_entry
+from catan_p2p.log.storage.pack import PackBuilder, PackEntry, delta_entry, unpack, whole_entry
 
 _ID_BYTES = 20
 _TREE_ENTRY = re.compile(rb"([0-7]+ [^\0]+\0)(.{20})", re.DOTALL)
@@ -31,7 +31,7 @@ _SMALL = 100
 _USUAL_DELTA_BYTES = 120
 
 
-def compact(packs: Iterable[Iterable[Entry]]) -> PackBuilder:
+def compact(packs: Iterable[Iterable[PackEntry]]) -> PackBuilder:
     """Return one pack that holds every object of ``packs`` once."""
     with _no_collections():
         return _compact(packs)
@@ -49,13 +49,13 @@ def _no_collections() -> Iterator[None]:
             gc.enable()
 
 
-def _compact(packs: Iterable[Iterable[Entry]]) -> PackBuilder:
+def _compact(packs: Iterable[Iterable[PackEntry]]) -> PackBuilder:
     by_kind: dict[ObjectKind, list[tuple[ObjectId, bytes]]] = {"commit": [], "tree": [], "blob": []}
     for oid, (kind, data) in unpack(packs).items():
         by_kind.setdefault(kind, []).append((oid, data))
     out = PackBuilder()
     for kind, objects in by_kind.items():  # one kind after the other, since families take memory
-        families = _FAMILIES.get(kind, _Whole)()
+        families = _FAMILIES.get(kind, _WholeObjects)()
         for oid, data in objects:
             families.take(oid, data)
         objects.clear()
@@ -65,14 +65,14 @@ def _compact(packs: Iterable[Iterable[Entry]]) -> PackBuilder:
     return out
 
 
-class _Shape:
+class _TreeShape:
     """Trees with the same names, so that only ids differ."""
 
     def __init__(self, names: tuple[bytes, ...]) -> None:
         self.names = names
         self.layout = struct.Struct("".join(f"{len(name)}s{_ID_BYTES}s" for name in names))
-        self.family = Family() if len(names) < LONG else LongFamily()
-        self.entries: list[Entry] = []
+        self.family = VersionFamily() if len(names) < LONG else LongFamily()
+        self.entries: list[PackEntry] = []
         self._starts: list[int] = []
         self._size = 0
         for name in names:
@@ -84,12 +84,12 @@ class _Shape:
         base = self.family.closest(row)
         if base is None:
             self.entries.append(whole_entry(oid, "tree", len(data), deflate(data)))
-            self.family.add(new_version(Version, (oid, data, row, 0)))
+            self.family.add(new_version(FamilyVersion, (oid, data, row, 0)))
         else:
             delta = self._delta(base.row, row)
             packed = deflate_ids(delta) if len(delta) < _TWO_IDS_BYTES else store(delta)
             self.entries.append(delta_entry(oid, base.oid, len(delta), packed))
-            self.family.add(new_version(Version, (oid, data, row, base.depth + 1)))
+            self.family.add(new_version(FamilyVersion, (oid, data, row, base.depth + 1)))
 
     def _delta(self, base: Row, row: Row) -> bytes:
         """Return the delta between two of these trees: an id is copied if the older one has it anywhere."""
@@ -127,11 +127,11 @@ class _Shape:
         return b"%b".join([constant.replace(b"%", b"%%") for constant in constants])
 
 
-class _Trees:
+class _TreeFamilies:
     """Trees by their names."""
 
     def __init__(self) -> None:
-        self._by_size: dict[int, list[_Shape]] = {}
+        self._by_size: dict[int, list[_TreeShape]] = {}
 
     def take(self, oid: ObjectId, data: bytes) -> None:
         shapes = self._by_size.setdefault(len(data), [])
@@ -141,48 +141,48 @@ class _Trees:
                 shape.take(oid, data, fields[1::2])
                 return
         rows = _TREE_ENTRY.findall(data)
-        shape = _Shape(tuple(name for name, _ in rows))
+        shape = _TreeShape(tuple(name for name, _ in rows))
         shapes.append(shape)
         shape.take(oid, data, tuple(part for _, part in rows))
 
-    def entries(self) -> Iterable[list[Entry]]:
+    def entries(self) -> Iterable[list[PackEntry]]:
         return (shape.entries for shapes in self._by_size.values() for shape in shapes)
 
 
-class _Blobs:
+class _BlobFamilies:
     """Files by how they begin, but for digits; a version is its lines."""
 
     def __init__(self) -> None:
-        self._families: dict[bytes, tuple[Family, list[Entry]]] = {}
+        self._families: dict[bytes, tuple[VersionFamily, list[PackEntry]]] = {}
 
     def take(self, oid: ObjectId, data: bytes) -> None:
         likeness = data[:200].translate(None, _DIGITS)[:_LIKE_BYTES]
-        family, entries = self._families.get(likeness) or self._families.setdefault(likeness, (Family(), []))
+        family, entries = self._families.get(likeness) or self._families.setdefault(likeness, (VersionFamily(), []))
         row = tuple(data[:4000].split(b"\n"))
         base = family.closest(row)
         delta = data if base is None else make_delta(base.data, data)
         if base is not None and 2 * len(delta) < len(data):
             entries.append(delta_entry(oid, base.oid, len(delta), _deflate_text(delta)))
-            family.add(new_version(Version, (oid, data, row, base.depth + 1)))
+            family.add(new_version(FamilyVersion, (oid, data, row, base.depth + 1)))
         else:
             entries.append(whole_entry(oid, "blob", len(data), _deflate_text(data)))
-            family.add(new_version(Version, (oid, data, row, 0)))
+            family.add(new_version(FamilyVersion, (oid, data, row, 0)))
 
-    def entries(self) -> Iterable[list[Entry]]:
+    def entries(self) -> Iterable[list[PackEntry]]:
         return (entries for _, entries in self._families.values())
 
 
-class _Commits:
+class _CommitFamilies:
     """Commits by their subject; a version is the lines of its message."""
 
     def __init__(self) -> None:
-        self._families: dict[bytes, tuple[Family, list[Entry]]] = {}
-        self._last: dict[bytes, Version] = {}
+        self._families: dict[bytes, tuple[VersionFamily, list[PackEntry]]] = {}
+        self._last: dict[bytes, FamilyVersion] = {}
 
     def take(self, oid: ObjectId, data: bytes) -> None:
         head, _, message = data.partition(b"\n\n")
         row = tuple(message.split(b"\n"))
-        family, entries = self._families.get(row[0]) or self._families.setdefault(row[0], (Family(), []))
+        family, entries = self._families.get(row[0]) or self._families.setdefault(row[0], (VersionFamily(), []))
         author = head.partition(b"\nauthor ")[2].partition(b">")[0]
         action = author + row[0].partition(b" ")[0]
         base = family.closest(row) or self._last.get(action) or self._last.get(author) or self._last.get(b"")
@@ -195,28 +195,32 @@ class _Commits:
                 delta = min(delta, make_delta_of_lines(base.data, data), key=len)
             entries.append(delta_entry(oid, base.oid, len(delta), deflate(delta, zlib.Z_FILTERED)))
             depth = base.depth + 1
-        version = new_version(Version, (oid, data, row, depth))
+        version = new_version(FamilyVersion, (oid, data, row, depth))
         family.add(version)
         self._last[action] = self._last[author] = self._last[b""] = version
 
-    def entries(self) -> Iterable[list[Entry]]:
+    def entries(self) -> Iterable[list[PackEntry]]:
         return (entries for _, entries in self._families.values())
 
 
-class _Whole:
+class _WholeObjects:
     """Objects of another kind, such as tags, which no log has."""
 
     def __init__(self) -> None:
-        self._entries: list[Entry] = []
+        self._entries: list[PackEntry] = []
 
     def take(self, oid: ObjectId, data: bytes) -> None:
         self._entries.append(whole_entry(oid, "tag", len(data), deflate(data)))
 
-    def entries(self) -> Iterable[list[Entry]]:
+    def entries(self) -> Iterable[list[PackEntry]]:
         return (self._entries,)
 
 
-_FAMILIES: dict[ObjectKind, type[_Commits | _Trees | _Blobs]] = {"commit": _Commits, "tree": _Trees, "blob": _Blobs}
+_FAMILIES: dict[ObjectKind, type[_CommitFamilies | _TreeFamilies | _BlobFamilies]] = {
+    "commit": _CommitFamilies,
+    "tree": _TreeFamilies,
+    "blob": _BlobFamilies,
+}
 
 
 def _deflate_text(data: bytes) -> bytes:

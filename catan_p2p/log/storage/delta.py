@@ -12,7 +12,7 @@ import sys
 from functools import lru_cache
 from typing import Literal
 
-from catan_p2p.log.storage.objects import Damaged, ObjectTooLarge
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectTooLarge
 
 _MIN_COPY = 4
 _MAX_INSERT = 127
@@ -144,15 +144,15 @@ def apply_delta(base: bytes, delta: bytes, most_bytes: int = sys.maxsize) -> byt
                 parts.append(delta[at : at + op])
                 at += op
             else:
-                raise Damaged("a delta has the reserved instruction 0")
+                raise ObjectDamaged("a delta has the reserved instruction 0")
             left -= size
             if left < 0:
                 raise ObjectTooLarge(f"a delta makes more than {most_bytes} bytes")
     except IndexError:
-        raise Damaged("a delta ends in the middle of an instruction") from None
+        raise ObjectDamaged("a delta ends in the middle of an instruction") from None
     target = b"".join(parts)
     if len(base) != base_size or len(target) != target_size:
-        raise Damaged(f"a delta from {base_size} to {target_size} bytes makes {len(target)} of {len(base)} bytes")
+        raise ObjectDamaged(f"a delta from {base_size} to {target_size} bytes makes {len(target)} of {len(base)} bytes")
     return target
 
 

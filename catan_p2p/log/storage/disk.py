@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
-from catan_p2p.log.storage.medium import AnyPath, Status
+from catan_p2p.log.storage.medium import AnyPath, FileStatus
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.time_source import SYSTEM_TIME
 
@@ -28,7 +28,7 @@ _BUSY_S = 5.0
 """How long to wait, on Windows, for a reader to close a file that is to be replaced or removed."""
 
 
-class _Explained(AbstractContextManager[None]):
+class _ExplainedError(AbstractContextManager[None]):
     """Around each of many small operations, so it is no generator: that takes three times the calls."""
 
     __slots__ = ("_doing", "_path")
@@ -48,7 +48,7 @@ class _Explained(AbstractContextManager[None]):
             raise StoreError(f"{self._path}: cannot {self._doing}: {why}") from error
 
 
-explained: Callable[[str, AnyPath], AbstractContextManager[None]] = _Explained
+explained: Callable[[str, AnyPath], AbstractContextManager[None]] = _ExplainedError
 """Turns an OSError inside into a StoreError that says what could not be done to which file, and why."""
 
 
@@ -284,13 +284,13 @@ def list_folder(path: AnyPath) -> list[tuple[str, bool]]:
         return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
 
 
-def status(path: AnyPath) -> Status | None:
+def status(path: AnyPath) -> FileStatus | None:
     """The status of a file, None if there is no such file."""
     try:
         told = os.stat(path)  # noqa: PTH116
     except FileNotFoundError:
         return None
-    return Status((told.st_dev, told.st_ino), told.st_nlink, (told.st_mtime_ns, told.st_size))
+    return FileStatus((told.st_dev, told.st_ino), told.st_nlink, (told.st_mtime_ns, told.st_size))
 
 
 def remove_empty_folders(top: AnyPath) -> None:

@@ -28,7 +28,7 @@ _DEEP = 1 / 512
 """Of two bases as good as each other the less deep one is taken: what a step of depth costs, in parts."""
 
 
-class Version(NamedTuple):
+class FamilyVersion(NamedTuple):
     """One object of a family, and how many deltas must be applied to read it."""
 
     oid: ObjectId
@@ -41,17 +41,17 @@ new_version = tuple.__new__
 """Version(...) without the call of its own that a named tuple makes."""
 
 
-class Family:
+class VersionFamily:
     """Versions of one thing, in the order in which they came."""
 
     def __init__(self) -> None:
-        self._latest: Version | None = None
-        self._last: list[dict[bytes, Version]] = []
-        self._but_one: dict[int, Version] = {}
-        self._heads: list[Version] = []
-        self._unindexed: list[Version] = []
+        self._latest: FamilyVersion | None = None
+        self._last: list[dict[bytes, FamilyVersion]] = []
+        self._but_one: dict[int, FamilyVersion] = {}
+        self._heads: list[FamilyVersion] = []
+        self._unindexed: list[FamilyVersion] = []
 
-    def closest(self, row: Row) -> Version | None:
+    def closest(self, row: Row) -> FamilyVersion | None:
         """Return the version that an object with this row is best made from, None if there is none yet."""
         latest = self._latest
         if latest is None:
@@ -78,15 +78,15 @@ class Family:
                     best, least = found, cost
         return best or self._closest_head(row)
 
-    def _closest_head(self, row: Row) -> Version:
+    def _closest_head(self, row: Row) -> FamilyVersion:
         return min(self._heads, key=lambda head: sum(map(ne, row, head.row)))
 
-    def add(self, version: Version) -> None:
+    def add(self, version: FamilyVersion) -> None:
         """Take in the next version."""
         self._follow(version)
         self._unindexed.append(version)
 
-    def _follow(self, version: Version) -> None:
+    def _follow(self, version: FamilyVersion) -> None:
         latest = self._latest
         if latest is None or (latest.depth - version.depth > MAX_DEPTH / 2 and version.depth <= _MAX_HEAD_DEPTH):
             self._heads.append(version)
@@ -107,16 +107,16 @@ class Family:
         self._unindexed.clear()
 
 
-class LongFamily(Family):
+class LongFamily(VersionFamily):
     """Versions with long rows, of which a part that a base has at another place costs next to nothing."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._recent = deque[Version](maxlen=_RECENT)
+        self._recent = deque[FamilyVersion](maxlen=_RECENT)
         self._parts = deque[frozenset[bytes]](maxlen=_RECENT)
         self._depth_costs = deque[float](maxlen=_RECENT)
 
-    def closest(self, row: Row) -> Version | None:
+    def closest(self, row: Row) -> FamilyVersion | None:
         """Return the version of the last few that has most of the parts; one with few deltas once that is too deep."""
         latest = self._latest
         if latest is None:
@@ -132,7 +132,7 @@ class LongFamily(Family):
             known.clear()
         return self._closest_head(row)
 
-    def add(self, version: Version) -> None:
+    def add(self, version: FamilyVersion) -> None:
         """Take in the next version."""
         self._follow(version)
         self._recent.appendleft(version)

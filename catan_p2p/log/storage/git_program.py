@@ -104,14 +104,14 @@ def find_git() -> str | None:
     return without.fault
 
 
-class _Tried(NamedTuple):
+class _GitTrial(NamedTuple):
     """Why a Git cannot be used, None if it can, and what it said then."""
 
     fault: str | None
     complaint: str
 
 
-def _try(program: str, variables: Mapping[str, str]) -> _Tried:
+def _try(program: str, variables: Mapping[str, str]) -> _GitTrial:
     try:
         done = subprocess.run(
             [program, "version"],
@@ -122,18 +122,18 @@ def _try(program: str, variables: Mapping[str, str]) -> _Tried:
             check=False,
         )
     except FileNotFoundError:
-        return _Tried("Git is missing: there is no program git on the PATH", "")
+        return _GitTrial("Git is missing: there is no program git on the PATH", "")
     except (OSError, subprocess.TimeoutExpired) as error:
-        return _Tried(f"Git cannot be run: {error}", "")
+        return _GitTrial(f"Git cannot be run: {error}", "")
     found = _VERSION.match(done.stdout.decode("utf-8", "replace"))
     if done.returncode == 0 and found is not None and (int(found[1]), int(found[2])) >= LEAST_VERSION:
-        return _Tried(None, "")
+        return _GitTrial(None, "")
     from catan_p2p.programs import complaint
 
     said = complaint(done.stderr.decode("utf-8", "replace"))
     if done.returncode != 0 or found is None:
-        return _Tried(f"Git cannot be run: {said}", said)
-    return _Tried(f"Git {found[1]}.{found[2]} is too old", said)
+        return _GitTrial(f"Git cannot be run: {said}", said)
+    return _GitTrial(f"Git {found[1]}.{found[2]} is too old", said)
 
 
 def own_environment(git_folder: Path, work_tree: Path | None = None) -> dict[str, str]:

@@ -6,20 +6,20 @@ import re
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.medium import Medium
+from catan_p2p.log.storage.medium import FileMedium
 from catan_p2p.log.storage.objects import StoreError
 
 FOLDER = "catan-p2p"
 _WRITER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
-class Home:
+class WriterFolder:
     """Where ``writer`` keeps its files below the Git folder ``git_folder``; making it makes the folder.
 
     ``marker`` is a file that says whose it is: linked under other names it marks packs and refs as being worked on.
     """
 
-    def __init__(self, git_folder: Path, writer: str, medium: Medium = disk) -> None:
+    def __init__(self, git_folder: Path, writer: str, medium: FileMedium = disk) -> None:
         if not _WRITER_NAME.fullmatch(writer):
             raise StoreError(f"not the name of a writer: {writer!r}")
         self.folder = git_folder / FOLDER

@@ -21,15 +21,15 @@ from typing import NamedTuple
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.loggers import logger
-from catan_p2p.log.storage.medium import Medium
-from catan_p2p.log.storage.objects import NULL_ID, Damaged, ObjectId, StoreError
+from catan_p2p.log.storage.medium import FileMedium
+from catan_p2p.log.storage.objects import NULL_ID, ObjectDamaged, ObjectId, StoreError
 
 HEADING = b"catan-p2p journal 1\n"
 _FRAME = struct.Struct("<LL")
 _MOVE = struct.Struct("<H20s20sL")
 
 
-class Move(NamedTuple):
+class RefMove(NamedTuple):
     """A ref goes from one object to another; None is a ref that does not exist."""
 
     ref: str
@@ -37,10 +37,10 @@ class Move(NamedTuple):
     new: ObjectId | None
 
 
-class Record(NamedTuple):
+class JournalRecord(NamedTuple):
     """One acknowledged action: the move of a ref and the pack entries of ``entry_count`` new objects."""
 
-    move: Move
+    move: RefMove
     entry_count: int
     entries: bytes
 
@@ -52,35 +52,35 @@ class Record(NamedTuple):
         return b"%b%b%b" % (_MOVE.pack(len(name), *ids, count), name, entries)
 
     @classmethod
-    def decode(cls, payload: bytes) -> Record:
+    def decode(cls, payload: bytes) -> JournalRecord:
         """Return the record of a payload; Damaged if it is none."""
         try:
             ref_bytes, old, new, count = _MOVE.unpack_from(payload)
             start = _MOVE.size + ref_bytes
             ref = payload[_MOVE.size : start].decode()
         except (struct.error, UnicodeDecodeError) as error:
-            raise Damaged(f"a record of the journal cannot be read: {error}") from None
-        return cls(Move(ref, _or_none(old), _or_none(new)), count, payload[start:])
+            raise ObjectDamaged(f"a record of the journal cannot be read: {error}") from None
+        return cls(RefMove(ref, _or_none(old), _or_none(new)), count, payload[start:])
 
 
-_MARK = Record(Move("", None, None), 0, b"")
+_MARK = JournalRecord(RefMove("", None, None), 0, b"")
 
 
-class Found(NamedTuple):
+class JournalContents(NamedTuple):
     """What a journal held when it was opened.
 
     ``cut_bytes`` were the torn end of a record that was never acknowledged; ``set_aside`` is the file that
     damaged records went to, None if there were none.
     """
 
-    records: tuple[Record, ...]
+    records: tuple[JournalRecord, ...]
     cut_bytes: int
     set_aside: Path | None
 
     @property
-    def publications(self) -> list[list[Record]]:
+    def publications(self) -> list[list[JournalRecord]]:
         """The records, publication by publication; the last, maybe empty, is not known to have been published."""
-        groups: list[list[Record]] = [[]]
+        groups: list[list[JournalRecord]] = [[]]
         for record in self.records:
             if record == _MARK:
                 groups.append([])
@@ -95,7 +95,7 @@ class Journal:
     ``durable`` makes the file itself outlive a loss of power from the beginning; its records do so after ``sync``.
     """
 
-    def __init__(self, path: Path, *, durable: bool = False, medium: Medium = disk) -> None:
+    def __init__(self, path: Path, *, durable: bool = False, medium: FileMedium = disk) -> None:
         self.path = path
         self._medium = medium
         self._durable = durable
@@ -116,7 +116,7 @@ class Journal:
             self.close()
             raise
 
-    def append(self, record: Record) -> None:
+    def append(self, record: JournalRecord) -> None:
         """Append a record; when this returns it is acknowledged, when it raises StoreError it is not there.
 
         What a failed write has left is cut off at once, or before the next record if the disk refuses that, too.
@@ -158,14 +158,14 @@ class Journal:
             self._must_rewrite = False
         self._unsynced.clear()
 
-    def read(self) -> Found:
-        """Read the records again; ``Damaged`` if some cannot be read."""
+    def read(self) -> JournalContents:
+        """Read the records again; ``ObjectDamaged`` if some cannot be read."""
         with disk.explained("read the journal", self.path):
             content = self._medium.read(self.path) or b""
         records, end, _ = _scan(content[: self._end])
         if end != self._end:
-            raise Damaged(f"{self.path}: damaged after {len(records)} records")
-        return Found(tuple(records), 0, None)
+            raise ObjectDamaged(f"{self.path}: damaged after {len(records)} records")
+        return JournalContents(tuple(records), 0, None)
 
     @property
     def size(self) -> int:
@@ -203,18 +203,18 @@ class Journal:
         if self._durable:
             self._medium.sync_folder(self.path.parent)
 
-    def _recover(self) -> Found:
+    def _recover(self) -> JournalContents:
         """Find what there is; in a durable journal it is on the medium then, as a wait for it may have failed."""
         with disk.explained("read the journal", self.path):
             content = self._medium.read(self.path) or b""
             self._medium.remove(self._new)
         if not HEADING.startswith(content[: len(HEADING)]) and content.strip(b"\0"):
-            raise Damaged(f"{self.path}: not a journal of format 1")
+            raise ObjectDamaged(f"{self.path}: not a journal of format 1")
         if len(content) < len(HEADING) or not content.strip(b"\0"):
             with disk.explained("begin the journal", self.path):
                 self._write_anew(HEADING)
             self._end = len(HEADING)
-            return Found((), 0, None)
+            return JournalContents((), 0, None)
         records, end, damaged = _scan(content)
         aside = None
         with disk.explained("mend the journal", self.path):
@@ -228,22 +228,22 @@ class Journal:
             elif end < len(content):
                 self._medium.truncate(self._file, end)
         self._end = end
-        return Found(tuple(records), 0 if damaged else len(content) - end, aside)
+        return JournalContents(tuple(records), 0 if damaged else len(content) - end, aside)
 
 
-def read_journal(path: Path, medium: Medium = disk) -> Found:
-    """Return what the journal of another process holds, which is not changed; ``Damaged`` if it is none."""
+def read_journal(path: Path, medium: FileMedium = disk) -> JournalContents:
+    """Return what the journal of another process holds, which is not changed; ``ObjectDamaged`` if it is none."""
     content = medium.read(path) or b""
     if len(content) < len(HEADING) or not content.strip(b"\0"):
-        return Found((), 0, None)
+        return JournalContents((), 0, None)
     if not content.startswith(HEADING):
-        raise Damaged(f"{path}: not a journal of format 1")
-    return Found(tuple(_scan(content)[0]), 0, None)
+        raise ObjectDamaged(f"{path}: not a journal of format 1")
+    return JournalContents(tuple(_scan(content)[0]), 0, None)
 
 
-def _scan(content: bytes) -> tuple[list[Record], int, bool]:
+def _scan(content: bytes) -> tuple[list[JournalRecord], int, bool]:
     """Return the good records, where they end, and whether what follows is damaged rather than torn."""
-    records: list[Record] = []
+    records: list[JournalRecord] = []
     at = len(HEADING)
     while at + _FRAME.size <= len(content):
         length, checksum = _FRAME.unpack_from(content, at)
@@ -254,14 +254,14 @@ def _scan(content: bytes) -> tuple[list[Record], int, bool]:
         if zlib.crc32(payload) != checksum:
             return records, at, True
         try:
-            records.append(Record.decode(payload))
-        except Damaged:
+            records.append(JournalRecord.decode(payload))
+        except ObjectDamaged:
             return records, at, True
         at = start + length
     return records, at, False
 
 
-def _set_aside(path: Path, damaged: bytes, medium: Medium) -> Path:
+def _set_aside(path: Path, damaged: bytes, medium: FileMedium) -> Path:
     number = 1
     while medium.exists(aside := path.with_name(f"{path.name}.damaged-{number}")):
         number += 1

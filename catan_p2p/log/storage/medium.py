@@ -12,7 +12,7 @@ AnyPath: TypeAlias = Path | str
 """A str where paths are made for every publication: making a Path costs as much as a system call."""
 
 
-class Status(NamedTuple):
+class FileStatus(NamedTuple):
     """What tells a file from another, and one content of it from a later one."""
 
     identity: tuple[int, int]
@@ -23,7 +23,7 @@ class Status(NamedTuple):
     """Another one whenever the content is another."""
 
 
-class Medium(Protocol):
+class FileMedium(Protocol):
     """File operations, as the functions of ``disk`` have them; OSError where one fails."""
 
     @property
@@ -81,7 +81,7 @@ class Medium(Protocol):
     def list_folder(self, path: AnyPath) -> list[tuple[str, bool]]:
         """What a folder holds: each name, and whether it is a folder."""
 
-    def status(self, path: AnyPath) -> Status | None:
+    def status(self, path: AnyPath) -> FileStatus | None:
         """The status of a file, None if there is no such file."""
 
     def remove_empty_folders(self, top: AnyPath) -> None:

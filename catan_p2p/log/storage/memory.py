@@ -17,14 +17,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-from catan_p2p.log.storage.medium import AnyPath, Status
+from catan_p2p.log.storage.medium import AnyPath, FileStatus
 
 
-class Cut(BaseException):
+class PowerCut(BaseException):
     """The writer was killed in the middle of a change of its files: nothing it does comes after."""
 
 
-class Short(OSError):
+class ShortWrite(OSError):
     """A write that the disk refuses after ``written`` bytes."""
 
     def __init__(self, code: int, written: int) -> None:
@@ -33,7 +33,7 @@ class Short(OSError):
 
 
 @dataclass(eq=False, slots=True)
-class _File:
+class _MemoryFile:
     """A file, under whatever names; ``synced`` is what of it a loss of power leaves, None if nothing."""
 
     number: int
@@ -88,16 +88,16 @@ def _same_bytes(now: bytes, before: bytes) -> int:
 
 
 @dataclass(eq=False, slots=True)
-class _Folder:
+class _MemoryFolder:
     """A folder: its names, and those that a loss of power leaves."""
 
-    names: dict[str, _File | _Folder] = field(default_factory=dict)
-    synced: dict[str, _File | _Folder] = field(default_factory=dict)
+    names: dict[str, _MemoryFile | _MemoryFolder] = field(default_factory=dict)
+    synced: dict[str, _MemoryFile | _MemoryFolder] = field(default_factory=dict)
 
 
 Fail = Callable[[int], int | None]
 """Told how many bytes are about to be written (0: a name is about to change): None, or how many of them are, before the
-writer is killed. May raise ``OSError``, for a full disk: nothing is written then, or what ``Short`` says."""
+writer is killed. May raise ``OSError``, for a full disk: nothing is written then, or what ``ShortWrite`` says."""
 
 
 class MemoryDisk:
@@ -113,8 +113,8 @@ class MemoryDisk:
         """How often anything was changed."""
         self.syncs = 0
         """How often it was waited for."""
-        self._root = _Folder()
-        self._open: dict[int, _File] = {}
+        self._root = _MemoryFolder()
+        self._open: dict[int, _MemoryFile] = {}
         self._next = 1
 
     # What the store does
@@ -125,9 +125,9 @@ class MemoryDisk:
         for name in _parts(str(path)):
             if name not in folder.names:
                 self._change(0)
-                folder.names[name] = _Folder()
+                folder.names[name] = _MemoryFolder()
             found = folder.names[name]
-            if not isinstance(found, _Folder):
+            if not isinstance(found, _MemoryFolder):
                 raise _error(errno.ENOTDIR, path)
             folder = found
 
@@ -138,14 +138,14 @@ class MemoryDisk:
         self._open[self._next] = found
         return self._next
 
-    def _made(self, path: AnyPath) -> _File:
+    def _made(self, path: AnyPath) -> _MemoryFile:
         """A file, made if need be."""
         folder, name = self._place(path)
         found = folder.names.get(name)
         if found is None:
             self._change(0)
             found = folder.names[name] = self._new_file()
-        if isinstance(found, _Folder):
+        if isinstance(found, _MemoryFolder):
             raise _error(errno.EISDIR, path)
         return found
 
@@ -181,7 +181,7 @@ class MemoryDisk:
     def sync_file(self, path: AnyPath) -> None:
         """Have the content of a file outlive a loss of power, if there is one."""
         found = self._find(path)
-        if isinstance(found, _File):
+        if isinstance(found, _MemoryFile):
             self._sync(found)
 
     def create(self, path: AnyPath, data: bytes, *, read_only: bool = False, synced: bool = False) -> None:
@@ -215,7 +215,7 @@ class MemoryDisk:
         folder, name = self._place(target)
         if name in folder.names:
             raise _error(errno.EEXIST, target)
-        if not isinstance(found, _File):
+        if not isinstance(found, _MemoryFile):
             raise _error(errno.ENOENT, source)
         self._change(0)
         folder.names[name] = found
@@ -224,7 +224,7 @@ class MemoryDisk:
     def read(self, path: AnyPath) -> bytes | None:
         """What a file holds."""
         found = self._find(path)
-        if isinstance(found, _Folder):
+        if isinstance(found, _MemoryFolder):
             raise _error(errno.EISDIR, path)
         return None if found is None else bytes(found.content)
 
@@ -236,7 +236,7 @@ class MemoryDisk:
         there = folder.names.get(name)
         if found is None:
             raise _error(errno.ENOENT, source)
-        if isinstance(there, _Folder):
+        if isinstance(there, _MemoryFolder):
             raise _error(errno.EISDIR, target)
         if there is found:
             return  # two names of one file stay two names
@@ -253,7 +253,7 @@ class MemoryDisk:
         except FileNotFoundError:
             return
         found = folder.names.get(name)
-        if isinstance(found, _Folder):
+        if isinstance(found, _MemoryFolder):
             raise _error(errno.EISDIR, path)
         if found is not None:
             self._change(0)
@@ -266,24 +266,24 @@ class MemoryDisk:
 
     def is_folder(self, path: AnyPath) -> bool:
         """Whether there is a folder."""
-        return isinstance(self._find(path), _Folder)
+        return isinstance(self._find(path), _MemoryFolder)
 
     def list_folder(self, path: AnyPath) -> list[tuple[str, bool]]:
         """What a folder holds, in the order in which it came."""
-        return [(name, found.__class__ is _Folder) for name, found in self._folder(path).names.items()]
+        return [(name, found.__class__ is _MemoryFolder) for name, found in self._folder(path).names.items()]
 
-    def status(self, path: AnyPath) -> Status | None:
+    def status(self, path: AnyPath) -> FileStatus | None:
         """The status of a file."""
         found = self._find(path)
-        if not isinstance(found, _File):
+        if not isinstance(found, _MemoryFile):
             return None
-        return Status((0, found.number), found.names, (found.version, len(found.content)))
+        return FileStatus((0, found.number), found.names, (found.version, len(found.content)))
 
     def remove_empty_folders(self, top: AnyPath) -> None:
         """Remove what is empty."""
         folder = self._folder(top)
         for name, found in [*folder.names.items()]:
-            if isinstance(found, _Folder):
+            if isinstance(found, _MemoryFolder):
                 self.remove_empty_folders(f"{top}/{name}")
         if not folder.names:
             above, name = self._place(top)
@@ -305,7 +305,7 @@ class MemoryDisk:
     def flip(self, path: AnyPath, at: int) -> None:
         """Damage one byte of a file, also where it was synced."""
         found = self._find(path)
-        if isinstance(found, _File) and found.content:
+        if isinstance(found, _MemoryFile) and found.content:
             found.content[at % len(found.content)] ^= 0x55
             found.synced, found.dropped = bytes(found.content), None
             found.version += 1
@@ -317,7 +317,7 @@ class MemoryDisk:
         while folders:
             prefix, folder = folders.pop()
             for name, one in folder.names.items():
-                if isinstance(one, _Folder):
+                if isinstance(one, _MemoryFolder):
                     folders.append((f"{prefix}{name}/", one))
                 else:
                     found[prefix + name] = bytes(one.content)
@@ -328,8 +328,8 @@ class MemoryDisk:
         folder = self._root
         *above, name = _parts(str(path))
         for part in above:
-            found = folder.names.setdefault(part, _Folder())
-            assert isinstance(found, _Folder)
+            found = folder.names.setdefault(part, _MemoryFolder())
+            assert isinstance(found, _MemoryFolder)
             folder.synced[part] = found
             folder = found
         file = self._new_file()
@@ -343,7 +343,7 @@ class MemoryDisk:
             folder = folders.pop()
             folder.synced = dict(folder.names)
             for one in folder.names.values():
-                if isinstance(one, _Folder):
+                if isinstance(one, _MemoryFolder):
                     folders.append(one)
                 else:
                     one.synced, one.dropped = bytes(one.content), None
@@ -363,11 +363,11 @@ class MemoryDisk:
 
     # Parts of these
 
-    def _new_file(self) -> _File:
+    def _new_file(self) -> _MemoryFile:
         self._next += 1
-        return _File(self._next, names=1)
+        return _MemoryFile(self._next, names=1)
 
-    def _sync(self, file: _File) -> None:
+    def _sync(self, file: _MemoryFile) -> None:
         self._change(0)
         self.syncs += 1
         try:
@@ -383,12 +383,12 @@ class MemoryDisk:
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         return self.syncing == "works"
 
-    def _write(self, file: _File, at: int, data: bytes) -> None:
+    def _write(self, file: _MemoryFile, at: int, data: bytes) -> None:
         self.changes += 1
-        refused: Short | None = None
+        refused: ShortWrite | None = None
         try:
             written = self.fail(len(data))
-        except Short as error:
+        except ShortWrite as error:
             refused, written = error, error.written
         part = data if written is None else data[:written]
         file.content[at : at + len(part)] = part
@@ -397,44 +397,44 @@ class MemoryDisk:
         if refused is not None:
             raise refused
         if written is not None:
-            raise Cut
+            raise PowerCut
 
     def _change(self, size: int) -> None:
         self.changes += 1
         if self.fail(size) is not None:
-            raise Cut
+            raise PowerCut
 
-    def _find(self, path: AnyPath) -> _File | _Folder | None:
+    def _find(self, path: AnyPath) -> _MemoryFile | _MemoryFolder | None:
         found: Any = self._root
         try:
             for name in _parts(str(path)):
                 found = found.names[name]
         except (KeyError, TypeError):  # a file has no names, but a number of them
             return None
-        there: _File | _Folder = found
+        there: _MemoryFile | _MemoryFolder = found
         return there
 
-    def _folder(self, path: AnyPath) -> _Folder:
+    def _folder(self, path: AnyPath) -> _MemoryFolder:
         found = self._find(path)
         if found is None:
             raise _error(errno.ENOENT, path)
-        if not isinstance(found, _Folder):
+        if not isinstance(found, _MemoryFolder):
             raise _error(errno.ENOTDIR, path)
         return found
 
-    def _place(self, path: AnyPath) -> tuple[_Folder, str]:
+    def _place(self, path: AnyPath) -> tuple[_MemoryFolder, str]:
         above, _, name = str(path).rpartition("/")
         return self._folder(above), name
 
-    def _forget(self, folder: _Folder, rng: Random | None, chosen: dict[int, bytes]) -> None:
-        after: dict[str, _File | _Folder] = {}
+    def _forget(self, folder: _MemoryFolder, rng: Random | None, chosen: dict[int, bytes]) -> None:
+        after: dict[str, _MemoryFile | _MemoryFolder] = {}
         for name in [*folder.synced, *(name for name in folder.names if name not in folder.synced)]:
             synced = folder.synced.get(name)
             one = synced if rng is None else rng.choice([synced, folder.names.get(name)])
             if one is None:
                 continue
             after[name] = one
-            if isinstance(one, _Folder):
+            if isinstance(one, _MemoryFolder):
                 self._forget(one, rng, chosen)
             elif one.number in chosen:
                 one.names += 1

@@ -54,7 +54,7 @@ def _difference(expected: ObjectId | None, found: ObjectId | None) -> str:
     return f"expected {expected or 'no such ref'}, found {found or 'none'}"
 
 
-class Displaced(NamedTuple):
+class DisplacedRef(NamedTuple):
     """What somebody else put where only this writer moves refs: ``found`` at ``ref``, now kept at ``kept_at``.
 
     Both are None if they deleted the ref. It is back where this writer moved it.
@@ -69,11 +69,11 @@ class StoreLocked(StoreError):
     """Another live process is writing where this one wants to."""
 
 
-class Damaged(StoreError):
+class ObjectDamaged(StoreError):
     """A pack, an index or a journal does not hold what its checksum promises."""
 
 
-class ObjectTooLarge(Damaged):
+class ObjectTooLarge(ObjectDamaged):
     """An object has more bytes than whoever reads it allows; to them it is as good as damaged."""
 
 

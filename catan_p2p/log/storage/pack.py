@@ -19,7 +19,15 @@ from typing import NamedTuple
 
 from catan_p2p.log.storage.deflate import inflate, store
 from catan_p2p.log.storage.delta import apply_delta
-from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectKind, ObjectTooLarge, StoreError, object_id
+from catan_p2p.log.storage.objects import (
+    KINDS,
+    ObjectDamaged,
+    ObjectId,
+    ObjectKind,
+    ObjectTooLarge,
+    StoreError,
+    object_id,
+)
 
 _HEADER_BYTES = 12
 _TRAILER_BYTES = 20
@@ -40,7 +48,7 @@ _new_entry = tuple.__new__
 """Entry(...) without the call of its own that a named tuple makes: there are millions of them."""
 
 
-class Entry(NamedTuple):
+class PackEntry(NamedTuple):
     """One object as a pack holds it: type and size encoded, and a zlib stream.
 
     ``base`` is the object it is a delta against, None for a whole object.
@@ -56,7 +64,7 @@ class PackBuilder:
     """A pack to be: entries in the order in which they were added."""
 
     def __init__(self) -> None:
-        self.entries: list[Entry] = []
+        self.entries: list[PackEntry] = []
         self._wire: list[bytes] = []
         self._offsets: dict[ObjectId, int] = {}
         self._end = _HEADER_BYTES
@@ -74,9 +82,9 @@ class PackBuilder:
         self._offsets[oid] = end
         self._end = end + len(wire)
         self._wire.append(wire)
-        self.entries.append(_new_entry(Entry, (oid, None, header, packed)))
+        self.entries.append(_new_entry(PackEntry, (oid, None, header, packed)))
 
-    def append(self, entry: Entry) -> None:
+    def append(self, entry: PackEntry) -> None:
         """Add an entry; its base, if it has one, must be here already."""
         oid, base, header, packed = entry
         end = self._end
@@ -111,7 +119,7 @@ class PackBuilder:
         return index + hashlib.sha1(index).digest()
 
 
-def fold(packs: Iterable[Iterable[Entry]]) -> PackBuilder:
+def fold(packs: Iterable[Iterable[PackEntry]]) -> PackBuilder:
     """Return one pack that holds every object of ``packs`` once, in their order, entries copied as they are."""
     out = PackBuilder()
     for pack in packs:
@@ -121,17 +129,17 @@ def fold(packs: Iterable[Iterable[Entry]]) -> PackBuilder:
     return out
 
 
-def whole_entry(oid: ObjectId, kind: ObjectKind, size: int, packed: bytes) -> Entry:
+def whole_entry(oid: ObjectId, kind: ObjectKind, size: int, packed: bytes) -> PackEntry:
     """Return the entry of a whole object of ``size`` bytes."""
-    return _new_entry(Entry, (oid, None, _entry_header(_TYPE_CODES[kind], size), packed))
+    return _new_entry(PackEntry, (oid, None, _entry_header(_TYPE_CODES[kind], size), packed))
 
 
-def delta_entry(oid: ObjectId, base: ObjectId, size: int, packed: bytes) -> Entry:
+def delta_entry(oid: ObjectId, base: ObjectId, size: int, packed: bytes) -> PackEntry:
     """Return the entry of an object made by a delta of ``size`` bytes from ``base``."""
-    return _new_entry(Entry, (oid, base, _entry_header(_OFS_DELTA, size), packed))
+    return _new_entry(PackEntry, (oid, base, _entry_header(_OFS_DELTA, size), packed))
 
 
-def unpack(packs: Iterable[Iterable[Entry]]) -> dict[ObjectId, tuple[ObjectKind, bytes]]:
+def unpack(packs: Iterable[Iterable[PackEntry]]) -> dict[ObjectId, tuple[ObjectKind, bytes]]:
     """Return every object of ``packs`` once, in their order."""
     objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
     for pack in packs:
@@ -146,14 +154,14 @@ def unpack(packs: Iterable[Iterable[Entry]]) -> dict[ObjectId, tuple[ObjectKind,
     return objects
 
 
-def parse_pack(pack: bytes, index: bytes) -> list[Entry]:
+def parse_pack(pack: bytes, index: bytes) -> list[PackEntry]:
     """Return the entries of a finished pack in their order; Damaged if a checksum of pack or index does not hold."""
     if hashlib.sha1(index[:-20]).digest() != index[-20:]:
-        raise Damaged("the index of a pack does not match its checksum")
+        raise ObjectDamaged("the index of a pack does not match its checksum")
     if hashlib.sha1(pack[:-20]).digest() != pack[-20:] or index[-40:-20] != pack[-20:]:
-        raise Damaged("a pack does not match its checksum")
+        raise ObjectDamaged("a pack does not match its checksum")
     if len(pack) > _OFFSET_MAX:
-        raise Damaged("a pack is larger than two gigabytes")
+        raise ObjectDamaged("a pack is larger than two gigabytes")
     oids = _parse_index(index)
     starts = sorted(oids)
     entries = []
@@ -165,15 +173,15 @@ def parse_pack(pack: bytes, index: bytes) -> list[Entry]:
             distance, at = _decode_distance(pack, at)
             base = oids[start - distance]
         elif code == _REF_DELTA:
-            raise Damaged("a pack holds a delta whose base is named by its id")
-        entries.append(Entry(oids[start], base, header, pack[at:stop]))
+            raise ObjectDamaged("a pack holds a delta whose base is named by its id")
+        entries.append(PackEntry(oids[start], base, header, pack[at:stop]))
     return entries
 
 
 def listed_objects(index: bytes) -> set[ObjectId]:
     """Return what an index says that a pack holds, whether or not that is there; Damaged if it cannot be read."""
     if len(index) < _TRAILER_BYTES or hashlib.sha1(index[:-20]).digest() != index[-20:]:
-        raise Damaged("the index of a pack does not match its checksum")
+        raise ObjectDamaged("the index of a pack does not match its checksum")
     return set(_parse_index(index).values())
 
 
@@ -208,14 +216,14 @@ def restore(batches: Iterable[tuple[bytes, int]], builder: PackBuilder) -> dict[
             elif code in KINDS_BY_CODE:
                 kind = KINDS_BY_CODE[code]
             else:
-                raise Damaged(f"an entry of type {code} with its base at {place} has no base in the journal")
+                raise ObjectDamaged(f"an entry of type {code} with its base at {place} has no base in the journal")
             oid = object_id(kind, data)
             by_offset[begin + start] = oid
             if oid not in objects:
-                builder.append(Entry(oid, base, header, wire[at:end]))
+                builder.append(PackEntry(oid, base, header, wire[at:end]))
                 objects[oid] = kind, data
         if end != len(wire):
-            raise Damaged("a record of the journal holds more than its entries")
+            raise ObjectDamaged("a record of the journal holds more than its entries")
         begin += len(wire)
     return objects
 
@@ -256,12 +264,12 @@ def wire_entries(wire: bytes, at: int, count: int, most_bytes: int = sys.maxsize
             window = wire[at : at + size + (size >> 9) + _ZLIB_OVERHEAD]
             data = stream.decompress(window, size + 1)
             if len(data) != size or not stream.eof:
-                raise Damaged("an entry does not hold what it announces")
+                raise ObjectDamaged("an entry does not hold what it announces")
             end = at + len(window) - len(stream.unused_data)
             yield WireEntry(start, code, base, data, at, end)
             at = end
     except (IndexError, zlib.error) as error:
-        raise Damaged(f"an entry cannot be read: {error}") from None
+        raise ObjectDamaged(f"an entry cannot be read: {error}") from None
 
 
 @lru_cache(maxsize=8192)
@@ -283,7 +291,7 @@ def _decode_entry_header(pack: bytes, at: int) -> tuple[int, int, int]:
     shift = 4
     while byte & 0x80:
         if shift > _MAX_SHIFT:
-            raise Damaged("an entry has a size without end")
+            raise ObjectDamaged("an entry has a size without end")
         byte = pack[at]
         at += 1
         size |= (byte & 0x7F) << shift
@@ -309,7 +317,7 @@ def _decode_distance(pack: bytes, at: int) -> tuple[int, int]:
     distance = byte & 0x7F
     while byte & 0x80:
         if distance > len(pack):
-            raise Damaged("the base of a delta is before the beginning")
+            raise ObjectDamaged("the base of a delta is before the beginning")
         byte = pack[at]
         at += 1
         distance = (distance + 1) << 7 | byte & 0x7F

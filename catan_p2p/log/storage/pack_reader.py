@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.medium import Medium
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, ObjectTooLarge, object_id
+from catan_p2p.log.storage.medium import FileMedium
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, ObjectTooLarge, object_id
 from catan_p2p.log.storage.pack import parse_pack, unpack
 
 
@@ -16,7 +16,7 @@ class PackReader:
     A pack that cannot be read has no objects, as for Git.
     """
 
-    def __init__(self, folder: Path, medium: Medium) -> None:
+    def __init__(self, folder: Path, medium: FileMedium) -> None:
         self._packs = folder / "objects" / "pack"
         self._medium = medium
         self._read: set[str] = set()
@@ -61,7 +61,7 @@ class PackReader:
             return
         try:
             objects = unpack([parse_pack(pack, index)])
-        except Damaged:
+        except ObjectDamaged:
             return
         for oid, (kind, data) in objects.items():
             if object_id(kind, data) == oid:

@@ -15,9 +15,9 @@ from itertools import takewhile
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.journal import Move
-from catan_p2p.log.storage.medium import Medium, Status
-from catan_p2p.log.storage.objects import Damaged, ObjectId, RefMoved, StoreError, StoreLocked, parse_object_id
+from catan_p2p.log.storage.journal import RefMove
+from catan_p2p.log.storage.medium import FileMedium, FileStatus
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, RefMoved, StoreError, StoreLocked, parse_object_id
 from catan_p2p.log.storage.ref_locks import RefLocks
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -54,7 +54,7 @@ def follow(
         if not content.startswith(b"ref: "):
             return _parse(folder, ref, content)
         ref = content[5:].decode("utf-8", "replace").strip()
-    raise Damaged(f"{folder / ref}: a symbolic ref that leads nowhere")
+    raise ObjectDamaged(f"{folder / ref}: a symbolic ref that leads nowhere")
 
 
 def parse_packed(content: bytes) -> tuple[dict[str, ObjectId], str | None]:
@@ -74,7 +74,7 @@ def _parse(folder: Path, ref: str, content: bytes) -> ObjectId:
     try:
         return parse_object_id(content.decode("ascii").strip())
     except ValueError:
-        raise Damaged(f"{folder / ref}: a ref that holds no object id") from None
+        raise ObjectDamaged(f"{folder / ref}: a ref that holds no object id") from None
 
 
 class RefFiles:
@@ -89,7 +89,7 @@ class RefFiles:
         *,
         lock_wait_s: float,
         time: TimeSource = SYSTEM_TIME,
-        medium: Medium = disk,
+        medium: FileMedium = disk,
         where: Path | None = None,
     ) -> None:
         self._folder = folder
@@ -101,7 +101,7 @@ class RefFiles:
         self._lock_wait_s = lock_wait_s
         self._packed_path = folder / "packed-refs"
         self._packed_lock = folder / "packed-refs.lock"
-        self._packed_stamp: Status | None = None
+        self._packed_stamp: FileStatus | None = None
         self._packed: dict[str, ObjectId] = {}
         self._paths: dict[str, tuple[Path, Path]] = {}
         self._left: set[Path] = set()
@@ -113,13 +113,13 @@ class RefFiles:
     def list(self, prefix: str, broken: MutableSequence[str] | None = None) -> dict[str, ObjectId]:
         """Return all refs whose names begin with ``prefix`` (at least ``refs/``), in the order of their names.
 
-        A ref that holds no object id is added to ``broken``, or is ``Damaged`` if that is None.
+        A ref that holds no object id is added to ``broken``, or is ``ObjectDamaged`` if that is None.
         """
         found = {}
         for ref in self._loose_refs(prefix):
             try:
                 oid = self.read(ref)
-            except Damaged:
+            except ObjectDamaged:
                 if broken is None:
                     raise
                 broken.append(ref)
@@ -131,7 +131,7 @@ class RefFiles:
                 found.setdefault(ref, oid)
         return dict(sorted(found.items()))
 
-    def move(self, moves: Sequence[Move], locks: RefLocks, delete_packed: Callable[[str, ObjectId], None]) -> None:
+    def move(self, moves: Sequence[RefMove], locks: RefLocks, delete_packed: Callable[[str, ObjectId], None]) -> None:
         """Carry out all moves or none: RefMoved if a ref is elsewhere than expected, StoreLocked if a lock stays.
 
         A ref that is at its new value already is left alone. A ref that is to go and has a line in packed-refs is left
@@ -207,7 +207,7 @@ class RefFiles:
                 return
             try:
                 _parse(self._folder, ref, content)
-            except Damaged:
+            except ObjectDamaged:
                 self._medium.remove(path)
 
     def _unlock(self, held: set[Path]) -> None:
@@ -242,7 +242,7 @@ class RefFiles:
                         raise
                     self._medium.make_folder(lock.parent)
 
-    def _finish(self, move: Move, held: set[Path]) -> None:
+    def _finish(self, move: RefMove, held: set[Path]) -> None:
         path, lock = self._ref_paths(move.ref)
         with disk.explained("move the ref", path):
             if move.new is None:
@@ -306,6 +306,6 @@ class RefFiles:
             if stamp != self._packed_stamp:
                 packed, bad = parse_packed(self._medium.read(self._packed_path) or b"")
                 if bad is not None:
-                    raise Damaged(f"{self._packed_path}: not a line of packed refs: {bad!r}")
+                    raise ObjectDamaged(f"{self._packed_path}: not a line of packed refs: {bad!r}")
                 self._packed, self._packed_stamp = packed, stamp
         return self._packed

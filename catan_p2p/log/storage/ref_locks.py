@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.home import Home
+from catan_p2p.log.storage.home import WriterFolder
 from catan_p2p.log.storage.objects import ObjectId
 
 _PLAIN_MOVES = 2
@@ -24,7 +24,7 @@ _PLAIN_MOVES = 2
 class RefLocks:
     """Makes the locks of one writer."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: WriterFolder) -> None:
         self._home = home
         self._fresh = home.file("ref.new")
         self._sides: dict[str, tuple[Path, Path]] = {}

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.compaction import compact
-from catan_p2p.log.storage.home import Home
+from catan_p2p.log.storage.home import WriterFolder
 from catan_p2p.log.storage.loggers import logger
-from catan_p2p.log.storage.objects import Damaged, StoreError
-from catan_p2p.log.storage.pack import Entry, PackBuilder, fold, parse_pack
+from catan_p2p.log.storage.objects import ObjectDamaged, StoreError
+from catan_p2p.log.storage.pack import PackBuilder, PackEntry, fold, parse_pack
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 FOLD_AT = 128
@@ -30,10 +30,12 @@ GRACE_S = 10.0
 _KEPT_MAX = 50_000
 
 
-class Shelf:
+class PackStore:
     """The packs of one writer in the folder ``packs``; its own files are in ``home``."""
 
-    def __init__(self, packs: Path, home: Home, *, durable: bool = False, time: TimeSource = SYSTEM_TIME) -> None:
+    def __init__(
+        self, packs: Path, home: WriterFolder, *, durable: bool = False, time: TimeSource = SYSTEM_TIME
+    ) -> None:
         self._packs = packs
         self._time = time
         self._medium = home.medium
@@ -46,7 +48,7 @@ class Shelf:
         self._held: list[str] = []
         self._levels: dict[str, int] = {}
         self._replaced: dict[str, float] = {}
-        self._kept: dict[str, Sequence[Entry]] = {}
+        self._kept: dict[str, Sequence[PackEntry]] = {}
         self._kept_count = 0
         self._unsynced: set[str] = set()
         with disk.explained("open the list of packs", self._list_path):
@@ -242,7 +244,7 @@ class Shelf:
             del self._levels[name]
             self._kept_count -= len(self._kept.pop(name, ()))
 
-    def _entries(self, name: str) -> Sequence[Entry] | None:
+    def _entries(self, name: str) -> Sequence[PackEntry] | None:
         """Return what a pack of ours holds; None if somebody repacked it or it is damaged (git fsck will say so)."""
         path = self._path(name, "pack")
         with disk.explained("read the pack", path):
@@ -253,7 +255,7 @@ class Shelf:
             return None
         try:
             return parse_pack(pack, index)
-        except Damaged as error:
+        except ObjectDamaged as error:
             logger(__name__).warning("%s: not folded: %s", path, error)
             return None
 

@@ -17,9 +17,9 @@ from tempfile import TemporaryDirectory
 
 from catan_p2p.log.storage import disk, outline, repository
 from catan_p2p.log.storage.home import FOLDER
-from catan_p2p.log.storage.journal import Record, read_journal
+from catan_p2p.log.storage.journal import JournalRecord, read_journal
 from catan_p2p.log.storage.lock import is_locked
-from catan_p2p.log.storage.objects import Damaged, ObjectId
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId
 from catan_p2p.log.storage.pack import PackBuilder, listed_objects, restore
 from catan_p2p.log.storage.ref_files import RefFiles
 
@@ -85,21 +85,21 @@ def _needs_a_writer(folder: Path) -> bool:
     return any(listed <= known for _, listed in damaged)
 
 
-def _left_publications(folder: Path) -> Iterator[Sequence[Record]]:
+def _left_publications(folder: Path) -> Iterator[Sequence[JournalRecord]]:
     """What is in the journals of writers that have ended: each opening writes it again.
 
     A writer that is alive has packs and refs where others find them, and in its journal what it has not shown yet.
     """
     for journal in _journals(folder):
         if not is_locked(journal.with_suffix(".lock")):
-            with suppress(OSError, Damaged):
+            with suppress(OSError, ObjectDamaged):
                 yield from (records for records in read_journal(journal).publications if records)
 
 
-def _write_snapshot(to: Path, folder: Path, publications: Sequence[Sequence[Record]]) -> None:
+def _write_snapshot(to: Path, folder: Path, publications: Sequence[Sequence[JournalRecord]]) -> None:
     builder = PackBuilder()
     for records in publications:
-        with suppress(Damaged):
+        with suppress(ObjectDamaged):
             objects = restore(((record.entries, record.entry_count) for record in records), PackBuilder())
             for oid, (kind, data) in objects.items():
                 if oid not in builder:
@@ -139,9 +139,9 @@ def _look_at_packs(packs: Path, known: set[ObjectId]) -> tuple[set[ObjectId], li
         try:
             listed = listed_objects(content := disk.read(index) or b"")
             if not _ends_with(index.with_suffix(".pack"), content[-40:-20]):
-                raise Damaged("torn")
+                raise ObjectDamaged("torn")
             known = known | listed
-        except Damaged:
+        except ObjectDamaged:
             torn.append((index, listed))
     return known, torn
 
@@ -164,7 +164,7 @@ def _link(source: Path, target: Path) -> None:
             shutil.copyfile(source, target)
 
 
-def _write_refs(to: Path, folder: Path, records: Sequence[Record]) -> None:
+def _write_refs(to: Path, folder: Path, records: Sequence[JournalRecord]) -> None:
     """Write the refs where an opening moves them; those that cannot be read and are in no journal stay as they are."""
     files, broken = RefFiles(folder, lock_wait_s=0.0), list[str]()
     refs: dict[str, ObjectId] = files.list("refs/", broken) if (folder / "refs").is_dir() else {}

@@ -5,7 +5,7 @@ inside the Git folder: when it returns, the action outlives ``kill -9``. ``publi
 pack and moves the refs, as Git itself would; from then on every Git client sees it. Opening replays the journal.
 
 Git itself creates repositories, reads objects and runs everything that is not done once an action; what GitPython can
-do besides is at hand (``Store.repo``).
+do besides is at hand (``GitStore.repo``).
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Literal, Self
 from catan_p2p.log.storage import disk, repository
 from catan_p2p.log.storage.cache import ObjectCache
 from catan_p2p.log.storage.cat_file import own_objects
-from catan_p2p.log.storage.medium import Medium
-from catan_p2p.log.storage.objects import Displaced, ObjectId, ObjectKind, ObjectTooLarge, StoreError
+from catan_p2p.log.storage.medium import FileMedium
+from catan_p2p.log.storage.objects import DisplacedRef, ObjectId, ObjectKind, ObjectTooLarge, StoreError
 from catan_p2p.log.storage.ref_files import RefFiles
-from catan_p2p.log.storage.writer import PlaceFor, Writer
+from catan_p2p.log.storage.writer import PlaceFor, StoreWriter
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _LOCK_WAIT_S = 10.0
 _CACHE_BYTES = 8 << 20
 
 
-class Store:
+class GitStore:
     """An open repository: one thread of one process at a time, one process for a writer's name, any number of readers.
 
     ``folder`` is the Git folder, ``medium`` where it is.
@@ -50,7 +50,7 @@ class Store:
         durability: Durability,
         lag_s: float = 0.0,
         time: TimeSource = SYSTEM_TIME,
-        medium: Medium = disk,
+        medium: FileMedium = disk,
         place_for: PlaceFor | None = None,
     ) -> None:
         self._readable: ReadableRepository | None = None
@@ -62,9 +62,9 @@ class Store:
         self._refs = RefFiles(self.folder, lock_wait_s=_LOCK_WAIT_S, time=time, medium=medium)
         self._cache = ObjectCache(_CACHE_BYTES)
         self._git_objects = self._object_reader()
-        self._writer: Writer | None = None
+        self._writer: StoreWriter | None = None
         if writer is not None:
-            self._writer = Writer(
+            self._writer = StoreWriter(
                 self.folder,
                 writer,
                 self._refs,
@@ -111,7 +111,7 @@ class Store:
         work_tree: bool = True,
         branch: str = "main",
         durability: Durability = "process",
-    ) -> Store:
+    ) -> GitStore:
         """Make a repository at ``path`` (missing, or an empty folder) and open it for writing.
 
         ``work_tree`` False makes a bare one. ``branch`` is what HEAD names until :meth:`check_out`.
@@ -133,7 +133,7 @@ class Store:
         lag_s: float = 0.0,
         time: TimeSource = SYSTEM_TIME,
         place_for: PlaceFor | None = None,
-    ) -> Store:
+    ) -> GitStore:
         """Open the repository at ``path``; StoreError, with the reason, if it is none or cannot be used.
 
         A writer first finishes what a killed process of the same name had acknowledged. Each concurrent writer process
@@ -161,14 +161,14 @@ class Store:
     @classmethod
     def within(
         cls,
-        medium: Medium,
+        medium: FileMedium,
         folder: Path,
         *,
         writer: str | None = "writer",
         durability: Durability = "process",
         time: TimeSource = SYSTEM_TIME,
         place_for: PlaceFor | None = None,
-    ) -> Store:
+    ) -> GitStore:
         """Open the Git folder ``folder`` of a medium that Git cannot get at, as :meth:`open` does others.
 
         Everything works but what only Git does: collecting, and a work tree.
@@ -231,7 +231,7 @@ class Store:
         return self._writer.set_aside if self._writer else None
 
     @property
-    def displaced(self) -> Sequence[Displaced]:
+    def displaced(self) -> Sequence[DisplacedRef]:
         """What somebody else had put at refs of this writer, and was set aside since opening."""
         return self._writer.displaced if self._writer else ()
 
@@ -287,7 +287,7 @@ class Store:
     def list_refs(self, prefix: str = "refs/", broken: MutableSequence[str] | None = None) -> dict[str, ObjectId]:
         """Return all published refs whose names begin with ``prefix``, by name.
 
-        A ref that holds no object id is added to ``broken``, or is ``Damaged`` if that is None.
+        A ref that holds no object id is added to ``broken``, or is ``ObjectDamaged`` if that is None.
         """
         self._look_again()
         found = self._refs.list(prefix, broken)
@@ -369,7 +369,7 @@ class Store:
         self._writing().publish()
         repository.collect(self._where_git_runs)
 
-    def _writing(self) -> Writer:
+    def _writing(self) -> StoreWriter:
         if self._writer is None:
             raise StoreError(f"{self.folder}: not open for writing")
         return self._writer

@@ -10,15 +10,23 @@ from typing import TypeAlias
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.cache import ObjectCache
-from catan_p2p.log.storage.home import Home
-from catan_p2p.log.storage.journal import Journal, Move, Record
+from catan_p2p.log.storage.home import WriterFolder
+from catan_p2p.log.storage.journal import Journal, JournalRecord, RefMove
 from catan_p2p.log.storage.lock import ProcessLock
-from catan_p2p.log.storage.medium import Medium
-from catan_p2p.log.storage.objects import NULL_ID, Displaced, ObjectId, ObjectKind, RefMoved, object_id, small_object_id
+from catan_p2p.log.storage.medium import FileMedium
+from catan_p2p.log.storage.objects import (
+    NULL_ID,
+    DisplacedRef,
+    ObjectId,
+    ObjectKind,
+    RefMoved,
+    object_id,
+    small_object_id,
+)
 from catan_p2p.log.storage.pack import PackBuilder, restore
 from catan_p2p.log.storage.ref_files import RefFiles, check_ref_name
 from catan_p2p.log.storage.ref_locks import RefLocks
-from catan_p2p.log.storage.shelf import Shelf
+from catan_p2p.log.storage.shelf import PackStore
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 PlaceFor: TypeAlias = Callable[[str, ObjectId], str | None]
@@ -33,7 +41,7 @@ def _nobody() -> None:
     """Nobody is told."""
 
 
-class Writer:
+class StoreWriter:
     """One writer of the repository in ``git_folder``; StoreLocked if another process is that writer already.
 
     Making it finishes what a killed process had acknowledged: ``replayed`` counts its records, ``set_aside`` is the
@@ -54,11 +62,11 @@ class Writer:
         durable: bool,
         lag_s: float = 0.0,
         time: TimeSource = SYSTEM_TIME,
-        medium: Medium = disk,
+        medium: FileMedium = disk,
         place_for: PlaceFor | None = None,
     ) -> None:
         self.replayed = 0
-        self.displaced: list[Displaced] = []
+        self.displaced: list[DisplacedRef] = []
         """What was set aside since this writer began."""
         self._place_for = place_for
         self._time = time
@@ -73,7 +81,7 @@ class Writer:
         self._recorded_count = 0
         self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
         self._known: set[ObjectId] = set()
-        self._moves: dict[str, Move] = {}
+        self._moves: dict[str, RefMove] = {}
         self._made: set[str] = set()
         """Those of the refs moved that are made by that."""
         self._heads: dict[str, ObjectId | None] = {}
@@ -86,7 +94,7 @@ class Writer:
         self._unreadable: list[str] = []
         self._moves_shown = 0
         self._looked_at = -math.inf
-        self._home = Home(git_folder, name, medium)
+        self._home = WriterFolder(git_folder, name, medium)
         self._locks = RefLocks(self._home)
         self._durable = durable
         self._moved: set[str] = set()
@@ -99,7 +107,7 @@ class Writer:
             self._home.make_marker()
             self._journal = Journal(self._home.file("journal"), durable=durable, medium=medium)
             opened.callback(self._journal.close)
-            self._shelf = Shelf(git_folder / "objects" / "pack", self._home, durable=durable, time=time)
+            self._shelf = PackStore(git_folder / "objects" / "pack", self._home, durable=durable, time=time)
             opened.callback(self._shelf.close)
             self.set_aside = self._journal.found.set_aside
             self._replay(self._journal.found.publications)
@@ -156,12 +164,12 @@ class Writer:
                 raise RefMoved(ref, old, current)
             old = current
         count = len(self._builder) - self._recorded_count
-        move = Move(ref, old, new)
-        self._journal.append(Record(move, count, self._builder.bytes_since(self._recorded_count)))
+        move = RefMove(ref, old, new)
+        self._journal.append(JournalRecord(move, count, self._builder.bytes_since(self._recorded_count)))
         self._recorded_count += count
         self._heads[ref] = new
         earlier = self._moves.get(ref)
-        self._moves[ref] = Move(ref, earlier.old, new) if earlier else move
+        self._moves[ref] = RefMove(ref, earlier.old, new) if earlier else move
         self._unshown[ref] = new
         if old is None or new is None:
             self._note_made(ref)
@@ -215,7 +223,7 @@ class Writer:
         self._shelf.fold_due()
         self._published_at = self._time.monotonic()
 
-    def _move_refs(self, *, afresh: bool) -> list[Move]:
+    def _move_refs(self, *, afresh: bool) -> list[RefMove]:
         while True:
             moves = [move for move in self._moves.values() if move.old != move.new or (afresh and move.new is not None)]
             try:
@@ -238,13 +246,13 @@ class Writer:
         if self._place_for is None or (place := self._place_for(ref, found or ObjectId(NULL_ID))) is None:
             return False
         if found is not None and self.head(place) != found:
-            move = Move(place, self.head(place), found)
-            self._journal.append(Record(move, 0, b""))
+            move = RefMove(place, self.head(place), found)
+            self._journal.append(JournalRecord(move, 0, b""))
             self._heads[place] = found
             self._moves[place] = move
             self._unshown[place] = found
             self._note_made(place)
-        self.displaced.append(Displaced(ref, found, None if found is None else place))
+        self.displaced.append(DisplacedRef(ref, found, None if found is None else place))
         return True
 
     def checkpoint(self) -> None:
@@ -313,17 +321,17 @@ class Writer:
         """Write the packs and refs of all publications in the journal, whether or not they are there."""
         self._put(self._journal.read().publications, afresh=True)
         heads = ((ref, self._refs.read(ref)) for ref in self._moved)
-        self._refs.move([Move(ref, oid, oid) for ref, oid in heads if oid], self._locks, self._delete_packed)
+        self._refs.move([RefMove(ref, oid, oid) for ref, oid in heads if oid], self._locks, self._delete_packed)
         self._shelf.release()
 
-    def _put(self, publications: Iterable[Sequence[Record]], *, afresh: bool) -> None:
+    def _put(self, publications: Iterable[Sequence[JournalRecord]], *, afresh: bool) -> None:
         for published in publications:
             builder = PackBuilder()
             restore(((record.entries, record.entry_count) for record in published), builder)
             if len(builder):
                 self._shelf.put(builder, afresh=afresh)
 
-    def _replay(self, publications: Sequence[Sequence[Record]]) -> None:
+    def _replay(self, publications: Sequence[Sequence[JournalRecord]]) -> None:
         *earlier, last = publications
         self._put(earlier, afresh=self._durable)
         self._objects = restore(((record.entries, record.entry_count) for record in last), self._builder)
@@ -342,7 +350,7 @@ class Writer:
                 if not self._set_aside(ref, current):
                     told = f"the journal moves it to {trail[-1]}, but somebody moved it to {current}"
                     raise RefMoved(ref, trail[-1], current, told)
-            self._moves[ref] = Move(ref, current, trail[-1])
+            self._moves[ref] = RefMove(ref, current, trail[-1])
             self._heads[ref] = trail[-1]
         self.replayed = len(records)
         self._locks.clear()

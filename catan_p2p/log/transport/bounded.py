@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import IO, NamedTuple
 
 from catan_p2p.limits import MAX_COMPLAINT_BYTES, MAX_WRITTEN_FILE_BYTES
-from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.remote import RemoteUnreachable
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 TIMEOUT_S = 60.0
@@ -24,7 +24,7 @@ _BLOCK_BYTES = 512
 _leads_session = False
 
 
-class Done(NamedTuple):
+class ProcessEnd(NamedTuple):
     """How a process has ended."""
 
     code: int
@@ -69,13 +69,13 @@ def run_bounded(
     *,
     most_file_bytes: int = MAX_WRITTEN_FILE_BYTES,
     writes_too_much: Callable[[], bool] | None = None,
-) -> Done:
+) -> ProcessEnd:
     """Run a process that reads ``told``, prints at most ``limit`` bytes and ends within ``TIMEOUT_S``.
 
     Each file that it writes is bounded where the system can do so; it is ended as soon as ``writes_too_much``.
     """
     process = start(command, environment, is_told=bool(told), most_file_bytes=most_file_bytes)
-    watcher = _Watcher(process, writes_too_much)
+    watcher = _ProcessWatcher(process, writes_too_much)
     complaints: list[bytes] = []
     assert process.stdout is not None and process.stderr is not None
     listener = threading.Thread(target=drain, args=(process.stderr, complaints), daemon=True)
@@ -87,14 +87,14 @@ def run_bounded(
         while len(out) <= limit and (data := process.stdout.read1(limit + 1 - len(out))):  # type: ignore[attr-defined]
             out += data
         if len(out) > limit:
-            raise Unreachable(f"{command[0]} printed more than {limit} bytes")
+            raise RemoteUnreachable(f"{command[0]} printed more than {limit} bytes")
         code = process.wait()
         listener.join(1.0)
     finally:
         watcher.stop()
         end(process)
         process.stdout.close()
-    return Done(code, out, b"".join(complaints).decode("utf-8", "replace"), watcher.found_too_much)
+    return ProcessEnd(code, out, b"".join(complaints).decode("utf-8", "replace"), watcher.found_too_much)
 
 
 def start(
@@ -115,7 +115,7 @@ def start(
             start_new_session=not _leads_session,
         )
     except OSError as error:
-        raise Unreachable(f"cannot run {command[0]}: {error.strerror}") from error
+        raise RemoteUnreachable(f"cannot run {command[0]}: {error.strerror}") from error
 
 
 def _with_small_files(command: Sequence[str], most_bytes: int) -> Sequence[str]:
@@ -128,7 +128,7 @@ def _with_small_files(command: Sequence[str], most_bytes: int) -> Sequence[str]:
     return ("/bin/sh", "-c", 'ulimit -f "$0" 2>/dev/null; exec "$@"', str(-(-most_bytes // _BLOCK_BYTES)), *command)
 
 
-class _Watcher:
+class _ProcessWatcher:
     """Ends a process that takes too long, or that writes too much."""
 
     def __init__(

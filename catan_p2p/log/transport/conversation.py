@@ -24,8 +24,8 @@ from catan_p2p.limits import (
 )
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.ref_listing import DELIMITER, FLUSH, VERSION_2, ls_refs, packet, parse_ref
-from catan_p2p.log.transport.remote import BadFetch, Costly, Unreachable
-from catan_p2p.log.transport.streams import Stream
+from catan_p2p.log.transport.remote import BadFetch, CostlyRemote, RemoteUnreachable
+from catan_p2p.log.transport.streams import ServerStream
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 DEADLINE_S = 60.0
@@ -35,11 +35,11 @@ _ELSEWHERE = b"packfile-uris\n"
 _RESPONSE_END = b"0002"
 
 
-class OtherProtocol(Unreachable):
+class OtherProtocol(RemoteUnreachable):
     """What answers does not speak the version of Git's protocol that was expected."""
 
 
-class HungUp(Unreachable):
+class HungUp(RemoteUnreachable):
     """The other side has ended the conversation before it answered."""
 
 
@@ -52,7 +52,7 @@ class GitConversation:
     def __init__(
         self,
         url: str,
-        stream: Stream,
+        stream: ServerStream,
         time: TimeSource = SYSTEM_TIME,
         *,
         is_stateless: bool = False,
@@ -119,9 +119,9 @@ class GitConversation:
         while line is not None:
             size += len(line) + 4
             if size > MAX_LISTING_BYTES:
-                raise Unreachable(f"{self._url}: lists more than {MAX_LISTING_BYTES} bytes of refs")
+                raise RemoteUnreachable(f"{self._url}: lists more than {MAX_LISTING_BYTES} bytes of refs")
             if line.startswith(b"ERR "):
-                raise Unreachable(f"{self._url}: {line[4:204].decode('utf-8', 'replace').strip()}")
+                raise RemoteUnreachable(f"{self._url}: {line[4:204].decode('utf-8', 'replace').strip()}")
             if (listed := parse_ref(line)) is not None:
                 found[listed[0]] = listed[1]
             line = self._read_line()
@@ -142,11 +142,11 @@ class GitConversation:
             if answer == b"packfile\n":
                 break
             if answer == _ELSEWHERE:
-                raise Unreachable(f"{self._url}: the server names another URL, which is not fetched")
+                raise RemoteUnreachable(f"{self._url}: the server names another URL, which is not fetched")
             if answer is None or answer.startswith(b"ERR "):
                 raise self._refusal(answer)
         else:
-            raise Unreachable(f"{self._url}: does not speak Git's protocol")
+            raise RemoteUnreachable(f"{self._url}: does not speak Git's protocol")
         pack, size = bytearray(), 0
         try:
             while (part := self._read_line()) is not None:
@@ -157,19 +157,19 @@ class GitConversation:
                     pack += part[1:]
                 elif part[:1] == _ERROR_BAND:
                     raise self._refusal(part[1:])
-        except Unreachable as error:
-            raise (Costly if size >= COSTLY_BYTES else type(error))(str(error)) from None
+        except RemoteUnreachable as error:
+            raise (CostlyRemote if size >= COSTLY_BYTES else type(error))(str(error)) from None
         self._end_answer()
         return bytes(pack)
 
     def _end_answer(self) -> None:
         """Read what ends an answer that leaves nothing behind at the server."""
         if self._is_stateless and self._take(4) != _RESPONSE_END:
-            raise Unreachable(f"{self._url}: does not speak Git's protocol")
+            raise RemoteUnreachable(f"{self._url}: does not speak Git's protocol")
 
-    def _refusal(self, said: bytes | None) -> Unreachable:
+    def _refusal(self, said: bytes | None) -> RemoteUnreachable:
         words = (said or b"").removeprefix(b"ERR ")[:200].decode("utf-8", "replace").strip()
-        return Unreachable(f"{self._url}: refuses the fetch: {words}")
+        return RemoteUnreachable(f"{self._url}: refuses the fetch: {words}")
 
     def _fetch_0(self, wants: list[ObjectId], haves: list[ObjectId]) -> bytes:
         request = [packet(f"want {oid}{' ofs-delta' if i == 0 else ''}\n") for i, oid in enumerate(wants)]
@@ -184,12 +184,12 @@ class GitConversation:
                 break
             self._read_line()
         else:
-            raise Unreachable(f"{self._url}: acknowledges without end")
+            raise RemoteUnreachable(f"{self._url}: acknowledges without end")
         while len(self._buffer) <= MAX_FETCHED_PACK_BYTES:
             try:
                 has_more = self._receive()
-            except Unreachable as error:
-                raise (Costly if len(self._buffer) >= COSTLY_BYTES else Unreachable)(str(error)) from None
+            except RemoteUnreachable as error:
+                raise (CostlyRemote if len(self._buffer) >= COSTLY_BYTES else RemoteUnreachable)(str(error)) from None
             if not has_more:
                 return bytes(self._buffer)
         raise BadFetch(f"{self._url}: sends more than {MAX_FETCHED_PACK_BYTES} bytes", "size")
@@ -229,13 +229,13 @@ class GitConversation:
         if size == 1 and self.version == 2:
             return b""
         if size < 4:
-            raise Unreachable(f"{self._url}: does not speak Git's protocol")
+            raise RemoteUnreachable(f"{self._url}: does not speak Git's protocol")
         return self._take(size - 4)
 
     def _peek(self, size: int) -> bytes:
         while len(self._buffer) < size:
             if not self._receive():
-                raise (Unreachable if self._has_heard else HungUp)(f"{self._url}: ended the connection")
+                raise (RemoteUnreachable if self._has_heard else HungUp)(f"{self._url}: ended the connection")
         return bytes(self._buffer[:size])
 
     def _take(self, size: int) -> bytes:
@@ -249,6 +249,8 @@ class GitConversation:
         try:
             yield
         except TimeoutError:
-            raise Unreachable(f"{self._url}: does not answer") from None
+            raise RemoteUnreachable(f"{self._url}: does not answer") from None
         except OSError as error:
-            raise (Unreachable if self._has_heard else HungUp)(f"{self._url}: {error.strerror or error}") from None
+            raise (RemoteUnreachable if self._has_heard else HungUp)(
+                f"{self._url}: {error.strerror or error}"
+            ) from None

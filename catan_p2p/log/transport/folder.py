@@ -8,8 +8,8 @@ from pathlib import Path
 
 from catan_p2p.limits import MAX_OBJECT_BYTES
 from catan_p2p.log.storage.cat_file import CatFile
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind
-from catan_p2p.log.transport.remote import Unreachable, chosen_heads
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind
+from catan_p2p.log.transport.remote import RemoteUnreachable, chosen_heads
 from catan_p2p.log.transport.their_files import TheirRefs, git_folder, their_objects
 
 
@@ -37,12 +37,12 @@ class LocalRemote:
         files = self._open()
         found: dict[str, ObjectId] = {}
         for ref in refs:
-            with contextlib.suppress(Damaged):
+            with contextlib.suppress(ObjectDamaged):
                 if (head := files.read(ref)) is not None:
                     found[ref] = head
         if not found and not (self._folder / "objects").is_dir():
             self._refs = None
-            raise Unreachable(f"{self._path}: the repository is gone")
+            raise RemoteUnreachable(f"{self._path}: the repository is gone")
         if folder is not None:
             found |= chosen_heads(files.list(folder).items(), (), folder)
         return found

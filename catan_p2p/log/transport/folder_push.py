@@ -17,13 +17,13 @@ from pathlib import Path
 from catan_p2p.limits import MAX_PUSH_OUTPUT_BYTES
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.git_program import own_environment
-from catan_p2p.log.storage.objects import Damaged, ObjectId
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId
 from catan_p2p.log.transport.bounded import run_bounded
 from catan_p2p.log.transport.own_git import continues
 from catan_p2p.log.transport.push_locks import PushLocks, pushing
 from catan_p2p.log.transport.quarantine import Quarantine
 from catan_p2p.log.transport.queries import PushMove
-from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.remote import RemoteUnreachable
 from catan_p2p.log.transport.their_files import TheirRefs, git_folder
 
 _PRIVATE = "catan-p2p/incoming"
@@ -45,7 +45,7 @@ def push_to_folder(path: Path, own: Path, moves: Sequence[PushMove]) -> Mapping[
                 if (why := _move(folder, refs, move, own, locks)) is not None:
                     refused[move.ref] = why
     except OSError as error:
-        raise Unreachable(f"{path}: cannot write: {disk.reason(error)}") from None
+        raise RemoteUnreachable(f"{path}: cannot write: {disk.reason(error)}") from None
     return refused
 
 
@@ -59,7 +59,7 @@ def _send(own: Path, folder: Path, wanted: Sequence[ObjectId], there: Sequence[O
     pack = _run(["-c", "pack.threads=1", "pack-objects", "--stdout", "-q"], mine, listed)
     packs = folder / "objects" / "pack"
     if not _is_inside(packs, folder):
-        raise Unreachable(f"{folder}: its packs are elsewhere")
+        raise RemoteUnreachable(f"{folder}: its packs are elsewhere")
     # Git would leave a part of the pack there if it were cut; so it is made here, and what is cut has a name.
     quarantine = Quarantine(own / _PRIVATE / Quarantine.new_name())
     try:
@@ -92,7 +92,7 @@ def _put(source: Path, packs: Path, own: Path, *, replaces: bool) -> None:
 def _run(arguments: list[str], environment: Mapping[str, str], told: bytes) -> bytes:
     code, out, complaint, _ = run_bounded(["git", *arguments], environment, MAX_PUSH_OUTPUT_BYTES, told)
     if code != 0:
-        raise Unreachable(f"git {arguments[0]}: {(complaint.strip().splitlines() or [f'code {code}'])[-1]}")
+        raise RemoteUnreachable(f"git {arguments[0]}: {(complaint.strip().splitlines() or [f'code {code}'])[-1]}")
     return out
 
 
@@ -106,7 +106,7 @@ def _move(folder: Path, refs: TheirRefs, move: PushMove, own: Path, locks: PushL
     if (why := locks.take(lock, f"{move.new or move.old}\n".encode())) is not None:
         return why
     try:
-        with contextlib.suppress(Damaged):
+        with contextlib.suppress(ObjectDamaged):
             current = refs.read(move.ref)
             if current == move.new:
                 return None

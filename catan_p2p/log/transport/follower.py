@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing
-from catan_p2p.log.transport.following import SILENT_S, FollowedRefs, FollowPauses, Listening, follow_request
+from catan_p2p.log.transport.following import SILENT_S, FollowedRefs, FollowPauses, ListeningPace, follow_request
 from catan_p2p.log.transport.git_protocol import CONNECT_S, DEFAULT_PORT, GitProtocolRemote
 from catan_p2p.log.transport.ref_listing import FLUSH
-from catan_p2p.log.transport.remote import Unreachable, port_of
+from catan_p2p.log.transport.remote import RemoteUnreachable, port_of
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _CHUNK = 1 << 16
@@ -25,10 +25,12 @@ IsTelling = Callable[[bool], None]
 """Told that something may be new, and whether the server tells by itself what else will be; from any thread."""
 
 
-class _Following:
+class _FollowedConnection:
     """A connection over which a server tells, and the thread that listens."""
 
-    def __init__(self, url: str, folders: Sequence[str], tell: Callable[[_Following], None], time: TimeSource) -> None:
+    def __init__(
+        self, url: str, folders: Sequence[str], tell: Callable[[_FollowedConnection], None], time: TimeSource
+    ) -> None:
         parts = urlsplit(url)
         self._url = url
         self._address = parts.hostname or "", port_of(url) or DEFAULT_PORT
@@ -61,7 +63,7 @@ class _Following:
         return self.told.refs is not None and not self.is_over
 
     def _listen(self) -> None:
-        with contextlib.suppress(OSError, Unreachable, MemoryError):
+        with contextlib.suppress(OSError, RemoteUnreachable, MemoryError):
             self._hear_all()
         if not self.is_over:
             self.is_over = True
@@ -73,7 +75,7 @@ class _Following:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection.sendall(follow_request(self.told.folders))
             connection.settimeout(SILENT_S)
-            listening = Listening(self._time.monotonic())
+            listening = ListeningPace(self._time.monotonic())
             while not self.is_over and (data := connection.recv(_CHUNK)):
                 with self.lock:
                     count = self.told.take(data)
@@ -97,7 +99,7 @@ class FollowedRemote:
         self._plain = GitProtocolRemote(url, time)
         self._tell = tell
         self._time = time
-        self._following: _Following | None = None
+        self._following: _FollowedConnection | None = None
         self._pauses = FollowPauses()
         self.fetches = 0
         self.bytes_received = 0
@@ -114,10 +116,10 @@ class FollowedRemote:
             before.is_seen_to = True
             self._pauses.ended(now, was_telling=before.told.refs is not None)
         if self._pauses.are_over(now):
-            self._following = _Following(self.url, folders, self._heard, self._time)
+            self._following = _FollowedConnection(self.url, folders, self._heard, self._time)
             self._following.start()
 
-    def _heard(self, following: _Following) -> None:
+    def _heard(self, following: _FollowedConnection) -> None:
         if following is self._following:
             self._tell(following.is_telling)
 

@@ -8,19 +8,19 @@ from functools import partial
 from catan_p2p.limits import MAX_FOLLOWERS, MAX_FOLLOWERS_OF_ADDRESS, MAX_UNTOLD_BYTES
 from catan_p2p.log.storage.cat_file import CatFile
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.log.transport.following import SIGN_OF_LIFE_S, SILENT_S, Teller
+from catan_p2p.log.transport.following import SIGN_OF_LIFE_S, SILENT_S, RefAnnouncer
 from catan_p2p.log.transport.ref_listing import FLUSH
-from catan_p2p.log.transport.unserved import Unserved, Visitor
+from catan_p2p.log.transport.unserved import WaitingVisitor, WaitingVisitors
 
 LOOK_S = 1.0
 """How often the repository is looked at without being told that something was published: another program may write."""
 _READ_BYTES = 4096
 
 
-class Follower(Visitor):
+class Follower(WaitingVisitor):
     """A connection over which what moves is told as it moves."""
 
-    def __init__(self, visitor: Visitor, folders: tuple[str, ...], now: float) -> None:
+    def __init__(self, visitor: WaitingVisitor, folders: tuple[str, ...], now: float) -> None:
         super().__init__(visitor.connection, visitor.address, now + SILENT_S)
         self.folders = folders
         self.sign_at = now + SIGN_OF_LIFE_S
@@ -77,16 +77,16 @@ class Followers:
 
     def __init__(
         self,
-        teller: Teller,
+        teller: RefAnnouncer,
         reader: CatFile,
-        dismiss: Callable[[Visitor], None],
+        dismiss: Callable[[WaitingVisitor], None],
         may_have_moved: Callable[[], bool],
     ) -> None:
         self._may_have_moved = may_have_moved
         self._teller = teller
         self._reader = reader
         self._dismiss = dismiss
-        self._here = Unserved(MAX_FOLLOWERS)
+        self._here = WaitingVisitors(MAX_FOLLOWERS)
         self._looked_at = 0.0
 
     def __len__(self) -> int:
@@ -95,7 +95,7 @@ class Followers:
     def __iter__(self) -> Iterator[Follower]:
         return (visitor for visitor in self._here.all if isinstance(visitor, Follower))
 
-    def admit(self, visitor: Visitor, folders: tuple[str, ...], now: float) -> Follower | None:
+    def admit(self, visitor: WaitingVisitor, folders: tuple[str, ...], now: float) -> Follower | None:
         """Let a visitor follow, and tell it where the refs are; None if there are too many from its address."""
         if sum(one.address == visitor.address for one in self) >= MAX_FOLLOWERS_OF_ADDRESS:
             return None
@@ -106,7 +106,7 @@ class Followers:
         self._say(follower, self._teller.refs_in(folders))
         return follower
 
-    def leave(self, visitor: Visitor) -> None:
+    def leave(self, visitor: WaitingVisitor) -> None:
         """Somebody follows no more."""
         self._here.leave(visitor)
         if not self._here:

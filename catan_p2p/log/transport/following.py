@@ -38,7 +38,7 @@ from catan_p2p.log.storage.objects import (
 )
 from catan_p2p.log.storage.ref_files import is_ref_name
 from catan_p2p.log.transport.ref_listing import FLUSH
-from catan_p2p.log.transport.remote import Unreachable, chosen_heads, is_below
+from catan_p2p.log.transport.remote import RemoteUnreachable, chosen_heads, is_below
 
 FOLLOW = b"catan-p2p-follow 1\n"
 """How a request to follow begins."""
@@ -88,7 +88,7 @@ class RefMoves(NamedTuple):
         return b"".join((*said, FLUSH))
 
 
-class Teller:
+class RefAnnouncer:
     """What a server has to tell of one repository: what has moved since it was looked at last."""
 
     def __init__(self, list_refs: Callable[[], Refs], read: Callable[[ObjectId], tuple[ObjectKind, bytes]]) -> None:
@@ -155,7 +155,7 @@ class Teller:
 class FollowedRefs:
     """What a server has told a follower: where the refs of some folders are, and commits that nobody has asked for yet.
 
-    Raises ``Unreachable`` for what is not said in this way, or is too much.
+    Raises ``RemoteUnreachable`` for what is not said in this way, or is too much.
     """
 
     def __init__(self, url: str, folders: Sequence[str]) -> None:
@@ -246,8 +246,8 @@ class FollowedRefs:
             raise self._error(f"has more than {MAX_REFS_IN_FOLDER} refs to follow")
         return is_new
 
-    def _error(self, what: str) -> Unreachable:
-        return Unreachable(f"{self._url}: {what}")
+    def _error(self, what: str) -> RemoteUnreachable:
+        return RemoteUnreachable(f"{self._url}: {what}")
 
     # What was told
 
@@ -322,7 +322,7 @@ class FollowPauses:
         return now >= self._at
 
 
-class Listening:
+class ListeningPace:
     """How fast a follower listens to a server that says much: at once for a while, then slowly."""
 
     def __init__(self, now: float) -> None:

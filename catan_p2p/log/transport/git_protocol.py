@@ -11,10 +11,10 @@ from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 from catan_p2p.limits import COSTLY_BYTES, MAX_HAVES, MAX_WANTS
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, StoreError
 from catan_p2p.log.transport.conversation import GitConversation, HungUp, OtherProtocol
 from catan_p2p.log.transport.ref_listing import packet, prefixes
-from catan_p2p.log.transport.remote import BadFetch, Costly, Unreachable, chosen_heads, port_of
+from catan_p2p.log.transport.remote import BadFetch, CostlyRemote, RemoteUnreachable, chosen_heads, port_of
 from catan_p2p.log.transport.streams import SocketStream
 from catan_p2p.log.transport.their_pack import TooMuch, unpack
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -72,13 +72,13 @@ class ProtocolRemote:
         self.fetches += 1
         self.bytes_received += len(pack)
         if len(pack) < 32 or hashlib.sha1(pack[:-20]).digest() != pack[-20:]:
-            cut = Costly if len(pack) >= COSTLY_BYTES else Unreachable
+            cut = CostlyRemote if len(pack) >= COSTLY_BYTES else RemoteUnreachable
             raise cut(f"{self.url}: ended in the middle of the pack")
         try:
             self._objects = unpack(pack)
         except TooMuch as error:
             raise BadFetch(f"{self.url}: {error}", "size") from None
-        except Damaged as error:
+        except ObjectDamaged as error:
             raise BadFetch(f"{self.url}: sends a pack that cannot be read: {error}", "format") from None
 
     def _fetch(self, heads: Mapping[str, ObjectId], haves: list[ObjectId]) -> bytes:
@@ -91,7 +91,7 @@ class ProtocolRemote:
         try:
             wants = [head for head in dict.fromkeys(heads.values()) if head in conversation.told][:MAX_WANTS]
             if not wants:
-                raise Unreachable(f"{self.url}: the branches moved meanwhile")
+                raise RemoteUnreachable(f"{self.url}: the branches moved meanwhile")
             conversation.renew()
             pack = conversation.fetch(wants, haves)
             is_whole = conversation.version == 2
@@ -133,7 +133,7 @@ class ProtocolRemote:
                 conversation.renew(KEPT_LOOK_S)
                 conversation.ask_for_refs(wanted)
                 self._listed = conversation.list_refs()
-            except Unreachable:  # it may have been idle for too long
+            except RemoteUnreachable:  # it may have been idle for too long
                 conversation.close()
             else:
                 self._conversation = conversation
@@ -175,7 +175,7 @@ class GitProtocolRemote(ProtocolRemote):
         try:
             stream = SocketStream(self._host, self._port, CONNECT_S)
         except OSError as error:
-            raise Unreachable(f"{self.url}: {error.strerror or error}") from None
+            raise RemoteUnreachable(f"{self.url}: {error.strerror or error}") from None
         conversation = GitConversation(self.url, stream, self._time)
         name = f"{self._host}:{self._port}" if self._port != DEFAULT_PORT else self._host
         request = f"git-upload-pack {self._path}\0host={name}\0"

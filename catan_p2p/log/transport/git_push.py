@@ -14,7 +14,7 @@ from catan_p2p.log.storage.objects import NULL_ID
 from catan_p2p.log.transport.bounded import run_bounded
 from catan_p2p.log.transport.git_command import git_command, git_environment, last_line
 from catan_p2p.log.transport.queries import PushMove
-from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.remote import RemoteUnreachable
 
 _OPTIONS = (
     "push.gpgSign=false",
@@ -37,7 +37,7 @@ def push_with_git(url: str, own: Path, moves: Sequence[PushMove]) -> Mapping[str
     told = _read_report(out.decode("utf-8", "replace"))
     lacking = [move.ref for move in moves if move.ref not in told]
     if lacking:
-        raise Unreachable(f"{url}: {last_line(complaint) or f'git push ended with code {code}'}")
+        raise RemoteUnreachable(f"{url}: {last_line(complaint) or f'git push ended with code {code}'}")
     wanted = {move.ref for move in moves}
     words = _remote_words(complaint)
     return {

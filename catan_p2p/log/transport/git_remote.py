@@ -12,11 +12,11 @@ from pathlib import Path
 from catan_p2p import limits
 from catan_p2p.log.storage.cat_file import CatFile
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
-from catan_p2p.log.transport.bounded import Done, end_children, run_bounded
+from catan_p2p.log.transport.bounded import ProcessEnd, end_children, run_bounded
 from catan_p2p.log.transport.git_command import git_command, git_environment, last_line
 from catan_p2p.log.transport.quarantine import Quarantine
 from catan_p2p.log.transport.ref_listing import parse_ref
-from catan_p2p.log.transport.remote import BadFetch, Costly, FetchFault, Unreachable, chosen_heads
+from catan_p2p.log.transport.remote import BadFetch, CostlyRemote, FetchFault, RemoteUnreachable, chosen_heads
 from catan_p2p.log.transport.their_files import quote_alternate, their_objects
 
 FETCH = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc", "--no-recurse-submodules")
@@ -91,9 +91,9 @@ class GitRemote:
             done = self._fetch(command, environment, limit)
         if done.code == 0:
             return done.out
-        raise Unreachable(f"{self.url}: {last_line(done.complaint) or f'git ended with code {done.code}'}")
+        raise RemoteUnreachable(f"{self.url}: {last_line(done.complaint) or f'git ended with code {done.code}'}")
 
-    def _fetch(self, command: Sequence[str], environment: Mapping[str, str], limit: int) -> Done:
+    def _fetch(self, command: Sequence[str], environment: Mapping[str, str], limit: int) -> ProcessEnd:
         """Run a fetch into the quarantine; of one that fails nothing is left."""
         quarantine = self._quarantine
         before, is_done = quarantine.size, False
@@ -120,7 +120,7 @@ class GitRemote:
                 meaning = problem[1].format(most=quarantine.most_bytes)
                 raise BadFetch(f"{self.url}: {meaning}", problem[0])
             why = last_line(done.complaint) or f"git ended with code {done.code}"
-            raise (Costly if took_bytes >= limits.COSTLY_BYTES else Unreachable)(f"{self.url}: {why}")
+            raise (CostlyRemote if took_bytes >= limits.COSTLY_BYTES else RemoteUnreachable)(f"{self.url}: {why}")
         return done
 
 

@@ -15,7 +15,7 @@ from catan_p2p.log.transport.git_command import git_command, git_environment, la
 from catan_p2p.log.transport.git_remote import FETCH, FETCH_OPTIONS
 from catan_p2p.log.transport.pacing import Backoff
 from catan_p2p.log.transport.quarantine import bytes_in
-from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.remote import RemoteUnreachable
 
 PAUSE_S = 1.0
 """Between two looks."""
@@ -23,7 +23,7 @@ _MOST_PAUSE_S = 15.0
 _REFS = ("heads", "remotes")
 
 
-class Mirror:
+class BranchMirror:
     """The branches of a repository that Git reaches by a URL, in a folder of their own."""
 
     def __init__(self, url: str, folder: Path, most_bytes: int = MAX_QUARANTINED_BYTES) -> None:
@@ -35,10 +35,10 @@ class Mirror:
         self._thread: threading.Thread | None = None
 
     def fetch(self) -> None:
-        """Bring what is new; ``Unreachable`` if that cannot be done, or is more than ``most_bytes``."""
+        """Bring what is new; ``RemoteUnreachable`` if that cannot be done, or is more than ``most_bytes``."""
         try:
             self._git([*FETCH, "--prune", "--", self.url, *(f"+refs/{kind}/*:refs/{kind}/*" for kind in _REFS)])
-        except Unreachable:
+        except RemoteUnreachable:
             # Git never removes what a fetch leaves that was cut.
             for left in (self.folder / "objects" / "pack").glob("tmp_*"):
                 left.unlink(missing_ok=True)
@@ -55,7 +55,7 @@ class Mirror:
             try:
                 self.fetch()
                 backoff.worked()
-            except Unreachable as error:
+            except RemoteUnreachable as error:
                 backoff.failed(error)
 
     def close(self) -> None:
@@ -72,6 +72,6 @@ class Mirror:
             writes_too_much=lambda: self._closed.is_set() or bytes_in(self.folder) > self.most_bytes,
         )
         if done.wrote_too_much:
-            raise Unreachable(f"{self.url}: sends more than {self.most_bytes} bytes")
+            raise RemoteUnreachable(f"{self.url}: sends more than {self.most_bytes} bytes")
         if done.code != 0:
-            raise Unreachable(f"{self.url}: {last_line(done.complaint) or f'git ended with code {done.code}'}")
+            raise RemoteUnreachable(f"{self.url}: {last_line(done.complaint) or f'git ended with code {done.code}'}")

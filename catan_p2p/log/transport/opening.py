@@ -8,7 +8,7 @@ from pathlib import Path
 
 from catan_p2p.limits import MAX_QUARANTINED_BYTES
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.transport.queries import Asked, PushMove
+from catan_p2p.log.transport.queries import AsyncRemote, PushMove
 from catan_p2p.log.transport.remote import Remote, local_path
 
 
@@ -45,7 +45,7 @@ def open_client(
 def push(remote: Remote, own: Path, moves: Sequence[PushMove]) -> Mapping[str, str]:
     """Move refs of the repository behind a remote; which moves were refused, and why, by ref.
 
-    Raises ``Unreachable`` if nothing can be said of any.
+    Raises ``RemoteUnreachable`` if nothing can be said of any.
     """
     path = local_path(remote.url)
     if path is not None:
@@ -62,7 +62,7 @@ def readable(
 ) -> Mapping[str, ObjectId]:
     """Which of these heads can be read there by somebody who holds nothing, with everything that they lead to.
 
-    Raises ``Unreachable`` if nothing can be said.
+    Raises ``RemoteUnreachable`` if nothing can be said.
     """
     path = local_path(remote.url)
     if path is not None:
@@ -74,7 +74,7 @@ def readable(
     return readable_with_git(remote.url, own, incoming, heads, most_bytes)
 
 
-def open_remote(url: str, own: Path, incoming: Path, news: threading.Condition | None = None) -> Asked:
+def open_remote(url: str, own: Path, incoming: Path, news: threading.Condition | None = None) -> AsyncRemote:
     """The remote at a URL, read by a process of its own; ``news`` is notified of its answers, if it is one of several.
 
     Who reads nothing else meanwhile has time: reading an object may take as long as a look.

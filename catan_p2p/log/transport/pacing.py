@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from catan_p2p.log.transport.remote import Costly
-from catan_p2p.log.transport.worker_remote import Ended
+from catan_p2p.log.transport.remote import CostlyRemote
+from catan_p2p.log.transport.worker_remote import WorkerEnded
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _RETRY_MIN_S = 0.05
@@ -53,8 +53,8 @@ class Backoff:
         """Take note of a failure, and wait longer from failure to failure: longest if it took a process with it."""
         self.trouble = str(error)
         self.failures += 1
-        most_s = _RETRY_ENDED_S if isinstance(error, Ended | Costly) else self.most_s
-        least_s = _RETRY_COSTLY_S if isinstance(error, Costly) else _RETRY_MIN_S
+        most_s = _RETRY_ENDED_S if isinstance(error, WorkerEnded | CostlyRemote) else self.most_s
+        least_s = _RETRY_COSTLY_S if isinstance(error, CostlyRemote) else _RETRY_MIN_S
         self.wait_s = min(max(2 * self.wait_s, least_s), most_s)
         self._next = self.time.monotonic() + self.wait_s
 

@@ -19,10 +19,10 @@ from typing import NamedTuple
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.home import FOLDER
 from catan_p2p.log.storage.lock import ProcessLock
-from catan_p2p.log.storage.objects import Damaged, StoreLocked, parse_object_id
+from catan_p2p.log.storage.objects import ObjectDamaged, StoreLocked, parse_object_id
 from catan_p2p.log.transport.bounded import TIMEOUT_S
 from catan_p2p.log.transport.own_git import has_object
-from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.remote import RemoteUnreachable
 from catan_p2p.log.transport.their_files import read_start
 from catan_p2p.shown import shown_date
 
@@ -115,7 +115,7 @@ class PushLocks:
         try:
             status = lock.lstat()
             content = read_start(lock, _MOST_BYTES)
-        except (OSError, Damaged):
+        except (OSError, ObjectDamaged):
             return False
         is_file = (status.st_ino, status.st_mtime_ns) == (record.inode, record.changed_ns)
         return is_file and content == record.content.encode("ascii")
@@ -125,7 +125,7 @@ class PushLocks:
         try:
             content = read_start(lock, _MOST_BYTES) or b""
             oid = parse_object_id(content.decode("ascii").removesuffix("\n"))
-        except (Damaged, ValueError):
+        except (ObjectDamaged, ValueError):
             return False
         return content == f"{oid}\n".encode() and has_object(self._own, oid)
 
@@ -142,7 +142,7 @@ def pushing(own: Path) -> Iterator[PushLocks]:
         disk.make_folder(own / FOLDER)
         held = ProcessLock(own / _PUSH_LOCK, "pushing from here")
     except StoreLocked as error:
-        raise Unreachable(str(error)) from None
+        raise RemoteUnreachable(str(error)) from None
     try:
         yield PushLocks(own, held)
     finally:

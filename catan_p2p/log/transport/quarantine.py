@@ -18,7 +18,7 @@ from pathlib import Path
 from catan_p2p.limits import MAX_QUARANTINED_BYTES
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.lock import ProcessLock, is_locked
-from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.remote import RemoteUnreachable
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _BLOCK_BYTES = 4096
@@ -68,12 +68,12 @@ class Quarantine:
         return max(0, self.most_bytes - self.size)
 
     def clear(self) -> None:
-        """Remove the folder as a whole. ``Unreachable`` if that cannot be done: then nothing more is fetched."""
+        """Remove the folder as a whole. ``RemoteUnreachable`` if that cannot be done: then nothing more is fetched."""
         if self._lock is not None:
             self._lock.release()
             self._lock = None
         if not remove_whole(self.folder):
-            raise Unreachable(f"{self.folder}: cannot be removed")
+            raise RemoteUnreachable(f"{self.folder}: cannot be removed")
 
 
 def bytes_in(folder: Path) -> int:

@@ -11,7 +11,7 @@ from threading import Condition
 from typing import NamedTuple, Protocol, TypeAlias
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, StoreError
-from catan_p2p.log.transport.remote import Remote, Unreachable
+from catan_p2p.log.transport.remote import Remote, RemoteUnreachable
 
 
 class AskHeads(NamedTuple):
@@ -59,7 +59,7 @@ Request: TypeAlias = AskHeads | AskCommits | AskPush | AskReadable
 Answer: TypeAlias = Mapping[str, ObjectId]
 
 
-class Asked(Remote, Protocol):
+class AsyncRemote(Remote, Protocol):
     """A remote that can be asked without waiting."""
 
     is_folder: bool
@@ -105,7 +105,7 @@ class Asked(Remote, Protocol):
         self.answer()
 
 
-class SharedPlace(Asked, Protocol):
+class SharedPlace(AsyncRemote, Protocol):
     """A remote that can also be pushed to."""
 
     refused: Mapping[str, str]
@@ -116,7 +116,7 @@ class SharedPlace(Asked, Protocol):
         """What came with the last commits that were asked for, until others are."""
 
 
-class Direct:
+class DirectRemote:
     """A remote of this process, asked as one that is not: it answers at once, however long that takes."""
 
     def __init__(self, remote: Remote) -> None:
@@ -158,9 +158,9 @@ class Direct:
             if isinstance(request, AskHeads):
                 self._answer = self.remote.heads(request.refs, request.folder)
             elif isinstance(request, AskPush):
-                raise Unreachable(f"{self.url}: nothing is pushed there")
+                raise RemoteUnreachable(f"{self.url}: nothing is pushed there")
             elif isinstance(request, AskReadable):
-                raise Unreachable(f"{self.url}: nothing of one's own is there")
+                raise RemoteUnreachable(f"{self.url}: nothing of one's own is there")
             else:
                 self._answer = {}
                 self.remote.bring(request.heads, request.held)

@@ -15,7 +15,7 @@ from catan_p2p.log.transport.bounded import run_bounded
 from catan_p2p.log.transport.git_command import git_command, git_environment, last_line
 from catan_p2p.log.transport.git_remote import FETCH, FETCH_OPTIONS
 from catan_p2p.log.transport.quarantine import Quarantine
-from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.remote import RemoteUnreachable
 from catan_p2p.log.transport.their_files import git_folder, reading_theirs
 
 _LOST = (
@@ -61,7 +61,7 @@ def readable_with_git(
             writes_too_much=lambda: quarantine.size > most_bytes,
         )
         if done.wrote_too_much:
-            raise Unreachable(f"{url}: sends more than {most_bytes} bytes")
+            raise RemoteUnreachable(f"{url}: sends more than {most_bytes} bytes")
         return done.code, done.complaint
 
     try:
@@ -72,6 +72,6 @@ def readable_with_git(
             return heads
         if any(words in complaint for words in _LOST):
             return {}
-        raise Unreachable(f"{url}: {last_line(complaint) or f'git ended with code {code}'}")
+        raise RemoteUnreachable(f"{url}: {last_line(complaint) or f'git ended with code {code}'}")
     finally:
         quarantine.clear()

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from catan_p2p.limits import MAX_REFS_IN_FOLDER
 from catan_p2p.log.storage.objects import (
-    Damaged,
+    ObjectDamaged,
     ObjectId,
     ObjectKind,
     ObjectMissing,
@@ -31,20 +31,20 @@ _KNOWN_URL = re.compile(r"(git|ssh|https|http)://|([^/:\[]+|([^/:\[@]+@)?\[[^]/]
 """How a URL begins that is no folder: the last is that of ``ssh``, and not ``ext::``, which would run a program."""
 
 
-class Unreachable(StoreError):
+class RemoteUnreachable(StoreError):
     """A remote repository that cannot be read now; the message says why."""
 
 
-class Costly(Unreachable):
+class CostlyRemote(RemoteUnreachable):
     """What was read from a remote has cost much and came to nothing: it is left alone for longer from time to time."""
 
 
 ERRORS: Mapping[str, type[StoreError]] = {
     "missing": ObjectMissing,
     "large": ObjectTooLarge,
-    "damaged": Damaged,
-    "costly": Costly,
-    "unreachable": Unreachable,
+    "damaged": ObjectDamaged,
+    "costly": CostlyRemote,
+    "unreachable": RemoteUnreachable,
 }
 """What reading somebody's repository may raise, by its name in a frame; a class before the one it is derived from."""
 
@@ -78,17 +78,17 @@ class Remote(Protocol):
         """Where these refs (full names) and those below ``folder`` are; those that do not exist are missing.
 
         A folder is the beginning of names, such as ``refs/heads/``, or beginning and end: ``refs/heads/*_0``. At most
-        ``MAX_REFS_IN_FOLDER`` of it are told. Raises ``Unreachable``.
+        ``MAX_REFS_IN_FOLDER`` of it are told. Raises ``RemoteUnreachable``.
         """
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
         """Make the history of these heads readable, up to commits that are held already.
 
-        Raises ``Unreachable``, or ``BadFetch`` if it cannot be had.
+        Raises ``RemoteUnreachable``, or ``BadFetch`` if it cannot be had.
         """
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        """Kind and bytes of an object; ``ObjectMissing``, or ``Damaged`` if the bytes are not those of the id."""
+        """Kind and bytes of an object; ``ObjectMissing``, or ``ObjectDamaged`` if the bytes are not those of the id."""
 
     def rest(self) -> None:
         """End what need not stay open until the next look."""
@@ -98,7 +98,7 @@ class Remote(Protocol):
 
 
 @runtime_checkable
-class Follows(Protocol):
+class FollowableRemote(Protocol):
     """A remote that can be followed where the other side tells what moves."""
 
     def follow(self, folders: Sequence[str]) -> None:

@@ -32,13 +32,13 @@ from catan_p2p.limits import (
 from catan_p2p.log.storage.git_program import OWN_CONFIG_ONLY
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.followers import Follower, Followers
-from catan_p2p.log.transport.following import Teller, parse_follow
+from catan_p2p.log.transport.following import RefAnnouncer, parse_follow
 from catan_p2p.log.transport.git_protocol import DEFAULT_PORT
-from catan_p2p.log.transport.remote import MAX_PORT, Unreachable, port_of
-from catan_p2p.log.transport.served import STALL_S, Served, start_on
+from catan_p2p.log.transport.remote import MAX_PORT, RemoteUnreachable, port_of
+from catan_p2p.log.transport.served import STALL_S, ServedConnection, start_on
 from catan_p2p.log.transport.their_files import TheirRefs, git_folder, their_objects
 from catan_p2p.log.transport.told_refs import ToldRefs
-from catan_p2p.log.transport.unserved import Unserved, Visitor
+from catan_p2p.log.transport.unserved import WaitingVisitor, WaitingVisitors
 from catan_p2p.log.transport.watched_refs import WatchedRefs
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -97,7 +97,7 @@ def free_port(host: str) -> int:
         raise StoreError(f"cannot listen on {host}:0: {error.strerror or error}") from error
 
 
-class Server:
+class RepositoryServer:
     """Serves the repository at ``path`` on ``host:port`` until closed; port 0 takes a free one, which ``port`` tells.
 
     Nothing but this repository can be read, nothing at all be written. ``door`` is told what people say who knock: one
@@ -122,11 +122,11 @@ class Server:
         self._lock = threading.Lock()
         self._open: dict[socket.socket, str] = {}
         """The connections that are served, with the address each comes from."""
-        self._unserved = Unserved(MAX_UNSERVED_CONNECTIONS)
+        self._unserved = WaitingVisitors(MAX_UNSERVED_CONNECTIONS)
         self._refs = ToldRefs(self._path, self._list_refs)
         self._selector = selectors.DefaultSelector()
         reader = their_objects(self._path, self._path / "objects")
-        teller = Teller(self._followed_refs, reader.read)
+        teller = RefAnnouncer(self._followed_refs, reader.read)
         self._watched = WatchedRefs(self._path, self._path)
         self._followers = Followers(teller, reader, self._dismiss, lambda: self._watched.may_have_moved)
         self._places = threading.BoundedSemaphore(MAX_SERVING_PROCESSES)
@@ -194,7 +194,7 @@ class Server:
                     match key.data:
                         case Follower() as follower:
                             self._go_on_with(follower, events)
-                        case Visitor() as visitor:
+                        case WaitingVisitor() as visitor:
                             self._hear(visitor)
                         case self._woken:
                             self._woken.recv(_PUBLICATIONS)
@@ -236,7 +236,7 @@ class Server:
                 return
             self._trouble = None
             connection.setblocking(False)
-            visitor = Visitor(connection, str(address[0]), self._time.monotonic() + FIRST_S)
+            visitor = WaitingVisitor(connection, str(address[0]), self._time.monotonic() + FIRST_S)
             if (gone := self._unserved.admit(visitor)) is not None:
                 self._dismiss(gone)
             try:
@@ -268,7 +268,7 @@ class Server:
             os.close(self._spare)
             self._spare = -1
 
-    def _hear(self, visitor: Visitor) -> None:
+    def _hear(self, visitor: WaitingVisitor) -> None:
         """Go on with a visitor: tell it the refs if it asks for them, and serve it if it wants something then."""
         try:
             said = visitor.read() if visitor.untold is None else self._listen(visitor)
@@ -285,7 +285,7 @@ class Server:
         if said is not None:
             self._serve(visitor, said)
 
-    def _follow(self, visitor: Visitor, folders: tuple[str, ...]) -> None:
+    def _follow(self, visitor: WaitingVisitor, folders: tuple[str, ...]) -> None:
         """Tell a visitor from now on what moves."""
         self._unserved.leave(visitor)
         visitor.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -295,7 +295,7 @@ class Server:
         elif follower.connection.fileno() >= 0:
             self._selector.modify(follower.connection, selectors.EVENT_READ, follower)
 
-    def _listen(self, visitor: Visitor) -> bytes | None:
+    def _listen(self, visitor: WaitingVisitor) -> bytes | None:
         """Tell a visitor more of the refs, and what it says to them."""
         if visitor.tell():
             self._unserved.wait_on(visitor, self._time.monotonic() + FIRST_S)
@@ -306,7 +306,7 @@ class Server:
                 self._selector.modify(visitor.connection, events, visitor)
         return said
 
-    def _serve(self, visitor: Visitor, said: bytes) -> None:
+    def _serve(self, visitor: WaitingVisitor, said: bytes) -> None:
         self._unserved.leave(visitor)
         with contextlib.suppress(KeyError, ValueError):
             self._selector.unregister(visitor.connection)
@@ -320,7 +320,7 @@ class Server:
             with self._lock:
                 del self._open[visitor.connection]
 
-    def _dismiss(self, visitor: Visitor) -> None:
+    def _dismiss(self, visitor: WaitingVisitor) -> None:
         self._unserved.leave(visitor)
         self._followers.leave(visitor)
         with contextlib.suppress(KeyError, ValueError):
@@ -328,7 +328,7 @@ class Server:
         with contextlib.suppress(OSError):
             visitor.connection.close()
 
-    def _admit(self, visitor: Visitor) -> bool:
+    def _admit(self, visitor: WaitingVisitor) -> bool:
         """Whether there is room to serve one more, and one more from there."""
         with self._lock:
             served = Counter(self._open.values())
@@ -339,7 +339,7 @@ class Server:
 
     # A thread for each who is served
 
-    def _visit(self, visitor: Visitor, said: bytes) -> None:
+    def _visit(self, visitor: WaitingVisitor, said: bytes) -> None:
         until, connection = self._time.monotonic() + WHOLE_S, visitor.connection
         try:
             with connection, contextlib.suppress(OSError):
@@ -347,7 +347,7 @@ class Server:
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 if visitor.untold is not None:
                     if self._places.acquire(timeout=STALL_S):
-                        Served(connection, self._start, self._places.release, until, self._time, said).run()
+                        ServedConnection(connection, self._start, self._places.release, until, self._time, said).run()
                 elif self._door is not None and said.startswith(_KNOCK):
                     self._door(said.removeprefix(_KNOCK), visitor.address)
                     connection.sendall(_line("ok"))
@@ -401,20 +401,20 @@ def _line(text: str) -> bytes:
 
 
 def knock(host: str, port: int, said: bytes, time: TimeSource = SYSTEM_TIME) -> bool:
-    """Say something at somebody's door: whether it was heard. Raises ``Unreachable``."""
+    """Say something at somebody's door: whether it was heard. Raises ``RemoteUnreachable``."""
     request = _KNOCK + said
     try:
         with socket.create_connection((host, port), timeout=KNOCK_S) as connection:
             connection.sendall(b"%04x" % (len(request) + 4) + request)
             return _answer(connection, time) == b"ok"
     except OSError as error:
-        raise Unreachable(f"git://{host}:{port}/: {error.strerror or error}") from None
+        raise RemoteUnreachable(f"git://{host}:{port}/: {error.strerror or error}") from None
 
 
 def _answer(connection: socket.socket, time: TimeSource) -> bytes:
     """The line that is said back, however slowly it comes: all of it within ``KNOCK_S``."""
     until = time.monotonic() + KNOCK_S
-    visited = Visitor(connection, "", until)
+    visited = WaitingVisitor(connection, "", until)
     while True:
         connection.settimeout(max(0.001, until - time.monotonic()))
         said = visited.read()

@@ -50,7 +50,7 @@ def _say(pipe: IO[bytes], stdio: socket.socket) -> None:
         stdio.shutdown(socket.SHUT_WR)
 
 
-class Served:
+class ServedConnection:
     """One connection that is served: what Git says goes to the visitor, and what the visitor says to Git.
 
     The visitor has been told the refs, and has begun to say something: ``asked``.

@@ -22,7 +22,7 @@ from catan_p2p.log.transport.conversation import GitConversation, HungUp, OtherP
 from catan_p2p.log.transport.git_command import git_command, git_environment, last_line
 from catan_p2p.log.transport.git_protocol import ProtocolRemote
 from catan_p2p.log.transport.git_remote import GitRemote
-from catan_p2p.log.transport.remote import Unreachable, local_path
+from catan_p2p.log.transport.remote import RemoteUnreachable, local_path
 from catan_p2p.log.transport.ssh import serving_command, ssh_place, ssh_program
 from catan_p2p.log.transport.streams import ProgramStream
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -132,7 +132,7 @@ class SessionRemote:
                     raise _NoSession(f"{self.url}: the server does not speak version 2 of Git's protocol")
                 conversation.begin(b"", None, wanted)
             except HungUp as error:
-                raise Unreachable(f"{self.url}: {last_line(stream.complaint) or error}") from None
+                raise RemoteUnreachable(f"{self.url}: {last_line(stream.complaint) or error}") from None
             if conversation.version != 2:
                 raise _NoSession(f"{self.url}: the server does not speak version 2 of Git's protocol")
         except BaseException:
@@ -146,7 +146,7 @@ class SessionRemote:
             raise _NoSession(f"{self.url}: better left to Git")
         try:
             stream = ProgramStream(serving_command(program, place), environment)
-        except Unreachable as error:
+        except RemoteUnreachable as error:
             raise _NoSession(str(error)) from None
         conversation = GitConversation(self.url, stream, self._time, before_each=b"\n")
         try:
@@ -154,7 +154,7 @@ class SessionRemote:
         except HungUp as error:
             conversation.close()
             if stream.code == _SSH_FAILED:
-                raise Unreachable(f"{self.url}: {last_line(stream.complaint + _NO_CONNECTION)}") from None
+                raise RemoteUnreachable(f"{self.url}: {last_line(stream.complaint + _NO_CONNECTION)}") from None
             raise _NoSession(f"{self.url}: {error}") from None
         except BaseException:
             conversation.close()

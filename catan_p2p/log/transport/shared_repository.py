@@ -17,14 +17,14 @@ from catan_p2p.log.transport.pacing import quiet_pause_s
 from catan_p2p.log.transport.queries import (
     Answer,
     AskCommits,
-    Asked,
     AskHeads,
     AskPush,
     AskReadable,
+    AsyncRemote,
     Request,
     SharedPlace,
 )
-from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.remote import RemoteUnreachable
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 HEADS = "refs/heads/"
@@ -43,7 +43,7 @@ Names: TypeAlias = Callable[[str], str | None]
 
 
 @dataclass(slots=True)
-class Ticket:
+class PendingRequest:
     """A request that waits for its turn, and what came of it."""
 
     request: Request
@@ -87,12 +87,12 @@ class SharedRepository:
         self._begun_at = -MOST_S
         self.changed_at = self._time.monotonic()
         """When something new was last seen there, or pushed."""
-        self._queue: deque[Ticket] = deque()
-        self._current: Ticket | None = None
+        self._queue: deque[PendingRequest] = deque()
+        self._current: PendingRequest | None = None
 
-    def post(self, request: Request) -> Ticket:
+    def post(self, request: Request) -> PendingRequest:
         """Put a request into the queue; it is carried out while ``turn`` is called."""
-        ticket = Ticket(request)
+        ticket = PendingRequest(request)
         self._queue.append(ticket)
         self.turn()
         return ticket
@@ -119,7 +119,7 @@ class SharedRepository:
         """Whether ``turn`` would find an answer."""
         return self._current is not None and self.remote.answered()
 
-    def wait_for(self, ticket: Ticket) -> Answer:
+    def wait_for(self, ticket: PendingRequest) -> Answer:
         """The answer to a ticket, however long it takes; every request has its deadline."""
         while ticket.answer is None:
             with self.news:
@@ -129,7 +129,7 @@ class SharedRepository:
             raise ticket.answer
         return ticket.answer
 
-    def _begin(self, ticket: Ticket) -> None:
+    def _begin(self, ticket: PendingRequest) -> None:
         request = ticket.request
         if isinstance(request, AskHeads):
             if request.refs and request.refs not in self._asked:
@@ -152,7 +152,7 @@ class SharedRepository:
         least_s = min(self.least_s, KEPT_LEAST_S) if self.remote.is_kept else self.least_s
         return least_s and quiet_pause_s(self._time.monotonic() - self.changed_at, least_s, MOST_S)
 
-    def _take(self, ticket: Ticket) -> None:
+    def _take(self, ticket: PendingRequest) -> None:
         self._current = None
         before = self.remote.bytes_received
         try:
@@ -196,13 +196,13 @@ class SharedRepository:
                         self.listing[move.ref] = move.new
 
     def read_now(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        """Kind and bytes of an object that was not brought; ``Unreachable`` while something else is asked."""
+        """Kind and bytes of an object that was not brought; ``RemoteUnreachable`` while something else is asked."""
         if self._current is not None:
-            raise Unreachable(f"{self.remote.url}: is being asked for something else")
+            raise RemoteUnreachable(f"{self.remote.url}: is being asked for something else")
         return self.remote.read(oid)
 
 
-class SharedView(Asked):
+class SharedView(AsyncRemote):
     """What a relay shows of one player, as a remote of that player's.
 
     ``names`` are given what the relay lists, and return the name that each ref has here, for those that are to be seen.
@@ -217,7 +217,7 @@ class SharedView(Asked):
         self.news = shared.news
         self.fetches = 0
         self.bytes_received = 0
-        self._ticket: Ticket | None = None
+        self._ticket: PendingRequest | None = None
         self._seen_version = -1
         """The version of the listing from which was last answered."""
         self._objects: Mapping[ObjectId, tuple[ObjectKind, bytes]] = {}
@@ -230,7 +230,7 @@ class SharedView(Asked):
     def ask(self, request: Request) -> None:
         """Begin with a request."""
         if isinstance(request, AskPush | AskReadable):
-            raise Unreachable(f"{self.url}: a player's own branches are pushed by that player")
+            raise RemoteUnreachable(f"{self.url}: a player's own branches are pushed by that player")
         if isinstance(request, AskCommits):
             shown = self._shown()
             request = AskCommits(
@@ -246,7 +246,7 @@ class SharedView(Asked):
         """The answer to what was asked."""
         ticket, self._ticket = self._ticket, None
         if ticket is None:
-            raise Unreachable(f"{self.url}: nothing was asked")
+            raise RemoteUnreachable(f"{self.url}: nothing was asked")
         answer = self._shared.wait_for(ticket)
         self.bytes_received += ticket.took_bytes
         if isinstance(ticket.request, AskHeads):

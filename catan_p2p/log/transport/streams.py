@@ -23,7 +23,7 @@ _PIECES = 4
 """So many pieces of what a program says wait to be read; until then it has to wait."""
 
 
-class Stream(Protocol):
+class ServerStream(Protocol):
     """A connection to a server."""
 
     @property

@@ -11,13 +11,13 @@ from pathlib import Path
 from catan_p2p.limits import MAX_LISTED_ENTRIES, MAX_PACKED_REFS_BYTES, MAX_REF_FILE_BYTES, MAX_REF_FOLDER_DEPTH
 from catan_p2p.log.storage.cat_file import CatFile
 from catan_p2p.log.storage.git_program import own_environment
-from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, StoreError
 from catan_p2p.log.storage.ref_files import follow, is_ref_name, parse_packed
-from catan_p2p.log.transport.remote import Unreachable, is_below
+from catan_p2p.log.transport.remote import RemoteUnreachable, is_below
 
 
 def read_start(path: Path, most: int) -> bytes | None:
-    """The first bytes of a regular file, None if there is no such file; ``Damaged`` if it is something else.
+    """The first bytes of a regular file, None if there is no such file; ``ObjectDamaged`` if it is something else.
 
     A pipe without a writer is not waited for, a device not read.
     """
@@ -26,22 +26,22 @@ def read_start(path: Path, most: int) -> bytes | None:
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
     except (OSError, ValueError) as error:
-        raise Damaged(f"{path}: cannot read: {getattr(error, 'strerror', None) or error}") from None
+        raise ObjectDamaged(f"{path}: cannot read: {getattr(error, 'strerror', None) or error}") from None
     try:
         mode = os.fstat(descriptor).st_mode
         if stat.S_ISDIR(mode):
             return None
         if not stat.S_ISREG(mode):
-            raise Damaged(f"{path}: not a regular file")
+            raise ObjectDamaged(f"{path}: not a regular file")
         return os.read(descriptor, most)
     except OSError as error:
-        raise Damaged(f"{path}: cannot read: {error.strerror or error}") from None
+        raise ObjectDamaged(f"{path}: cannot read: {error.strerror or error}") from None
     finally:
         os.close(descriptor)
 
 
 def git_folder(path: Path) -> Path:
-    """The Git folder of the repository at ``path``; ``Unreachable`` if there is none."""
+    """The Git folder of the repository at ``path``; ``RemoteUnreachable`` if there is none."""
     try:
         inside = path / ".git"
         if inside.is_file():
@@ -53,9 +53,9 @@ def git_folder(path: Path) -> Path:
             for folder in (inside, path):
                 if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
                     return folder.resolve()
-    except (OSError, ValueError, RuntimeError, Damaged) as error:
-        raise Unreachable(f"{path}: {getattr(error, 'strerror', None) or error}") from None
-    raise Unreachable(f"{path}: not a Git repository")
+    except (OSError, ValueError, RuntimeError, ObjectDamaged) as error:
+        raise RemoteUnreachable(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    raise RemoteUnreachable(f"{path}: not a Git repository")
 
 
 def their_objects(own: Path, objects: Path, alternates: Path | None = None) -> CatFile:
@@ -93,7 +93,7 @@ class TheirRefs:
         self._packed: Mapping[str, ObjectId] = {}
 
     def read(self, ref: str) -> ObjectId | None:
-        """Where a ref is, None if there is no such ref; ``Damaged`` if it holds no id."""
+        """Where a ref is, None if there is no such ref; ``ObjectDamaged`` if it holds no id."""
         return follow(ref, self._folder, self._read_loose, self._packed_refs)
 
     def list(self, prefix: str) -> dict[str, ObjectId]:
@@ -109,7 +109,7 @@ class TheirRefs:
 
     def _read_loose(self, ref: str) -> bytes | None:
         if not is_ref_name(ref):
-            raise Damaged(f"{self._folder}: a ref that leads to {ref[:80]!r}")
+            raise ObjectDamaged(f"{self._folder}: a ref that leads to {ref[:80]!r}")
         return read_start(self._folder / ref, MAX_REF_FILE_BYTES)
 
     def _names(self, top: str) -> Iterator[str]:
@@ -135,13 +135,13 @@ class TheirRefs:
             self._packed_stamp, self._packed = None, {}
             return self._packed
         except OSError as error:
-            raise Unreachable(f"{self._packed_path}: {error.strerror or error}") from None
+            raise RemoteUnreachable(f"{self._packed_path}: {error.strerror or error}") from None
         stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
         if stamp != self._packed_stamp:
             try:
                 content = read_start(self._packed_path, MAX_PACKED_REFS_BYTES) or b""
-            except Damaged as error:
-                raise Unreachable(str(error)) from None
+            except ObjectDamaged as error:
+                raise RemoteUnreachable(str(error)) from None
             packed, _ = parse_packed(content)
             self._packed = {ref: oid for ref, oid in packed.items() if is_ref_name(ref)}
             self._packed_stamp = stamp

@@ -34,7 +34,7 @@ def network_of(address: str) -> str:
     return str(network.network_address)
 
 
-class Visitor:
+class WaitingVisitor:
     """A connection that Git does not serve yet; it may take until ``until``, by the server's clock."""
 
     def __init__(self, connection: socket.socket, address: str, until: float) -> None:
@@ -99,29 +99,29 @@ class Visitor:
         return bytes(self._data[_HEAD_BYTES:])
 
 
-class Unserved:
+class WaitingVisitors:
     """The visitors who wait, at most ``most``, in the order in which they have come."""
 
     def __init__(self, most: int, entropy: Callable[[int], bytes] = os.urandom) -> None:
         self._most = most
         self._rng = Random(entropy(16))
-        self._visitors: dict[socket.socket, Visitor] = {}
+        self._visitors: dict[socket.socket, WaitingVisitor] = {}
 
     def __len__(self) -> int:
         return len(self._visitors)
 
     @property
-    def all(self) -> list[Visitor]:
+    def all(self) -> list[WaitingVisitor]:
         """All of them."""
         return [*self._visitors.values()]
 
-    def admit(self, visitor: Visitor) -> Visitor | None:
+    def admit(self, visitor: WaitingVisitor) -> WaitingVisitor | None:
         """Let a visitor wait; who gives way for that, None if there was room."""
         gone = self.draw() if len(self) >= self._most else None
         self._visitors[visitor.connection] = visitor
         return gone
 
-    def draw(self) -> Visitor | None:
+    def draw(self) -> WaitingVisitor | None:
         """Take one of the most crowded address of the most crowded network out, by lot; None if nobody waits."""
         waiting = self.all
         if not waiting:
@@ -133,17 +133,17 @@ class Unserved:
         self.leave(drawn)
         return drawn
 
-    def wait_on(self, visitor: Visitor, until: float) -> None:
+    def wait_on(self, visitor: WaitingVisitor, until: float) -> None:
         """Let a visitor who does something wait on, as the last who has come."""
         if self._visitors.pop(visitor.connection, None) is not None:
             visitor.until = until
             self._visitors[visitor.connection] = visitor
 
-    def leave(self, visitor: Visitor) -> None:
+    def leave(self, visitor: WaitingVisitor) -> None:
         """A visitor waits no more: it is served, or gone."""
         self._visitors.pop(visitor.connection, None)
 
-    def late(self, now: float) -> list[Visitor]:
+    def late(self, now: float) -> list[WaitingVisitor]:
         """Take those out who have waited too long."""
         late = []
         for visitor in self._visitors.values():

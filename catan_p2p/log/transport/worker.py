@@ -20,7 +20,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, BinaryIO
 
-from catan_p2p.frames import BadFrame, Frame, read_frame, write_frame
+from catan_p2p.frames import BadFrame, MessageFrame, read_frame, write_frame
 from catan_p2p.limits import (
     MAX_ANSWER_CHARACTERS,
     MAX_FRAME_BODY_BYTES,
@@ -29,12 +29,12 @@ from catan_p2p.limits import (
     MAX_WORKER_MEMORY_BYTES,
     MAX_WRITTEN_FILE_BYTES,
 )
-from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectMissing, parents_of, parse_object_id
+from catan_p2p.log.storage.objects import KINDS, ObjectDamaged, ObjectId, ObjectMissing, parents_of, parse_object_id
 from catan_p2p.log.transport.bounded import end_children, lead_session
 from catan_p2p.log.transport.opening import open_client, push, readable
 from catan_p2p.log.transport.quarantine import remove_whole
 from catan_p2p.log.transport.queries import PushMove
-from catan_p2p.log.transport.remote import ERRORS, BadFetch, Follows, Remote
+from catan_p2p.log.transport.remote import ERRORS, BadFetch, FollowableRemote, Remote
 
 IDLE_S = 60.0
 """After so long without a request whatever is open for the next is closed: a server is not to wait for nobody."""
@@ -82,7 +82,7 @@ def main(arguments: list[str]) -> None:
     leave = partial(end_all, Path(incoming))
     if sys.platform != "win32":
         signal.signal(signal.SIGALRM, lambda *_: leave())
-    requests: SimpleQueue[Frame] = SimpleQueue()
+    requests: SimpleQueue[MessageFrame] = SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, requests, leave), daemon=True).start()
     try:
         reader = RemoteReader(url, Path(own), Path(incoming), int(most_bytes), answers)
@@ -102,7 +102,7 @@ def main(arguments: list[str]) -> None:
         leave()
 
 
-def _listen(stream: BinaryIO, requests: SimpleQueue[Frame], leave: Callable[[], None]) -> None:
+def _listen(stream: BinaryIO, requests: SimpleQueue[MessageFrame], leave: Callable[[], None]) -> None:
     """Pass requests on; once nobody asks any more, however busy this process is, leave."""
     with suppress(BadFrame, OSError, ValueError):
         while (frame := read_frame(stream)) is not None:
@@ -129,7 +129,7 @@ class RemoteReader:
         """Say, unasked, that something may be new, and whether the remote tells by itself what else will be."""
         assert self._news is not None
         with suppress(OSError, ValueError), self._lock:  # nobody may listen any more
-            write_frame(self._news, Frame({"news": is_telling}))
+            write_frame(self._news, MessageFrame({"news": is_telling}))
 
     def answer_to(self, request: dict[str, Any], answers: BinaryIO) -> bool:
         """Answer a request; False if what Git has begun for it may still run, and is to be ended."""
@@ -137,14 +137,18 @@ class RemoteReader:
         try:
             answer = self._carry_out(request)
         except BadFetch as error:
-            answer = Frame({"error": "bad", "reason": error.reason, "message": str(error)[:MAX_ANSWER_CHARACTERS]})
+            answer = MessageFrame(
+                {"error": "bad", "reason": error.reason, "message": str(error)[:MAX_ANSWER_CHARACTERS]}
+            )
         except MemoryError:
             most_mib = MAX_WORKER_MEMORY_BYTES >> 20
-            answer = Frame({"error": "unreachable", "message": f"more than {most_mib} MiB are needed to read it"})
+            answer = MessageFrame(
+                {"error": "unreachable", "message": f"more than {most_mib} MiB are needed to read it"}
+            )
         except Exception as error:  # noqa: BLE001 - whatever their data lead to, it is their data's doing
             name = next((name for name, kind in ERRORS.items() if isinstance(error, kind)), None)
             message = str(error) if name else f"{type(error).__name__}: {error}"
-            answer = Frame({"error": name or "unreachable", "message": message[:MAX_ANSWER_CHARACTERS]})
+            answer = MessageFrame({"error": name or "unreachable", "message": message[:MAX_ANSWER_CHARACTERS]})
         is_spent = remote.negotiates and "error" in answer.head
         if "answer" in request:
             counts = {"fetches": remote.fetches, "bytes": remote.bytes_received}
@@ -162,11 +166,11 @@ class RemoteReader:
         """End what was begun for reading."""
         self._remote.close()
 
-    def _carry_out(self, request: dict[str, Any]) -> Frame:
+    def _carry_out(self, request: dict[str, Any]) -> MessageFrame:
         remote = self._remote
         match request["ask"]:
             case "heads":
-                return Frame({"heads": dict(remote.heads(request["refs"], request["folder"]))})
+                return MessageFrame({"heads": dict(remote.heads(request["refs"], request["folder"]))})
             case "commits":
                 heads = {ref: parse_object_id(oid) for ref, oid in request["heads"].items()}
                 held = [parse_object_id(oid) for oid in request["held"]]
@@ -174,23 +178,25 @@ class RemoteReader:
                 return _commits(remote, [*heads.values()], {*held})
             case "push":
                 moves = [PushMove(*move) for move in request["moves"]]
-                return Frame({"refused": dict(push(remote, self._own, moves))})
+                return MessageFrame({"refused": dict(push(remote, self._own, moves))})
             case "readable":
                 heads = {ref: parse_object_id(oid) for ref, oid in request["heads"].items()}
-                return Frame({"heads": dict(readable(remote, self._own, self._incoming, heads, self._most_bytes))})
+                return MessageFrame(
+                    {"heads": dict(readable(remote, self._own, self._incoming, heads, self._most_bytes))}
+                )
             case "follow":
-                if isinstance(remote, Follows):
+                if isinstance(remote, FollowableRemote):
                     remote.follow([str(folder) for folder in request["folders"]])
-                return Frame({})
+                return MessageFrame({})
             case "read":
                 kind, data = remote.read(parse_object_id(request["id"]))
-                return Frame({"objects": [[kind, len(data)]]}, data)
+                return MessageFrame({"objects": [[kind, len(data)]]}, data)
             case _:
                 remote.rest()
-                return Frame({})
+                return MessageFrame({})
 
 
-def _commits(remote: Remote, heads: list[ObjectId], held: set[ObjectId]) -> Frame:
+def _commits(remote: Remote, heads: list[ObjectId], held: set[ObjectId]) -> MessageFrame:
     """The commits that lead to the heads from what is held, as far as they can be read."""
     found: list[list[Any]] = []
     data: list[bytes] = []
@@ -203,7 +209,7 @@ def _commits(remote: Remote, heads: list[ObjectId], held: set[ObjectId]) -> Fram
         done.add(oid)
         try:
             kind, commit = remote.read(oid)
-        except (ObjectMissing, Damaged):
+        except (ObjectMissing, ObjectDamaged):
             continue  # whoever needs it asks for it, and is told why there is none
         size += len(commit)
         if size > MAX_FRAME_BODY_BYTES or len(found) >= MAX_NEW_COMMITS:
@@ -212,7 +218,7 @@ def _commits(remote: Remote, heads: list[ObjectId], held: set[ObjectId]) -> Fram
         data.append(commit)
         if kind == "commit":
             stack.extend(parents_of(commit))
-    return Frame({"objects": found}, b"".join(data))
+    return MessageFrame({"objects": found}, b"".join(data))
 
 
 if __name__ == "__main__":

@@ -14,13 +14,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from catan_p2p.frames import BadFrame, Frame, read_frame, write_frame
+from catan_p2p.frames import BadFrame, MessageFrame, read_frame, write_frame
 from catan_p2p.limits import MAX_QUARANTINED_BYTES, MAX_TOLD_REFS
-from catan_p2p.log.storage.objects import KINDS, Damaged, ObjectId, ObjectKind, StoreError, object_id, parse_object_id
+from catan_p2p.log.storage.objects import (
+    KINDS,
+    ObjectDamaged,
+    ObjectId,
+    ObjectKind,
+    StoreError,
+    object_id,
+    parse_object_id,
+)
 from catan_p2p.log.transport.bounded import kill_group
 from catan_p2p.log.transport.quarantine import Quarantine, remove_whole
-from catan_p2p.log.transport.queries import Answer, Asked, AskHeads, AskPush, AskReadable, PushMove, Request
-from catan_p2p.log.transport.remote import ERRORS, BadFetch, Unreachable, local_path
+from catan_p2p.log.transport.queries import Answer, AskHeads, AskPush, AskReadable, AsyncRemote, PushMove, Request
+from catan_p2p.log.transport.remote import ERRORS, BadFetch, RemoteUnreachable, local_path
 from catan_p2p.log.transport.watched_refs import WatchedRefs
 from catan_p2p.shown import shown
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -32,17 +40,17 @@ READ_S = 2.0
 """So long the reading of one object may take that was not brought, while others are waited for at the same time."""
 
 
-class Ended(Unreachable):
+class WorkerEnded(RemoteUnreachable):
     """The process that read a remote had to be ended, or has ended by itself."""
 
 
-class _Process:
+class _WorkerProcess:
     """One worker, and the thread that waits for its answers."""
 
     def __init__(self, url: str, own: Path, incoming: Path, news: threading.Condition, most_bytes: int) -> None:
         self._news = news
         self._incoming = incoming / Quarantine.new_name()
-        self._frame: Frame | None = None
+        self._frame: MessageFrame | None = None
         self._is_over = False
         self.is_telling = False
         """Whether the remote tells by itself what is new."""
@@ -58,13 +66,13 @@ class _Process:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            raise Unreachable(f"{url}: cannot start a process: {error}") from None
+            raise RemoteUnreachable(f"{url}: cannot start a process: {error}") from None
         self._thread = threading.Thread(target=self._listen, name=f"answers of {url}", daemon=True)
         self._thread.start()
 
     def _listen(self) -> None:
         stream = cast(BinaryIO, self._process.stdout)
-        frame: Frame | None = None
+        frame: MessageFrame | None = None
         while True:
             try:
                 frame = read_frame(stream)
@@ -84,7 +92,7 @@ class _Process:
     def send(self, head: dict[str, Any]) -> bool:
         """Send a request; False if nobody listens any more."""
         try:
-            write_frame(cast(BinaryIO, self._process.stdin), Frame(head))
+            write_frame(cast(BinaryIO, self._process.stdin), MessageFrame(head))
         except (OSError, ValueError):
             return False
         return True
@@ -93,7 +101,7 @@ class _Process:
         """Whether there is an answer, or will never be one."""
         return self._frame is not None or self._is_over
 
-    def take(self) -> Frame | None:
+    def take(self) -> MessageFrame | None:
         """The answer, None if the process has ended."""
         with self._news:
             frame, self._frame = self._frame, None
@@ -110,7 +118,7 @@ class _Process:
         remove_whole(self._incoming)
 
 
-class WorkerRemote(Asked):
+class WorkerRemote(AsyncRemote):
     """A remote that a process of its own reads."""
 
     is_kept = False
@@ -143,7 +151,7 @@ class WorkerRemote(Asked):
         self._watched = None if path is None else WatchedRefs(path, own, time)
         self._has_listed = False
         """Whether a look has been answered: until then the peer itself touches nothing there."""
-        self._process: _Process | None = None
+        self._process: _WorkerProcess | None = None
         self._deadline: float | None = None
         self._counted = (0, 0)
         self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
@@ -167,7 +175,7 @@ class WorkerRemote(Asked):
         """Whether something may be new there since the last listing of named refs: of folders it is known."""
         if self._watched is not None:
             return self._watched.may_have_moved
-        return not self.is_telling or cast(_Process, self._process).has_news
+        return not self.is_telling or cast(_WorkerProcess, self._process).has_news
 
     # Asking
 
@@ -231,7 +239,7 @@ class WorkerRemote(Asked):
         self._send({"ask": "read", "id": oid}, self.read_s)
         read = self._checked_objects(self._receive())
         if oid not in read:
-            raise Damaged(f"object {oid} does not hold what its id promises")
+            raise ObjectDamaged(f"object {oid} does not hold what its id promises")
         return read[oid]
 
     def rest(self) -> None:
@@ -254,7 +262,7 @@ class WorkerRemote(Asked):
 
     def _send(self, head: dict[str, Any], timeout_s: float) -> None:
         if self._deadline is not None:
-            raise Unreachable(f"{self.url}: has not answered yet")
+            raise RemoteUnreachable(f"{self.url}: has not answered yet")
         if self._process is None:
             self._start()
         self._deadline = self._time.monotonic() + timeout_s
@@ -262,19 +270,19 @@ class WorkerRemote(Asked):
             self.close()
             self._start()
             self._deadline = self._time.monotonic() + timeout_s
-            cast(_Process, self._process).send({**head, "answer": True})
+            cast(_WorkerProcess, self._process).send({**head, "answer": True})
 
     def _start(self) -> None:
-        self._process = _Process(self.url, self._own, self._incoming, self.news, self.quarantine_bytes)
+        self._process = _WorkerProcess(self.url, self._own, self._incoming, self.news, self.quarantine_bytes)
         self.starts += 1
         if self._followed:
             self._process.send({"ask": "follow", "folders": [*self._followed]})
 
-    def _receive(self) -> Frame:
+    def _receive(self) -> MessageFrame:
         """The answer, waited for until its time is over; then the process is ended."""
         process = self._process
         if process is None or self._deadline is None:
-            raise Unreachable(f"{self.url}: nothing was asked")
+            raise RemoteUnreachable(f"{self.url}: nothing was asked")
         with self.news:
             self.news.wait_for(process.is_ready, max(0.0, self._deadline - self._time.monotonic()))
         was_ready = process.is_ready()
@@ -282,7 +290,7 @@ class WorkerRemote(Asked):
         self._deadline = None
         if frame is None:
             self.close()
-            raise Ended(f"{self.url}: {'the process that reads it has ended' if was_ready else 'takes too long'}")
+            raise WorkerEnded(f"{self.url}: {'the process that reads it has ended' if was_ready else 'takes too long'}")
         self._count(frame.head)
         self.is_kept = frame.head.get("kept") is True
         if frame.head.get("ends"):
@@ -302,8 +310,8 @@ class WorkerRemote(Asked):
         message = shown(str(head.get("message")))
         if head["error"] == "bad" and head.get("reason") in ("format", "missing", "size"):
             return BadFetch(message, head["reason"])
-        kind = ERRORS.get(str(head["error"]), Unreachable)
-        is_named = self.url in message or not issubclass(kind, Unreachable)
+        kind = ERRORS.get(str(head["error"]), RemoteUnreachable)
+        is_named = self.url in message or not issubclass(kind, RemoteUnreachable)
         return kind(message if is_named else f"{self.url}: {message}")
 
     def _checked_heads(self, heads: Any) -> dict[str, ObjectId]:
@@ -312,9 +320,9 @@ class WorkerRemote(Asked):
                 raise ValueError("more refs than are looked at")
             return {str(ref): parse_object_id(oid) for ref, oid in heads.items()}
         except (ValueError, TypeError, AttributeError) as error:
-            raise Unreachable(f"{self.url}: {error}") from None
+            raise RemoteUnreachable(f"{self.url}: {error}") from None
 
-    def _checked_objects(self, frame: Frame) -> dict[ObjectId, tuple[ObjectKind, bytes]]:
+    def _checked_objects(self, frame: MessageFrame) -> dict[ObjectId, tuple[ObjectKind, bytes]]:
         found: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
         at = 0
         for kind, size in frame.head.get("objects", []):

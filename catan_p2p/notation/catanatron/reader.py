@@ -10,7 +10,7 @@ from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, DevCard, Resou
 from catan_p2p.game.constants import Player
 from catan_p2p.notation.catanatron.words import CARD_OF, DIRECTION_OF, RESOURCE_OF, RESOURCE_WORDS, Cube, places_of
 from catan_p2p.notation.coordinates import EDGE_DIRECTIONS, tile_at
-from catan_p2p.notation.documents import Whole, checked, member, one_of, read_document, whole
+from catan_p2p.notation.documents import WholeFile, checked, member, one_of, read_document, whole
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.lines import OnError, reporter
 from catan_p2p.notation.players import parse_player
@@ -21,7 +21,7 @@ _MOST_PLAYERS = 6
 _MOST_ACTIONS = 200_000
 
 
-def read(handle: Whole, on_error: OnError | None = None) -> Iterator[e.Event]:
+def read(handle: WholeFile, on_error: OnError | None = None) -> Iterator[e.Event]:
     """The events of a game; the line of an event is the number of its action, from 1.
 
     ``NotationError`` at the first thing that is wrong; with ``on_error`` an action that is wrong goes there and is left
@@ -38,7 +38,7 @@ def read(handle: Whole, on_error: OnError | None = None) -> Iterator[e.Event]:
     colours = _colours(document)
     map = _map(document)
     yield e.GameStarted(_participants(document, colours), map, line=1, column=1)
-    reader = _Reader(colours, _nodes(document))
+    reader = _CatanatronReader(colours, _nodes(document))
     for number, value in enumerate(_actions(document), 1):
         try:
             yield from reader.take(value, number)
@@ -152,7 +152,7 @@ def _nodes(document: dict[str, Any]) -> dict[int, int]:
     return places_of().nodes
 
 
-class _Reader:
+class _CatanatronReader:
     """Reads the actions, one by one; a road building card waits for its roads, a discard for its other cards."""
 
     def __init__(self, colours: list[str], nodes: dict[int, int]) -> None:
@@ -336,25 +336,25 @@ def _counted(counts: list[int]) -> Cards:
     return cards
 
 
-_PARSERS: dict[str, Callable[[_Reader, Player, object], Iterator[e.Event]]] = {
-    "ROLL": _Reader._roll,
-    "MOVE_ROBBER": _Reader._robber,
-    "DISCARD": _Reader._discard,
-    "DISCARD_RESOURCE": _Reader._discard_one,
-    "BUILD_ROAD": _Reader._road,
-    "BUILD_SETTLEMENT": _Reader._village,
-    "BUILD_CITY": _Reader._city,
-    "BUY_DEVELOPMENT_CARD": _Reader._buy,
-    "PLAY_KNIGHT_CARD": _Reader._knight,
-    "PLAY_YEAR_OF_PLENTY": _Reader._plenty,
-    "PLAY_MONOPOLY": _Reader._monopoly,
-    "PLAY_ROAD_BUILDING": _Reader._road_building,
-    "MARITIME_TRADE": _Reader._maritime,
-    "OFFER_TRADE": _Reader._silent,
-    "ACCEPT_TRADE": _Reader._silent,
-    "REJECT_TRADE": _Reader._silent,
-    "CANCEL_TRADE": _Reader._silent,
-    "CONFIRM_TRADE": _Reader._confirm,
-    "END_TURN": _Reader._end,
-    "GO_ON_WITHOUT": _Reader._go_on,
+_PARSERS: dict[str, Callable[[_CatanatronReader, Player, object], Iterator[e.Event]]] = {
+    "ROLL": _CatanatronReader._roll,
+    "MOVE_ROBBER": _CatanatronReader._robber,
+    "DISCARD": _CatanatronReader._discard,
+    "DISCARD_RESOURCE": _CatanatronReader._discard_one,
+    "BUILD_ROAD": _CatanatronReader._road,
+    "BUILD_SETTLEMENT": _CatanatronReader._village,
+    "BUILD_CITY": _CatanatronReader._city,
+    "BUY_DEVELOPMENT_CARD": _CatanatronReader._buy,
+    "PLAY_KNIGHT_CARD": _CatanatronReader._knight,
+    "PLAY_YEAR_OF_PLENTY": _CatanatronReader._plenty,
+    "PLAY_MONOPOLY": _CatanatronReader._monopoly,
+    "PLAY_ROAD_BUILDING": _CatanatronReader._road_building,
+    "MARITIME_TRADE": _CatanatronReader._maritime,
+    "OFFER_TRADE": _CatanatronReader._silent,
+    "ACCEPT_TRADE": _CatanatronReader._silent,
+    "REJECT_TRADE": _CatanatronReader._silent,
+    "CANCEL_TRADE": _CatanatronReader._silent,
+    "CONFIRM_TRADE": _CatanatronReader._confirm,
+    "END_TURN": _CatanatronReader._end,
+    "GO_ON_WITHOUT": _CatanatronReader._go_on,
 }

@@ -48,7 +48,7 @@ def cube_of(axial: Axial) -> Cube:
     return q, -q - r, r
 
 
-class Places(NamedTuple):
+class CatanatronPlaces(NamedTuple):
     """The places of the standard island as catanatron numbers them."""
 
     tiles: dict[Cube, int]
@@ -62,7 +62,7 @@ class Places(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def places_of(board: Board = DEFAULT_BOARD) -> Places:
+def places_of(board: Board = DEFAULT_BOARD) -> CatanatronPlaces:
     """The places of a board on the standard island."""
     assert is_standard_island(board)
     tile = {axial_of(at): number for at, number in board.tile_number.items()}
@@ -78,7 +78,7 @@ def places_of(board: Board = DEFAULT_BOARD) -> Places:
         for road, points in enumerate(board.ends)
         if road and len(ends := [node_of[point] for point in points]) == 2
     }
-    return Places(
+    return CatanatronPlaces(
         {cube_of(at): number for at, number in tile.items()},
         {node: point for point, node in node_of.items()},
         node_of,

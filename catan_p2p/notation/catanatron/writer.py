@@ -10,7 +10,7 @@ from catan_p2p.game.cards import RESOURCES, Cards, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.notation.catanatron.words import CARD_WORDS, COLOURS, LONG_DIRECTIONS, RESOURCE_WORDS, cube_of, places_of
 from catan_p2p.notation.coordinates import EDGE_DIRECTIONS, axial_of, is_standard_island
-from catan_p2p.notation.errors import Unsayable
+from catan_p2p.notation.errors import NotExpressible
 from catan_p2p.notation.players import has_chosen_name, spell_player
 from catan_p2p.view import events as e
 from catan_p2p.view.advance.trades import take_apart
@@ -21,14 +21,14 @@ _WORDS: dict[str, str] = {str(resource): word for resource, word in RESOURCE_WOR
 def lines(events: Iterable[e.Event]) -> Iterator[str]:
     """The lines of the document, without their ends: the board, then an action a line.
 
-    ``Unsayable`` for what catanatron has no words for.
+    ``NotExpressible`` for what catanatron has no words for.
     """
     stream = iter(events)
     start = next(stream, None)
     if not isinstance(start, e.GameStarted):
-        raise Unsayable("catanatron's JSON begins with its board")
+        raise NotExpressible("catanatron's JSON begins with its board")
     if not is_standard_island(board_of(start.map)):
-        raise Unsayable("catanatron has only the standard island of 19 land tiles")
+        raise NotExpressible("catanatron has only the standard island of 19 land tiles")
     colours = _colours(start)
     yield "{"
     yield f'"colors":{_text(colours)},'
@@ -36,7 +36,7 @@ def lines(events: Iterable[e.Event]) -> Iterator[str]:
         yield f'"players":{_text([*map(spell_player, start.players)])},'
     yield f'"tiles":{_text(list(_tiles(start)))},'
     yield '"actions":['
-    spell = _Speller(colours)
+    spell = _EventSpeller(colours)
     held: str | None = None
     for event in stream:
         if isinstance(event, e.PlayerEvent):
@@ -56,7 +56,7 @@ def _text(value: object) -> str:
 def _colours(start: e.GameStarted) -> list[str]:
     """Catanatron knows four colours; whoever has another one gets one that is free."""
     if not 2 <= len(start.players) <= len(COLOURS):
-        raise Unsayable(f"catanatron has 2 to {len(COLOURS)} players, this game has {len(start.players)}")
+        raise NotExpressible(f"catanatron has 2 to {len(COLOURS)} players, this game has {len(start.players)}")
     wanted = [player.colour.upper() for player in start.players]
     free = [colour for colour in COLOURS if colour not in wanted]
     return [colour if colour in COLOURS else free.pop(0) for colour in wanted]
@@ -70,7 +70,7 @@ def _tiles(start: e.GameStarted) -> Iterator[dict[str, Any]]:
         (q, r), (to_q, to_r) = (axial_of(start.map.tiles[number - 1].at) for number in (sea, land))
         way = next(name for name, step in EDGE_DIRECTIONS.items() if (q + step[0], r + step[1]) == (to_q, to_r))
         if sea in ports:
-            raise Unsayable("catanatron has one port on a tile of the sea")
+            raise NotExpressible("catanatron has one port on a tile of the sea")
         ports[sea] = LONG_DIRECTIONS[way], None if type == THREE_TO_ONE else _WORDS[type]
     for number, tile in enumerate(start.map.tiles, 1):
         told: dict[str, Any]
@@ -86,7 +86,7 @@ def _tiles(start: e.GameStarted) -> Iterator[dict[str, Any]]:
         yield {"coordinate": cube_of(axial_of(tile.at)), "tile": told}
 
 
-class _Speller:
+class _EventSpeller:
     """Spells the events of a game; the set-up has no ends of turns."""
 
     def __init__(self, colours: list[str]) -> None:
@@ -109,7 +109,7 @@ class _Speller:
             return
         spelling = _SPELLINGS.get(type(event))
         if spelling is None:
-            raise Unsayable(f"{event} within a game")
+            raise NotExpressible(f"{event} within a game")
         for kind, value in spelling(event, self._colours):
             yield [colour, kind, value]
 
@@ -126,7 +126,7 @@ def _moved(event: e.BanditMoved, colours: list[str]) -> Iterator[tuple[str, Any]
         yield "MOVE_ROBBER", [at, None, None]
         return
     if event.card is None:
-        raise Unsayable("catanatron names every stolen card, and nobody says which one this was")
+        raise NotExpressible("catanatron names every stolen card, and nobody says which one this was")
     yield "MOVE_ROBBER", [at, colours[event.victim], RESOURCE_WORDS[event.card]]
 
 
@@ -136,14 +136,14 @@ def _listed(cards: Cards) -> list[str]:
 
 def _discarded(event: e.CardsDiscarded, _: list[str]) -> Iterator[tuple[str, Any]]:
     if event.unseen:
-        raise Unsayable("catanatron names every discarded card, and nobody says which ones these were")
+        raise NotExpressible("catanatron names every discarded card, and nobody says which ones these were")
     yield "DISCARD", _listed(event.cards)
 
 
 def _bank(event: e.BankTrade, _: list[str]) -> Iterator[tuple[str, Any]]:
     singles = take_apart(event.give, event.receive, dict.fromkeys(RESOURCES, (2, 3, 4)))
     if singles is None:
-        raise Unsayable(f"{event}: no trades at a rate of two, three or four")
+        raise NotExpressible(f"{event}: no trades at a rate of two, three or four")
     for single in singles:
         given: list[str | None] = [RESOURCE_WORDS[single.give]] * single.cards
         yield "MARITIME_TRADE", [*given, *[None] * (4 - single.cards), RESOURCE_WORDS[single.receive]]
@@ -151,13 +151,13 @@ def _bank(event: e.BankTrade, _: list[str]) -> Iterator[tuple[str, Any]]:
 
 def _bought(event: e.DevCardBought, _: list[str]) -> Iterator[tuple[str, Any]]:
     if event.card is None:
-        raise Unsayable("catanatron names every bought card, and nobody says which one this was")
+        raise NotExpressible("catanatron names every bought card, and nobody says which one this was")
     yield "BUY_DEVELOPMENT_CARD", CARD_WORDS[event.card]
 
 
 def _traded(event: e.PlayerTrade, colours: list[str]) -> Iterator[tuple[str, Any]]:
     if total(event.give) == 0 or total(event.receive) == 0:
-        raise Unsayable(f"{event}: a trade in which somebody gives nothing")
+        raise NotExpressible(f"{event}: a trade in which somebody gives nothing")
     yield "CONFIRM_TRADE", [*unpack(event.give), *unpack(event.receive), colours[event.other]]
 
 

@@ -6,7 +6,7 @@ format says nothing about discards, stolen cards and the kinds of bought cards.
 
 from catan_p2p.notation.catanlog.header import header_lines as start_lines
 from catan_p2p.notation.catanlog.header import read_header as read_start
-from catan_p2p.notation.catanlog.reader import BodyReader, read
+from catan_p2p.notation.catanlog.reader import CatanlogBodyReader, body_reader, read
 from catan_p2p.notation.catanlog.writer import lines, speller
 
-__all__ = ["BodyReader", "lines", "read", "read_start", "speller", "start_lines"]
+__all__ = ["CatanlogBodyReader", "body_reader", "lines", "read", "read_start", "speller", "start_lines"]

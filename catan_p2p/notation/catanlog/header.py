@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from catan_p2p.game.board import DEFAULT_BOARD as NUMBERED
-from catan_p2p.game.board import Coordinates, Map, MapError, Terrain, Tile, Wharf, WharfType, make_map
+from catan_p2p.game.board import HexCoordinates, Map, MapError, Terrain, Tile, Wharf, WharfType, make_map
 from catan_p2p.notation.catanlog import words
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
-from catan_p2p.notation.errors import NotationError, Unsayable
-from catan_p2p.notation.lines import Cursor
+from catan_p2p.notation.errors import NotationError, NotExpressible
+from catan_p2p.notation.lines import LineCursor
 from catan_p2p.notation.players import is_colour, is_text
 from catan_p2p.view.events import GameStarted, Participant
 
@@ -32,16 +32,16 @@ def read_header(lines: Iterator[tuple[int, str]]) -> GameStarted:
     return GameStarted(players, map, started, version, line=1, column=1)
 
 
-def _next(lines: Iterator[tuple[int, str]], start: str) -> Cursor:
+def _next(lines: Iterator[tuple[int, str]], start: str) -> LineCursor:
     number, text = next(lines, (0, ""))
     if not number:
         raise NotationError(f"the file ends in its header, expected {start!r}")
-    cursor = Cursor(text, number)
+    cursor = LineCursor(text, number)
     cursor.take(start)
     return cursor
 
 
-def _version(cursor: Cursor) -> str:
+def _version(cursor: LineCursor) -> str:
     cursor.take(" ")
     cursor.sees("v")
     start = cursor.at
@@ -55,7 +55,7 @@ def _version(cursor: Cursor) -> str:
     return cursor.text[start:]
 
 
-def _timestamp(cursor: Cursor) -> datetime:
+def _timestamp(cursor: LineCursor) -> datetime:
     start = cursor.at
     text = cursor.text[start:]
     for pattern in ("%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M:%S.%f"):
@@ -88,7 +88,7 @@ def _players(lines: Iterator[tuple[int, str]]) -> tuple[Participant, ...]:
     return tuple(found[seat] for seat in sorted(found))
 
 
-def _player(cursor: Cursor) -> Participant:
+def _player(cursor: LineCursor) -> Participant:
     """One player; a name that has ``, color: `` in it is split at the last one."""
     start, text = cursor.at, cursor.text
     at_seat = text.rfind(", seat: ")
@@ -125,7 +125,7 @@ def _map(lines: Iterator[tuple[int, str]]) -> Map:
         raise NotationError(str(error), cursor.line, 1) from None
 
 
-def _terrains(cursor: Cursor) -> list[Terrain]:
+def _terrains(cursor: LineCursor) -> list[Terrain]:
     found = []
     for i in range(len(PLACES.tiles)):
         if i:
@@ -140,7 +140,7 @@ def _terrains(cursor: Cursor) -> list[Terrain]:
     return found
 
 
-def _numbers(cursor: Cursor, terrains: list[Terrain]) -> list[int | None]:
+def _numbers(cursor: LineCursor, terrains: list[Terrain]) -> list[int | None]:
     found: list[int | None] = []
     for i, terrain in enumerate(terrains):
         if i:
@@ -159,9 +159,9 @@ def _numbers(cursor: Cursor, terrains: list[Terrain]) -> list[int | None]:
     return found
 
 
-def _ports(cursor: Cursor) -> list[Wharf]:
+def _ports(cursor: LineCursor) -> list[Wharf]:
     """All wharfs of a line; a board without any is written ``ports: ``."""
-    found: dict[tuple[Coordinates, Coordinates], Wharf] = {}
+    found: dict[tuple[HexCoordinates, HexCoordinates], Wharf] = {}
     if cursor.text in ("ports: ", "ports:"):
         return []
     while cursor.at < len(cursor.text):
@@ -182,7 +182,7 @@ def _ports(cursor: Cursor) -> list[Wharf]:
     return list(found.values())
 
 
-def _name_coast() -> dict[str, tuple[Coordinates, Coordinates]]:
+def _name_coast() -> dict[str, tuple[HexCoordinates, HexCoordinates]]:
     tiles = NUMBERED.map.tiles
     coast = {}
     for name, point in PLACES.edges.items():
@@ -198,14 +198,16 @@ _COAST_NAMES = {tiles: name for name, tiles in _COAST.items()}
 
 
 def header_lines(event: GameStarted) -> Iterator[str]:
-    """The lines of a header, without their ends; ``Unsayable`` for what the format has no room for."""
+    """The lines of a header, without their ends; ``NotExpressible`` for what the format has no room for."""
     map = event.map
     by_place = {tile.at: tile for tile in map.tiles}
     islands = {at for at, tile in by_place.items() if tile.is_land}
     if islands != _LAND or len(map.tiles) != len(NUMBERED.map.tiles):
-        raise Unsayable(f".catan has only the standard island of {len(_LAND)} land tiles, this map has {len(islands)}")
+        raise NotExpressible(
+            f".catan has only the standard island of {len(_LAND)} land tiles, this map has {len(islands)}"
+        )
     if not event.players:
-        raise Unsayable(".catan names its players, and nobody says who plays")
+        raise NotExpressible(".catan names its players, and nobody says who plays")
     yield f"catanlog v{event.version or VERSION}"
     yield f"timestamp: {(event.started or _UNKNOWN_TIME).isoformat(' ')}"
     yield f"players: {len(event.players)}"
@@ -231,6 +233,6 @@ _LAND = {tile.at for tile in NUMBERED.map.tiles if tile.is_land}
 
 def _check_player(player: Participant) -> None:
     if "\n" in player.name or "\r" in player.name or not is_text(player.name):
-        raise Unsayable(f"player {player.seat} is called {player.name!r}, .catan has no escape for that")
+        raise NotExpressible(f"player {player.seat} is called {player.name!r}, .catan has no escape for that")
     if not is_colour(player.colour):
-        raise Unsayable(f"the color of player {player.seat} is {player.colour!r}, expected one word")
+        raise NotExpressible(f"the color of player {player.seat} is {player.colour!r}, expected one word")

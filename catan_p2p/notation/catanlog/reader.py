@@ -10,7 +10,7 @@ from catan_p2p.notation.catanlog.header import read_header
 from catan_p2p.notation.catanlog.words import DEUCES, RATE_OF, RESOURCE_OF, one_of
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.lines import Cursor, Lines, OnError, numbered_lines, reporter
+from catan_p2p.notation.lines import FileLines, LineCursor, OnError, numbered_lines, reporter
 from catan_p2p.notation.players import NOBODY
 from catan_p2p.view import events as e
 
@@ -20,7 +20,7 @@ _MOST_SECONDS = 10**12
 _VERBS = ("rolls", "moves", "buys", "trades", "plays", "ends", "goes", "wins")
 
 
-def read(handle: Lines, on_error: OnError | None = None) -> Iterator[e.Event]:
+def read(handle: FileLines, on_error: OnError | None = None) -> Iterator[e.Event]:
     """The events of a ``.catan`` file, the header first; ``NotationError`` at the first place that breaks the format.
 
     With ``on_error`` every error of the body goes there instead, and reading goes on: of a line that is broken or that
@@ -29,7 +29,7 @@ def read(handle: Lines, on_error: OnError | None = None) -> Iterator[e.Event]:
     lines, report = numbered_lines(handle, LONGEST_LINE, on_error), reporter(on_error)
     start = read_header(lines)
     yield start
-    body = BodyReader(start)
+    body = CatanlogBodyReader(start)
     for number, text in lines:
         try:
             yield from body.take(text, number)
@@ -38,7 +38,7 @@ def read(handle: Lines, on_error: OnError | None = None) -> Iterator[e.Event]:
             yield from body.pieces(text, number)
 
 
-class BodyReader:
+class CatanlogBodyReader:
     """Reads the lines after the header, one by one; players are known by their colours."""
 
     def __init__(self, start: e.GameStarted) -> None:
@@ -48,7 +48,7 @@ class BodyReader:
 
     def take(self, text: str, number: int) -> tuple[e.Event, ...]:
         """The events of a line: one, or two for a knight of the oldest dialect."""
-        return self._parse(Cursor(text, number))
+        return self._parse(LineCursor(text, number))
 
     def rest(self) -> tuple[e.Event, ...]:
         """What waits for further lines: nothing in this notation."""
@@ -59,11 +59,11 @@ class BodyReader:
         bounds = [*(match.start() for match in self._start.finditer(text)), len(text)]
         for start, end in pairwise(bounds):
             try:
-                yield from self._parse(Cursor(text[:end], number, start))
+                yield from self._parse(LineCursor(text[:end], number, start))
             except NotationError:
                 continue
 
-    def _parse(self, cursor: Cursor) -> tuple[e.Event, ...]:
+    def _parse(self, cursor: LineCursor) -> tuple[e.Event, ...]:
         column = cursor.at + 1
         player = self._player(cursor)
         cursor.take(" ")
@@ -77,7 +77,7 @@ class BodyReader:
         cursor.end()
         return events
 
-    def _player(self, cursor: Cursor) -> Player:
+    def _player(self, cursor: LineCursor) -> Player:
         start = cursor.at
         player = self._players.get(cursor.word(" ,"))
         if player is None:
@@ -87,7 +87,7 @@ class BodyReader:
 
     # What follows the verb
 
-    def _rolls(self, cursor: Cursor, player: Player, column: int) -> tuple[e.Event, ...]:
+    def _rolls(self, cursor: LineCursor, player: Player, column: int) -> tuple[e.Event, ...]:
         cursor.take(" ")
         dice = cursor.number("a sum of two dice", 2, 12)
         if dice == 2:
@@ -96,18 +96,18 @@ class BodyReader:
             cursor.sees(" ")  # up to version 0.8
         return (e.DiceRolled(player, dice, line=cursor.line, column=column),)
 
-    def _moves(self, cursor: Cursor, player: Player, column: int) -> tuple[e.Event, ...]:
+    def _moves(self, cursor: LineCursor, player: Player, column: int) -> tuple[e.Event, ...]:
         cursor.take(" robber to ")
         return (self._robbery(cursor, player, column),)
 
-    def _robbery(self, cursor: Cursor, player: Player, column: int) -> e.Event:
+    def _robbery(self, cursor: LineCursor, player: Player, column: int) -> e.Event:
         to = _tile(cursor)
         cursor.take(", steals from ")
         victim = NO_OWNER if cursor.sees(NOBODY) else self._player(cursor)
         card = None if victim else "none"
         return e.BanditMoved(player, to, victim, card, line=cursor.line, column=column)  # type: ignore[arg-type]
 
-    def _buys(self, cursor: Cursor, player: Player, column: int) -> tuple[e.Event, ...]:
+    def _buys(self, cursor: LineCursor, player: Player, column: int) -> tuple[e.Event, ...]:
         cursor.take(" ")
         if cursor.sees("road, builds at "):
             return (e.RoadBuilt(player, _edge(cursor), line=cursor.line, column=column),)
@@ -119,7 +119,7 @@ class BodyReader:
             return (e.DevCardBought(player, None, line=cursor.line, column=column),)
         raise cursor.error("'road, builds at ', 'settlement, builds at ', 'city, builds at ' or 'dev card'")
 
-    def _trades(self, cursor: Cursor, player: Player, column: int) -> tuple[e.Event, ...]:
+    def _trades(self, cursor: LineCursor, player: Player, column: int) -> tuple[e.Event, ...]:
         cursor.take(" ")
         give = _items(cursor)
         cursor.take(" to ")
@@ -140,7 +140,7 @@ class BodyReader:
         cursor.take(" for ")
         return (e.BankTrade(player, give, _items(cursor), rate, line=cursor.line, column=column),)
 
-    def _plays(self, cursor: Cursor, player: Player, column: int) -> tuple[e.Event, ...]:
+    def _plays(self, cursor: LineCursor, player: Player, column: int) -> tuple[e.Event, ...]:
         cursor.take(" ")
         old = cursor.sees("dev card: ")  # up to version 0.5
         line = cursor.line
@@ -166,7 +166,7 @@ class BodyReader:
             return (e.VictoryPointPlayed(player, line=line, column=column),)
         raise cursor.error("'knight', 'road builder', 'year of plenty', 'monopoly on' or 'victory point'")
 
-    def _ends(self, cursor: Cursor, player: Player, column: int) -> tuple[e.Event, ...]:
+    def _ends(self, cursor: LineCursor, player: Player, column: int) -> tuple[e.Event, ...]:
         cursor.take(" turn")
         seconds = None  # up to version 0.5
         if cursor.sees(" after "):
@@ -175,7 +175,7 @@ class BodyReader:
             cursor.take("s")
         return (e.TurnEnded(player, seconds, line=cursor.line, column=column),)
 
-    def _goes(self, cursor: Cursor, player: Player, column: int) -> tuple[e.Event, ...]:
+    def _goes(self, cursor: LineCursor, player: Player, column: int) -> tuple[e.Event, ...]:
         cursor.take(" on without ")
         start = cursor.at
         other = self._player(cursor)
@@ -184,16 +184,20 @@ class BodyReader:
             raise cursor.error("another player")
         return (e.PlayerExcused(player, other, line=cursor.line, column=column),)
 
-    def _wins(self, cursor: Cursor, player: Player, column: int) -> tuple[e.Event, ...]:
+    def _wins(self, cursor: LineCursor, player: Player, column: int) -> tuple[e.Event, ...]:
         return (e.GameWon(player, line=cursor.line, column=column),)
 
 
-_PARSERS: dict[str, Callable[[BodyReader, Cursor, Player, int], tuple[e.Event, ...]]] = {
-    verb: getattr(BodyReader, f"_{verb}") for verb in _VERBS
+body_reader = CatanlogBodyReader
+"""The name that the readers of all line formats have."""
+
+
+_PARSERS: dict[str, Callable[[CatanlogBodyReader, LineCursor, Player, int], tuple[e.Event, ...]]] = {
+    verb: getattr(CatanlogBodyReader, f"_{verb}") for verb in _VERBS
 }
 
 
-def _tile(cursor: Cursor) -> int:
+def _tile(cursor: LineCursor) -> int:
     start = cursor.at
     number = cursor.number("a tile", 1, 999)
     tile = PLACES.tiles.get(number) or PLACES.hexgrid_tiles.get(number)
@@ -203,15 +207,15 @@ def _tile(cursor: Cursor) -> int:
     return tile
 
 
-def _node(cursor: Cursor) -> int:
+def _node(cursor: LineCursor) -> int:
     return _place(cursor, PLACES.nodes, PLACES.hexgrid_nodes, "a node such as (1 NW) or (19 S)")
 
 
-def _edge(cursor: Cursor) -> int:
+def _edge(cursor: LineCursor) -> int:
     return _place(cursor, PLACES.edges, PLACES.hexgrid_edges, "an edge such as (1 NW) or (19 E)")
 
 
-def _place(cursor: Cursor, names: dict[str, int], hexgrid: dict[int, int], expected: str) -> int:
+def _place(cursor: LineCursor, names: dict[str, int], hexgrid: dict[int, int], expected: str) -> int:
     """A place by name, or by its hexgrid number as in the first drafts."""
     text, start = cursor.text, cursor.at
     end = text.find(")", start) + 1
@@ -227,7 +231,7 @@ def _place(cursor: Cursor, names: dict[str, int], hexgrid: dict[int, int], expec
     return point
 
 
-def _resource(cursor: Cursor, stops: str) -> Resource:
+def _resource(cursor: LineCursor, stops: str) -> Resource:
     start = cursor.at
     resource = RESOURCE_OF.get(cursor.word(stops))
     if resource is None:
@@ -236,7 +240,7 @@ def _resource(cursor: Cursor, stops: str) -> Resource:
     return resource
 
 
-def _items(cursor: Cursor) -> Cards:
+def _items(cursor: LineCursor) -> Cards:
     cursor.take("[")
     cards = NO_CARDS
     while not cursor.sees("]"):

@@ -9,7 +9,7 @@ from catan_p2p.game.cards import RESOURCES, Cards, total, unpack
 from catan_p2p.notation.catanlog.header import header_lines
 from catan_p2p.notation.catanlog.words import DEUCES, RATE_WORDS, RESOURCE_WORDS
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
-from catan_p2p.notation.errors import Unsayable
+from catan_p2p.notation.errors import NotExpressible
 from catan_p2p.notation.lines import file_lines
 from catan_p2p.notation.players import NOBODY
 from catan_p2p.view import events as e
@@ -19,7 +19,7 @@ def lines(events: Iterable[e.Event]) -> Iterator[str]:
     """The lines of a ``.catan`` file, without their ends.
 
     What the format does not know is left out: where the bandit stands at first, offers and answers, discards, stolen
-    cards, kinds of bought cards. ``Unsayable`` for an event that it can neither say nor leave out.
+    cards, kinds of bought cards. ``NotExpressible`` for an event that it can neither say nor leave out.
     """
     return file_lines(events, "a .catan file begins with its players and its board", header_lines, speller)
 
@@ -32,7 +32,7 @@ def speller(start: e.GameStarted) -> Callable[[e.Event], tuple[str, ...]]:
     def spell(event: e.Event) -> tuple[str, ...]:
         spelling = _SPELLINGS.get(type(event))
         if spelling is None or not isinstance(event, e.PlayerEvent):
-            raise Unsayable(f"{event} within a game")
+            raise NotExpressible(f"{event} within a game")
         if from_file and isinstance(event, e.TurnEnded) and event.seconds is None:
             return (f"{colours[event.player]} ends turn",)  # as the file said it, without a time
         text = spelling(event, colours)
@@ -70,7 +70,7 @@ def _rate_of(event: e.BankTrade) -> e.Rate:
     kinds = [resource for resource, n in zip(RESOURCES, unpack(event.give), strict=True) if n]
     if given == 2 * received and len(kinds) == 1:
         return kinds[0]
-    raise Unsayable(f"{event} names no port, and {given} for {received} are the rate of none")
+    raise NotExpressible(f"{event} names no port, and {given} for {received} are the rate of none")
 
 
 def _player_trade(event: e.PlayerTrade, colours: tuple[str, ...]) -> str:
@@ -79,7 +79,7 @@ def _player_trade(event: e.PlayerTrade, colours: tuple[str, ...]) -> str:
 
 def _road_building(event: e.RoadBuildingPlayed, colours: tuple[str, ...]) -> str:
     if event.first is None:
-        raise Unsayable(f"{event}: .catan has no road builder without a road")
+        raise NotExpressible(f"{event}: .catan has no road builder without a road")
     first = PLACES.edge_names[event.first]
     second = first if event.second is None else PLACES.edge_names[event.second]
     return f"plays road builder, builds at {first} and {second}"
@@ -87,7 +87,7 @@ def _road_building(event: e.RoadBuildingPlayed, colours: tuple[str, ...]) -> str
 
 def _year_of_plenty(event: e.YearOfPlentyPlayed, colours: tuple[str, ...]) -> str:
     if event.first is None or event.second is None:
-        raise Unsayable(f"{event}: .catan names the cards")
+        raise NotExpressible(f"{event}: .catan names the cards")
     return f"plays year of plenty, takes {RESOURCE_WORDS[event.first]} and {RESOURCE_WORDS[event.second]}"
 
 

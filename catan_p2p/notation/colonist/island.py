@@ -6,7 +6,7 @@ from catan_p2p.game.board import (
     THREE_TO_ONE,
     YIELD,
     Board,
-    Coordinates,
+    HexCoordinates,
     Map,
     MapError,
     Terrain,
@@ -103,7 +103,7 @@ def _wharfs(map_state: dict[str, Any], board: Board) -> list[Wharf]:
         one, other = (tile_at((x + q, y + r)) for q, r in _EDGES[z])
         if one not in board.tile_number or other not in board.tile_number:
             raise NotationError(f"{where}: not on the coast")
-        pair: tuple[Coordinates, Coordinates] = (one, other) if one < other else (other, one)
+        pair: tuple[HexCoordinates, HexCoordinates] = (one, other) if one < other else (other, one)
         wharfs.append(Wharf(pair, type))
     return wharfs
 

@@ -9,7 +9,7 @@ from typing import Any
 from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, Resource
 from catan_p2p.game.constants import Player
 from catan_p2p.notation.colonist.island import RESOURCES, Island, read_island
-from catan_p2p.notation.documents import Whole, checked, member, optional, read_document, whole
+from catan_p2p.notation.documents import WholeFile, checked, member, optional, read_document, whole
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.lines import OnError, reporter
 from catan_p2p.view import events as e
@@ -43,7 +43,7 @@ _MOST_EVENTS = 100_000
 _EXPANSIONS = ("extensionSetting", "scenarioSetting", "mapSetting")
 
 
-def read(handle: Whole, on_error: OnError | None = None) -> Iterator[e.Event]:
+def read(handle: WholeFile, on_error: OnError | None = None) -> Iterator[e.Event]:
     """The events of a replay; the line of an event is the number of the replay's event, from 1.
 
     ``NotationError`` at the first thing that is wrong; with ``on_error`` an event that is wrong goes there and is left
@@ -71,7 +71,7 @@ def read(handle: Whole, on_error: OnError | None = None) -> Iterator[e.Event]:
         line=1,
         column=1,
     )
-    reader = _Reader(island, order)
+    reader = _ColonistReader(island, order)
     yield from reader.bandit(first)
     events = member(history, "events", list, "eventHistory")
     if len(events) > _MOST_EVENTS:
@@ -133,7 +133,7 @@ def _headers(data: dict[str, Any], history: dict[str, Any]) -> Iterator[tuple[st
         yield "Game", number[:32]
 
 
-def _winner(history: dict[str, Any], reader: _Reader, settings: dict[str, Any]) -> Iterator[e.Event]:
+def _winner(history: dict[str, Any], reader: _ColonistReader, settings: dict[str, Any]) -> Iterator[e.Event]:
     """The end of a game that was won by points; who is left alone has no more than those."""
     ended = optional(history, "endGameState", dict, "eventHistory") or {}
     for value in (optional(ended, "players", dict, "endGameState") or {}).values():
@@ -149,7 +149,7 @@ _WORTH = {"0": 1, "1": 2, "2": 1, "3": 2, "4": 2}
 """Points for each settlement, city, victory point card, the largest army and the longest road."""
 
 
-class _Reader:
+class _ColonistReader:
     """Reads the events, one by one; a robbery waits for its card, a road building card for its roads."""
 
     def __init__(self, island: Island, order: list[int]) -> None:
@@ -347,22 +347,22 @@ class _Reader:
             yield e.PlayerTrade(player, other, give, receive, line=self.number)
 
 
-_ENTRIES: dict[int, Callable[[_Reader, dict[str, Any], dict[str, Any], dict[str, Any]], Iterator[e.Event]]] = {
-    1: _Reader._bought,
-    4: _Reader._built,
-    5: _Reader._built,
-    10: _Reader._rolled,
-    11: _Reader._moved,
-    14: _Reader._stolen,
-    15: _Reader._stolen,
-    16: _Reader._stolen,
-    20: _Reader._played,
-    21: _Reader._plenty,
-    55: _Reader._discarded,
-    86: _Reader._monopoly,
-    115: _Reader._traded,
-    116: _Reader._traded,
-    141: _Reader._rolled,
+_ENTRIES: dict[int, Callable[[_ColonistReader, dict[str, Any], dict[str, Any], dict[str, Any]], Iterator[e.Event]]] = {
+    1: _ColonistReader._bought,
+    4: _ColonistReader._built,
+    5: _ColonistReader._built,
+    10: _ColonistReader._rolled,
+    11: _ColonistReader._moved,
+    14: _ColonistReader._stolen,
+    15: _ColonistReader._stolen,
+    16: _ColonistReader._stolen,
+    20: _ColonistReader._played,
+    21: _ColonistReader._plenty,
+    55: _ColonistReader._discarded,
+    86: _ColonistReader._monopoly,
+    115: _ColonistReader._traded,
+    116: _ColonistReader._traded,
+    141: _ColonistReader._rolled,
 }
 """By its type how an entry of the log is read; all others tell nothing that happens on the table.
 

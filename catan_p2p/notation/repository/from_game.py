@@ -8,14 +8,14 @@ from typing import NamedTuple
 from catan_p2p.game import actions
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.log.history import History
-from catan_p2p.notation.errors import Unsayable
+from catan_p2p.log.history import GameHistory
+from catan_p2p.notation.errors import NotExpressible
 from catan_p2p.shown import shown_date
 from catan_p2p.view import events as e
 from catan_p2p.view.observe import done, won
 
 
-class Played(NamedTuple):
+class TimedAction(NamedTuple):
     """An action, the state after it, and when it was taken, in seconds since 1970 (0 if nobody knows)."""
 
     action: actions.Action
@@ -28,7 +28,7 @@ class Played(NamedTuple):
 def events_of(
     constants: Constants,
     players: Sequence[e.Participant],
-    steps: Iterable[Played],
+    steps: Iterable[TimedAction],
     started_s: int = 0,
     *,
     has_clock: bool = True,
@@ -79,7 +79,7 @@ def _opening(state: State) -> Iterator[e.Event]:
         for player in players:
             placed = [at for at in opening if at.player == player and at.earns == earns]
             if len(placed) != 1:
-                raise Unsayable(f"in the opening player {player} does not earn from one of two villages")
+                raise NotExpressible(f"in the opening player {player} does not earn from one of two villages")
             yield e.VillageBuilt(player, placed[0].village)
             yield e.RoadBuilt(player, placed[0].road)
             yield e.TurnEnded(player, 0)
@@ -107,11 +107,11 @@ class FileFacts(NamedTuple):
     """What the second had in which it says that the game began."""
 
 
-def events_of_history(history: History, started_s: int, facts: FileFacts | None = None) -> Iterator[e.Event]:
+def events_of_history(history: GameHistory, started_s: int, facts: FileFacts | None = None) -> Iterator[e.Event]:
     """The events of a game repository whose root commit has this date."""
     facts = facts or FileFacts()
     players = participants(history, facts.numbers)
-    steps = [Played(logged.action, logged.state, logged.time_s, logged.entry.shows) for logged in history.actions]
+    steps = [TimedAction(logged.action, logged.state, logged.time_s, logged.entry.shows) for logged in history.actions]
     has_clock = is_clocked(history, started_s)
     for event in events_of(history.game.constants, players, steps, started_s, has_clock=has_clock):
         if isinstance(event, e.GameStarted) and event.started is not None:
@@ -121,7 +121,7 @@ def events_of_history(history: History, started_s: int, facts: FileFacts | None 
             yield event
 
 
-def participants(history: History, numbers: Sequence[int] = ()) -> list[e.Participant]:
+def participants(history: GameHistory, numbers: Sequence[int] = ()) -> list[e.Participant]:
     """The players of a game repository, whose seats have these numbers if any are given."""
     seats = history.game.seats
     return [
@@ -130,7 +130,7 @@ def participants(history: History, numbers: Sequence[int] = ()) -> list[e.Partic
     ]
 
 
-def is_clocked(history: History, started_s: int) -> bool:
+def is_clocked(history: GameHistory, started_s: int) -> bool:
     """Whether the dates of a game tell how long turns took.
 
     Those of simulated and imported games count actions, one a second.

@@ -9,19 +9,19 @@ from pathlib import Path
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply
 from catan_p2p.log.commit import LATEST_S, decode_commit, trailers_of
-from catan_p2p.log.game import Game, Seat, default_name, name_problem
-from catan_p2p.log.graph import Graph
-from catan_p2p.log.history import History
+from catan_p2p.log.game import GameDefinition, Seat, default_name, name_problem
+from catan_p2p.log.graph import CommitGraph
+from catan_p2p.log.history import GameHistory
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.opened import OpenedGame
 from catan_p2p.log.refs import COLOURS, LogBranch, branch_name, local_ref
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.notation.catanlog.header import VERSION
 from catan_p2p.notation.players import has_chosen_name, is_text
-from catan_p2p.notation.repository.from_game import FileFacts, Played
+from catan_p2p.notation.repository.from_game import FileFacts, TimedAction
 from catan_p2p.notation.repository.view import started_s
 from catan_p2p.view.events import GameStarted, Participant
 
@@ -34,16 +34,16 @@ _FACTS = {
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 
-def write_game(path: Path, start: GameStarted, constants: Constants, played: Iterable[Played], nonce: str) -> None:
+def write_game(path: Path, start: GameStarted, constants: Constants, played: Iterable[TimedAction], nonce: str) -> None:
     """Write a game's repository, every branch at its newest commit; all of it or nothing.
 
     ``StoreError`` if it cannot be written.
     """
-    game = Game(constants, 0, seats(start.players))
+    game = GameDefinition(constants, 0, seats(start.players))
     nonce += "".join(f"; {name} {value}" for name, value in _facts_of(start, constants))
     with new_store(path, game.branch(1)) as store:
         root, tree = root_commit(game, nonce, _bounded(started_s(start)), store.add)
-        graph = Graph(Ledger.begin(game, root, tree))
+        graph = CommitGraph(Ledger.begin(game, root, tree))
         for step in played:
             # a reply sees no other reply to the same commit
             after = apply(graph.before(step.action), step.action)
@@ -61,7 +61,7 @@ def _bounded(time_s: int) -> int:
     return min(max(time_s, 0), LATEST_S)
 
 
-def game_started_s(store: Store | OpenedGame, history: History) -> int:
+def game_started_s(store: GitStore | OpenedGame, history: GameHistory) -> int:
     """The date of a game's root commit, in seconds since 1970."""
     return decode_commit(store.read(history.root)[1]).author.time_s
 
@@ -76,7 +76,7 @@ def _facts_of(start: GameStarted, constants: Constants) -> Iterator[tuple[str, s
         yield "microseconds", str(start.started.microsecond)
 
 
-def file_facts(store: Store | OpenedGame, history: History) -> FileFacts:
+def file_facts(store: GitStore | OpenedGame, history: GameHistory) -> FileFacts:
     """What the file said that a game was read from, as its root's nonce keeps it."""
     nonce = trailers_of(decode_commit(store.read(history.root)[1]).message).get("Nonce", "")
     told = dict(part.split(" ", 1) for part in nonce.split("; ")[1:] if " " in part)
@@ -103,7 +103,7 @@ def _can_keep_name(player: Participant) -> bool:
 
 
 @contextmanager
-def new_store(path: Path, branch: LogBranch) -> Iterator[Store]:
+def new_store(path: Path, branch: LogBranch) -> Iterator[GitStore]:
     """A store made beside ``path`` that moves there when everything is written."""
     beside = path.with_name(f".{path.name}.new")
     with disk.explained("make the repository", path):
@@ -113,7 +113,7 @@ def new_store(path: Path, branch: LogBranch) -> Iterator[Store]:
             shutil.rmtree(beside)
         disk.make_folder(path.parent)
     try:
-        with Store.create(beside, branch=branch_name(branch)) as store:
+        with GitStore.create(beside, branch=branch_name(branch)) as store:
             yield store
         with disk.explained("make the repository", path):
             beside.rename(path)
@@ -122,7 +122,7 @@ def new_store(path: Path, branch: LogBranch) -> Iterator[Store]:
         raise
 
 
-def finish(store: Store, branch: LogBranch) -> None:
+def finish(store: GitStore, branch: LogBranch) -> None:
     """Pack everything and check a branch out: what is done once a game is over."""
     store.fold()
     store.check_out(local_ref(branch))

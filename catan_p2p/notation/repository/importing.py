@@ -18,12 +18,12 @@ from catan_p2p.game.board import MapError
 from catan_p2p.game.constants import Constants, Player, UnsupportedRules
 from catan_p2p.game.playable import check_playable
 from catan_p2p.game.rule_names import rules_named
-from catan_p2p.notation.errors import Finding, NotationError, RulesBroken
+from catan_p2p.notation.errors import NotationError, NotationFinding, RulesBroken
 from catan_p2p.notation.repair import ViewStep, begin, judged, likely_rules
-from catan_p2p.notation.repository.from_game import Played
-from catan_p2p.notation.repository.replay import Replayer
+from catan_p2p.notation.repository.from_game import TimedAction
+from catan_p2p.notation.repository.replay import EventReplayer
 from catan_p2p.notation.repository.view import (
-    View,
+    FileView,
     dated,
     left_open,
     started_s,
@@ -32,29 +32,29 @@ from catan_p2p.notation.repository.view import (
     winner_of,
 )
 from catan_p2p.notation.tables import ViewFormat, begun, table_for
-from catan_p2p.view.advance import Table
+from catan_p2p.view.advance import ViewContext
 from catan_p2p.view.events import Event, GameStarted, TurnEnded
-from catan_p2p.view.knowledge import Knowledge
+from catan_p2p.view.knowledge import PublicKnowledge
 
 Reread: TypeAlias = Callable[[], Iterable[Event]]
 """Gives the events of a file from its beginning, players in the order of play, as often as it is asked."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ImportVerdict:
     """What a file turned out to be; its events are not kept."""
 
     start: GameStarted
     format: ViewFormat
     rules: str
     """The profile by which it was judged, with what differs from it."""
-    findings: tuple[Finding, ...]
+    findings: tuple[NotationFinding, ...]
     """What a lenient reader objected to."""
     events: int
     """How many there are, without the start and without those that were taken back."""
     actions: int
     """How many actions they stand for, 0 if it is no game."""
-    last: Knowledge
+    last: PublicKnowledge
     """What is known at the end."""
     open: dict[str, int]
     """How often the file leaves something open, by what it is."""
@@ -64,7 +64,7 @@ class Verdict:
     """Those of the game, None if it is a view only."""
     why_view: str | None
     """Why it is not a game, None if it is one."""
-    table: Table
+    table: ViewContext
     is_lenient: bool
 
     @property
@@ -79,12 +79,12 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedGame:
     """What a file has become: a view, and if its facts suffice the actions of a game."""
 
-    view: View
+    view: FileView
     constants: Constants | None
-    played: tuple[Played, ...]
+    played: tuple[TimedAction, ...]
     counts: tuple[int, ...]
     """How many of the actions each event of the view stands for, in order; what ends the game is the last one's."""
     why_view: str | None
@@ -97,10 +97,10 @@ def check(
     reread: Reread,
     format: ViewFormat,
     rules: str | None,
-    findings: list[Finding] | None = None,
+    findings: list[NotationFinding] | None = None,
     *,
     checks_hands: bool = True,
-) -> Verdict:
+) -> ImportVerdict:
     """Judge the events of a file and see whether they can be played again.
 
     The players are numbered in the order of play. ``rules`` names a profile; without it the one that the game breaks
@@ -111,19 +111,19 @@ def check(
 
 
 def import_game(
-    events: Sequence[Event], format: ViewFormat, rules: str | None, findings: list[Finding] | None = None
-) -> Imported:
+    events: Sequence[Event], format: ViewFormat, rules: str | None, findings: list[NotationFinding] | None = None
+) -> ImportedGame:
     """The same with everything kept: the view, and the actions of the game if it is one."""
     passed = _checked(lambda: events, format, rules, findings, checks_hands=True, keeps=True)
     verdict = passed.verdict()
-    view = View(verdict.start, format, verdict.rules, tuple(passed.steps), verdict.findings)
+    view = FileView(verdict.start, format, verdict.rules, tuple(passed.steps), verdict.findings)
     played = passed.played if verdict.constants is not None else []
     clocked = played if verdict.has_clock else _ticking(played, started_s(verdict.start))
     counts = passed.counts if verdict.constants is not None else []
-    return Imported(view, verdict.constants, tuple(clocked), tuple(counts), verdict.why_view, verdict.has_clock)
+    return ImportedGame(view, verdict.constants, tuple(clocked), tuple(counts), verdict.why_view, verdict.has_clock)
 
 
-def view_steps(verdict: Verdict, reread: Reread) -> Iterator[ViewStep]:
+def view_steps(verdict: ImportVerdict, reread: Reread) -> Iterator[ViewStep]:
     """The steps of the view that a checked file is."""
     _, events = begun(reread())
     on_finding = _overlook if verdict.is_lenient else None
@@ -131,14 +131,14 @@ def view_steps(verdict: Verdict, reread: Reread) -> Iterator[ViewStep]:
     return dated(verdict.start, judged(verdict.start, events, verdict.table, rules, on_finding))
 
 
-def game_steps(verdict: Verdict, reread: Reread) -> Iterator[Played]:
+def game_steps(verdict: ImportVerdict, reread: Reread) -> Iterator[TimedAction]:
     """The actions of the game that a checked file is, with the dates of its events; without any, one a second."""
     assert verdict.constants is not None, "a game, not a view"
-    played = _played(Replayer(verdict.constants), view_steps(verdict, reread))
+    played = _played(EventReplayer(verdict.constants), view_steps(verdict, reread))
     return played if verdict.has_clock else _ticking(played, started_s(verdict.start))
 
 
-def _played(replayer: Replayer, steps: Iterable[ViewStep]) -> Iterator[Played]:
+def _played(replayer: EventReplayer, steps: Iterable[ViewStep]) -> Iterator[TimedAction]:
     step: ViewStep | None = None
     for step, later in _with_next(steps):
         yield from _actions_of(replayer, step, later)
@@ -146,7 +146,7 @@ def _played(replayer: Replayer, steps: Iterable[ViewStep]) -> Iterator[Played]:
         yield from _end_of(replayer, step)
 
 
-def _overlook(finding: Finding) -> None:
+def _overlook(finding: NotationFinding) -> None:
     """Findings are told by the first pass."""
 
 
@@ -154,23 +154,23 @@ def _checked(
     reread: Reread,
     format: ViewFormat,
     rules: str | None,
-    findings: list[Finding] | None,
+    findings: list[NotationFinding] | None,
     *,
     checks_hands: bool,
     keeps: bool,
-) -> _Pass:
+) -> _EventPass:
     start, events = begun(reread())
     table = table_for(start, format)._replace(checks_hands=checks_hands)
     rules = rules or start.rules
     if rules is None:
-        passed = _Pass(start, format, table.usual_rules, table, keeps=keeps)
+        passed = _EventPass(start, format, table.usual_rules, table, keeps=keeps)
         try:
             passed.go(events, findings, is_strict=True)
             return passed
         except RulesBroken:
             rules = likely_rules(start, begun(reread())[1], table)
         events = begun(reread())[1]
-    passed = _Pass(start, format, rules, table, keeps=keeps)
+    passed = _EventPass(start, format, rules, table, keeps=keeps)
     try:
         passed.go(events, findings, is_strict=findings is None)
     except RulesBroken as error:
@@ -179,12 +179,12 @@ def _checked(
     return passed
 
 
-class _Pass:
+class _EventPass:
     """One way through the events of a file: what is counted, and if somebody wants it what is met."""
 
-    def __init__(self, start: GameStarted, format: ViewFormat, rules: str, table: Table, *, keeps: bool) -> None:
+    def __init__(self, start: GameStarted, format: ViewFormat, rules: str, table: ViewContext, *, keeps: bool) -> None:
         self.steps: list[ViewStep] = []
-        self.played: list[Played] = []
+        self.played: list[TimedAction] = []
         self.counts: list[int] = []
         self._start = start
         self._format: ViewFormat = format
@@ -196,16 +196,16 @@ class _Pass:
         self._has_clock = False
         self._last = begin(start, rules_named(rules, len(start.players)))
         self._constants = self._last.state.constants
-        self._replayer: Replayer | None = Replayer(self._constants)
+        self._replayer: EventReplayer | None = EventReplayer(self._constants)
         self._why: str | None = None
-        self._findings: list[Finding] | None = None
+        self._findings: list[NotationFinding] | None = None
         self._breaks_rules = False
         try:
             check_playable(self._constants)
         except (NotationError, UnsupportedRules, MapError) as error:
             self._give_up(str(error))
 
-    def go(self, events: Iterable[Event], findings: list[Finding] | None, *, is_strict: bool) -> None:
+    def go(self, events: Iterable[Event], findings: list[NotationFinding] | None, *, is_strict: bool) -> None:
         """Judge all events, and play them again as long as nothing is open and the rules are kept."""
         self._findings = findings
         rules = self._constants.rules
@@ -223,10 +223,10 @@ class _Pass:
         if step is not None:
             self._play(partial(_end_of, step=step))
 
-    def verdict(self) -> Verdict:
+    def verdict(self) -> ImportVerdict:
         """What has been found."""
         is_game = self._why is None and self._replayer is not None
-        return Verdict(
+        return ImportVerdict(
             start=self._start,
             format=self._format,
             rules=self._rules,
@@ -242,12 +242,12 @@ class _Pass:
             is_lenient=self._findings is not None,
         )
 
-    def _note(self, finding: Finding) -> None:
+    def _note(self, finding: NotationFinding) -> None:
         assert self._findings is not None, "somebody takes them"
         self._findings.append(finding)
         self._breaks_rules |= finding.kind == "rules"
 
-    def _play(self, actions: Callable[[Replayer], Iterator[Played]]) -> None:
+    def _play(self, actions: Callable[[EventReplayer], Iterator[TimedAction]]) -> None:
         if self._replayer is None or self._open.total() or self._breaks_rules:
             self._replayer = None
             return
@@ -276,19 +276,19 @@ def _with_next(steps: Iterable[ViewStep]) -> Iterator[tuple[ViewStep, ViewStep |
     return pairwise(chain(steps, (None,)))  # type: ignore[arg-type]
 
 
-def _actions_of(replayer: Replayer, step: ViewStep, later: ViewStep | None) -> Iterator[Played]:
+def _actions_of(replayer: EventReplayer, step: ViewStep, later: ViewStep | None) -> Iterator[TimedAction]:
     """What a step stands for, with its date; a placement of the set-up is one action, as long as its turn."""
     is_placed = step.after.is_placed and later is not None and isinstance(later.event, TurnEnded)
     replayer.time_s = later.time_s if is_placed and later else step.time_s
     return replayer.play(step.event)
 
 
-def _end_of(replayer: Replayer, step: ViewStep) -> Iterator[Played]:
+def _end_of(replayer: EventReplayer, step: ViewStep) -> Iterator[TimedAction]:
     """The end of a game whose last step this is, where its file leaves that to its reader."""
     replayer.time_s = step.time_s
     return replayer.finish()
 
 
-def _ticking(played: Iterable[Played], started_s: int) -> Iterator[Played]:
+def _ticking(played: Iterable[TimedAction], started_s: int) -> Iterator[TimedAction]:
     """The same actions, one a second."""
     return (step._replace(time_s=started_s + number) for number, step in enumerate(played, 1))

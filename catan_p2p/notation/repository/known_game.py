@@ -11,20 +11,20 @@ from collections.abc import Iterator
 from catan_p2p.game.cards import ONE, RESOURCES, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
-from catan_p2p.log.history import History
+from catan_p2p.log.history import GameHistory
 from catan_p2p.log.open_course import CardFacts, HeardAction, SealedChange, changes, known_facts, moments
 from catan_p2p.notation.repair import ViewStep
-from catan_p2p.notation.repository.from_game import Played, events_of, is_clocked, participants
-from catan_p2p.notation.repository.view import View
+from catan_p2p.notation.repository.from_game import TimedAction, events_of, is_clocked, participants
+from catan_p2p.notation.repository.view import FileView
 from catan_p2p.notation.tables import begun, in_order_of_play, table_for
 from catan_p2p.view.advance import advance
-from catan_p2p.view.bounds import EMPTY, Bounds, exactly, gain, pay, rob, within
+from catan_p2p.view.bounds import EMPTY, HandBounds, exactly, gain, pay, rob, within
 from catan_p2p.view.events import PlayerEvent, renumbered
 
 _NO_FLOOR = (0,) * len(RESOURCES)
 
 
-def known_game(history: History, started_s: int, rules: str) -> View:
+def known_game(history: GameHistory, started_s: int, rules: str) -> FileView:
     """What is known of a game of hidden hands that began then, its players in the order of play.
 
     ``rules`` are those of the same game with open hands.
@@ -33,22 +33,22 @@ def known_game(history: History, started_s: int, rules: str) -> View:
     constants, facts = history.game.constants, known_facts(history)
     plain = (_played(moment, facts) for moment in moments(history))
     start, _ = begun(in_order_of_play(events_of(constants, players, plain, started_s)))
-    viewed = _Viewed(history, facts, View(start, "hidden", rules, (), ()), started_s)
+    viewed = _ViewedSteps(history, facts, FileView(start, "hidden", rules, (), ()), started_s)
     for event in events_of(constants, players, viewed.played(), started_s, has_clock=has_clock):
         if isinstance(event, PlayerEvent):
             viewed.add(event)
-    return View(start, "hidden", rules, tuple(viewed.steps), ())
+    return FileView(start, "hidden", rules, tuple(viewed.steps), ())
 
 
-def _played(moment: HeardAction, facts: CardFacts) -> Played:
+def _played(moment: HeardAction, facts: CardFacts) -> TimedAction:
     logged, _, after = moment
-    return Played(facts.action(logged), after, logged.time_s, logged.entry.shows)
+    return TimedAction(facts.action(logged), after, logged.time_s, logged.entry.shows)
 
 
-class _Viewed:
+class _ViewedSteps:
     """The steps of a view, as the actions of its game go by."""
 
-    def __init__(self, history: History, facts: CardFacts, view: View, started_s: int) -> None:
+    def __init__(self, history: GameHistory, facts: CardFacts, view: FileView, started_s: int) -> None:
         self.steps: list[ViewStep] = []
         self._history, self._facts = history, facts
         self._table = table_for(view.start, view.format)
@@ -59,7 +59,7 @@ class _Viewed:
         self._started_s = started_s
         self._moment: HeardAction | None = None
 
-    def played(self) -> Iterator[Played]:
+    def played(self) -> Iterator[TimedAction]:
         """The actions; with the next one, the position after the one before is settled."""
         for moment in moments(self._history):
             self._moment = moment
@@ -98,7 +98,7 @@ class _Viewed:
 
     def _settle(self, state: State) -> None:
         """Put what the log tells of hands and bank into the position after the last event."""
-        hands: dict[Player, Bounds] = {}
+        hands: dict[Player, HandBounds] = {}
         for seat, (hand, sealed) in enumerate(zip(state.h, self._sealed, strict=True), 1):
             hands[self._places[seat]] = gain(sealed, hand.rc)
         known = self._position._replace(

@@ -17,7 +17,7 @@ from catan_p2p.game.constants import NO_OWNER, Constants, Player
 from catan_p2p.game.rules import NotEnabled, apply
 from catan_p2p.game.state import PLAY_PHASES, State, initial_state
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.repository.from_game import Played
+from catan_p2p.notation.repository.from_game import TimedAction
 from catan_p2p.view import events as e
 from catan_p2p.view.advance.trades import rates_of, take_apart
 
@@ -28,13 +28,13 @@ class NotReplayable(NotationError):
 
 def replay(
     constants: Constants, events: Iterable[e.Event], clock: Callable[[int], int] = lambda step: 0
-) -> list[Played]:
+) -> list[TimedAction]:
     """The actions that these events stand for, with the states after them; ``clock`` dates each by its number.
 
     The players must be numbered in the order of play. ``NotReplayable`` where a fact is open, ``NotationError`` where
     the rules are broken.
     """
-    replayer = Replayer(constants)
+    replayer = EventReplayer(constants)
     played = [step for event in events for step in replayer.play(event)]
     played += replayer.finish()
     return [step._replace(time_s=clock(number)) for number, step in enumerate(played, 1)]
@@ -44,7 +44,7 @@ _DURING_OFFER = (e.TradeAnswered, e.TradeProposed, e.PlayerTrade, e.PlayerExcuse
 """What does not withdraw an offer that lies on the table."""
 
 
-class Replayer:
+class EventReplayer:
     """Plays one game again, event by event."""
 
     def __init__(self, constants: Constants) -> None:
@@ -55,7 +55,7 @@ class Replayer:
         self._has_knight = False
         self._event: e.PlayerEvent | None = None
 
-    def play(self, event: e.Event) -> Iterator[Played]:
+    def play(self, event: e.Event) -> Iterator[TimedAction]:
         """The actions that an event stands for, carried out."""
         if not isinstance(event, e.PlayerEvent):
             raise NotationError("a second game begins", event.line, event.column)
@@ -65,7 +65,7 @@ class Replayer:
         for action in _ACTIONS_OF[type(event)](self, event):
             yield self._apply(action)
 
-    def finish(self) -> Iterator[Played]:
+    def finish(self) -> Iterator[TimedAction]:
         """The end of a game that a file without ends of turns leaves to its reader."""
         state = self.state
         at_once = state.constants.rules.win_check == "at_once"
@@ -77,12 +77,14 @@ class Replayer:
             for action in self._pass_on(NO_OWNER):
                 yield self._apply(action)
 
-    def _apply(self, action: actions.Action) -> Played:
+    def _apply(self, action: actions.Action) -> TimedAction:
         try:
             self.state = apply(self.state, action)
         except NotEnabled as error:
             raise self._error(NotationError, f"{type(action).__name__} breaks {', '.join(error.guards)}") from None
-        return Played(action, self.state, self.time_s, self._pair() if isinstance(action, actions.RollDice) else None)
+        return TimedAction(
+            action, self.state, self.time_s, self._pair() if isinstance(action, actions.RollDice) else None
+        )
 
     def _pair(self) -> tuple[int, int] | None:
         """Both dice of the roll that is being played, where the file tells them and they are its sum."""
@@ -275,26 +277,26 @@ class Replayer:
             yield actions.EmptyBuild(self.state.sb)
 
 
-_ACTIONS_OF: dict[type[e.Event], Callable[[Replayer, Any], Iterator[actions.Action]]] = {
-    e.BanditStands: Replayer._stands,
-    e.VillageBuilt: Replayer._village,
-    e.RoadBuilt: Replayer._road,
-    e.CityBuilt: Replayer._city,
-    e.DevCardBought: Replayer._buy,
-    e.DiceRolled: Replayer._roll,
-    e.BanditMoved: Replayer._bandit,
-    e.CardsDiscarded: Replayer._discard,
-    e.BankTrade: Replayer._bank_trade,
-    e.PlayerTrade: Replayer._player_trade,
-    e.TradeOffered: Replayer._offer,
-    e.TradeAnswered: Replayer._answer,
-    e.TradeProposed: Replayer._proposal,
-    e.KnightPlayed: Replayer._knight,
-    e.RoadBuildingPlayed: Replayer._road_building,
-    e.YearOfPlentyPlayed: Replayer._year_of_plenty,
-    e.MonopolyPlayed: Replayer._monopoly,
-    e.VictoryPointPlayed: Replayer._victory_point,
-    e.TurnEnded: Replayer._end_turn,
-    e.PlayerExcused: Replayer._excuse,
-    e.GameWon: Replayer._win,
+_ACTIONS_OF: dict[type[e.Event], Callable[[EventReplayer, Any], Iterator[actions.Action]]] = {
+    e.BanditStands: EventReplayer._stands,
+    e.VillageBuilt: EventReplayer._village,
+    e.RoadBuilt: EventReplayer._road,
+    e.CityBuilt: EventReplayer._city,
+    e.DevCardBought: EventReplayer._buy,
+    e.DiceRolled: EventReplayer._roll,
+    e.BanditMoved: EventReplayer._bandit,
+    e.CardsDiscarded: EventReplayer._discard,
+    e.BankTrade: EventReplayer._bank_trade,
+    e.PlayerTrade: EventReplayer._player_trade,
+    e.TradeOffered: EventReplayer._offer,
+    e.TradeAnswered: EventReplayer._answer,
+    e.TradeProposed: EventReplayer._proposal,
+    e.KnightPlayed: EventReplayer._knight,
+    e.RoadBuildingPlayed: EventReplayer._road_building,
+    e.YearOfPlentyPlayed: EventReplayer._year_of_plenty,
+    e.MonopolyPlayed: EventReplayer._monopoly,
+    e.VictoryPointPlayed: EventReplayer._victory_point,
+    e.TurnEnded: EventReplayer._end_turn,
+    e.PlayerExcused: EventReplayer._excuse,
+    e.GameWon: EventReplayer._win,
 }

@@ -10,13 +10,13 @@ from datetime import UTC
 
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rule_names import rules_named
-from catan_p2p.notation.errors import Finding
+from catan_p2p.notation.errors import NotationFinding
 from catan_p2p.notation.repair import ViewStep, begin
 from catan_p2p.notation.tables import ViewFormat
 from catan_p2p.view import events as e
 from catan_p2p.view.consequences import told
-from catan_p2p.view.knowledge import Knowledge
-from catan_p2p.view.words import Telling, in_words
+from catan_p2p.view.knowledge import PublicKnowledge
+from catan_p2p.view.words import EventWording, in_words
 
 FIRST_DATE_S = 1735689600
 """Date of the first event of a game that names none: 2025-01-01, midnight UTC."""
@@ -27,7 +27,7 @@ _LATEST_S = 99_999_999_999
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class FileView:
     """A game as its file tells it; ``findings`` are what a lenient reader objected to."""
 
     start: e.GameStarted
@@ -35,7 +35,7 @@ class View:
     rules: str
     """The profile by which it was judged, with what differs from it."""
     steps: tuple[ViewStep, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[NotationFinding, ...]
     root: str = ""
     """The id of the commit before the first step, empty if the view was not read from a repository."""
 
@@ -45,13 +45,13 @@ class View:
         return tuple(player.colour.capitalize() for player in self.start.players)
 
     @property
-    def first(self) -> Knowledge:
+    def first(self) -> PublicKnowledge:
         """What is known before the first event."""
         rules = rules_named(self.rules, len(self.start.players))
         return begin(self.start, rules, hides_points=self.format == "hidden")
 
     @property
-    def last(self) -> Knowledge:
+    def last(self) -> PublicKnowledge:
         """What is known after the last event."""
         return self.steps[-1].after if self.steps else self.first
 
@@ -73,7 +73,7 @@ class View:
     def words(self, step: ViewStep) -> str:
         """A step in words, without the player's name."""
         return in_words(
-            told(step.event, step.before, step.after), Telling(self.names, step.before.state.constants.board)
+            told(step.event, step.before, step.after), EventWording(self.names, step.before.state.constants.board)
         )
 
     def open_events(self) -> dict[str, int]:
@@ -84,7 +84,7 @@ class View:
         return told_open(found)
 
 
-def winner_of(last: Knowledge, format: ViewFormat) -> Player | None:
+def winner_of(last: PublicKnowledge, format: ViewFormat) -> Player | None:
     """Who has won a game that ends like this; SGN does not say it, so there the points do."""
     return last.winner() if format == "sgn" or last.state.tp == "top" else None
 

@@ -16,16 +16,16 @@ from catan_p2p.log.game import FormatError, Seat, format_rules, name_problem
 from catan_p2p.log.reading import find_root, tree_entries
 from catan_p2p.log.refs import HEADS, LogBranch, local_ref, parse_branch
 from catan_p2p.log.state_files import files_of_state
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
-from catan_p2p.log.storage.store import Store
-from catan_p2p.notation.errors import FINDING_KINDS, Finding, FindingKind
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectMissing, StoreError
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.notation.errors import FINDING_KINDS, FindingKind, NotationFinding
 from catan_p2p.notation.formats import LINES
 from catan_p2p.notation.repair import ViewStep, forced
 from catan_p2p.notation.repository.game import finish, new_store, seats
-from catan_p2p.notation.repository.view import View
+from catan_p2p.notation.repository.view import FileView
 from catan_p2p.notation.tables import VIEW_FORMATS, ViewFormat, table_for
 from catan_p2p.view.events import Event, GameStarted, Participant
-from catan_p2p.view.knowledge import Knowledge
+from catan_p2p.view.knowledge import PublicKnowledge
 
 VIEW_FORMAT = "public view 1"
 """What the file ``format`` of a view says, where a game has the version of its log format."""
@@ -34,7 +34,7 @@ _LINE = "Line: "
 _MAX_STEPS = 200_000
 
 
-def write_view(path: Path, view: View, nonce: str, steps: Iterable[ViewStep] | None = None) -> None:
+def write_view(path: Path, view: FileView, nonce: str, steps: Iterable[ViewStep] | None = None) -> None:
     """Write a public view's repository, all of it or nothing. ``StoreError`` if it cannot be written.
 
     ``steps`` are those of the view where it does not hold them itself. The findings are in the newest commit alone: the
@@ -61,13 +61,13 @@ def write_view(path: Path, view: View, nonce: str, steps: Iterable[ViewStep] | N
 
 
 def _commit(
-    store: Store, tree: ObjectId, parents: tuple[ObjectId, ...], seat: Seat, time_s: int, message: str
+    store: GitStore, tree: ObjectId, parents: tuple[ObjectId, ...], seat: Seat, time_s: int, message: str
 ) -> ObjectId:
     author = Signature(seat.name, seat.email, max(0, time_s))
     return store.add("commit", Commit(tree, parents, author, author, message).encode())
 
 
-def _files_of(view: View, seats: Sequence[Seat]) -> dict[str, str]:
+def _files_of(view: FileView, seats: Sequence[Seat]) -> dict[str, str]:
     """The files that are written once."""
     map = view.start.map
     rows = zip(seats, view.start.players, strict=True)
@@ -87,7 +87,7 @@ def _files_of(view: View, seats: Sequence[Seat]) -> dict[str, str]:
     }
 
 
-def _put_position(store: Store, once: dict[str, ObjectId], position: Knowledge) -> ObjectId:
+def _put_position(store: GitStore, once: dict[str, ObjectId], position: PublicKnowledge) -> ObjectId:
     texts = files_of_state(position.known_state())
     texts["open"] = "".join(
         f"{f'player_{fact.player}' if fact.player else 'bank'} {fact}\n" for fact in position.open_facts()
@@ -96,7 +96,7 @@ def _put_position(store: Store, once: dict[str, ObjectId], position: Knowledge) 
     return _put_tree(store, files)
 
 
-def _put_tree(store: Store, files: dict[str, ObjectId]) -> ObjectId:
+def _put_tree(store: GitStore, files: dict[str, ObjectId]) -> ObjectId:
     """Write the tree of these files, given by path below it."""
     folders: dict[str, dict[str, ObjectId]] = {}
     entries: list[tuple[str, bytes]] = []
@@ -113,23 +113,23 @@ def _put_tree(store: Store, files: dict[str, ObjectId]) -> ObjectId:
 
 def is_view(path: Path) -> bool:
     """Whether there is the repository of a public view at a path; ``StoreError`` if there is no repository."""
-    with Store.open(path, writer=None) as store:
+    with GitStore.open(path, writer=None) as store:
         return _find_view(store) is not None
 
 
-def load_view(path: Path) -> View:
+def load_view(path: Path) -> FileView:
     """The public view in the repository at ``path``; ``StoreError`` if there is none, or it was tampered with."""
-    with Store.open(path, writer=None) as store:
+    with GitStore.open(path, writer=None) as store:
         try:
             found = _find_view(store)
             if found is None:
                 raise StoreError(f"{path}: not a public view")
             return _read_view(store, *found)
-        except (FormatError, ObjectMissing, Damaged, ValueError, LookupError) as error:
+        except (FormatError, ObjectMissing, ObjectDamaged, ValueError, LookupError) as error:
             raise StoreError(f"{path}: the public view cannot be read: {error}") from None
 
 
-def _find_view(store: Store) -> tuple[ObjectId, ObjectId] | None:
+def _find_view(store: GitStore) -> tuple[ObjectId, ObjectId] | None:
     """The newest commit of a view and its root's tree, None if this is no view."""
     for ref, head in store.list_refs(HEADS).items():
         if isinstance(parse_branch(ref.removeprefix(HEADS)), LogBranch):
@@ -143,7 +143,7 @@ def _find_view(store: Store) -> tuple[ObjectId, ObjectId] | None:
     return None
 
 
-def _read_view(store: Store, head: ObjectId, root_tree: ObjectId) -> View:
+def _read_view(store: GitStore, head: ObjectId, root_tree: ObjectId) -> FileView:
     entries = tree_entries(root_tree, store.read)
     texts = {name: store.read(entries[name][1])[1].decode() for name in ("source", "rules", "header", "players")}
     newest = tree_entries(decode_commit(store.read(head)[1]).tree, store.read)
@@ -156,7 +156,7 @@ def _read_view(store: Store, head: ObjectId, root_tree: ObjectId) -> View:
     notation = LINES[format]
     start: GameStarted = notation.read_start(iter(enumerate(_lines(texts["header"]), 1)))
     start = replace(start, players=_participants(texts["players"], count, start))
-    reader = notation.BodyReader(start)
+    reader = notation.body_reader(start)
     events = [_read_event(reader, commit.message) for _, commit in commits]
     table = table_for(start, format)
     steps = tuple(
@@ -164,10 +164,10 @@ def _read_view(store: Store, head: ObjectId, root_tree: ObjectId) -> View:
         for step, (oid, commit) in zip(forced(start, events, table, rules_named(rules, count)), commits, strict=True)
     )
     findings = tuple(map(_parse_finding, _lines(texts["findings"])))
-    return View(start, format, rules, steps, findings, root)
+    return FileView(start, format, rules, steps, findings, root)
 
 
-def _line_of_commits(store: Store, head: ObjectId) -> tuple[ObjectId, list[tuple[ObjectId, Commit]]]:
+def _line_of_commits(store: GitStore, head: ObjectId) -> tuple[ObjectId, list[tuple[ObjectId, Commit]]]:
     """The root, and all commits after it, oldest first."""
     commits: list[tuple[ObjectId, Commit]] = []
     while len(commits) < _MAX_STEPS:
@@ -201,9 +201,9 @@ def _participants(text: str, count: int, start: GameStarted) -> tuple[Participan
     return tuple(players)
 
 
-def _parse_finding(line: str) -> Finding:
+def _parse_finding(line: str) -> NotationFinding:
     row, column, kind, message = line.split(",", 3)
-    return Finding(int(row), int(column), FINDING_KINDS[FINDING_KINDS.index(cast(FindingKind, kind))], message)
+    return NotationFinding(int(row), int(column), FINDING_KINDS[FINDING_KINDS.index(cast(FindingKind, kind))], message)
 
 
 def _format_named(name: str) -> ViewFormat:

@@ -8,7 +8,7 @@ import json
 from importlib.resources import files
 from typing import Any
 
-from catan_p2p.notation.sgn.reader import BodyReader, read, read_start
+from catan_p2p.notation.sgn.reader import SgnBodyReader, body_reader, read, read_start
 from catan_p2p.notation.sgn.writer import lines, speller, start_lines
 
 
@@ -19,4 +19,4 @@ def schema() -> dict[str, Any]:
     return found
 
 
-__all__ = ["BodyReader", "lines", "read", "read_start", "schema", "speller", "start_lines"]
+__all__ = ["SgnBodyReader", "body_reader", "lines", "read", "read_start", "schema", "speller", "start_lines"]

@@ -19,7 +19,7 @@ class MemberName(str):
     """The last step of a path to the name of a member, not to its value."""
 
 
-class Wrong(Exception):
+class WrongValue(Exception):
     """A value that is not what was expected; ``path`` leads to it."""
 
     def __init__(self, path: Path, expected: str) -> None:
@@ -28,7 +28,7 @@ class Wrong(Exception):
         self.expected = expected
 
 
-class Message(NamedTuple):
+class SgnMessage(NamedTuple):
     """One line: who says it, its code, its value, and where it stands."""
 
     player: int
@@ -42,7 +42,7 @@ class Message(NamedTuple):
         return error_at(self.text, self.line, path, expected)
 
 
-def parse(text: str, line: int) -> Message:
+def parse(text: str, line: int) -> SgnMessage:
     """The message in a line: an array as in version 1.0, or an object as in version 0.4."""
     try:
         value = _DECODER.decode(text)
@@ -61,7 +61,7 @@ def parse(text: str, line: int) -> Message:
         raise error_at(text, line, (0,), 'a player, "1" to "6"')
     if type(code) is not str:
         raise error_at(text, line, (1,), "a code of two letters")
-    return Message(int(player), code, value, text, line)
+    return SgnMessage(int(player), code, value, text, line)
 
 
 def _no_constant(name: str) -> None:

@@ -7,10 +7,10 @@ from itertools import chain
 from catan_p2p.game.board import board_of
 from catan_p2p.game.cards import DevCard, Resource
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.lines import Lines, OnError, numbered_lines, reporter
+from catan_p2p.notation.lines import FileLines, OnError, numbered_lines, reporter
 from catan_p2p.notation.players import parse_player
 from catan_p2p.notation.sgn import values
-from catan_p2p.notation.sgn.messages import Message, Path, Wrong, parse
+from catan_p2p.notation.sgn.messages import Path, SgnMessage, WrongValue, parse
 from catan_p2p.notation.sgn.words import BANK, CARD_OF, PLAYERS, RESOURCE_OF, places_of
 from catan_p2p.view import events as e
 
@@ -20,7 +20,7 @@ _ONLY_AT_FIRST = {"DM": "no second map", "PA": "players right after the map"}
 _CODES = ("BC", "BD", "BR", "BS", "DM", "GO", "MR", "PD", "RD", "ST", "TR")
 
 
-def read(handle: Lines, on_error: OnError | None = None) -> Iterator[e.Event]:
+def read(handle: FileLines, on_error: OnError | None = None) -> Iterator[e.Event]:
     """The events of an SGN file, the map first; ``NotationError`` at the first place that breaks the format.
 
     With ``on_error`` every error after the map goes there instead, and reading goes on with the next line. The file is
@@ -29,7 +29,7 @@ def read(handle: Lines, on_error: OnError | None = None) -> Iterator[e.Event]:
     lines, report = numbered_lines(handle, LONGEST_LINE, on_error), reporter(on_error)
     start, lines = _with_players(read_start(lines), lines)
     yield start
-    reader = BodyReader(start)
+    reader = SgnBodyReader(start)
     for number, text in lines:
         try:
             yield from reader.take(text, number)
@@ -48,7 +48,7 @@ def read_start(lines: Iterator[tuple[int, str]]) -> e.GameStarted:
         raise message.error((1,), '"DM", the map, before anything else')
     try:
         return e.GameStarted((), values.game_map(message.value, _VALUE), line=number, column=1)
-    except Wrong as wrong:
+    except WrongValue as wrong:
         raise message.error(wrong.path, wrong.expected) from None
 
 
@@ -77,7 +77,7 @@ def _with_players(
     return replace(start, players=tuple(players)), lines
 
 
-class BodyReader:
+class SgnBodyReader:
     """Reads the lines after the map, one by one; an event that the next line may complete is held back.
 
     Players have the file's numbers; if the start names them, as that of a public view does, their places in it.
@@ -109,7 +109,7 @@ class BodyReader:
             raise message.error((1,), _ONLY_AT_FIRST.get(message.code, f"a code, one of {', '.join(_CODES)}"))
         try:
             event = read_code(self, message)
-        except Wrong as wrong:
+        except WrongValue as wrong:
             raise message.error(wrong.path, wrong.expected) from None
         held = self._held
         if held is not None:
@@ -119,7 +119,7 @@ class BodyReader:
                 return
             self._held = None
             yield held
-        if isinstance(event, _Theft):
+        if isinstance(event, _TheftMessage):
             raise message.error((1,), "a theft right after the same player has moved the robber")
         if isinstance(event, e.BanditMoved | e.RoadBuildingPlayed):
             self._held = event
@@ -133,54 +133,54 @@ class BodyReader:
 
     # One for each code
 
-    def _bs(self, message: Message) -> e.Event:
+    def _bs(self, message: SgnMessage) -> e.Event:
         self._has_begun = True
         at = values.intersection(*self._member(message, "intersection"), self._places)
         return e.VillageBuilt(message.player, at, line=message.line, column=1)
 
-    def _bc(self, message: Message) -> e.Event:
+    def _bc(self, message: SgnMessage) -> e.Event:
         at = values.intersection(*self._member(message, "intersection"), self._places)
         return e.CityBuilt(message.player, at, line=message.line, column=1)
 
-    def _br(self, message: Message) -> e.Event:
+    def _br(self, message: SgnMessage) -> e.Event:
         at = values.path_between(*self._member(message, "path"), self._places)
         return e.RoadBuilt(message.player, at, line=message.line, column=1)
 
-    def _bd(self, message: Message) -> e.Event:
+    def _bd(self, message: SgnMessage) -> e.Event:
         code, path = self._member(message, "cCode")
         card: DevCard = values.choice(code, path, CARD_OF, "a development card")
         return e.DevCardBought(message.player, card, line=message.line, column=1)
 
-    def _go(self, message: Message) -> e.Event:
+    def _go(self, message: SgnMessage) -> e.Event:
         without, path = self._member(message, "without")
         if without not in PLAYERS or without == str(message.player):
-            raise Wrong(path, "another player")
+            raise WrongValue(path, "another player")
         return e.PlayerExcused(message.player, int(without), line=message.line, column=1)
 
-    def _rd(self, message: Message) -> e.Event:
+    def _rd(self, message: SgnMessage) -> e.Event:
         result, path = self._member(message, "result")
         dice = values.whole(result, path, 2, 12, "a sum of two dice")
         return e.DiceRolled(message.player, dice, line=message.line, column=1)
 
-    def _mr(self, message: Message) -> e.Event:
+    def _mr(self, message: SgnMessage) -> e.Event:
         at = values.tile(*self._member(message, "tile"), self._places)
         if not self._has_begun:
             return e.BanditStands(message.player, at, line=message.line, column=1)
         return e.BanditMoved(message.player, at, None, "none", line=message.line, column=1)
 
-    def _st(self, message: Message) -> e.Event:
+    def _st(self, message: SgnMessage) -> e.Event:
         whos, change = values.transfer(message.value, _VALUE)
         sender = str(message.player)
         if BANK in whos or sender not in whos:
-            raise Wrong(_VALUE, "the thief, who says it, and a victim")
+            raise WrongValue(_VALUE, "the thief, who says it, and a victim")
         mine = 1 if whos[0] == sender else -1
         stolen = [resource for resource, number in change.items() if number == mine]
         if len(stolen) != 1 or sum(map(abs, change.values())) != 1:
-            raise Wrong(_VALUE, "one card for the thief, who says it")
+            raise WrongValue(_VALUE, "one card for the thief, who says it")
         victim = int(whos[1] if whos[0] == sender else whos[0])
-        return _Theft(message.player, victim, stolen[0])
+        return _TheftMessage(message.player, victim, stolen[0])
 
-    def _tr(self, message: Message) -> e.Event:
+    def _tr(self, message: SgnMessage) -> e.Event:
         whos, change = values.transfer(message.value, _VALUE)
         sender = str(message.player)
         at = 1 if whos[0] == BANK or (whos[1] == sender and whos[1] != BANK) else 0
@@ -194,13 +194,13 @@ class BodyReader:
             return e.CardsDiscarded(player, give, line=line, column=1)
         return e.BankTrade(player, give, receive, None, line=line, column=1)
 
-    def _pd(self, message: Message) -> e.Event:
+    def _pd(self, message: SgnMessage) -> e.Event:
         fields = values.members(message.value, _VALUE, ("cCode",), ("rCodes",))
         card: DevCard = values.choice(fields["cCode"], (*_VALUE, "cCode"), CARD_OF, "a development card")
         count = {"Monopoly": 1, "YearOfPlenty": 2}.get(card, 0)
         path = (*_VALUE, "rCodes")
         if count and "rCodes" not in fields:
-            raise Wrong(_VALUE, f"an object with cCode and rCodes, for {fields['cCode']}")
+            raise WrongValue(_VALUE, f"an object with cCode and rCodes, for {fields['cCode']}")
         codes = values.items(fields.get("rCodes", []), path, count, count, "resources")
         named: list[Resource] = [
             values.choice(code, (*path, i), RESOURCE_OF, "a resource") for i, code in enumerate(codes)
@@ -216,12 +216,16 @@ class BodyReader:
             return e.KnightPlayed(player, line=line, column=1)
         return e.VictoryPointPlayed(player, line=line, column=1)
 
-    def _member(self, message: Message, name: str) -> tuple[object, Path]:
+    def _member(self, message: SgnMessage, name: str) -> tuple[object, Path]:
         return values.members(message.value, _VALUE, (name,))[name], (*_VALUE, name)
 
 
+body_reader = SgnBodyReader
+"""The name that the readers of all line formats have."""
+
+
 @dataclass(frozen=True, slots=True)
-class _Theft(e.PlayerEvent):
+class _TheftMessage(e.PlayerEvent):
     """An ST message: it completes the move of the bandit before it."""
 
     victim: int
@@ -230,7 +234,7 @@ class _Theft(e.PlayerEvent):
 
 def _join(held: e.Event, event: e.Event) -> e.Event | None:
     """The one event that two messages tell, None if they tell two."""
-    if isinstance(held, e.BanditMoved) and isinstance(event, _Theft):
+    if isinstance(held, e.BanditMoved) and isinstance(event, _TheftMessage):
         if held.player == event.player and held.victim is None:
             return e.BanditMoved(held.player, held.to, event.victim, event.card, line=held.line, column=held.column)
     elif isinstance(held, e.RoadBuildingPlayed) and isinstance(event, e.RoadBuilt) and held.player == event.player:
@@ -241,6 +245,6 @@ def _join(held: e.Event, event: e.Event) -> e.Event | None:
     return None
 
 
-_READERS: dict[str, Callable[[BodyReader, Message], e.Event]] = {
-    code: getattr(BodyReader, f"_{code.lower()}") for code in _CODES if code != "DM"
+_READERS: dict[str, Callable[[SgnBodyReader, SgnMessage], e.Event]] = {
+    code: getattr(SgnBodyReader, f"_{code.lower()}") for code in _CODES if code != "DM"
 }

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from catan_p2p.game.board import Board, Coordinates, Map, MapError, Tile, Wharf, board_of, make_map
+from catan_p2p.game.board import Board, HexCoordinates, Map, MapError, Tile, Wharf, board_of, make_map
 from catan_p2p.game.cards import FIELD_MAX, Cards, Resource, pack
 from catan_p2p.game.cards import RESOURCES as RESOURCES_IN_ORDER
 from catan_p2p.notation.coordinates import Axial, tile_at
 from catan_p2p.notation.sgn import words
-from catan_p2p.notation.sgn.messages import MemberName, Path, Wrong
+from catan_p2p.notation.sgn.messages import MemberName, Path, WrongValue
 
 _WHOLE = re.compile(r"0|-?[1-9][0-9]?")
 
@@ -18,13 +18,13 @@ def members(value: object, path: Path, names: Iterable[str], optional: Iterable[
     """The members of an object by name, in the order of the names; exactly these, but those that are optional."""
     wanted, possible = tuple(names), tuple(optional)
     if type(value) is not dict:
-        raise Wrong(path, f"an object with {' and '.join(wanted)}")
+        raise WrongValue(path, f"an object with {' and '.join(wanted)}")
     for name in value:
         if name not in wanted and name not in possible:
-            raise Wrong((*path, MemberName(name)), f"no member but {', '.join((*wanted, *possible))}")
+            raise WrongValue((*path, MemberName(name)), f"no member but {', '.join((*wanted, *possible))}")
     for name in wanted:
         if name not in value:
-            raise Wrong(path, f"an object with {' and '.join(wanted)}")
+            raise WrongValue(path, f"an object with {' and '.join(wanted)}")
     return {name: value[name] for name in (*wanted, *possible) if name in value}
 
 
@@ -33,21 +33,21 @@ def items(value: object, path: Path, low: int, high: int, what: str) -> list[Any
     if type(value) is not list or not low <= len(value) <= high:
         count = f"{low}" if low == high else f"{low} to {high}"
         found = f", there are {len(value)}" if type(value) is list else ""
-        raise Wrong(path, f"an array of {count} {what}{found}")
+        raise WrongValue(path, f"an array of {count} {what}{found}")
     return value
 
 
 def choice(value: object, path: Path, codes: dict[str, Any], what: str) -> Any:
     """What a code stands for."""
     if type(value) is not str or value not in codes:
-        raise Wrong(path, f"{what}, one of {', '.join(codes)}")
+        raise WrongValue(path, f"{what}, one of {', '.join(codes)}")
     return codes[value]
 
 
 def whole(value: object, path: Path, low: int, high: int, what: str) -> int:
     """A whole number in a range."""
     if type(value) is not int or not low <= value <= high:
-        raise Wrong(path, f"{what} ({low} to {high})")
+        raise WrongValue(path, f"{what} ({low} to {high})")
     return value
 
 
@@ -63,31 +63,31 @@ def _coordinate(value: object, path: Path) -> int:
     return whole(value, path, -words.FARTHEST, words.FARTHEST, "a coordinate")
 
 
-def tile(value: object, path: Path, places: words.Places) -> int:
+def tile(value: object, path: Path, places: words.SgnPlaces) -> int:
     """The number of a tile of the map."""
     number = places.tiles.get(axial(value, path))
     if number is None:
-        raise Wrong(path, "a tile of the map")
+        raise WrongValue(path, "a tile of the map")
     return number
 
 
-def intersection(value: object, path: Path, places: words.Places) -> int:
+def intersection(value: object, path: Path, places: words.SgnPlaces) -> int:
     """The settlement point where three tiles meet, in any order."""
     three = items(value, path, 3, 3, "tiles")
     corner = tuple(sorted([axial(at, (*path, i)) for i, at in enumerate(three)]))
     point = places.intersections.get(corner)
     if point is None:
-        raise Wrong(path, "three tiles of the map that meet, one of them land")
+        raise WrongValue(path, "three tiles of the map that meet, one of them land")
     return point
 
 
-def path_between(value: object, path: Path, places: words.Places) -> int:
+def path_between(value: object, path: Path, places: words.SgnPlaces) -> int:
     """The road point between two intersections, in any order."""
     two = items(value, path, 2, 2, "intersections")
     one, other = (intersection(at, (*path, i), places) for i, at in enumerate(two))
     point = places.paths.get((one, other) if one < other else (other, one))
     if point is None:
-        raise Wrong(path, "two neighbouring intersections")
+        raise WrongValue(path, "two neighbouring intersections")
     return point
 
 
@@ -100,25 +100,25 @@ def transfer(value: object, path: Path) -> tuple[tuple[str, str], dict[Resource,
         fields = members(entry, here, ("player", "resources"))
         who = fields["player"]
         if type(who) is not str or who not in (*words.PLAYERS, words.BANK):
-            raise Wrong((*here, "player"), 'a player, "1" to "6", or "B" for the bank')
+            raise WrongValue((*here, "player"), 'a player, "1" to "6", or "B" for the bank')
         whos.append(who)
         changes.append(_change(fields["resources"], (*here, "resources")))
     if whos[0] == whos[1]:
-        raise Wrong((*path, 1, "player"), "somebody else than in the first entry")
+        raise WrongValue((*path, 1, "player"), "somebody else than in the first entry")
     if any(changes[0].get(resource, 0) != -changes[1].get(resource, 0) for resource in RESOURCES_IN_ORDER):
-        raise Wrong((*path, 1, "resources"), "the opposite of the first entry's resources")
+        raise WrongValue((*path, 1, "resources"), "the opposite of the first entry's resources")
     if not any(changes[0].values()):
-        raise Wrong((*path, 0, "resources"), "at least one card")
+        raise WrongValue((*path, 0, "resources"), "at least one card")
     return (whos[0], whos[1]), changes[0]
 
 
 def _change(value: object, path: Path) -> dict[Resource, int]:
     if type(value) is not dict or not value:
-        raise Wrong(path, "an object of resources and numbers")
+        raise WrongValue(path, "an object of resources and numbers")
     change = {}
     for code, number in value.items():
         if code not in words.RESOURCE_OF:
-            raise Wrong((*path, MemberName(code)), f"a resource, one of {', '.join(words.RESOURCE_OF)}")
+            raise WrongValue((*path, MemberName(code)), f"a resource, one of {', '.join(words.RESOURCE_OF)}")
         change[words.RESOURCE_OF[code]] = whole(number, (*path, code), -FIELD_MAX, FIELD_MAX, "a number of cards")
     return change
 
@@ -134,22 +134,22 @@ def gained(change: dict[Resource, int], sign: int = 1) -> Cards:
 def game_map(value: object, path: Path) -> Map:
     """The map of a DM message; every land tile has its six neighbours."""
     fields = members(value, path, ("tiles", "harbors"))
-    tiles: dict[Coordinates, Tile] = {}
+    tiles: dict[HexCoordinates, Tile] = {}
     for i, entry in enumerate(items(fields["tiles"], (*path, "tiles"), words.MIN_TILES, words.MAX_TILES, "tiles")):
         here = (*path, "tiles", i)
         tile = _tile(entry, here)
         if tile.at in tiles:
-            raise Wrong((*here, "tile"), "a tile that is not there yet")
+            raise WrongValue((*here, "tile"), "a tile that is not there yet")
         tiles[tile.at] = tile
     for i, tile in enumerate(tiles.values()):
         if tile.is_land and any(at not in tiles for at in tile.at.neighbours()):
-            raise Wrong((*path, "tiles", i, "tile"), "land whose six neighbours are all on the map")
+            raise WrongValue((*path, "tiles", i, "tile"), "land whose six neighbours are all on the map")
     try:
         board = board_of(make_map(tiles.values(), ()))
         wharfs = _harbours(fields["harbors"], (*path, "harbors"), board)
         return make_map(tiles.values(), wharfs)
     except MapError as error:
-        raise Wrong(path, f"a map: {error}") from None
+        raise WrongValue(path, f"a map: {error}") from None
 
 
 def _tile(value: object, path: Path) -> Tile:
@@ -159,10 +159,10 @@ def _tile(value: object, path: Path) -> Tile:
     number = fields["rNumber"]
     if terrain in ("sea", "desert"):
         if number is not None:
-            raise Wrong((*path, "rNumber"), f"null, for {terrain}")
+            raise WrongValue((*path, "rNumber"), f"null, for {terrain}")
         return Tile(at, terrain, None)
     if number == 7 or type(number) is not int:
-        raise Wrong((*path, "rNumber"), "a number, 2 to 6 or 8 to 12")
+        raise WrongValue((*path, "rNumber"), "a number, 2 to 6 or 8 to 12")
     return Tile(at, terrain, whole(number, (*path, "rNumber"), 2, 12, "a number"))
 
 
@@ -175,7 +175,7 @@ def _harbours(value: object, path: Path, board: Board) -> list[Wharf]:
         road = path_between(fields["path"], (*here, "path"), words.places_of(board))
         one, other = (tiles[number - 1] for number in board.road_tiles[road])
         if one.is_land == other.is_land or road in wharfs:
-            raise Wrong((*here, "path"), "a path on the coast without a harbor")
+            raise WrongValue((*here, "path"), "a path on the coast without a harbor")
         type = choice(fields["hCode"], (*here, "hCode"), words.HARBOUR_OF, "a harbor")
         wharfs[road] = Wharf((one.at, other.at), type)
     return list(wharfs.values())

@@ -51,7 +51,7 @@ Corner = tuple[Axial, ...]
 """The three tiles of an intersection, ascending."""
 
 
-class Places(NamedTuple):
+class SgnPlaces(NamedTuple):
     """The places of a board as SGN spells them."""
 
     tiles: dict[Axial, int]
@@ -66,12 +66,12 @@ class Places(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def places_of(board: Board) -> Places:
+def places_of(board: Board) -> SgnPlaces:
     """The places of a board whose every land tile has six neighbours."""
     axial = ((0, 0), *(axial_of(tile.at) for tile in board.map.tiles))
     corners = [tuple(axial[tile] for tile in triple) for triple in board.settlement_tiles]
     spelled = [_spell_intersection(corner) for corner in corners]
-    return Places(
+    return SgnPlaces(
         tiles={at: number for number, at in enumerate(axial) if number},
         intersections={tuple(sorted(corner)): point for point, corner in enumerate(corners) if point},
         paths={(ends[0], ends[1]): point for point, ends in enumerate(board.ends) if len(ends) == 2},

@@ -11,7 +11,7 @@ from typing import Any
 from catan_p2p.game.board import Board, Map, board_of
 from catan_p2p.game.cards import ONE, Cards, count
 from catan_p2p.notation.coordinates import axial_of, clockwise
-from catan_p2p.notation.errors import Unsayable
+from catan_p2p.notation.errors import NotExpressible
 from catan_p2p.notation.lines import file_lines
 from catan_p2p.notation.players import is_plain, spell_player
 from catan_p2p.notation.sgn import words
@@ -21,8 +21,9 @@ from catan_p2p.view import events as e
 def lines(events: Iterable[e.Event]) -> Iterator[str]:
     """The lines of an SGN file, without their ends.
 
-    What SGN does not know is left out: who plays, offers and answers, the ends of turns and of the game. ``Unsayable``
-    for an event that it can neither say nor leave out, such as a theft of a card that nobody has named.
+    What SGN does not know is left out: who plays, offers and answers, the ends of turns and of the game.
+    ``NotExpressible`` for an event that it can neither say nor leave out, such as a theft of a card that nobody has
+    named.
     """
     stream = iter(events)
     held = list(_setup(stream))
@@ -66,7 +67,7 @@ def speller(start: e.GameStarted) -> Callable[[e.Event], tuple[str, ...]]:
     def spell(event: e.Event) -> tuple[str, ...]:
         spelling = _SPELLINGS.get(type(event))
         if spelling is None:
-            raise Unsayable(f"{event} within a game")
+            raise NotExpressible(f"{event} within a game")
         return tuple(spelling(e.renumbered(event, numbers) if numbers else event, places))
 
     return spell
@@ -93,15 +94,15 @@ def _map(map: Map, board: Board) -> str:
     return json.dumps(["1", "DM", {"tiles": tiles, "harbors": harbours}], separators=(",", ":"))
 
 
-def _checked_places(map: Map, board: Board) -> words.Places:
+def _checked_places(map: Map, board: Board) -> words.SgnPlaces:
     if not words.MIN_TILES <= len(map.tiles) <= words.MAX_TILES or len(map.wharfs) < words.MIN_HARBOURS:
-        raise Unsayable(
+        raise NotExpressible(
             f"SGN maps have at least {words.MIN_TILES} tiles and {words.MIN_HARBOURS} harbors, "
             f"this one has {len(map.tiles)} and {len(map.wharfs)}"
         )
     for tile in map.tiles:
         if tile.is_land and any(at not in board.tile_number for at in tile.at.neighbours()):
-            raise Unsayable(f"the map has no sea beside the tile {list(axial_of(tile.at))}")
+            raise NotExpressible(f"the map has no sea beside the tile {list(axial_of(tile.at))}")
     return words.places_of(board)
 
 
@@ -121,53 +122,53 @@ def _transfer(player: int, code: str, other: int | str, change: list[tuple[str, 
     )
 
 
-def _bandit_moved(event: e.BanditMoved, places: words.Places) -> Iterator[str]:
+def _bandit_moved(event: e.BanditMoved, places: words.SgnPlaces) -> Iterator[str]:
     yield f'["{event.player}","MR",{{"tile":{places.tile_texts[event.to]}}}]'
     if event.card is None:
-        raise Unsayable(f"{event}: SGN says which card was stolen, and nobody knows")
+        raise NotExpressible(f"{event}: SGN says which card was stolen, and nobody knows")
     if event.card != "none":
         if not event.victim:
-            raise Unsayable(f"{event}: SGN says who was robbed, and nobody knows")
+            raise NotExpressible(f"{event}: SGN says who was robbed, and nobody knows")
         yield _transfer(event.player, "ST", event.victim, _change(0, ONE[event.card]))
 
 
-def _bank_trade(event: e.BankTrade, places: words.Places) -> Iterator[str]:
+def _bank_trade(event: e.BankTrade, places: words.SgnPlaces) -> Iterator[str]:
     change = _change(event.give, event.receive)
     if all(number <= 0 for _, number in change):
-        raise Unsayable(f"{event}: SGN has no trade with the bank that brings nothing")
+        raise NotExpressible(f"{event}: SGN has no trade with the bank that brings nothing")
     yield _transfer(event.player, "TR", words.BANK, change)
 
 
-def _player_trade(event: e.PlayerTrade, places: words.Places) -> Iterator[str]:
+def _player_trade(event: e.PlayerTrade, places: words.SgnPlaces) -> Iterator[str]:
     change = _change(event.give, event.receive)
     if not any(number for _, number in change):
-        raise Unsayable(f"{event}: SGN has no trade that changes nothing")
+        raise NotExpressible(f"{event}: SGN has no trade that changes nothing")
     yield _transfer(event.player, "TR", event.other, change)
 
 
-def _discarded(event: e.CardsDiscarded, places: words.Places) -> Iterator[str]:
+def _discarded(event: e.CardsDiscarded, places: words.SgnPlaces) -> Iterator[str]:
     if event.unseen:
-        raise Unsayable(f"{event}: SGN says which cards were discarded, and nobody knows")
+        raise NotExpressible(f"{event}: SGN says which cards were discarded, and nobody knows")
     if not event.cards:
-        raise Unsayable(f"{event}: SGN has no discard of nothing")
+        raise NotExpressible(f"{event}: SGN has no discard of nothing")
     yield _transfer(event.player, "TR", words.BANK, _change(event.cards, 0))
 
 
-def _dev_card_bought(event: e.DevCardBought, places: words.Places) -> Iterator[str]:
+def _dev_card_bought(event: e.DevCardBought, places: words.SgnPlaces) -> Iterator[str]:
     if event.card is None:
-        raise Unsayable(f"{event}: SGN says which development card was bought, and nobody knows")
+        raise NotExpressible(f"{event}: SGN says which development card was bought, and nobody knows")
     yield f'["{event.player}","BD",{{"cCode":"{words.CARD_CODES[event.card]}"}}]'
 
 
-def _village(event: e.VillageBuilt, places: words.Places) -> Iterator[str]:
+def _village(event: e.VillageBuilt, places: words.SgnPlaces) -> Iterator[str]:
     yield f'["{event.player}","BS",{{"intersection":{places.intersection_texts[event.at]}}}]'
 
 
-def _city(event: e.CityBuilt, places: words.Places) -> Iterator[str]:
+def _city(event: e.CityBuilt, places: words.SgnPlaces) -> Iterator[str]:
     yield f'["{event.player}","BC",{{"intersection":{places.intersection_texts[event.at]}}}]'
 
 
-def _road(player: int, at: int, places: words.Places) -> str:
+def _road(player: int, at: int, places: words.SgnPlaces) -> str:
     return f'["{player}","BR",{{"path":{places.path_texts[at]}}}]'
 
 
@@ -176,20 +177,20 @@ def _play(player: int, code: str, *resources: str) -> str:
     return f'["{player}","PD",{{"cCode":"{code}"' + (f',"rCodes":[{named}]' if named else "") + "}]"
 
 
-def _road_building(event: e.RoadBuildingPlayed, places: words.Places) -> Iterator[str]:
+def _road_building(event: e.RoadBuildingPlayed, places: words.SgnPlaces) -> Iterator[str]:
     yield _play(event.player, "RB")
     for at in (event.first, event.second):
         if at is not None:
             yield _road(event.player, at, places)
 
 
-def _year_of_plenty(event: e.YearOfPlentyPlayed, places: words.Places) -> Iterator[str]:
+def _year_of_plenty(event: e.YearOfPlentyPlayed, places: words.SgnPlaces) -> Iterator[str]:
     if event.first is None or event.second is None:
-        raise Unsayable(f"{event}: SGN names the cards")
+        raise NotExpressible(f"{event}: SGN names the cards")
     yield _play(event.player, "YP", words.RESOURCE_CODES[event.first], words.RESOURCE_CODES[event.second])
 
 
-_SPELLINGS: dict[type[e.Event], Callable[[Any, words.Places], Iterable[str]]] = {
+_SPELLINGS: dict[type[e.Event], Callable[[Any, words.SgnPlaces], Iterable[str]]] = {
     e.BanditStands: lambda event, places: (f'["{event.player}","MR",{{"tile":{places.tile_texts[event.at]}}}]',),
     e.VillageBuilt: _village,
     e.RoadBuilt: lambda event, places: (_road(event.player, event.at, places),),

@@ -3,7 +3,7 @@
 from catan_p2p.game.board import THREE_TO_ONE, YIELD, Map, MapError, Terrain, Tile, Wharf, WharfType, make_map
 from catan_p2p.notation.coordinates import Axial, tile_at
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.soclog.messages import RESOURCES, Message
+from catan_p2p.notation.soclog.messages import RESOURCES, SoclogMessage
 
 _TERRAIN_OF: dict[int, Terrain] = {
     number: next(terrain for terrain, yielded in YIELD.items() if yielded == resource)
@@ -16,7 +16,7 @@ _FACINGS: tuple[Axial, ...] = ((0, 0), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)
 """By its number, from 1 clockwise from the north-east, where the land of a port lies."""
 
 
-def read_island(message: Message) -> Map:
+def read_island(message: SoclogMessage) -> Map:
     """The map that a message with the layout of the board describes."""
     if message.type == "SOCBoardLayout2":
         encoding = message.number("bef", 0, 99)
@@ -37,7 +37,7 @@ def read_island(message: Message) -> Map:
         raise NotationError(f"{message.type}: {error}", message.line, 1) from None
 
 
-def _tile(message: Message, at: Axial, kind: int, number: int) -> Tile:
+def _tile(message: SoclogMessage, at: Axial, kind: int, number: int) -> Tile:
     if kind == _DESERT:
         return Tile(tile_at(at), "desert", None)
     if kind not in _TERRAIN_OF:
@@ -47,7 +47,7 @@ def _tile(message: Message, at: Axial, kind: int, number: int) -> Tile:
     return Tile(tile_at(at), _TERRAIN_OF[kind], _NUMBERS[number])
 
 
-def _wharf(message: Message, at: Axial, kind: int) -> Wharf | None:
+def _wharf(message: SoclogMessage, at: Axial, kind: int) -> Wharf | None:
     """The wharf on a hex of the sea: 7 to 12 for three to one, else facing and resource in four bits each."""
     if kind <= _WATER:
         return None

@@ -18,7 +18,7 @@ _LINE = re.compile(
 _SET = r"=clay=(\d+)\|ore=(\d+)\|sheep=(\d+)\|wheat=(\d+)\|wood=(\d+)\|unknown=(\d+)"
 
 
-class Message(NamedTuple):
+class SoclogMessage(NamedTuple):
     """One line."""
 
     line: int
@@ -85,11 +85,11 @@ class LogReader:
         self.game: str | None = None
         self._types = self.types()
 
-    def types(self) -> dict[str, Callable[[Message], Iterator[Event]]]:
+    def types(self) -> dict[str, Callable[[SoclogMessage], Iterator[Event]]]:
         """By its type how a message is read; all others tell nothing that happens on the table."""
         raise NotImplementedError
 
-    def parse(self, text: str, line: int) -> Message | None:
+    def parse(self, text: str, line: int) -> SoclogMessage | None:
         """The message of a line, None if there is none of the server's."""
         raise NotImplementedError
 
@@ -97,12 +97,12 @@ class LogReader:
         """What was held back."""
         raise NotImplementedError
 
-    def take(self, message: Message) -> Iterator[Event]:
+    def take(self, message: SoclogMessage) -> Iterator[Event]:
         """The events that are complete with this message."""
         read_type = self._types.get(message.type)
         return iter(()) if read_type is None else read_type(message)
 
-    def other_game(self, message: Message) -> NotationError | None:
+    def other_game(self, message: SoclogMessage) -> NotationError | None:
         """What is wrong with a message of another game, None if it is of this one."""
         if message.type not in self._types:
             return None
@@ -113,7 +113,7 @@ class LogReader:
         return message.error(f"game={game[:40]}, a message of another game than {self.game[:40]}")
 
 
-def parse(text: str, line: int) -> Message | None:
+def parse(text: str, line: int) -> SoclogMessage | None:
     """The message of a line; None for comments, the heading and empty lines."""
     if not text or text.startswith(("#", "SOC game event log")):
         return None
@@ -123,4 +123,4 @@ def parse(text: str, line: int) -> Message | None:
     time_s = None
     if found["minutes"] is not None:
         time_s = 60 * int(found["minutes"]) + float(found["seconds"])
-    return Message(line, time_s, found["audience"], found["type"], found["body"] or "")
+    return SoclogMessage(line, time_s, found["audience"], found["type"], found["body"] or "")

@@ -12,9 +12,9 @@ from catan_p2p.game.constants import Player
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import NotationError
-from catan_p2p.notation.lines import Lines, OnError, numbered_lines, reporter
+from catan_p2p.notation.lines import FileLines, OnError, numbered_lines, reporter
 from catan_p2p.notation.soclog.island import read_island
-from catan_p2p.notation.soclog.messages import RESOURCES, LogReader, Message, parse
+from catan_p2p.notation.soclog.messages import RESOURCES, LogReader, SoclogMessage, parse
 from catan_p2p.notation.soclog.stac import DATED, StacReader
 from catan_p2p.shown import shown_date
 from catan_p2p.view import events as e
@@ -37,14 +37,14 @@ _GAME_NAME = re.compile(r", game_name=(.+)")
 _CREATED = re.compile(r"created_at=(\d{1,11})[,\s]")
 
 
-def read(handle: Lines, on_error: OnError | None = None) -> Iterator[e.Event]:
+def read(handle: FileLines, on_error: OnError | None = None) -> Iterator[e.Event]:
     """The events of a log, from where the game starts; ``NotationError`` at the first thing that is wrong.
 
     With ``on_error`` every error after the start goes there instead, and reading goes on with the next line.
     """
     lines, report = numbered_lines(handle, LONGEST_LINE, on_error), reporter(on_error)
     first = next((line for line in lines if line[1]), None)
-    reader: LogReader = StacReader() if first is not None and DATED.match(first[1]) else _Reader()
+    reader: LogReader = StacReader() if first is not None and DATED.match(first[1]) else _SoclogReader()
     has_started = False
     for number, text in chain([first] if first is not None else [], lines):
         try:
@@ -66,7 +66,7 @@ def read(handle: Lines, on_error: OnError | None = None) -> Iterator[e.Event]:
     yield from reader.rest()
 
 
-class _Reader(LogReader):
+class _SoclogReader(LogReader):
     """Reads the messages, one by one; what the next ones may complete is held back."""
 
     def __init__(self) -> None:
@@ -84,7 +84,7 @@ class _Reader(LogReader):
         self._held: e.BanditMoved | e.RoadBuildingPlayed | None = None
         self._roads_left = 0
 
-    def parse(self, text: str, line: int) -> Message | None:
+    def parse(self, text: str, line: int) -> SoclogMessage | None:
         """The message of a line; the heading says which game it is, and when it was made."""
         if text.startswith("SOC game event log"):
             named, created = _GAME_NAME.search(text), _CREATED.search(text)
@@ -94,7 +94,7 @@ class _Reader(LogReader):
         message = parse(text, line)
         return message if message is not None and message.is_from_server else None
 
-    def types(self) -> dict[str, Callable[[Message], Iterator[e.Event]]]:
+    def types(self) -> dict[str, Callable[[SoclogMessage], Iterator[e.Event]]]:
         """As of every reader of a log."""
         return {type: partial(read_type, self) for type, read_type in _TYPES.items()}
 
@@ -104,18 +104,18 @@ class _Reader(LogReader):
         if held is not None:
             yield held
 
-    def _player(self, message: Message, name: str) -> Player:
+    def _player(self, message: SoclogMessage, name: str) -> Player:
         number = message.number(name, 0, _SEATS - 1)
         if number not in self._players:
             raise message.error(f"{name}={number}, where nobody sits")
         return self._players[number]
 
-    def _resource(self, message: Message, name: str) -> Resource:
+    def _resource(self, message: SoclogMessage, name: str) -> Resource:
         return RESOURCES[message.number(name, 1, 5)]
 
     # Before the game
 
-    def _options(self, message: Message) -> Iterator[e.Event]:
+    def _options(self, message: SoclogMessage) -> Iterator[e.Event]:
         options = dict(option.split("=", 1) for option in message.text("param2").split(",") if "=" in option)
         if options.get("SBL") == "t" or "SC" in options:
             raise message.error("SBL=t, the sea board; only the base game is read")
@@ -124,19 +124,19 @@ class _Reader(LogReader):
             self._rules = f"standard; PointsToWin = {int(points[1:])}"
         return iter(())
 
-    def _sit(self, message: Message) -> Iterator[e.Event]:
+    def _sit(self, message: SoclogMessage) -> Iterator[e.Event]:
         name = "".join(letter for letter in message.text("nickname") if letter.isprintable())[:64]
         number = message.number("playerNumber", 0, 5)
         if not self._players:
             self._names[number] = name
         return iter(())
 
-    def _layout(self, message: Message) -> Iterator[e.Event]:
+    def _layout(self, message: SoclogMessage) -> Iterator[e.Event]:
         if message.audience == "all":
             self._map = read_island(message)
         return iter(())
 
-    def _start(self, message: Message) -> Iterator[e.Event]:
+    def _start(self, message: SoclogMessage) -> Iterator[e.Event]:
         if self._players:
             raise message.error("a second game begins")
         if self._map is None:
@@ -153,7 +153,7 @@ class _Reader(LogReader):
 
     # The game
 
-    def _turn(self, message: Message) -> Iterator[e.Event]:
+    def _turn(self, message: SoclogMessage) -> Iterator[e.Event]:
         yield from self.rest()
         player = self._player(message, "playerNumber")
         state = message.number("gameState", 0, _OVER)
@@ -164,18 +164,18 @@ class _Reader(LogReader):
         if state == _OVER:
             yield e.GameWon(player, line=message.line, column=1)
 
-    def _spent(self, message: Message) -> int | None:
+    def _spent(self, message: SoclogMessage) -> int | None:
         if message.time_s is None or self._began_s is None:
             return None
         spent = round(message.time_s - self._began_s)
         return spent if spent >= 0 else None  # the clock was set back
 
-    def _state(self, message: Message) -> Iterator[e.Event]:
+    def _state(self, message: SoclogMessage) -> Iterator[e.Event]:
         if message.number("state", 0, _OVER) == _OVER and self._active:
             yield from self.rest()
             yield e.GameWon(self._active, line=message.line, column=1)
 
-    def _put(self, message: Message) -> Iterator[e.Event]:
+    def _put(self, message: SoclogMessage) -> Iterator[e.Event]:
         if message.audience != "all":
             return
         player = self._player(message, "playerNumber")
@@ -197,7 +197,7 @@ class _Reader(LogReader):
         else:
             yield e.VillageBuilt(player, point, line=line, column=1)
 
-    def _road(self, player: Player, at: int, message: Message) -> Iterator[e.Event]:
+    def _road(self, player: Player, at: int, message: SoclogMessage) -> Iterator[e.Event]:
         held, line = self._held, message.line
         if isinstance(held, e.RoadBuildingPlayed) and held.player == player and self._roads_left:
             first = at if held.first is None else held.first
@@ -215,19 +215,19 @@ class _Reader(LogReader):
         if self._is_setup:
             yield e.TurnEnded(player, None, line=line, column=1)
 
-    def _cancel(self, message: Message) -> Iterator[e.Event]:
+    def _cancel(self, message: SoclogMessage) -> Iterator[e.Event]:
         self._village = None
         return iter(())
 
-    def _undo(self, message: Message) -> Iterator[e.Event]:
+    def _undo(self, message: SoclogMessage) -> Iterator[e.Event]:
         raise message.error("a piece that was taken back, which is not read")
 
-    def _rolled(self, message: Message) -> Iterator[e.Event]:
+    def _rolled(self, message: SoclogMessage) -> Iterator[e.Event]:
         if self._active and message.text("param") != "-1":
             yield from self.rest()
             yield e.DiceRolled(self._active, message.number("param", 2, 12), line=message.line, column=1)
 
-    def _card(self, message: Message) -> Iterator[e.Event]:
+    def _card(self, message: SoclogMessage) -> Iterator[e.Event]:
         action = message.text("actionType")
         if not message.has("cardType") or action not in ("DRAW", "PLAY", "ADD_OLD"):
             return
@@ -245,7 +245,7 @@ class _Reader(LogReader):
             yield from self.rest()
             self._held, self._roads_left = e.RoadBuildingPlayed(player, None, None, line=message.line, column=1), 2
 
-    def _simple(self, message: Message) -> Iterator[e.Event]:
+    def _simple(self, message: SoclogMessage) -> Iterator[e.Event]:
         type = message.number("actType", 0, 9999)
         if type == _DEV_CARD_BOUGHT:
             yield from self.rest()
@@ -256,7 +256,7 @@ class _Reader(LogReader):
             resource = self._resource(message, "v2")
             yield e.MonopolyPlayed(self._player(message, "pn"), resource, line=message.line, column=1)
 
-    def _picked(self, message: Message) -> Iterator[e.Event]:
+    def _picked(self, message: SoclogMessage) -> Iterator[e.Event]:
         if message.number("reason", 0, 99) != _YEAR_OF_PLENTY:
             return
         cards, unknown = message.cards("resources")
@@ -267,14 +267,14 @@ class _Reader(LogReader):
         player = self._player(message, "pn")
         yield e.YearOfPlentyPlayed(player, named[0], named[1], line=message.line, column=1)
 
-    def _discarded(self, message: Message) -> Iterator[e.Event]:
+    def _discarded(self, message: SoclogMessage) -> Iterator[e.Event]:
         cards, unknown = message.cards("resources")
         if not unknown:  # all others are told only how many
             yield from self.rest()
             player = self._player(message, "playerNum")
             yield e.CardsDiscarded(player, cards, line=message.line, column=1)
 
-    def _robber(self, message: Message) -> Iterator[e.Event]:
+    def _robber(self, message: SoclogMessage) -> Iterator[e.Event]:
         yield from self.rest()
         if message.text("coord").startswith("-"):
             raise message.error("the pirate, who is not in the base game")
@@ -284,7 +284,7 @@ class _Reader(LogReader):
         player = self._player(message, "playerNumber")
         self._held = e.BanditMoved(player, PLACES.hexgrid_tiles[at], None, "none", line=message.line, column=1)
 
-    def _robbed(self, message: Message) -> Iterator[e.Event]:
+    def _robbed(self, message: SoclogMessage) -> Iterator[e.Event]:
         held = self._held
         if not isinstance(held, e.BanditMoved):
             raise message.error("a robbery without a move of the robber")
@@ -294,7 +294,7 @@ class _Reader(LogReader):
         self._held = e.BanditMoved(held.player, held.to, victim, card, line=held.line, column=1)
         return iter(())
 
-    def _bank(self, message: Message) -> Iterator[e.Event]:
+    def _bank(self, message: SoclogMessage) -> Iterator[e.Event]:
         if message.audience != "all":
             return
         yield from self.rest()
@@ -303,7 +303,7 @@ class _Reader(LogReader):
             raise message.error("a trade that was taken back, which is not read")
         yield e.BankTrade(self._player(message, "pn"), give, get, None, line=message.line, column=1)
 
-    def _accepted(self, message: Message) -> Iterator[e.Event]:
+    def _accepted(self, message: SoclogMessage) -> Iterator[e.Event]:
         if message.audience != "all":
             return
         yield from self.rest()
@@ -312,26 +312,26 @@ class _Reader(LogReader):
         yield e.PlayerTrade(offering, accepting, give, receive, line=message.line, column=1)
 
 
-_TYPES: dict[str, Callable[[_Reader, Message], Iterator[e.Event]]] = {
-    "SOCNewGameWithOptions": _Reader._options,
-    "SOCSitDown": _Reader._sit,
-    "SOCBoardLayout": _Reader._layout,
-    "SOCBoardLayout2": _Reader._layout,
-    "SOCStartGame": _Reader._start,
-    "SOCTurn": _Reader._turn,
-    "SOCGameState": _Reader._state,
-    "SOCPutPiece": _Reader._put,
-    "SOCCancelBuildRequest": _Reader._cancel,
-    "SOCUndoPutPiece": _Reader._undo,
-    "SOCDiceResult": _Reader._rolled,
-    "SOCDevCardAction": _Reader._card,
-    "SOCSimpleAction": _Reader._simple,
-    "SOCPickResources": _Reader._picked,
-    "SOCDiscard": _Reader._discarded,
-    "SOCMoveRobber": _Reader._robber,
-    "SOCRobberyResult": _Reader._robbed,
-    "SOCReportRobbery": _Reader._robbed,
-    "SOCBankTrade": _Reader._bank,
-    "SOCAcceptOffer": _Reader._accepted,
+_TYPES: dict[str, Callable[[_SoclogReader, SoclogMessage], Iterator[e.Event]]] = {
+    "SOCNewGameWithOptions": _SoclogReader._options,
+    "SOCSitDown": _SoclogReader._sit,
+    "SOCBoardLayout": _SoclogReader._layout,
+    "SOCBoardLayout2": _SoclogReader._layout,
+    "SOCStartGame": _SoclogReader._start,
+    "SOCTurn": _SoclogReader._turn,
+    "SOCGameState": _SoclogReader._state,
+    "SOCPutPiece": _SoclogReader._put,
+    "SOCCancelBuildRequest": _SoclogReader._cancel,
+    "SOCUndoPutPiece": _SoclogReader._undo,
+    "SOCDiceResult": _SoclogReader._rolled,
+    "SOCDevCardAction": _SoclogReader._card,
+    "SOCSimpleAction": _SoclogReader._simple,
+    "SOCPickResources": _SoclogReader._picked,
+    "SOCDiscard": _SoclogReader._discarded,
+    "SOCMoveRobber": _SoclogReader._robber,
+    "SOCRobberyResult": _SoclogReader._robbed,
+    "SOCReportRobbery": _SoclogReader._robbed,
+    "SOCBankTrade": _SoclogReader._bank,
+    "SOCAcceptOffer": _SoclogReader._accepted,
 }
 """By its type how a message of the server is read."""

@@ -16,7 +16,7 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
 from catan_p2p.notation.errors import unexpected
 from catan_p2p.notation.soclog.island import read_island
-from catan_p2p.notation.soclog.messages import RESOURCES, LogReader, Message
+from catan_p2p.notation.soclog.messages import RESOURCES, LogReader, SoclogMessage
 from catan_p2p.view import events as e
 
 DATED = re.compile(
@@ -59,7 +59,7 @@ class StacReader(LogReader):
         self._held: e.BanditMoved | e.RoadBuildingPlayed | None = None
         self._roads_left = 0
 
-    def parse(self, text: str, line: int) -> Message | None:
+    def parse(self, text: str, line: int) -> SoclogMessage | None:
         """The message of a line; None for what is no message of the server's protocol, and for empty lines."""
         if not text:
             return None
@@ -72,9 +72,9 @@ class StacReader(LogReader):
             raise unexpected(text, 0, "a date", line) from None
         self._started = self._started or time.replace(tzinfo=None)
         time_s = time.timestamp() + int(found["milliseconds"]) / 1000
-        return Message(line, time_s, "all", found["type"], found["body"] or "")
+        return SoclogMessage(line, time_s, "all", found["type"], found["body"] or "")
 
-    def types(self) -> dict[str, Callable[[Message], Iterator[e.Event]]]:
+    def types(self) -> dict[str, Callable[[SoclogMessage], Iterator[e.Event]]]:
         """As of every reader of a log."""
         return {
             "SOCSitDown": self._sit,
@@ -97,7 +97,7 @@ class StacReader(LogReader):
 
     # Before the game
 
-    def _sit(self, message: Message) -> Iterator[e.Event]:
+    def _sit(self, message: SoclogMessage) -> Iterator[e.Event]:
         name, number = message.text("nickname")[:64], message.number("playerNumber", 0, _SEATS - 1)
         if name != "dummy":
             self._names[number] = name
@@ -105,17 +105,17 @@ class StacReader(LogReader):
                 self._seats[name] = self._players[number]
         return iter(())
 
-    def _leave(self, message: Message) -> Iterator[e.Event]:
+    def _leave(self, message: SoclogMessage) -> Iterator[e.Event]:
         if not self._players:
             name = message.text("nickname")
             self._names = {number: other for number, other in self._names.items() if other != name}
         return iter(())
 
-    def _layout(self, message: Message) -> Iterator[e.Event]:
+    def _layout(self, message: SoclogMessage) -> Iterator[e.Event]:
         self._map = read_island(message)
         return iter(())
 
-    def _start(self, message: Message) -> e.GameStarted:
+    def _start(self, message: SoclogMessage) -> e.GameStarted:
         if self._map is None:
             raise message.error("no board before it, expected SOCBoardLayout")
         if not 2 <= len(self._names) <= _SEATS or len({*self._names.values()}) != len(self._names):
@@ -130,7 +130,7 @@ class StacReader(LogReader):
 
     # The game
 
-    def _turn(self, message: Message) -> Iterator[e.Event]:
+    def _turn(self, message: SoclogMessage) -> Iterator[e.Event]:
         if not self._players:
             if self._map is None:
                 return
@@ -144,13 +144,13 @@ class StacReader(LogReader):
             yield e.TurnEnded(self._active, max(0, spent), line=message.line, column=1)
         self._active, self._began_s, self._has_rolled = self._players[number], message.time_s, False
 
-    def _state(self, message: Message) -> Iterator[e.Event]:
+    def _state(self, message: SoclogMessage) -> Iterator[e.Event]:
         state = message.number("state", 0, _OVER)
         self._is_setup &= state < _PLAYING_FROM
         self._has_rolled &= state < _OVER  # no turn ends after that
         return iter(())
 
-    def _put(self, message: Message) -> Iterator[e.Event]:
+    def _put(self, message: SoclogMessage) -> Iterator[e.Event]:
         """A piece that the server has just said is built; a player's request comes before that."""
         if self._built is None:
             return
@@ -182,22 +182,22 @@ class StacReader(LogReader):
             if self._is_setup:
                 yield e.TurnEnded(player, None, line=message.line, column=1)
 
-    def _move(self, message: Message) -> Iterator[e.Event]:
+    def _move(self, message: SoclogMessage) -> Iterator[e.Event]:
         self._robber = message.number("coord", 0, 0xFFF, 16)
         return iter(())
 
-    def _draw(self, message: Message) -> Iterator[e.Event]:
+    def _draw(self, message: SoclogMessage) -> Iterator[e.Event]:
         if message.number("actionType", 0, 99) == 0:
             self._drawn = _CARDS.get(message.number("cardType", 0, 99)) or self._drawn
         return iter(())
 
-    def _discards(self, message: Message) -> Iterator[e.Event]:
+    def _discards(self, message: SoclogMessage) -> Iterator[e.Event]:
         self._discard, _ = message.cards("resources")
         return iter(())
 
     # What the server says
 
-    def _said(self, message: Message) -> Iterator[e.Event]:
+    def _said(self, message: SoclogMessage) -> Iterator[e.Event]:
         if message.text("nickname") != "Server" or not self._players:
             return
         text = message.body.partition("|text=")[2]
@@ -213,7 +213,7 @@ class StacReader(LogReader):
                 yield from read_text(self, message, player, found)
                 return
 
-    def _stolen(self, message: Message, victim: Player | None, card: Resource | None) -> None:
+    def _stolen(self, message: SoclogMessage, victim: Player | None, card: Resource | None) -> None:
         held = self._held
         if not isinstance(held, e.BanditMoved):
             raise message.error("a robbery without a move of the robber")
@@ -221,66 +221,66 @@ class StacReader(LogReader):
         victim = held.victim if victim is None else victim
         self._held = e.BanditMoved(held.player, held.to, victim, known, line=held.line, column=1)
 
-    def _builds(self, message: Message, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
+    def _builds(self, message: SoclogMessage, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
         self._built = (player, _PIECES[found[1]])
         return iter(())
 
-    def _cancels(self, message: Message, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
+    def _cancels(self, message: SoclogMessage, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
         self._village = None
         return iter(())
 
-    def _rolls(self, message: Message, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
+    def _rolls(self, message: SoclogMessage, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
         yield from self.rest()
         one, other = int(found[1]), int(found[2])
         self._has_rolled = True
         yield e.DiceRolled(player, one + other, (one, other), line=message.line, column=1)
 
-    def _gives_up(self, message: Message, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
+    def _gives_up(self, message: SoclogMessage, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
         yield from self.rest()
         cards, self._discard = self._discard, NO_CARDS
         n = int(found[1])
         named = cards if total(cards) == n else NO_CARDS
         yield e.CardsDiscarded(player, named, n - total(named), line=message.line, column=1)
 
-    def _robs(self, message: Message, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
+    def _robs(self, message: SoclogMessage, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
         yield from self.rest()
         if self._robber not in PLACES.hexgrid_tiles:
             raise message.error("expected SOCMoveRobber before it, with a tile of the island")
         to = PLACES.hexgrid_tiles[self._robber]
         self._held = e.BanditMoved(player, to, None, "none", line=message.line, column=1)
 
-    def _steals(self, message: Message, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
+    def _steals(self, message: SoclogMessage, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
         """To all: from whom; to the victim alone: what."""
         victim = self._seats.get(found[2].removesuffix("."))
         if victim is not None or found[2] == "you.":
             self._stolen(message, victim, _WORDS.get(found[1] or ""))
         return iter(())
 
-    def _buys(self, message: Message, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
+    def _buys(self, message: SoclogMessage, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
         yield from self.rest()
         card, self._drawn = self._drawn, None
         yield e.DevCardBought(player, card, line=message.line, column=1)
 
-    def _knight(self, message: Message, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
+    def _knight(self, message: SoclogMessage, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
         yield from self.rest()
         yield e.KnightPlayed(player, line=message.line, column=1)
 
-    def _road_building(self, message: Message, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
+    def _road_building(self, message: SoclogMessage, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
         yield from self.rest()
         self._held, self._roads_left = e.RoadBuildingPlayed(player, None, None, line=message.line, column=1), 2
 
-    def _receives(self, message: Message, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
+    def _receives(self, message: SoclogMessage, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
         yield from self.rest()
         named = [_WORDS[word] for n, word in _CARDS_IN.findall(found[1]) for _ in range(int(n))]
         if len(named) != 2:
             raise message.error(f"{len(named)} resources, expected 2")
         yield e.YearOfPlentyPlayed(player, named[0], named[1], line=message.line, column=1)
 
-    def _monopolizes(self, message: Message, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
+    def _monopolizes(self, message: SoclogMessage, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
         yield from self.rest()
         yield e.MonopolyPlayed(player, _WORDS[found[1]], line=message.line, column=1)
 
-    def _trades(self, message: Message, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
+    def _trades(self, message: SoclogMessage, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
         yield from self.rest()
         if found[4]:
             raise message.error("a trade that was taken back, which is not read")
@@ -292,7 +292,7 @@ class StacReader(LogReader):
         else:
             raise message.error(f"a trade with {found[3][:40]}, who does not play")
 
-    def _wins(self, message: Message, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
+    def _wins(self, message: SoclogMessage, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
         yield from self.rest()
         yield e.GameWon(player, line=message.line, column=1)
 
@@ -308,7 +308,7 @@ def _tells_of(text: str, name: str) -> bool:
     return text.removeprefix(">>> ").startswith(f"{name} ")
 
 
-_Told = Callable[[StacReader, Message, Player, "re.Match[str]"], Iterator[e.Event]]
+_Told = Callable[[StacReader, SoclogMessage, Player, "re.Match[str]"], Iterator[e.Event]]
 _TEXTS: list[tuple[re.Pattern[str], _Told]] = [
     (re.compile(r"built a (road|settlement|city)\."), StacReader._builds),
     (re.compile(r"cancelled this settlement placement\."), StacReader._cancels),

@@ -17,7 +17,7 @@ from catan_p2p.notation.repository.view import left_open, told_open, winner_of
 from catan_p2p.notation.tables import ViewFormat
 from catan_p2p.view import events as e
 from catan_p2p.view.advance.dice import production
-from catan_p2p.view.knowledge import Knowledge
+from catan_p2p.view.knowledge import PublicKnowledge
 from catan_p2p.view.places import tile_at
 
 DICE = range(2, 13)
@@ -39,7 +39,7 @@ _PLAYS: dict[type[e.PlayerEvent], str] = {
 }
 
 
-class Build(NamedTuple):
+class BuildRecord(NamedTuple):
     """Something built or bought: in which turn (0 is the set-up), by whom, and what."""
 
     turn: int
@@ -47,7 +47,7 @@ class Build(NamedTuple):
     what: str
 
 
-class Held(NamedTuple):
+class PlayerHoldings(NamedTuple):
     """What a player holds, as far as anybody can know: resource cards, and development cards that nobody names."""
 
     fewest: int
@@ -66,7 +66,7 @@ class TileYield:
 
 
 @dataclass(slots=True)
-class Statistics:
+class GameStatistics:
     """The figures of one game; by player means indexed by seat - 1."""
 
     names: tuple[str, ...]
@@ -95,7 +95,7 @@ class Statistics:
     """By player the offers to all others, which only games of this project tell."""
     answers: list[Counter[str]] = field(default_factory=list)
     """By player the offers ``accepted`` and ``rejected``."""
-    builds: list[Build] = field(default_factory=list)
+    builds: list[BuildRecord] = field(default_factory=list)
     plays: list[Counter[str]] = field(default_factory=list)
     points: list[tuple[int, ...]] = field(default_factory=list)
     """The points that everybody can see after the set-up, after each turn, and at the end."""
@@ -109,7 +109,7 @@ class Statistics:
     """Whether the winner has won because nobody else was left."""
     open: Counter[str] = field(default_factory=Counter)
     """How often the record leaves something open that a game must have, by what it is."""
-    held: list[Held] = field(default_factory=list)
+    held: list[PlayerHoldings] = field(default_factory=list)
     """By player what they hold at the end."""
 
     def as_json(self) -> dict[str, Any]:
@@ -171,10 +171,10 @@ class Statistics:
         }
 
 
-def gather(start: e.GameStarted, steps: Iterable[ViewStep], format: ViewFormat) -> Statistics:
+def gather(start: e.GameStarted, steps: Iterable[ViewStep], format: ViewFormat) -> GameStatistics:
     """The figures of a game from a file of this format, in one pass over its judged events."""
-    gatherer = _Gatherer(start)
-    last: Knowledge | None = None
+    gatherer = _StatisticsGatherer(start)
+    last: PublicKnowledge | None = None
     for step in steps:
         gatherer.add(step.event, step.before, step.after)
         gatherer.found.open.update(left_open(step, format))
@@ -193,10 +193,10 @@ def _called(player: e.Participant) -> str:
     return f"{player.name} ({colour})"
 
 
-class _Gatherer:
+class _StatisticsGatherer:
     def __init__(self, start: e.GameStarted) -> None:
         n = len(start.players)
-        self.found = Statistics(
+        self.found = GameStatistics(
             tuple(player.colour.capitalize() for player in start.players),
             tuple(_called(player) for player in start.players),
             yields=[Counter() for _ in range(n)],
@@ -212,7 +212,7 @@ class _Gatherer:
         # A simulation's clock counts commits: its turns have no length in seconds.
         self._has_clock = start.started != _SIMULATED
 
-    def add(self, event: e.PlayerEvent, before: Knowledge, after: Knowledge) -> None:
+    def add(self, event: e.PlayerEvent, before: PublicKnowledge, after: PublicKnowledge) -> None:
         """Count one event."""
         found, player = self.found, event.player
         in_setup = before.state.tp == "bot"
@@ -242,11 +242,11 @@ class _Gatherer:
             if not in_setup and event.seconds is not None and self._has_clock:
                 found.seconds[player - 1].append(event.seconds)
         if what := _BUILDS.get(type(event)):
-            found.builds.append(Build(found.turns, player, what))
+            found.builds.append(BuildRecord(found.turns, player, what))
         if card := _PLAYS.get(type(event)):
             found.plays[player - 1][card] += 1
 
-    def finish(self, last: Knowledge | None, format: ViewFormat) -> Statistics:
+    def finish(self, last: PublicKnowledge | None, format: ViewFormat) -> GameStatistics:
         """The figures after the last event."""
         if last is not None:
             self._note_points(last)
@@ -254,20 +254,20 @@ class _Gatherer:
                 self.found.seconds = [[] for _ in self.found.names]
             self.found.winner = winner_of(last, format) or NO_OWNER
             self.found.held = [
-                Held(hand.least, hand.most, last.unknown(player))
+                PlayerHoldings(hand.least, hand.most, last.unknown(player))
                 for player, hand in zip(last.players, last.hands, strict=True)
             ]
         return self.found
 
-    def _begin_turn(self, before: Knowledge) -> None:
+    def _begin_turn(self, before: PublicKnowledge) -> None:
         if self.found.turns:
             self._note_points(before)
         self.found.turns += 1
 
-    def _note_points(self, position: Knowledge) -> None:
+    def _note_points(self, position: PublicKnowledge) -> None:
         self.found.points.append(tuple(position.points(player) for player in position.players))
 
-    def _count_yield(self, event: e.DiceRolled, before: Knowledge) -> None:
+    def _count_yield(self, event: e.DiceRolled, before: PublicKnowledge) -> None:
         state = before.state
         gross = yields(state.constants.board, state.s, state.ba, event.dice)
         shares = production(before, event.dice)
@@ -294,7 +294,7 @@ def _rate(event: e.BankTrade) -> e.Rate:
     return rates.get(given, "?") if received else "?"
 
 
-def total_dice(games: Iterable[Statistics]) -> Counter[int]:
+def total_dice(games: Iterable[GameStatistics]) -> Counter[int]:
     """The dice of several games together."""
     dice: Counter[int] = Counter()
     for game in games:

@@ -11,7 +11,7 @@ from matplotlib.patheffects import Normal, Stroke
 from catan_p2p.game.cards import RESOURCES
 from catan_p2p.game.palette import player_colour
 from catan_p2p.intervals import Interval, wilson
-from catan_p2p.notation.statistics.gathering import DICE, WAYS, Statistics, total_dice
+from catan_p2p.notation.statistics.gathering import DICE, WAYS, GameStatistics, total_dice
 
 MOST_GAMES = 12
 """How many games get a row of their own; of more only the dice of all together are drawn."""
@@ -21,18 +21,18 @@ _OUTLINE = "#555555"
 _RESOURCE_COLOURS = dict(zip(RESOURCES, ("#3c6e47", "#a8432f", "#a8c66c", "#e3b23c", "#6b7280"), strict=True))
 
 
-def draw(games: Sequence[tuple[str, Statistics]], path: Path) -> None:
+def draw(games: Sequence[tuple[str, GameStatistics]], path: Path) -> None:
     """Write the picture of ``drawing`` to a file, in the format that its ending names."""
     drawing(games).savefig(path, dpi=150)
 
 
-def drawing(games: Sequence[tuple[str, Statistics]]) -> Figure:
+def drawing(games: Sequence[tuple[str, GameStatistics]]) -> Figure:
     """A panel for each kind of figure: below each other for one game, and for several in a row for each game.
 
     Below several are the dice of all together. How long turns took is left out where no clock was running.
     """
     rows = list(games) if len(games) <= MOST_GAMES else []
-    kinds: list[Callable[[Any, Statistics, str], None]] = [_draw_dice_of, _draw_points, _draw_yields]
+    kinds: list[Callable[[Any, GameStatistics, str], None]] = [_draw_dice_of, _draw_points, _draw_yields]
     if any(any(found.seconds) for _, found in rows):
         kinds.append(_draw_times)
     if len(games) == 1:
@@ -91,11 +91,11 @@ def _draw_dice(panel: Any, dice: Any, name: str) -> None:
     _entitle(panel, f"{name}: dice, n = {rolls:,} rolls", "sum of the two dice", "rolls", 2)
 
 
-def _draw_dice_of(panel: Any, found: Statistics, name: str) -> None:
+def _draw_dice_of(panel: Any, found: GameStatistics, name: str) -> None:
     _draw_dice(panel, found.dice, name)
 
 
-def _draw_points(panel: Any, found: Statistics, name: str) -> None:
+def _draw_points(panel: Any, found: GameStatistics, name: str) -> None:
     for seat, colour in enumerate(found.names):
         points = [row[seat] for row in found.points]
         outlined = [Stroke(linewidth=3, foreground=_OUTLINE), Normal()]  # white shows on white paper
@@ -107,7 +107,7 @@ def _draw_points(panel: Any, found: Statistics, name: str) -> None:
     _entitle(panel, f"{name}: points that are seen", "turn", "points", 4)
 
 
-def _draw_yields(panel: Any, found: Statistics, name: str) -> None:
+def _draw_yields(panel: Any, found: GameStatistics, name: str) -> None:
     bottoms = [0] * len(found.names)
     for resource in RESOURCES:
         heights = [counts[resource] for counts in found.yields]
@@ -117,7 +117,7 @@ def _draw_yields(panel: Any, found: Statistics, name: str) -> None:
     _entitle(panel, f"{name}: cards that the dice gave", "player", "cards", 5)
 
 
-def _draw_times(panel: Any, found: Statistics, name: str) -> None:
+def _draw_times(panel: Any, found: GameStatistics, name: str) -> None:
     told = [(colour, times) for colour, times in zip(found.names, found.seconds, strict=True) if times]
     _entitle(panel, f"{name}: how long turns took", "player (n turns)", "seconds a turn")
     panel.boxplot([times for _, times in told], tick_labels=[f"{colour}\n({len(times)})" for colour, times in told])

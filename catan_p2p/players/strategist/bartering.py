@@ -13,13 +13,13 @@ from catan_p2p.game.state import State
 from catan_p2p.players.bargaining import OFFER_CHANCE, counter_offer, is_dangerous, is_partner
 from catan_p2p.players.goals import distance, lacking
 from catan_p2p.players.goals import goals as goals_of
-from catan_p2p.players.strategist.judge import Judge
+from catan_p2p.players.strategist.judge import PositionJudge
 from catan_p2p.players.strategist.weights import MOST_OFFERS, TRADE_GAIN, TRADE_SIZES, TRADES_JUDGED
 from catan_p2p.view import events as e
 from catan_p2p.view.likely import Hands
 
 
-class Trading(NamedTuple):
+class TurnTrades(NamedTuple):
     """What the active player has traded in this turn."""
 
     offered: set[tuple[Cards, Cards]]
@@ -28,12 +28,12 @@ class Trading(NamedTuple):
     """what was received for other cards, from the bank or from another player: indices of resources"""
 
 
-def traded(trading: Trading | None, events: Iterable[e.Event]) -> Trading | None:
+def traded(trading: TurnTrades | None, events: Iterable[e.Event]) -> TurnTrades | None:
     """What was traded once this has happened as well; None if no turn was seen from its beginning."""
     for event in events:
         match event:
             case e.DiceRolled():
-                trading = Trading(set(), set())
+                trading = TurnTrades(set(), set())
             case e.TradeOffered(_, give, receive) if trading:
                 trading.offered.add((give, receive))
             case e.BankTrade(receive=receive) | e.PlayerTrade(receive=receive) if trading:
@@ -51,10 +51,10 @@ def swapped(state: State, one: Player, other: Player, give: Cards, receive: Card
 
 
 def best_offer(
-    judge: Judge,
+    judge: PositionJudge,
     state: State,
     goals: Sequence[Cards],
-    trading: Trading | None,
+    trading: TurnTrades | None,
     held: Hands | None,
     rng: Random,
     may_ask: Callable[[Cards], bool],
@@ -69,7 +69,7 @@ def best_offer(
     if trading is None:
         if rng.random() >= OFFER_CHANCE:
             return None
-        trading = Trading(set(), set())
+        trading = TurnTrades(set(), set())
     if len(trading.offered) >= MOST_OFFERS:
         return None
     idle, best, found = judge.value(state), TRADE_GAIN, None
@@ -83,7 +83,7 @@ def best_offer(
 
 
 def _welcome(
-    judge: Judge, state: State, offers: Iterable[OfferTrade], held: Hands | None
+    judge: PositionJudge, state: State, offers: Iterable[OfferTrade], held: Hands | None
 ) -> Iterator[tuple[OfferTrade, Player]]:
     """The offers that somebody should be glad to accept, and who that is."""
     hands = {other: state.h[other - 1].rc for other in judge.others}
@@ -105,7 +105,7 @@ def _nearest(hand: Cards, goals: Sequence[Cards]) -> float:
     return min((distance(hand, goal) for goal in goals), default=0.0)
 
 
-def _offers(judge: Judge, state: State, goals: Sequence[Cards], trading: Trading) -> Iterator[OfferTrade]:
+def _offers(judge: PositionJudge, state: State, goals: Sequence[Cards], trading: TurnTrades) -> Iterator[OfferTrade]:
     """Offers worth considering, in the order of ``TRADE_SIZES``."""
     hand, most = state.h[judge.player - 1].rc, state.constants.rules.side_max
     told: set[tuple[Cards, Cards]] = set()
@@ -126,7 +126,7 @@ def _offers(judge: Judge, state: State, goals: Sequence[Cards], trading: Trading
                         yield OfferTrade(judge.player, give, receive)
 
 
-def answer(judge: Judge, state: State, rng: Random) -> AnswerTrade | ProposeTrade:
+def answer(judge: PositionJudge, state: State, rng: Random) -> AnswerTrade | ProposeTrade:
     """Accepts what the player gains by, or makes a good counter-offer where there is table talk."""
     player, (give, receive) = judge.player, state.offer
     if covers(state.h[player - 1].rc, receive):
@@ -137,7 +137,7 @@ def answer(judge: Judge, state: State, rng: Random) -> AnswerTrade | ProposeTrad
     return counter_offer(state, player, rng) or AnswerTrade(player, "reject")
 
 
-def best_trade(judge: Judge, state: State, decisions: Sequence[Action]) -> ConcludeTrade | None:
+def best_trade(judge: PositionJudge, state: State, decisions: Sequence[Action]) -> ConcludeTrade | None:
     """The most helpful of the trades that others have accepted or proposed; None if none may be made.
 
     An offer was meant: the trade is made unless it lets the other win. A proposal has to help.

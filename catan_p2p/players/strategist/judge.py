@@ -9,7 +9,7 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.players.strategist.outlook import prospect, rolls
 from catan_p2p.players.strategist.tables import Vector, others_of
-from catan_p2p.players.strategist.weights import Weights
+from catan_p2p.players.strategist.weights import StrategistWeights
 
 Hands = Mapping[Player, Vector]
 """Expected hands in place of those in the state."""
@@ -21,10 +21,10 @@ def vector(cards: int) -> Vector:
     return (float(a), float(b), float(c), float(d), float(e))
 
 
-class Judge:
+class PositionJudge:
     """Values positions for one player, relative to one position of the game that most of them are close to."""
 
-    def __init__(self, state: State, player: Player, weights: Weights) -> None:
+    def __init__(self, state: State, player: Player, weights: StrategistWeights) -> None:
         self.state, self.player, self.weights = state, player, weights
         self.others = others_of(state, player)
         self.seven = 1 - (5 / 6) ** len(state.present)

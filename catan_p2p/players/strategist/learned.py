@@ -8,11 +8,11 @@ from pathlib import Path
 
 from catan_p2p.game import actions
 from catan_p2p.game.constants import Constants, Player
-from catan_p2p.game.flat import Flat, NotCovered, action_of, fastest
-from catan_p2p.game.flat.searching import Searcher
+from catan_p2p.game.flat import FlatGame, NotCovered, action_of, fastest
+from catan_p2p.game.flat.searching import MoveSearch
 from catan_p2p.game.state import State
-from catan_p2p.players.strategist.judge import Hands, Judge
-from catan_p2p.players.strategist.weights import SEARCHES, Weights
+from catan_p2p.players.strategist.judge import Hands, PositionJudge
+from catan_p2p.players.strategist.weights import SEARCHES, StrategistWeights
 
 FILE = Path(__file__).with_name("learned.txt")
 """The weights in 4096ths, in the order in which ``catan_p2p.game.flat.valuing`` takes them."""
@@ -37,7 +37,7 @@ class LearnedValue:
 
     def __init__(self, budget_ms: int) -> None:
         self.search = SEARCHES[max(at for at in SEARCHES if at <= budget_ms)]
-        self._searcher: Searcher | None = None
+        self._searcher: MoveSearch | None = None
         self._constants: Constants | None = None
         """The game that the searcher is for."""
 
@@ -49,7 +49,7 @@ class LearnedValue:
             return False
         return True
 
-    def flat_of(self, state: State) -> Flat:
+    def flat_of(self, state: State) -> FlatGame:
         """The state as the flat core has it; ``NotCovered`` if it has none."""
         return fastest().flat_of(state._replace(constants=without_draws(state.constants)))
 
@@ -69,7 +69,7 @@ class LearnedValue:
         flat = self.flat_of(state)
         return self._search(state, flat).valuer.value(flat, player)
 
-    def _search(self, state: State, flat: Flat) -> Searcher:
+    def _search(self, state: State, flat: FlatGame) -> MoveSearch:
         if self._searcher is None or self._constants is not state.constants:
             self._constants = state.constants
             self._searcher = fastest().searcher(flat, without_draws(state.constants), weights())
@@ -77,10 +77,10 @@ class LearnedValue:
         return self._searcher
 
 
-class LearnedJudge(Judge):
+class LearnedJudge(PositionJudge):
     """Values positions for one player as the network does."""
 
-    def __init__(self, state: State, player: Player, weights: Weights, learned: LearnedValue) -> None:
+    def __init__(self, state: State, player: Player, weights: StrategistWeights, learned: LearnedValue) -> None:
         super().__init__(state, player, weights)
         self._learned = learned
 

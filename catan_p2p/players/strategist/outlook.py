@@ -16,8 +16,8 @@ from catan_p2p.players.strategist.tables import (
     ANY,
     NO_WHARF,
     NOTHING,
-    Site,
     Vector,
+    VillageSite,
     extending,
     income,
     others_of,
@@ -41,7 +41,7 @@ from catan_p2p.players.strategist.weights import (
     ROLLS_A_POINT,
     WHARF_SHARE,
     WILD_SHARE,
-    Weights,
+    StrategistWeights,
 )
 
 
@@ -112,7 +112,7 @@ def _with_wharf(shares: Vector, wharf: int, traded: tuple[float, float, float]) 
     return (a, b, c, d, e)
 
 
-class Prospect(NamedTuple):
+class PlayerOutlook(NamedTuple):
     """All that a player's outlook depends on: equal prospects take equally long."""
 
     needed: float
@@ -120,7 +120,7 @@ class Prospect(NamedTuple):
     rates: tuple[int, int, int, int, int]
     villages: tuple[Vector, ...]
     """what each village yields, the best first: a city there adds the same again"""
-    sites: tuple[Site, ...]
+    sites: tuple[VillageSite, ...]
     roads_left: int
     villages_left: int
     cities_left: int
@@ -134,7 +134,7 @@ class Prospect(NamedTuple):
     turn: int
 
 
-def prospect(state: State, player: Player, weights: Weights) -> Prospect:
+def prospect(state: State, player: Player, weights: StrategistWeights) -> PlayerOutlook:
     """A player's prospect in this state, from what is open and from the player's cards in it."""
     board, rules, seat = state.constants.board, state.constants.rules, player - 1
     villages, cities, roads = state.s.villages[seat], state.s.cities[seat], state.r[seat]
@@ -147,7 +147,7 @@ def prospect(state: State, player: Player, weights: Weights) -> Prospect:
     at = sites(board, roads, blocked, own, foreign, open_settlement_points(state))[:MOST_SITES] if left.village else ()
     upgrades = sorted((yields[point] for point in numbers(villages)), key=added, reverse=True)
     playable = hand.ac + hand.bc
-    return Prospect(
+    return PlayerOutlook(
         rules.points_to_win - _steady_points(state, player, weights),
         income(board, state.ba, weights.robbed, villages, cities),
         rates(board, own),
@@ -165,7 +165,7 @@ def prospect(state: State, player: Player, weights: Weights) -> Prospect:
     )
 
 
-def _steady_points(state: State, player: Player, weights: Weights) -> float:
+def _steady_points(state: State, player: Player, weights: StrategistWeights) -> float:
     """The points of a player; those that could soon be lost count in part."""
     points = float(state.points(player))
     if state.lr == player and points < state.constants.rules.points_to_win:
@@ -204,12 +204,12 @@ def _road_gap(state: State, player: Player, roads: Points, blocked: Points, own:
 
 
 @lru_cache(maxsize=1 << 14)
-def rolls(prospect: Prospect, hand: Vector, weights: Weights) -> float:
+def rolls(prospect: PlayerOutlook, hand: Vector, weights: StrategistWeights) -> float:
     """About how many rolls such a prospect needs, always making the purchase with the most gain for its wait."""
-    return _Plan(prospect, hand, weights).time()
+    return _PurchasePlan(prospect, hand, weights).time()
 
 
-class Option(NamedTuple):
+class SavingGoal(NamedTuple):
     """Something to save for."""
 
     score: float
@@ -225,15 +225,15 @@ class Option(NamedTuple):
     """of a village, the index of its site"""
 
 
-def options(prospect: Prospect, hand: Vector, weights: Weights) -> list[Option]:
+def options(prospect: PlayerOutlook, hand: Vector, weights: StrategistWeights) -> list[SavingGoal]:
     """Everything that such a prospect can save for, by gain a roll, the greatest first."""
-    return sorted(_Plan(prospect, hand, weights).options(), key=lambda option: -option.score)
+    return sorted(_PurchasePlan(prospect, hand, weights).options(), key=lambda option: -option.score)
 
 
-class _Plan:
+class _PurchasePlan:
     """Purchases in the order in which they pay off: a hand that grows by the expected cards, and spends."""
 
-    def __init__(self, prospect: Prospect, hand: Vector, weights: Weights) -> None:
+    def __init__(self, prospect: PlayerOutlook, hand: Vector, weights: StrategistWeights) -> None:
         self._p, self._hand, self._w = prospect, hand, weights
         self._income, self._shares = prospect.income, shares_of(prospect.rates, weights.traded)
         self._villages, self._sites = list(prospect.villages), list(prospect.sites)
@@ -268,7 +268,7 @@ class _Plan:
             self._buy(best)
         return min(NEVER, time + ROLLS_A_LATE_POINT * max(0.0, self._needed))
 
-    def options(self) -> Iterator[Option]:
+    def options(self) -> Iterator[SavingGoal]:
         """What could be bought next."""
         w, income = self._w, self._income
         growth = w.growth * min(MOST_YIELDING_ROLLS, self._needed * ROLLS_A_CARD / max(added(income), LEAST_INCOME))
@@ -294,13 +294,13 @@ class _Plan:
 
     def _option(
         self, what: str, cost: Vector, gain: float, growth: float, which: int = 0, more: float = 0.0
-    ) -> Iterator[Option]:
+    ) -> Iterator[SavingGoal]:
         time = wait(self._spendable, self._income, self._shares, cost) + more
         if time < NEVER:
             worth = gain + growth
-            yield Option(worth / (time + self._w.patience * self._p.turn), time, gain, worth, cost, what, which)
+            yield SavingGoal(worth / (time + self._w.patience * self._p.turn), time, gain, worth, cost, what, which)
 
-    def _for_army(self) -> Iterator[Option]:
+    def _for_army(self) -> Iterator[SavingGoal]:
         due, held = self._p.knights
         buy = max(0, due - held) / self._knight_share
         if buy > self._cards:
@@ -312,7 +312,7 @@ class _Plan:
         waited = wait(self._spendable, self._income, self._shares, cost)
         yield from self._option("army", cost, gain, 0.0, 0, max(0.0, turns - waited))
 
-    def _wharf_worth(self, site: Site) -> float:
+    def _wharf_worth(self, site: VillageSite) -> float:
         """Roughly the cards a roll that a site's wharf saves."""
         if site.wharf == NO_WHARF:
             return 0.0
@@ -321,7 +321,7 @@ class _Plan:
             return WHARF_SHARE * added(i * max(0.0, traded[1] - s) for i, s in zip(self._income, shares, strict=True))
         return WHARF_SHARE * (self._income[site.wharf] + site.yields[site.wharf]) * (traded[0] - shares[site.wharf])
 
-    def _buy(self, bought: Option) -> None:
+    def _buy(self, bought: SavingGoal) -> None:
         self._needed -= bought.gain
         self._wild = 0.0
         if bought.what == "city":

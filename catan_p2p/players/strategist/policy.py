@@ -11,16 +11,16 @@ from catan_p2p.game.cards import ONE, RESOURCES, Cards, count
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State, TurnPhase
 from catan_p2p.players.bargaining import is_dangerous
-from catan_p2p.players.strategist.bartering import Trading, answer, best_trade, traded
-from catan_p2p.players.strategist.judge import Judge, vector
+from catan_p2p.players.strategist.bartering import TurnTrades, answer, best_trade, traded
+from catan_p2p.players.strategist.judge import PositionJudge, vector
 from catan_p2p.players.strategist.learned import LearnedJudge, LearnedValue, as_decided
 from catan_p2p.players.strategist.robbing import best_robbery
 from catan_p2p.players.strategist.settling import place
-from catan_p2p.players.strategist.spending import Spending
+from catan_p2p.players.strategist.spending import SpendingDecision
 from catan_p2p.players.strategist.tables import income
-from catan_p2p.players.strategist.weights import BOLD, DEFAULT, DESPERATE, SEARCHES, Weights
+from catan_p2p.players.strategist.weights import BOLD, DEFAULT, DESPERATE, SEARCHES, StrategistWeights
 from catan_p2p.players.strategist.winning import next_action, way_to_win
-from catan_p2p.view.likely import Hands, Memory, fitted, likely
+from catan_p2p.view.likely import CardMemory, Hands, fitted, likely
 from catan_p2p.view.observe import observe
 
 _BEFORE_TURN: tuple[TurnPhase, ...] = ("bot", "Discarding", "MovingBandit")
@@ -32,12 +32,12 @@ class StrategistPolicy:
 
     name = "strategist"
 
-    def __init__(self, weights: Weights = DEFAULT, budget_ms: int = 0) -> None:
+    def __init__(self, weights: StrategistWeights = DEFAULT, budget_ms: int = 0) -> None:
         """``budget_ms`` are the milliseconds meant for a decision. If they are enough, it goes by the learned value."""
         self.weights = weights
         self._learned = LearnedValue(budget_ms) if budget_ms >= min(SEARCHES) else None
-        self._memory = Memory()
-        self._trading: Trading | None = None
+        self._memory = CardMemory()
+        self._trading: TurnTrades | None = None
         """What was traded in this turn; None if no turn was seen from its beginning."""
 
     @property
@@ -58,7 +58,9 @@ class StrategistPolicy:
             return first
         seen = known(state, player, self._memory.hands(state, player))
         learned = self._learned if self._learned is not None and self._learned.covers(seen) else None
-        judge = LearnedJudge(seen, player, self.weights, learned) if learned else Judge(seen, player, self.weights)
+        judge = (
+            LearnedJudge(seen, player, self.weights, learned) if learned else PositionJudge(seen, player, self.weights)
+        )
         if isinstance(first, actions.AnswerTrade):
             return answer(judge, seen, rng)
         if state.tp == "Offering":
@@ -78,17 +80,17 @@ class StrategistPolicy:
         trade = best_trade(judge, seen, decisions)
         if trade is not None:
             return trade
-        if advised is not None and not (advised.is_pass or isinstance(advised, actions.BankTrade)):
+        if advised is not None and not (advised.is_pass or isinstance(advised, actions.BankTradeAction)):
             return advised  # trades with the bank, and the end of the turn, wait for an offer to the others
         held = self._memory.held(state, player)
-        spending = Spending(judge, seen, decisions, rng, self._trading, held, partial(_may_ask, state, player))
+        spending = SpendingDecision(judge, seen, decisions, rng, self._trading, held, partial(_may_ask, state, player))
         chosen = (spending.offer() or advised) if advised is not None else spending.decide()
         if chosen is not None:
             return as_decided(chosen, decisions) or chosen
         return next(one for one in decisions if one.is_pass)
 
     def _before_turn(
-        self, judge: Judge, state: State, decisions: Sequence[actions.Action], rng: Random
+        self, judge: PositionJudge, state: State, decisions: Sequence[actions.Action], rng: Random
     ) -> actions.Action:
         """A placement of the set-up, a discard, or where the bandit goes after a seven."""
         first = decisions[0]
@@ -99,7 +101,7 @@ class StrategistPolicy:
         return place(judge, state, cast(Any, decisions), rng)
 
     def _before_dice(
-        self, judge: Judge, state: State, roll: actions.Action, knights: list[actions.Robbery]
+        self, judge: PositionJudge, state: State, roll: actions.Action, knights: list[actions.Robbery]
     ) -> actions.Action:
         """A knight before the dice, if it drives the bandit away from one of the player's own tiles."""
         robbed = state.s.of(judge.player) & state.constants.board.corners[state.ba]
@@ -108,12 +110,12 @@ class StrategistPolicy:
         value, knight = best_robbery(judge, state, knights)
         return knight if value > judge.value(state) else roll
 
-    def _risked(self, judge: Judge, state: State) -> float:
+    def _risked(self, judge: PositionJudge, state: State) -> float:
         """The chance from which a win is tried at once; a small one if somebody else is about to win."""
         others = any(is_dangerous(state, other, state.h[other - 1].rc) for other in judge.others)
         return DESPERATE if others else BOLD
 
-    def _discard(self, judge: Judge, state: State, decisions: Sequence[actions.Discard]) -> actions.Discard:
+    def _discard(self, judge: PositionJudge, state: State, decisions: Sequence[actions.Discard]) -> actions.Discard:
         """Gives up one card after the other, each time the one that will be missed least."""
         player = judge.player
         hand, given = state.h[player - 1].rc, 0

@@ -8,18 +8,18 @@ from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import NO_OWNER
 from catan_p2p.game.scoring import largest_army_holder
 from catan_p2p.game.state import State
-from catan_p2p.players.strategist.judge import Judge, vector
+from catan_p2p.players.strategist.judge import PositionJudge, vector
 from catan_p2p.players.strategist.tables import Vector, plus, tile_yields
 from catan_p2p.players.strategist.weights import LEADER, OWN_HARM, ROBBERIES_JUDGED, STOLEN_HARM
 
 
-def best_robbery(judge: Judge, state: State, moves: Sequence[Robbery]) -> tuple[float, Robbery]:
+def best_robbery(judge: PositionJudge, state: State, moves: Sequence[Robbery]) -> tuple[float, Robbery]:
     """The robbery of the greatest value, and that value; for a knight, as if it had been played."""
     likely = sorted(moves, key=lambda move: -_harm(judge, state, move))[:ROBBERIES_JUDGED]
     return max(((value_after(judge, state, move), move) for move in likely), key=lambda pair: pair[0])
 
 
-def value_after(judge: Judge, state: State, move: Robbery) -> float:
+def value_after(judge: PositionJudge, state: State, move: Robbery) -> float:
     """The value of a state after a robbery, each card of the victim being equally likely to be stolen."""
     after = state._replace(ba=move.to)
     if move.unveils:
@@ -42,7 +42,7 @@ def with_knight(state: State, player: int) -> State:
     return after._replace(la=largest_army_holder(after))
 
 
-def _harm(judge: Judge, state: State, move: Robbery) -> float:
+def _harm(judge: PositionJudge, state: State, move: Robbery) -> float:
     """A quick measure: the cards that the tile costs each player, weighted by points, and one of the victim's cards."""
     board = state.constants.board
     corners, (_, chance) = board.corners[move.to], tile_yields(board)[move.to]

@@ -10,14 +10,14 @@ from catan_p2p.game.adding import added
 from catan_p2p.game.board import Board, numbers
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
-from catan_p2p.players.strategist.judge import Judge, vector
+from catan_p2p.players.strategist.judge import PositionJudge, vector
 from catan_p2p.players.strategist.tables import income, plus, point_yields
 from catan_p2p.players.strategist.weights import FIRST_WORTH, NEW_RESOURCE, POINTS_JUDGED, ROAD_PROMISE, SECOND_POINTS
 
 Placement = SetupPhaseOne | SetupPhaseTwo
 
 
-def place(judge: Judge, state: State, decisions: Sequence[Placement], rng: Random) -> Placement:
+def place(judge: PositionJudge, state: State, decisions: Sequence[Placement], rng: Random) -> Placement:
     """The village with the highest yield, from which, with its road, a win takes the fewest rolls."""
     player, board = decisions[0].player, state.constants.board
     is_first, held = isinstance(decisions[0], SetupPhaseOne), state.s.villages[player - 1]
@@ -44,7 +44,7 @@ def promise(board: Board, held: int, at: int) -> float:
     return value
 
 
-def _time(judge: Judge, state: State, one: Placement, seconds: Sequence[int] = ()) -> float:
+def _time(judge: PositionJudge, state: State, one: Placement, seconds: Sequence[int] = ()) -> float:
     """The rolls to a win: after the first village together with the best second one, after the second one without."""
     player, first_yield = one.player, state.constants.board.first_yield
     after = _placed(state, player, one.at, one.road)

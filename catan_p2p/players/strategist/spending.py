@@ -16,9 +16,9 @@ from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, covers, total, un
 from catan_p2p.game.scoring import army_size, bonus_holder
 from catan_p2p.game.state import TRADE_PHASES, State, roads_taken, taken
 from catan_p2p.players.goals import lacking
-from catan_p2p.players.strategist.bartering import Trading, best_offer
-from catan_p2p.players.strategist.judge import Judge, vector
-from catan_p2p.players.strategist.outlook import Option, options, prospect, shares_of, wait
+from catan_p2p.players.strategist.bartering import TurnTrades, best_offer
+from catan_p2p.players.strategist.judge import PositionJudge, vector
+from catan_p2p.players.strategist.outlook import SavingGoal, options, prospect, shares_of, wait
 from catan_p2p.players.strategist.robbing import best_robbery
 from catan_p2p.players.strategist.tables import Vector, extending, point_yields, sites, trail
 from catan_p2p.players.strategist.turn import finance
@@ -38,16 +38,16 @@ from catan_p2p.view.likely import Hands
 A = TypeVar("A", bound=actions.Action)
 
 
-class Spending:
+class SpendingDecision:
     """One decision of the player's turn."""
 
     def __init__(
         self,
-        judge: Judge,
+        judge: PositionJudge,
         state: State,
         decisions: Sequence[actions.Action],
         rng: Random,
-        trading: Trading | None = None,
+        trading: TurnTrades | None = None,
         held: Hands | None = None,
         may_ask: Callable[[Cards], bool] = lambda receive: True,
     ) -> None:
@@ -61,7 +61,7 @@ class Spending:
         self._prospect = prospect(state, self._player, self._w)
         self._shares = shares_of(self._prospect.rates, self._w.traded)
         self._options = options(self._prospect, vector(self._hand), self._w)
-        self._goal: Option | None = self._options[0] if self._options else None
+        self._goal: SavingGoal | None = self._options[0] if self._options else None
 
     def decide(self) -> actions.Action | None:
         """The next decision; None if the turn, or its trading, should end."""
@@ -93,7 +93,7 @@ class Spending:
                 return best
         return None
 
-    def _taken(self, play: actions.PlayMonopoly, goal: Option) -> float:
+    def _taken(self, play: actions.PlayMonopoly, goal: SavingGoal) -> float:
         """The cards that a monopoly brings; those the goal does not lack count at what they trade for."""
         kind = RESOURCES.index(play.resource)
         others = sum(
@@ -125,7 +125,7 @@ class Spending:
 
     # Building
 
-    def _cost_of(self, option: Option) -> Cards:
+    def _cost_of(self, option: SavingGoal) -> Cards:
         """What an option costs in whole cards, with the knights of an army one by one."""
         if option.what == "city":
             return COST_CITY
@@ -135,7 +135,7 @@ class Spending:
             return self._prospect.road_gap * COST_ROAD
         return COST_DEV_CARD
 
-    def _roads_to(self, option: Option) -> int:
+    def _roads_to(self, option: SavingGoal) -> int:
         return self._prospect.sites[option.which].roads if option.what == "village" else 0
 
     def _build(self) -> actions.Action | None:
@@ -148,7 +148,7 @@ class Spending:
                     best = value, action
         return best[1] if best else None
 
-    def _purchases(self, option: Option) -> Iterator[tuple[actions.Action, Cards, float]]:
+    def _purchases(self, option: SavingGoal) -> Iterator[tuple[actions.Action, Cards, float]]:
         player = self._player
         if option.what == "city" and (cities := self._of(actions.BuildCity)):
             yields = point_yields(self._state.constants.board, self._state.ba, self._w.robbed)
@@ -161,7 +161,7 @@ class Spending:
             worth = option.worth if option.what == "card" else option.worth / 2
             yield cards[0], COST_DEV_CARD, worth
 
-    def _delay(self, cost: Cards, option: Option) -> float:
+    def _delay(self, cost: Cards, option: SavingGoal) -> float:
         """The points that a purchase costs: a share of what the goal would have brought in the rolls of delay."""
         goal = self._goal
         if goal is None or option is goal or option.what == goal.what != "village":
@@ -236,11 +236,11 @@ class Spending:
     def _would_buy(self, state: State, cost: Cards) -> bool:
         """Whether a purchase at this cost would follow once it can be paid, instead of saving for something else."""
         state = state if state.constants.rules.combined_trade_build else state._replace(tp="Building")
-        then = Spending(self._judge, state, engine.decisions(state, self._player), self._rng)
+        then = SpendingDecision(self._judge, state, engine.decisions(state, self._player), self._rng)
         bought = then._build() or then._road()
         return bought is not None and bought.cost == cost
 
-    def _next_cost(self, option: Option) -> Cards:
+    def _next_cost(self, option: SavingGoal) -> Cards:
         """The cost of the next purchase on the way to an option."""
         return COST_ROAD if option.what == "roads" or self._roads_to(option) else self._cost_of(option)
 

@@ -20,7 +20,7 @@ NOTHING: Vector = (0.0, 0.0, 0.0, 0.0, 0.0)
 ANY, NO_WHARF = 5, -1
 
 
-class Site(NamedTuple):
+class VillageSite(NamedTuple):
     """A settlement point where a village could be built."""
 
     roads: int
@@ -126,11 +126,13 @@ def distances(board: Board, roads: Points, blocked: Points, own: Points, foreign
 
 
 @lru_cache(maxsize=1 << 13)
-def sites(board: Board, roads: Points, blocked: Points, own: Points, foreign: Points, free: Points) -> tuple[Site, ...]:
+def sites(
+    board: Board, roads: Points, blocked: Points, own: Points, foreign: Points, free: Points
+) -> tuple[VillageSite, ...]:
     """Where the owner of these roads could settle among the ``free`` points, by distance and then by yield."""
     yields, wharf = point_yields(board, 0, 1.0), wharfs(board)
     found = [
-        Site(away, point, yields[point], wharf[point])
+        VillageSite(away, point, yields[point], wharf[point])
         for away, ring in enumerate(distances(board, roads, blocked, own, foreign))
         for point in numbers(ring & free)
     ]

@@ -18,7 +18,7 @@ def carried_out(state: State, action: actions.Action) -> State:
     return after if after.tp == state.tp else after._replace(tp=state.tp)
 
 
-def finance(state: State, player: Player, cost: Cards) -> tuple[tuple[actions.BankTrade, ...], State] | None:
+def finance(state: State, player: Player, cost: Cards) -> tuple[tuple[actions.BankTradeAction, ...], State] | None:
     """The trades with the bank after which the player can pay a cost, and the state after them; None if there are none.
 
     Cards that are plentiful and trade well are given first.
@@ -30,7 +30,7 @@ def finance(state: State, player: Player, cost: Cards) -> tuple[tuple[actions.Ba
         return None
     at = rates(state.constants.board, state.s.of(player))
     held, wanted, bank = list(unpack(hand)), unpack(cost), list(unpack(state.bnk.rc))
-    trades: list[actions.BankTrade] = []
+    trades: list[actions.BankTradeAction] = []
     for receive in range(5):
         while held[receive] < wanted[receive]:
             spare = [kind for kind in range(5) if held[kind] - wanted[kind] >= at[kind] and kind != receive]

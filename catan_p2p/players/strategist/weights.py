@@ -6,7 +6,7 @@
 from typing import NamedTuple
 
 
-class Weights(NamedTuple):
+class StrategistWeights(NamedTuple):
     """Numbers that only games can settle."""
 
     robbed: float = 0.4
@@ -47,7 +47,7 @@ class Weights(NamedTuple):
     """the share of two points that a held bonus card is worth while somebody could take it with two roads or knights"""
 
 
-DEFAULT = Weights()
+DEFAULT = StrategistWeights()
 
 # What is tried
 

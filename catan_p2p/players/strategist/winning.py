@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from catan_p2p.game.actions import (
     BANK_TRADES,
     Action,
-    BankTrade,
+    BankTradeAction,
     BuildCity,
     Building,
     BuildRoad,
@@ -38,32 +38,32 @@ from catan_p2p.players.strategist.tables import distances, rates, trail
 from catan_p2p.players.strategist.weights import MOST_POSITIONS
 
 
-class Way(NamedTuple):
+class WinningWay(NamedTuple):
     """How likely the turn is to win, and what to do up to the first outcome of chance."""
 
     chance: float
     actions: tuple[Action, ...]
 
 
-NO_WAY = Way(0.0, ())
+NO_WAY = WinningWay(0.0, ())
 
 _Step: TypeAlias = tuple[tuple[Action, ...], turn.Outcomes]
 """Trades and the action they pay for, and the states that follow."""
 
 
-def way_to_win(state: State, player: Player) -> Way:
+def way_to_win(state: State, player: Player) -> WinningWay:
     """The likeliest way to win in this turn; a certain one if there is one."""
     rules = state.constants.rules
     if state.ap != player or state.tp not in ("DiceRoll", "Trading", "Building", "TradingBuilding"):
         return NO_WAY
     if state.points(player) >= rules.points_to_win:
-        return Way(1.0, ())
-    search = _Search(state, player)
+        return WinningWay(1.0, ())
+    search = _WinSearch(state, player)
     sure = search.sure()
     return sure if sure.chance == 1.0 else search.best(state, True)
 
 
-def next_action(state: State, player: Player, way: Way) -> Action:
+def next_action(state: State, player: Player, way: WinningWay) -> Action:
     """What to do first: where trading comes before building, all trades and cards precede the first building.
 
     A card that needs what only the building brings into the bank is left for later, together with it.
@@ -76,19 +76,19 @@ def next_action(state: State, player: Player, way: Way) -> Action:
     return EmptyTrade(player)
 
 
-class _Search:
+class _WinSearch:
     def __init__(self, state: State, player: Player) -> None:
         self._root, self._player, self._left = state, player, MOST_POSITIONS
         self._needed = state.constants.rules.points_to_win
         self._is_split = not state.constants.rules.combined_trade_build
-        self._found: dict[tuple[object, ...], Way] = {}
+        self._found: dict[tuple[object, ...], WinningWay] = {}
         self._rates = rates(state.constants.board, state.s.of(player))
         self._has_roads = True
         """Whether to consider roads that are paid for: most wins need none, and they can be built in more ways than
         all else.
         """
 
-    def sure(self) -> Way:
+    def sure(self) -> WinningWay:
         """A way that wins whatever chance decides and whatever the others hold; ``NO_WAY`` if there is none."""
         for self._has_roads in (False, True):
             way = self.best(self._root, False)
@@ -96,10 +96,10 @@ class _Search:
                 return way
         return NO_WAY
 
-    def best(self, state: State, gamble: bool, may_trade: bool = True) -> Way:
+    def best(self, state: State, gamble: bool, may_trade: bool = True) -> WinningWay:
         """The best way from here on."""
         if state.points(self._player) >= self._needed:
-            return Way(1.0, ())
+            return WinningWay(1.0, ())
         searched = (gamble, self._has_roads, may_trade)
         key = (searched, state.s, state.r, state.pd, state.la, state.lr, state.ba, state.bnk, state.h)
         if key in self._found:
@@ -126,15 +126,15 @@ class _Search:
         points = added(chance * after.points(self._player) for chance, after in outcomes)
         return len(outcomes) > 1, -points, actions[-1].cost == COST_ROAD
 
-    def _after(self, actions: tuple[Action, ...], outcomes: turn.Outcomes, gamble: bool, may_trade: bool) -> Way:
+    def _after(self, actions: tuple[Action, ...], outcomes: turn.Outcomes, gamble: bool, may_trade: bool) -> WinningWay:
         if len(outcomes) == 1:
             way = self.best(outcomes[0][1], gamble, may_trade)
-            return Way(way.chance, actions + way.actions)
+            return WinningWay(way.chance, actions + way.actions)
         is_purchase = isinstance(actions[-1], BuyDevCard)
         trading = may_trade and not (self._is_split and is_purchase)
         ways = [(chance, self.best(after, gamble, trading)) for chance, after in outcomes]
         sure = min((way.chance for _, way in ways), default=0.0) >= 1.0
-        return Way(1.0 if sure else added(chance * way.chance for chance, way in ways), actions)
+        return WinningWay(1.0 if sure else added(chance * way.chance for chance, way in ways), actions)
 
     # What can be done
 
@@ -184,7 +184,9 @@ class _Search:
             ]
             yield PlayKnight(player, to, victim, stealable(state, victim)[0]), tuple(outcomes)
 
-    def _financed(self, state: State, cost: Cards, may_trade: bool) -> Iterator[tuple[tuple[BankTrade, ...], State]]:
+    def _financed(
+        self, state: State, cost: Cards, may_trade: bool
+    ) -> Iterator[tuple[tuple[BankTradeAction, ...], State]]:
         """Every way to reach a cost by trades with the bank: which cards are given for the missing ones."""
         player = self._player
         hand = state.h[player - 1].rc

@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 from catan_p2p.game.chance import Share
 from catan_p2p.game.constants import Player
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import Read
 from catan_p2p.log.refs import branch_at
-from catan_p2p.log.storage.objects import Damaged
+from catan_p2p.log.storage.objects import ObjectDamaged
 from catan_p2p.replication.core import events
 from catan_p2p.replication.core.effects import Effect
-from catan_p2p.replication.core.held import Held
-from catan_p2p.replication.core.intake import Intake
-from catan_p2p.replication.core.own import Author
-from catan_p2p.replication.core.settler import Settler
+from catan_p2p.replication.core.held import ReplicaState
+from catan_p2p.replication.core.intake import CommitIntake
+from catan_p2p.replication.core.own import CommitAuthor
+from catan_p2p.replication.core.settler import ForkSettlement
 
 if TYPE_CHECKING:
-    from catan_p2p.replication.core.looking import Looking
-    from catan_p2p.replication.core.source import Source
-    from catan_p2p.replication.core.voter import Voter
+    from catan_p2p.replication.core.looking import SourceLooks
+    from catan_p2p.replication.core.source import BranchSource
+    from catan_p2p.replication.core.voter import VoteWriter
 
 
-class Core:
+class ReplicaCore:
     """One player's replica of a game, without I/O.
 
     ``kept`` gives what is in the own repository, ``number_of`` the number of a share in the own chain (``ValueError``
@@ -38,48 +38,48 @@ class Core:
 
     def __init__(
         self,
-        graph: Graph,
+        graph: CommitGraph,
         player: Player,
         kept: Read,
         number_of: Callable[[Share, bool], int],
-        sources: Iterable[Source] = (),
+        sources: Iterable[BranchSource] = (),
     ) -> None:
-        self.held = Held(graph, player, kept, sources)
-        self.settler = Settler(self.held, number_of)
-        self.author = Author(self.held, self.settler)
-        self.intake = Intake(self.held, self.settler)
+        self.held = ReplicaState(graph, player, kept, sources)
+        self.settler = ForkSettlement(self.held, number_of)
+        self.author = CommitAuthor(self.held, self.settler)
+        self.intake = CommitIntake(self.held, self.settler)
         self._takes: Mapping[type[events.Event], Callable[[Any], None]] = {
-            events.Restarted: self._restart,
-            events.Heard: self.intake.hear,
-            events.Looked: lambda _: self.held.tidy_all(),
-            events.Decided: self.author.decide,
-            events.Voted: self.author.vote,
-            events.Stored: lambda _: self.author.store(),
-            events.Charged: lambda _: self.settler.move_to_survivor(),
-            events.Passed: lambda _: self.held.show_tidied(),
-            events.Lingered: lambda _: self.held.linger(),
-            events.Ended: lambda _: self.held.end(),
+            events.ProcessRestarted: self._restart,
+            events.HeadHeard: self.intake.hear,
+            events.LooksEnded: lambda _: self.held.tidy_all(),
+            events.ActionDecided: self.author.decide,
+            events.VoteDecided: self.author.vote,
+            events.DecisionStored: lambda _: self.author.store(),
+            events.LiarsCharged: lambda _: self.settler.move_to_survivor(),
+            events.PlayerPassed: lambda _: self.held.show_tidied(),
+            events.LingerEnded: lambda _: self.held.linger(),
+            events.LogEnded: lambda _: self.held.end(),
         }
 
     @cached_property
-    def looking(self) -> Looking:
+    def looking(self) -> SourceLooks:
         """Where to look for what is new; players of one repository do not ask."""
-        from catan_p2p.replication.core.looking import Looking
+        from catan_p2p.replication.core.looking import SourceLooks
 
-        return Looking(self.held, self.settler)
+        return SourceLooks(self.held, self.settler)
 
     @cached_property
-    def voter(self) -> Voter:
+    def voter(self) -> VoteWriter:
         """How to vote on others; where nobody may leave, nobody asks."""
-        from catan_p2p.replication.core.voter import Voter
+        from catan_p2p.replication.core.voter import VoteWriter
 
-        return Voter(self.held, self.settler)
+        return VoteWriter(self.held, self.settler)
 
     def step(self, event: events.Event) -> list[Effect]:
         """What has to be done now that this has happened.
 
-        Raises ``Damaged`` at a restart if the own log cannot be read, ``Unacceptable`` if the others would refuse what
-        the player decides.
+        Raises ``ObjectDamaged`` at a restart if the own log cannot be read, ``UnacceptableCommit`` if the others would
+        refuse what the player decides.
         """
         try:
             self._takes[type(event)](event)
@@ -88,16 +88,16 @@ class Core:
             raise
         return self.held.taken()
 
-    def _restart(self, event: events.Restarted) -> None:
+    def _restart(self, event: events.ProcessRestarted) -> None:
         held = self.held
         held.refs = dict(event.refs)
         for ref, head in event.refs.items():
             problem = None if branch_at(ref) is None else self.intake.recall(head)
             if problem is not None and problem.reason == "missing":
-                raise Damaged(f"{ref}: {problem.detail}")
+                raise ObjectDamaged(f"{ref}: {problem.detail}")
         own = held.refs.get(held.log)
         if own is not None and own not in held.graph:
-            raise Damaged(f"the own log at {own[:10]} is not one that this player could write")
+            raise ObjectDamaged(f"the own log at {own[:10]} is not one that this player could write")
         held.count_me()
         self.settler.recall(event.lies)
         self.settler.move_to_survivor()

@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from catan_p2p.game.actions import Action, Vote
 from catan_p2p.game.chance import Nonce, Share
 from catan_p2p.game.state import State
-from catan_p2p.log.ballot import Round
-from catan_p2p.log.commit import NOTHING_TOLD, Told
+from catan_p2p.log.ballot import VotingRound
+from catan_p2p.log.commit import NOTHING_TOLD, SecretParts
 from catan_p2p.log.reading import Commits
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.verdict import CommitRejected
 
 if TYPE_CHECKING:
-    from catan_p2p.log.proof import Charge
+    from catan_p2p.log.proof import ProofCharge
 
 
-class Brought(NamedTuple):
+class CommitsBrought(NamedTuple):
     """The commits that lead to a head and are not known yet, parents first, or why they cannot be had."""
 
-    commits: Commits | Rejected
+    commits: Commits | CommitRejected
     odd: tuple[ObjectKind, bytes] | None = None
     """Where they cannot be had, the object that is the reason, if there is one."""
 
 
-class Proven(NamedTuple):
+class LieProven(NamedTuple):
     """Two commits that prove a lie; ``is_apart`` where another than the liar has shown the other one."""
 
     one: bytes
@@ -34,31 +34,31 @@ class Proven(NamedTuple):
     is_apart: bool
 
 
-class Restarted(NamedTuple):
+class ProcessRestarted(NamedTuple):
     """The process has started, and the own repository has these refs; lies were proven before."""
 
     refs: Mapping[str, ObjectId]
-    lies: tuple[Proven, ...] = ()
+    lies: tuple[LieProven, ...] = ()
 
 
-class Heard(NamedTuple):
+class HeadHeard(NamedTuple):
     """A source, named by a colour, has ``head`` at a ref of the game; None: another player of the same repository."""
 
     source: str | None
     ref: str
     head: ObjectId
-    brought: Brought
+    brought: CommitsBrought
     failures: int = 0
     """How many looks at this source have failed in a row."""
     is_catching_up: bool = False
     """Whether it is not known yet what the others hold of the own log."""
 
 
-class Looked(NamedTuple):
+class LooksEnded(NamedTuple):
     """A round of looks has come to its end."""
 
 
-class Decided(NamedTuple):
+class ActionDecided(NamedTuple):
     """The player takes an action that leads to ``after``; the rest is what its commit tells besides."""
 
     action: Action
@@ -66,41 +66,52 @@ class Decided(NamedTuple):
     time_s: int
     share: Share | None = None
     nonce: Nonce | None = None
-    told: Told = NOTHING_TOLD
+    told: SecretParts = NOTHING_TOLD
     ahead: Share | None = None
 
 
-class Voted(NamedTuple):
+class VoteDecided(NamedTuple):
     """The player votes; ``names`` is the commit that a no names, ``charge`` what a vote by a proof says.
 
     A no after a yes takes that back. ``time_s`` is known once the vote is written.
     """
 
-    round: Round
+    round: VotingRound
     vote: Vote
     names: ObjectId | None = None
-    charge: Charge | None = None
+    charge: ProofCharge | None = None
     time_s: int = 0
 
 
-class Stored(NamedTuple):
+class DecisionStored(NamedTuple):
     """What was decided or voted last is recorded: until then it has not happened."""
 
 
-class Charged(NamedTuple):
+class LiarsCharged(NamedTuple):
     """All votes on liars that the player has to cast now are cast."""
 
 
-class Passed(NamedTuple):
+class PlayerPassed(NamedTuple):
     """The player has done what there was to do now, and shows it."""
 
 
-class Lingered(NamedTuple):
+class LingerEnded(NamedTuple):
     """Others have been waited for so long that they may lack what is held."""
 
 
-class Ended(NamedTuple):
+class LogEnded(NamedTuple):
     """The own log goes to the newest commit of the line, whoever has written it."""
 
 
-Event: TypeAlias = Restarted | Heard | Looked | Decided | Voted | Stored | Charged | Passed | Lingered | Ended
+Event: TypeAlias = (
+    ProcessRestarted
+    | HeadHeard
+    | LooksEnded
+    | ActionDecided
+    | VoteDecided
+    | DecisionStored
+    | LiarsCharged
+    | PlayerPassed
+    | LingerEnded
+    | LogEnded
+)

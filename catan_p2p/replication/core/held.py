@@ -12,12 +12,12 @@ from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.state import State
 from catan_p2p.limits import MAX_COPIES
 from catan_p2p.log import votes
-from catan_p2p.log.ballot import Cast, Round
-from catan_p2p.log.commit import Entry, decode_commit, parse_entry
+from catan_p2p.log.ballot import CastVote, VotingRound
+from catan_p2p.log.commit import LogEntry, decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import Read
-from catan_p2p.log.recent import Recent
+from catan_p2p.log.recent import RecentItems
 from catan_p2p.log.refs import (
     HEADS,
     REMOTES,
@@ -31,23 +31,23 @@ from catan_p2p.log.refs import (
 )
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.tree import Objects, collector
-from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.replication.core.effects import Effect, Forget, Keep, Record, Show, Tell
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.replication.core.effects import Effect, ForgetRef, KeepObjects, RecordRef, ReportCommit, ShowRefs
 
 if TYPE_CHECKING:
-    from catan_p2p.replication.core.source import Source
+    from catan_p2p.replication.core.source import BranchSource
 
 
-class Held:
+class ReplicaState:
     """What one player holds. ``refs`` are the own repository's, with what ``effects`` make of them."""
 
-    def __init__(self, graph: Graph, player: Player, kept: Read, sources: Iterable[Source]) -> None:
+    def __init__(self, graph: CommitGraph, player: Player, kept: Read, sources: Iterable[BranchSource]) -> None:
         self.graph = graph
         self.game = graph.game
         self.player = player
         self.sources = {source.colour: source for source in sources}
         self.refs: dict[str, ObjectId] = {}
-        self.rejected: dict[ObjectId, Rejected] = Recent()
+        self.rejected: dict[ObjectId, CommitRejected] = RecentItems()
         self.effects: list[Effect] = []
         self.is_signed = all(seat.key is not None for seat in graph.game.seats)
         self.may_settle = self.is_signed and graph.game.constants.rules.leaving
@@ -88,22 +88,22 @@ class Held:
     def keep(self, commit: ObjectId, objects: Objects) -> None:
         """Keep the objects of a commit, itself the last."""
         self._unkept[commit] = objects[-1]
-        self.effects.append(Keep(tuple(objects)))
+        self.effects.append(KeepObjects(tuple(objects)))
 
     def record(self, ref: str, new: ObjectId) -> None:
         """Move a ref, if it is not there."""
         old = self.refs.get(ref)
         if old != new:
             self.refs[ref] = new
-            self.effects.append(Record(ref, old, new))
+            self.effects.append(RecordRef(ref, old, new))
 
     def forget(self, ref: str) -> None:
         """Delete a ref."""
-        self.effects.append(Forget(ref, self.refs.pop(ref)))
+        self.effects.append(ForgetRef(ref, self.refs.pop(ref)))
 
     def show(self) -> None:
         """Show what is recorded."""
-        self.effects.append(Show())
+        self.effects.append(ShowRefs())
 
     def show_tidied(self) -> None:
         """Show what is recorded, without what is over."""
@@ -115,24 +115,24 @@ class Held:
         self.record(self.log, self.graph.head)
         self.show()
 
-    def tell(self, step: Step, before: State) -> None:
+    def tell(self, step: LoggedStep, before: State) -> None:
         """Tell people of a commit that is taken in."""
-        self.effects.append(Tell(step, before))
+        self.effects.append(ReportCommit(step, before))
 
     # Judging
 
-    def judge(self, commit: ObjectId, data: bytes, made: Objects | None = None) -> Step | Rejected:
+    def judge(self, commit: ObjectId, data: bytes, made: Objects | None = None) -> LoggedStep | CommitRejected:
         """Judge a commit by the ledger; ``made`` gets the objects that it makes, itself the last."""
         try:
             if made is None:
                 return self.graph.check(commit, data)
             step = self.graph.check(commit, data, collector(made))
         except InvariantBroken as error:
-            return Rejected("guard", commit, f"the action breaks the invariant {error.name}", (error.name,))
+            return CommitRejected("guard", commit, f"the action breaks the invariant {error.name}", (error.name,))
         made.append(("commit", data))
         return step
 
-    def entry(self, data: bytes) -> Entry | None:
+    def entry(self, data: bytes) -> LogEntry | None:
         """What the message of a commit tells, None if it is none."""
         try:
             return parse_entry(decode_commit(data).message, self.game.constants)
@@ -158,15 +158,15 @@ class Held:
     def _replies(self) -> list[tuple[str, ReplyBranch]]:
         return [(ref, branch) for ref in self.refs if ref != self.log and (branch := reply_branch_at(ref)) is not None]
 
-    def vote_branch(self, voter: Player, round: Round) -> ReplyBranch:
+    def vote_branch(self, voter: Player, round: VotingRound) -> ReplyBranch:
         """Where a player's vote is."""
         return self.game.reply_branch(round.base, vote_word(round.stage, round.absent), voter)
 
-    def cast_branch(self, cast: Cast) -> ReplyBranch:
+    def cast_branch(self, cast: CastVote) -> ReplyBranch:
         """Where a vote is."""
         return self.vote_branch(cast.voter, cast.round)
 
-    def branch_of(self, step: Step) -> Branch | None:
+    def branch_of(self, step: LoggedStep) -> Branch | None:
         """The temporary branch that a commit belongs on, None if it is one of the line or merged."""
         player = step.action.player
         if isinstance(step.action, Vote):

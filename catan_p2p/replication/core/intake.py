@@ -18,37 +18,37 @@ from catan_p2p.log import votes
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.reading import Commits, Read, new_commits
 from catan_p2p.log.refs import REMOTES, Branch, ReplyBranch, branch_at, branch_name, copy_at, local_ref, remote_ref
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, parents_of
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, parents_of
 from catan_p2p.log.tree import Objects
-from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.replication.core.effects import Leave
-from catan_p2p.replication.core.events import Brought, Heard
-from catan_p2p.replication.core.held import Held
-from catan_p2p.replication.core.settler import Settler
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.replication.core.effects import LeaveSource
+from catan_p2p.replication.core.events import CommitsBrought, HeadHeard
+from catan_p2p.replication.core.held import ReplicaState
+from catan_p2p.replication.core.settler import ForkSettlement
 
 if TYPE_CHECKING:
     from catan_p2p.replication.core.left_behind import LeftBehind
-    from catan_p2p.replication.core.refusals import Refusals
-    from catan_p2p.replication.core.source import Visit
+    from catan_p2p.replication.core.refusals import RefusalLog
+    from catan_p2p.replication.core.source import FetchSession
 
 
-class Withheld(Exception):
+class MissingCommit(Exception):
     """A commit that cannot be judged yet: an unsigned game's, on a branch of somebody else than its author."""
 
 
-class Intake:
+class CommitIntake:
     """Judges what others' repositories hold, takes in what is valid, and has kept what proves a wrong."""
 
-    def __init__(self, held: Held, settler: Settler) -> None:
+    def __init__(self, held: ReplicaState, settler: ForkSettlement) -> None:
         self._held = held
         self._settler = settler
 
     @cached_property
-    def refusals(self) -> Refusals:
+    def refusals(self) -> RefusalLog:
         """What was refused."""
-        from catan_p2p.replication.core.refusals import Refusals
+        from catan_p2p.replication.core.refusals import RefusalLog
 
-        return Refusals(self._held, self._settler)
+        return RefusalLog(self._held, self._settler)
 
     @cached_property
     def _left_behind(self) -> LeftBehind:
@@ -56,7 +56,7 @@ class Intake:
 
         return LeftBehind(self._held, self._settler)
 
-    def hear(self, event: Heard) -> None:
+    def hear(self, event: HeadHeard) -> None:
         """Take in, or refuse, a head that a source has."""
         held = self._held
         if event.source is None:
@@ -64,37 +64,37 @@ class Intake:
             if refused is not None:
                 held.rejected[event.head] = refused
             return
-        from catan_p2p.replication.core.refusals import Left
-        from catan_p2p.replication.core.source import Visit
+        from catan_p2p.replication.core.refusals import SourceLeft
+        from catan_p2p.replication.core.source import FetchSession
 
         source, read = held.sources[event.source], self._here_or(event.brought)
         branch = branch_at(event.ref) or self._branch_of_named(event.head, read) or held.game.branch(source.player)
-        visit = Visit(source, event.ref, branch, event.head, read, event.failures, event.is_catching_up)
+        visit = FetchSession(source, event.ref, branch, event.head, read, event.failures, event.is_catching_up)
         try:
             if branch.colour == held.colour:
                 self._take_back(visit, event.brought.commits)
             else:
                 self._follow(visit, event.brought.commits)
-        except Left as error:
-            held.effects.append(Leave(source.colour, str(error)))
+        except SourceLeft as error:
+            held.effects.append(LeaveSource(source.colour, str(error)))
 
     def _branch_of_named(self, head: ObjectId, read: Read) -> Branch | None:
         """The branch that a commit belongs on of which somebody shows a copy; None if that cannot be told."""
-        with suppress(ObjectMissing, Damaged):
+        with suppress(ObjectMissing, ObjectDamaged):
             data = read(head)[1]
             entry = self._held.entry(data)
             if entry is not None and (parents := [*parents_of(data)]):
                 return self._held.game.branch_for(parents[0], entry.action)
         return None
 
-    def recall(self, head: ObjectId) -> Rejected | None:
+    def recall(self, head: ObjectId) -> CommitRejected | None:
         """Take in what the own repository holds; why something is refused."""
         return self._extend(head, new_commits(head, self._held.graph, self._held.read), None)
 
-    def _here_or(self, brought: Brought) -> Read:
+    def _here_or(self, brought: CommitsBrought) -> Read:
         """Reads what was brought, and what is kept."""
         found: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
-        if not isinstance(brought.commits, Rejected):
+        if not isinstance(brought.commits, CommitRejected):
             found = {commit: ("commit", data) for commit, data in brought.commits}
         elif brought.odd is not None:
             found[brought.commits.commit] = brought.odd
@@ -106,7 +106,7 @@ class Intake:
 
     # What others hold of their logs
 
-    def _follow(self, visit: Visit, commits: Commits | Rejected) -> None:
+    def _follow(self, visit: FetchSession, commits: Commits | CommitRejected) -> None:
         held, source, ref, head, branch = self._held, visit.source, visit.ref, visit.head, visit.branch
         tracking = remote_ref(source.colour, branch)
         if head in held.graph:
@@ -115,7 +115,7 @@ class Intake:
         refused = None
         try:
             refused = self._extend(head, commits, visit)
-        except Withheld as error:
+        except MissingCommit as error:
             if branch.colour == source.colour:
                 source.withheld = str(error)
         self._track_steps(visit, tracking)
@@ -132,7 +132,7 @@ class Intake:
             source.rejected.pop(ref, None)
         self._settler.move_to_survivor()
 
-    def _know(self, visit: Visit, tracking: str) -> None:
+    def _know(self, visit: FetchSession, tracking: str) -> None:
         """Record that a head which is held is at a source now; who shows an old one is charged with nothing.
 
         Logs only ever grow, but a disk may have gone back. Of several copies of one that is far, the oldest is no news.
@@ -147,12 +147,12 @@ class Intake:
                 return
             if not isinstance(branch, ReplyBranch) and held.graph.height(head) < held.graph.height(before):
                 why = f"{branch_name(branch)} goes back from {before[:10]}"
-                source.rejected[ref] = Rejected("branch", head, why, other=before)
+                source.rejected[ref] = CommitRejected("branch", head, why, other=before)
                 return
         held.record(tracking, head)
         source.rejected.pop(ref, None)
 
-    def _track_steps(self, visit: Visit, tracking: str) -> None:
+    def _track_steps(self, visit: FetchSession, tracking: str) -> None:
         """Record what was accepted under refs that lead to all of it."""
         held, colour = self._held, visit.source.colour
         if visit.accepted and visit.head in held.graph:
@@ -167,13 +167,13 @@ class Intake:
 
     # What others hold of the own one
 
-    def _take_back(self, visit: Visit, commits: Commits | Rejected) -> None:
+    def _take_back(self, visit: FetchSession, commits: Commits | CommitRejected) -> None:
         """Take in a copy of an own branch; it is withheld if more of others' logs has to be known first."""
         held, source, refused = self._held, visit.source, None
         if visit.head not in held.graph:
             try:
                 refused = self._extend(visit.head, commits, visit)
-            except Withheld as error:
+            except MissingCommit as error:
                 source.withheld = str(error)
                 return
             finally:
@@ -184,7 +184,7 @@ class Intake:
         source.seen[visit.ref] = visit.head
         self._settler.move_to_survivor()
 
-    def _record_own(self, accepted: list[Step]) -> None:
+    def _record_own(self, accepted: list[LoggedStep]) -> None:
         """Move the own branches to what has come back."""
         held = self._held
         branches = [(step, held.branch_of(step)) for step in accepted]
@@ -198,12 +198,14 @@ class Intake:
 
     # Judging
 
-    def _extend(self, head: ObjectId, commits: Commits | Rejected, visit: Visit | None) -> Rejected | None:
+    def _extend(
+        self, head: ObjectId, commits: Commits | CommitRejected, visit: FetchSession | None
+    ) -> CommitRejected | None:
         """Validate everything up to ``head`` and add it to the ledger; what a source has shown is kept, too."""
         held = self._held
-        if visit is not None and not isinstance(commits, Rejected) and self._take_in_charges(commits, visit):
+        if visit is not None and not isinstance(commits, CommitRejected) and self._take_in_charges(commits, visit):
             commits = self._new_commits(head, visit)
-        if isinstance(commits, Rejected):
+        if isinstance(commits, CommitRejected):
             self.refusals.note(head, commits, is_judged=False)
             return commits
         withheld: dict[ObjectId, str] = {}
@@ -213,20 +215,20 @@ class Intake:
                 continue
             made = None if visit is None else Objects()
             step = held.judge(commit, data, made)
-            if visit is not None and isinstance(step, Rejected):
+            if visit is not None and isinstance(step, CommitRejected):
                 if step.reason == "promised" and self._left_behind.is_built_on(commits[number:], visit.source):
                     step = held.judge(commit, data, made := Objects())
                 elif without_us := self._left_behind.excuse_in(step, commits[number:]):
                     excuse, content = without_us[0]
                     is_bound = held.graph.settling.binds(held.author(content) or 0, excuse)
                     if is_bound and not self._left_behind.is_built_on(without_us, visit.source):
-                        return Rejected("promised", excuse, "who excuses this player has lied")
+                        return CommitRejected("promised", excuse, "who excuses this player has lied")
                     if self._left_behind.move_over(excuse, visit):
                         # Votes that were held hang on nothing now: they come in anew with what merges them.
                         return self._extend(head, self._new_commits(head, visit), visit)
-            if visit is not None and isinstance(step, Step):
+            if visit is not None and isinstance(step, LoggedStep):
                 step = self._unneeded(step, commits[-1]) or step
-            if isinstance(step, Rejected):
+            if isinstance(step, CommitRejected):
                 self.refusals.note(head, step, is_judged=True)
                 return step
             if visit is not None and made is not None:
@@ -238,13 +240,13 @@ class Intake:
                 visit.accepted.append(step)
             held.graph.add(step)
         if withheld:
-            raise Withheld(next(iter(withheld.values())))
+            raise MissingCommit(next(iter(withheld.values())))
         return None
 
-    def _new_commits(self, head: ObjectId, visit: Visit) -> Commits | Rejected:
+    def _new_commits(self, head: ObjectId, visit: FetchSession) -> Commits | CommitRejected:
         return new_commits(head, self._held.graph, visit.read, self.refusals.for_good)
 
-    def _is_attested(self, step: Step, visit: Visit) -> bool:
+    def _is_attested(self, step: LoggedStep, visit: FetchSession) -> bool:
         """Whether it is certain whose commit it is, or it is this player's own, which this repository may have lost."""
         player = step.action.player
         is_back = player == self._held.player and visit.is_catching_up
@@ -252,7 +254,7 @@ class Intake:
 
     # Votes
 
-    def _take_in_charges(self, commits: Commits, visit: Visit) -> bool:
+    def _take_in_charges(self, commits: Commits, visit: FetchSession) -> bool:
         """Take in what is voted by proofs before anything else: it may say that what is held does not survive.
 
         Returns whether anything was taken in.
@@ -266,18 +268,19 @@ class Intake:
             if entry is None or entry.charge is None:
                 continue
             step = held.judge(commit, data, made := Objects())
-            if isinstance(step, Step) and self._unneeded(step) is None:
+            if isinstance(step, LoggedStep) and self._unneeded(step) is None:
                 held.keep(commit, made)
                 held.graph.add(step)
                 visit.accepted.append(step)
         self._settler.move_to_survivor()
         return len(visit.accepted) > before
 
-    def _unneeded(self, step: Step, newest: tuple[ObjectId, bytes] | None = None) -> Rejected | None:
+    def _unneeded(self, step: LoggedStep, newest: tuple[ObjectId, bytes] | None = None) -> CommitRejected | None:
         """Leave a vote alone that can change nothing, or is more than its player may have; nobody is charged with it.
 
         Votes that a commit of the line has merged are taken in: a vote that leads to ``newest`` is merged unless
-        ``newest`` is that vote or a no that takes it back. Raises ``Withheld`` for a vote that may be taken in later.
+        ``newest`` is that vote or a no that takes it back. Raises ``MissingCommit`` for a vote that may be taken in
+        later.
         """
         voter, (head, data) = step.action.player, newest or (step.commit, b"")
         if not isinstance(step.action, Vote) or voter == self._held.player:
@@ -289,11 +292,11 @@ class Intake:
         graph = self._held.graph
         round, ballot = graph.ledger.round_voted_on(step.parents, step.entry), graph.ballot
         if votes.is_decided(graph.ledger, round):
-            return Rejected("overtaken", step.commit, "the question has been decided")
+            return CommitRejected("overtaken", step.commit, "the question has been decided")
         if round.stage in CHARGES:
             if ballot.charge_count(voter, round.absent) < MAX_CHARGES:
                 return None
-            return Rejected("overtaken", step.commit, f"more than {MAX_CHARGES} votes of one player on one liar")
+            return CommitRejected("overtaken", step.commit, f"more than {MAX_CHARGES} votes of one player on one liar")
         if ballot.open_count(voter) >= MAX_OPEN_VOTES:
-            raise Withheld(f"{step.commit[:10]}: more than {MAX_OPEN_VOTES} open votes of player {voter}")
+            raise MissingCommit(f"{step.commit[:10]}: more than {MAX_OPEN_VOTES} open votes of player {voter}")
         return None

@@ -9,21 +9,21 @@ from catan_p2p.log import votes
 from catan_p2p.log.reading import Commits, new_commits, take_in
 from catan_p2p.log.storage.objects import ObjectId, parents_of
 from catan_p2p.log.tree import Objects
-from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.replication.core.held import Held
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.replication.core.held import ReplicaState
 from catan_p2p.replication.core.refusals import is_other_side
-from catan_p2p.replication.core.settler import Settler
-from catan_p2p.replication.core.source import Source, Visit
+from catan_p2p.replication.core.settler import ForkSettlement
+from catan_p2p.replication.core.source import BranchSource, FetchSession
 
 
 class LeftBehind:
     """How one peer follows those who have gone on."""
 
-    def __init__(self, held: Held, settler: Settler) -> None:
+    def __init__(self, held: ReplicaState, settler: ForkSettlement) -> None:
         self._held = held
         self._settler = settler
 
-    def is_built_on(self, commits: Commits, source: Source) -> bool:
+    def is_built_on(self, commits: Commits, source: BranchSource) -> bool:
         """Whether the promise not to take in the first of these is over, as they show.
 
         Another player has built on it, or who would have excused was proven a liar, and nobody holds their excuse.
@@ -70,7 +70,7 @@ class LeftBehind:
                 line[commit] = height[commit]
         return line
 
-    def excuse_in(self, bad: Rejected, commits: Commits) -> Commits:
+    def excuse_in(self, bad: CommitRejected, commits: Commits) -> Commits:
         """The commits from the one on by which others have gone on without this player, as a refused one shows.
 
         That is the refused one, or a later one where its author is excused here only. Empty if there is none.
@@ -86,11 +86,11 @@ class LeftBehind:
             return False
         return entry.action.absent == self._held.player or self._held.graph.state.away[self._held.player - 1]
 
-    def move_over(self, head: ObjectId, visit: Visit) -> bool:
+    def move_over(self, head: ObjectId, visit: FetchSession) -> bool:
         """Follow the others, who have gone on without this player: what nobody else has accepted is kept aside."""
         held = self._held
         fresh = held.graph.at_root()
-        found: list[tuple[Step, Objects]] = []
+        found: list[tuple[LoggedStep, Objects]] = []
         if take_in(fresh, head, visit.read, lambda step, made: found.append((step, made))) is not None:
             return False
         for step, made in found:
@@ -100,7 +100,7 @@ class LeftBehind:
         self._settler.go_over(fresh)
         return True
 
-    def watch_others(self, visit: Visit, bad: Rejected) -> bool:
+    def watch_others(self, visit: FetchSession, bad: CommitRejected) -> bool:
         """Go over to where all others have excused this player, whom a liar had kept on another continuation.
 
         The excuse has the votes of all others, so nobody else is on this continuation. One of them must have gone on
@@ -110,7 +110,7 @@ class LeftBehind:
         if not is_other_side(bad) or not held.may_settle:
             return False
         commits = new_commits(visit.head, held.graph, visit.read)
-        if isinstance(commits, Rejected):
+        if isinstance(commits, CommitRejected):
             return False
         liar = held.author(visit.read(bad.commit)[1])
         settling = held.graph.settling

@@ -23,22 +23,22 @@ from catan_p2p.log.refs import (
     remote_ref,
 )
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.replication.core.held import Held
-from catan_p2p.replication.core.settler import Settler
-from catan_p2p.replication.core.source import Source
+from catan_p2p.replication.core.held import ReplicaState
+from catan_p2p.replication.core.settler import ForkSettlement
+from catan_p2p.replication.core.source import BranchSource
 
 Heads = Mapping[str, ObjectId]
 """Where refs of a source are."""
 
 
-class Looking:
+class SourceLooks:
     """Where one player looks for what is new."""
 
-    def __init__(self, held: Held, settler: Settler) -> None:
+    def __init__(self, held: ReplicaState, settler: ForkSettlement) -> None:
         self._held = held
         self._settler = settler
 
-    def wanted(self, source: Source, *, relayed: Container[Player]) -> tuple[str, ...]:
+    def wanted(self, source: BranchSource, *, relayed: Container[Player]) -> tuple[str, ...]:
         """The refs to look for: the player's log and reply, and what the player has seen of others who are ``relayed``.
 
         A reply that is known already is looked for, too: its player may have shown another one elsewhere. Of a player
@@ -54,7 +54,7 @@ class Looking:
                 found += [remote_ref(seat.colour, branch) for branch in self._branches(player) for seat in seats]
         return tuple(dict.fromkeys((*found, *self._named_at(source))))
 
-    def _named_at(self, source: Source) -> list[str]:
+    def _named_at(self, source: BranchSource) -> list[str]:
         """Where a source has copies of what votes name and is not held; without keys nobody could take it in."""
         held = self._held
         names = votes.needed(held.graph.ledger) if held.is_signed else ()
@@ -80,7 +80,7 @@ class Looking:
         rounds += [one for one in charges if one.absent != player and player not in graph.ballot.of(one)]
         return [game.reply_branch(one.base, vote_word(one.stage, one.absent), player) for one in rounds]
 
-    def is_fresh(self, source: Source, ref: str, head: ObjectId) -> bool:
+    def is_fresh(self, source: BranchSource, ref: str, head: ObjectId) -> bool:
         """Whether a head at a ref is not dealt with, and may be what the ref is for."""
         copy = copy_at(ref)
         if copy is not None and copy.commit != head:
@@ -89,7 +89,7 @@ class Looking:
         is_reply = replies and any(head == reply.commit for reply in replies.values())
         return not is_reply and source.is_fresh(ref, head)
 
-    def own_copies(self, source: Source, heads: Heads) -> dict[str, ObjectId]:
+    def own_copies(self, source: BranchSource, heads: Heads) -> dict[str, ObjectId]:
         """What a source holds of the own log that is not dealt with: its copies, and those of others that it has."""
         held = self._held
         copies = [ref for ref in heads if (branch := branch_at(ref)) is not None and branch.colour == held.colour]
@@ -97,7 +97,7 @@ class Looking:
         wanted = sorted(copies, key=lambda ref: (ref != nearest, ref))[:MAX_OWN_COPIES]
         return {ref: heads[ref] for ref in wanted if self.is_fresh(source, ref, heads[ref])}
 
-    def strays(self, source: Source, heads: Heads) -> Iterator[tuple[str, ObjectId]]:
+    def strays(self, source: BranchSource, heads: Heads) -> Iterator[tuple[str, ObjectId]]:
         """Replies to what is over, and votes: an honest player removes them, another may have told others otherwise."""
         looked_at: Counter[str] = Counter()
         for ref, head in heads.items():
@@ -110,7 +110,7 @@ class Looking:
                 looked_at[branch.colour] += 1
                 yield ref, head
 
-    def _is_stray(self, source: Source, ref: str, branch: Branch | CommitCopy) -> bool:
+    def _is_stray(self, source: BranchSource, ref: str, branch: Branch | CommitCopy) -> bool:
         """Whether a branch may hold what is nowhere else: a vote, a reply to what is over, what survives of a lie.
 
         So may a copy, and a reply to what is not known here: its player may have been shown another commit than this
@@ -131,14 +131,14 @@ class Looking:
             return held.is_signed
         return branch.base != graph.head or branch.is_vote
 
-    def has_openings(self, source: Source, heads: Heads) -> bool:
+    def has_openings(self, source: BranchSource, heads: Heads) -> bool:
         """Whether a source has copies of what all others opened after a game of hidden hands, wherever it saw them."""
         graph, there = self._held.graph, {*heads.values()}
         away = graph.state.away
         others = [one for one in self._held.game.constants.players if one != source.player and not away[one - 1]]
         return all(one in graph.replies and graph.replies[one].commit in there for one in others)
 
-    def held_there(self, source: Source, refused: Container[ObjectId]) -> tuple[ObjectId, ...]:
+    def held_there(self, source: BranchSource, refused: Container[ObjectId]) -> tuple[ObjectId, ...]:
         """Commits that a source is likely to have too, the most telling first; also what was ``refused`` there."""
         held, graph = self._held, self._held.graph
         seen = [head for head in source.seen.values() if head in graph or head in refused]

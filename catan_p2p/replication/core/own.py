@@ -9,11 +9,11 @@ from catan_p2p.game.actions import Vote
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Objects, collector
-from catan_p2p.log.verdict import Rejected, Step
-from catan_p2p.replication.core.effects import Keep, Record
-from catan_p2p.replication.core.events import Decided, Voted
-from catan_p2p.replication.core.held import Held
-from catan_p2p.replication.core.settler import Settler
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.replication.core.effects import KeepObjects, RecordRef
+from catan_p2p.replication.core.events import ActionDecided, VoteDecided
+from catan_p2p.replication.core.held import ReplicaState
+from catan_p2p.replication.core.settler import ForkSettlement
 
 
 class GaveUp(Exception):
@@ -23,36 +23,36 @@ class GaveUp(Exception):
     """
 
 
-class Unacceptable(GaveUp):
+class UnacceptableCommit(GaveUp):
     """A commit of this peer's own that the others would refuse: a mistake of this program. It was shown to nobody."""
 
 
-class _Written(NamedTuple):
+class _UnrecordedCommit(NamedTuple):
     """A commit that is not recorded yet, and the ref that it is for."""
 
-    step: Step
+    step: LoggedStep
     ref: str
 
 
-Judge: TypeAlias = Callable[[ObjectId, bytes], Step | Rejected]
+Judge: TypeAlias = Callable[[ObjectId, bytes], LoggedStep | CommitRejected]
 
 
-class Author:
+class CommitAuthor:
     """Writes the commits of one player."""
 
-    def __init__(self, held: Held, settler: Settler) -> None:
+    def __init__(self, held: ReplicaState, settler: ForkSettlement) -> None:
         self._held = held
         self._settler = settler
-        self._written: _Written | None = None
+        self._written: _UnrecordedCommit | None = None
         self.judge: Judge | None = None
         """Who judges what is written, before it is recorded: a graph of another reader; None for the own one."""
 
     @property
-    def written(self) -> Step | None:
+    def written(self) -> LoggedStep | None:
         """What is to be recorded."""
         return None if self._written is None else self._written.step
 
-    def decide(self, event: Decided) -> None:
+    def decide(self, event: ActionDecided) -> None:
         """Write an action; a reveal for the same call as on a branch that was left is that one again."""
         held, action, objects = self._held, event.action, Objects()
         step = self._settler.told_again(action)
@@ -69,7 +69,7 @@ class Author:
             )
         self._write(step, local_ref(held.game.branch_for(held.graph.head, action)), objects)
 
-    def vote(self, event: Voted) -> None:
+    def vote(self, event: VoteDecided) -> None:
         """Write a vote; a no after a yes takes that back."""
         objects = Objects()
         if event.charge is not None:
@@ -78,14 +78,14 @@ class Author:
         step = self._held.graph.write_vote(event.round, event.vote, event.time_s, put, event.names, event.charge)
         self._write(step, local_ref(self._held.vote_branch(self._held.player, event.round)), objects)
 
-    def _write(self, step: Step, ref: str, objects: Objects) -> None:
+    def _write(self, step: LoggedStep, ref: str, objects: Objects) -> None:
         held = self._held
         data = objects[-1][1] if objects else held.read(step.commit)[1]
         verdict = (self.judge or held.graph.check)(step.commit, data)
-        if isinstance(verdict, Rejected):
-            raise Unacceptable(f"this player's own {type(step.action).__name__} is not acceptable: {verdict}")
-        held.effects += (Keep(tuple(objects)), Record(ref, held.refs.get(ref), step.commit))
-        self._written = _Written(step, ref)
+        if isinstance(verdict, CommitRejected):
+            raise UnacceptableCommit(f"this player's own {type(step.action).__name__} is not acceptable: {verdict}")
+        held.effects += (KeepObjects(tuple(objects)), RecordRef(ref, held.refs.get(ref), step.commit))
+        self._written = _UnrecordedCommit(step, ref)
 
     def store(self) -> None:
         """Take in what was written: it is recorded."""

@@ -14,31 +14,31 @@ from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import BUILD_PHASES
 from catan_p2p.limits import MAX_LIES
 from catan_p2p.log import votes
-from catan_p2p.log.ballot import Round
+from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.game import FormatError
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import Read, new_commits, take_in
 from catan_p2p.log.refs import ABANDONED, REMOTES, Branch, abandoned_ref, branch_at, local_ref, remote_ref
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.tree import Objects
-from catan_p2p.log.verdict import Rejected, Step, fork
+from catan_p2p.log.verdict import CommitRejected, LoggedStep, fork
 from catan_p2p.replication.core.effects import KeepEvidence
-from catan_p2p.replication.core.events import Proven
-from catan_p2p.replication.core.held import Held
+from catan_p2p.replication.core.events import LieProven
+from catan_p2p.replication.core.held import ReplicaState
 
 if TYPE_CHECKING:
     from catan_p2p.replication.told_shares import ToldShares
 
 
-class Settler:
+class ForkSettlement:
     """Keeps the proofs of others' lies, and follows what all others settle on."""
 
-    def __init__(self, held: Held, number_of: Callable[[Share, bool], int]) -> None:
+    def __init__(self, held: ReplicaState, number_of: Callable[[Share, bool], int]) -> None:
         self._held = held
-        self.lies: dict[Round, tuple[bytes, bytes]] = {}
+        self.lies: dict[VotingRound, tuple[bytes, bytes]] = {}
         """What was proven of others: the two commits of each lie, by what they continue."""
-        self.apart: set[Round] = set()
+        self.apart: set[VotingRound] = set()
         """Those of which another than the liar has shown a commit that is not held here."""
         self._number_of = number_of
 
@@ -49,7 +49,7 @@ class Settler:
 
         return ToldShares(self._held.player, self._held.game.constants, self._number_of)
 
-    def recall(self, lies: Iterable[Proven]) -> None:
+    def recall(self, lies: Iterable[LieProven]) -> None:
         """Take note of the lies that were proven before a restart, and of the shares told on branches kept aside."""
         for lie in lies:
             self.learn(lie)
@@ -57,7 +57,7 @@ class Settler:
             for head in [head for ref, head in self._held.refs.items() if ref.startswith(ABANDONED)]:
                 self._note_told(head, self._held.graph)
 
-    def learn(self, proven: Proven) -> None:
+    def learn(self, proven: LieProven) -> None:
         """Remember a lie."""
         if not self._held.may_settle:
             return
@@ -70,25 +70,25 @@ class Settler:
             if proven.is_apart:
                 self.apart.add(lie.round)
 
-    def proof_of(self, round: Round) -> tuple[bytes, bytes]:
+    def proof_of(self, round: VotingRound) -> tuple[bytes, bytes]:
         """The two commits of a lie."""
         if round in self.lies:
             return self.lies[round]
         return next(cast.charge.proof for cast in self._held.graph.ballot.of(round).values() if cast.charge is not None)
 
-    def keep_proof(self, round: Round) -> None:
+    def keep_proof(self, round: VotingRound) -> None:
         """Keep as evidence, and remember, a lie that is known from another's vote only."""
         held = self._held
         voter = next((cast for cast in held.graph.ballot.of(round).values() if cast.charge is not None), None)
         if round in self.lies or voter is None:
             return
-        from catan_p2p.log.evidence import Refusal
+        from catan_p2p.log.evidence import RefusedCommit
 
         proof = self.proof_of(round)
         answer = held.graph.line.answer_to(round)
         one, other = sorted(((object_id("commit", data), data) for data in proof), key=lambda named: named[0] == answer)
         liar, shower = (held.game.seats[player - 1].colour for player in (round.absent, voter.voter))
-        refusal = Refusal(liar, shower, local_ref(held.cast_branch(voter)), fork(one[0], other[0]))
+        refusal = RefusedCommit(liar, shower, local_ref(held.cast_branch(voter)), fork(one[0], other[0]))
         held.effects.append(KeepEvidence(refusal, tuple((oid, "commit", data) for oid, data in (one, other))))
         self.lies[round] = proof
 
@@ -98,10 +98,10 @@ class Settler:
     def _may_tell_twice(self) -> bool:
         return self._held.may_settle and self._held.game.constants.rules.chance == "joint"
 
-    def _note_told(self, head: ObjectId, known: Graph) -> ObjectId | None:
+    def _note_told(self, head: ObjectId, known: CommitGraph) -> ObjectId | None:
         """Take note of the shares told up to a commit; the newest own commit that tells one, None if there is none."""
         commits = new_commits(head, known, self._held.read)
-        return None if isinstance(commits, Rejected) else self.told.take_in(commits)
+        return None if isinstance(commits, CommitRejected) else self.told.take_in(commits)
 
     @property
     def withholds_share(self) -> bool:
@@ -135,12 +135,12 @@ class Settler:
         """Whether the share of this number was told for a call, or ahead, that has not survived."""
         return 0 < number <= (self.told.highest_ahead if of_rolls else self.told.highest)
 
-    def told_again(self, action: Action) -> Step | None:
+    def told_again(self, action: Action) -> LoggedStep | None:
         """The reveal for the same call on a branch that was left, as it has to be told again; None if there is none."""
         if not isinstance(action, Reveal) or (known := self.told.reveals.get(self._held.graph.head)) is None:
             return None
         step = self._held.graph.check(known, self._held.read(known)[1])
-        return step if isinstance(step, Step) else None
+        return step if isinstance(step, LoggedStep) else None
 
     # Moving over
 
@@ -176,13 +176,13 @@ class Settler:
                 continue
             made = Objects()
             step = held.judge(kept, data, made)
-            if isinstance(step, Step):
+            if isinstance(step, LoggedStep):
                 held.keep(kept, made)
                 held.graph.add(step)
                 branch = held.branch_of(step) or held.game.branch(round.absent)
                 held.record(remote_ref(branch.colour, branch), kept)
 
-    def go_over(self, fresh: Graph) -> None:
+    def go_over(self, fresh: CommitGraph) -> None:
         """Go on with another graph: no branch leads to what it has left out; what is the player's own is kept aside."""
         held = self._held
         replies = held.own_replies()
@@ -231,7 +231,7 @@ class Settler:
                 held.record(ref, cast.commit)
 
 
-def before_lie(graph: Graph, round: Round, read: Read) -> Graph:
+def before_lie(graph: CommitGraph, round: VotingRound, read: Read) -> CommitGraph:
     """The graph for who moves over: it ends where the liar lied, with all votes that hang there or before."""
     fresh = graph.at_root()
     fresh.tell_step = None

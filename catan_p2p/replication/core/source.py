@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from catan_p2p.game.constants import Player
 from catan_p2p.log.reading import Read
-from catan_p2p.log.recent import Recent
+from catan_p2p.log.recent import RecentItems
 from catan_p2p.log.refs import Branch
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import Reason, Rejected, Step
+from catan_p2p.log.verdict import CommitRejected, LoggedStep, Reason
 
 PLACE = "Relay"
 """The place of what is in the relay and not in a player's repository."""
@@ -18,16 +18,16 @@ MAY_MEND: tuple[Reason, ...] = ("missing",)
 
 
 @dataclass(slots=True)
-class Source:
+class BranchSource:
     """Where a player's branches are looked for."""
 
     player: Player
     colour: str
     place: str
     """Where that is: the player's colour, or ``Relay``."""
-    rejected: dict[str, Rejected] = field(default_factory=Recent)
+    rejected: dict[str, CommitRejected] = field(default_factory=RecentItems)
     """The head that was refused, by the name of the ref that was there."""
-    seen: dict[str, ObjectId] = field(default_factory=Recent)
+    seen: dict[str, ObjectId] = field(default_factory=RecentItems)
     """The heads that are dealt with, by the name of the ref that was there."""
     withheld: str | None = None
     """What cannot be judged yet."""
@@ -45,10 +45,10 @@ class Source:
 
 
 @dataclass(slots=True)
-class Visit:
+class FetchSession:
     """What comes of one head at one source; ``read`` reads what was brought, and what is kept."""
 
-    source: Source
+    source: BranchSource
     ref: str
     branch: Branch
     """Where its commit belongs; ``ref`` may be a copy that somebody shows because a vote names it."""
@@ -57,4 +57,4 @@ class Visit:
     failures: int
     """How many looks at this source have failed in a row."""
     is_catching_up: bool
-    accepted: list[Step] = field(default_factory=list)
+    accepted: list[LoggedStep] = field(default_factory=list)

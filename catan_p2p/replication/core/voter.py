@@ -10,15 +10,15 @@ from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.limits import MAX_CHARGES, MAX_MERGED_VOTES_OF_PLAYER, MAX_OPEN_VOTES, MAX_OWN_CHARGES
 from catan_p2p.log import votes
-from catan_p2p.log.ballot import Round
-from catan_p2p.log.graph import Graph
-from catan_p2p.log.proof import Charge, charge_of
-from catan_p2p.replication.core.events import Voted
-from catan_p2p.replication.core.held import Held
-from catan_p2p.replication.core.settler import Settler
+from catan_p2p.log.ballot import VotingRound
+from catan_p2p.log.graph import CommitGraph
+from catan_p2p.log.proof import ProofCharge, charge_of
+from catan_p2p.replication.core.events import VoteDecided
+from catan_p2p.replication.core.held import ReplicaState
+from catan_p2p.replication.core.settler import ForkSettlement
 
 
-def silent_others(graph: Graph, me: Player) -> tuple[Player, ...]:
+def silent_others(graph: CommitGraph, me: Player) -> tuple[Player, ...]:
     """Whom the game waits for, ``me`` and those who are away left out; nobody if only two are left.
 
     With table talk that is whoever made the offer, not those who have not answered it: nobody has to hear them.
@@ -29,22 +29,22 @@ def silent_others(graph: Graph, me: Player) -> tuple[Player, ...]:
     return tuple(player for player in others if is_awaited(graph.before(Vote(me, player, "yes")), player))
 
 
-def has_room(graph: Graph, me: Player) -> bool:
+def has_room(graph: CommitGraph, me: Player) -> bool:
     """Whether the next commit of ``me`` could merge one more vote that says yes."""
     open_yes = [cast for cast in graph.ballot.loose.values() if cast.voter == me and cast.says == "yes"]
     return sum(cast.charge is None for cast in open_yes) < MAX_MERGED_VOTES_OF_PLAYER
 
 
-def own_vote(graph: Graph, me: Player, absent: Player) -> str | None:
+def own_vote(graph: CommitGraph, me: Player, absent: Player) -> str | None:
     """What ``me`` has said about another now."""
     own = graph.ballot.of(graph.line.round_of(absent)).get(me)
     return None if own is None else own.says
 
 
-class Voter:
+class VoteWriter:
     """What one player has to say on others; what is said is written before the next is asked for."""
 
-    def __init__(self, held: Held, settler: Settler) -> None:
+    def __init__(self, held: ReplicaState, settler: ForkSettlement) -> None:
         self._held = held
         self._settler = settler
 
@@ -81,11 +81,11 @@ class Voter:
         """What this player has said about another now."""
         return own_vote(self._held.graph, self._held.player, absent)
 
-    def yes(self, absent: Player) -> Voted:
+    def yes(self, absent: Player) -> VoteDecided:
         """The vote to go on without a player."""
-        return Voted(self._held.graph.line.round_of(absent), Vote(self._held.player, absent, "yes"))
+        return VoteDecided(self._held.graph.line.round_of(absent), Vote(self._held.player, absent, "yes"))
 
-    def testimonies(self) -> list[Voted]:
+    def testimonies(self) -> list[VoteDecided]:
         """The no's where others have voted to go on without what this player holds, as long as there is room for them.
 
         The other half of the room is for the own yes's, and for what takes them back.
@@ -93,14 +93,14 @@ class Voter:
         room = MAX_OPEN_VOTES // 2 - self._held.graph.ballot.open_count(self._held.player)
         return [*self._doubted()][: max(room, 0)]
 
-    def taken_back(self) -> list[Voted]:
+    def taken_back(self) -> list[VoteDecided]:
         """The no's where this player holds what their yes was against: nobody builds on what they voted against."""
         return [no for no in self._doubted() if self._held.player in self._held.graph.ballot.of(no.round)]
 
-    def _doubted(self) -> Iterator[Voted]:
+    def _doubted(self) -> Iterator[VoteDecided]:
         me = self._held.player
         for round, answer in votes.doubted(self._held.graph.ledger, me):
-            yield Voted(round, Vote(me, round.absent, "no"), answer)
+            yield VoteDecided(round, Vote(me, round.absent, "no"), answer)
 
     def departures(self, is_over: Callable[[Player], bool]) -> Iterator[Action]:
         """The excuse or the claim that it is this player's to take; ``is_over``: who was waited for long enough.
@@ -118,7 +118,7 @@ class Voter:
 
     # Lies
 
-    def charges(self) -> Iterator[Voted]:
+    def charges(self) -> Iterator[VoteDecided]:
         """The votes on everybody who has been proven a liar.
 
         Who was excused by the liar votes too, as long as nobody else holds that: the others wait for their word.
@@ -137,7 +137,7 @@ class Voter:
                 continue
             charge = self._charge_for(round)
             if charge is not None:
-                yield Voted(round, Vote(me, round.absent, "yes"), charge=charge)
+                yield VoteDecided(round, Vote(me, round.absent, "yes"), charge=charge)
 
     @property
     def withholds_cards(self) -> bool:
@@ -152,22 +152,22 @@ class Voter:
         is_charged = any(me in ballot.of(round) for round in self._lies_to_vote_on() if round.absent == asker)
         return is_charged or any(charge.round.absent == asker for charge in self.charges())
 
-    def _lies_to_vote_on(self) -> list[Round]:
+    def _lies_to_vote_on(self) -> list[VotingRound]:
         """All lies that are known; first those that keep honest players apart, as far as is known."""
         known = dict.fromkeys((*self._settler.lies, *self._held.graph.settling.rounds()))
         return sorted(known, key=lambda round: (not self._is_apart(round), not self._is_pressing(round)))
 
-    def _is_apart(self, round: Round) -> bool:
+    def _is_apart(self, round: VotingRound) -> bool:
         """Whether somebody else than the liar is said to hold the liar's other commit."""
         held = self._held.graph.line.answer_to(round)
         charges = self._held.graph.settling.charges(round).values()
         return round in self._settler.apart or any(charge.holds != held for charge in charges)
 
-    def _is_pressing(self, round: Round) -> bool:
+    def _is_pressing(self, round: VotingRound) -> bool:
         """Whether others wait for this player's vote on a lie."""
         return self._is_apart(round) or bool(self._held.graph.settling.charges(round))
 
-    def _charge_for(self, round: Round) -> Charge | None:
+    def _charge_for(self, round: VotingRound) -> ProofCharge | None:
         """What this player says of a lie; None as long as they hold neither of the two commits and may get one."""
         graph, answer = self._held.graph, self._held.graph.line.answer_to(round)
         if answer is None and (round.stage == "fork" or round.base not in graph.line.next):

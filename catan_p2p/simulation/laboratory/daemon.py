@@ -27,20 +27,20 @@ _FULL = 0.8
 Do: TypeAlias = Callable[[], object]
 
 
-class Cost(NamedTuple):
+class VisitCost(NamedTuple):
     """Processor time in microseconds, and how much of it is for refs."""
 
     us: int
     refs_us: int
 
 
-def _cost(us: int, refs: int, ref_ns: int) -> Cost:
+def _cost(us: int, refs: int, ref_ns: int) -> VisitCost:
     refs_us = refs * ref_ns // 1000
-    return Cost(us + refs_us, refs_us)
+    return VisitCost(us + refs_us, refs_us)
 
 
 @dataclass(frozen=True, slots=True)
-class Costs:
+class DaemonCosts:
     """Processor time of a stock relay for one visit; for each ref in its repository in nanoseconds.
 
     Measured by ``python -m benchmarks.relay`` on 27 November 2026: Git 2.39.5, an Intel Xeon of 2.6 GHz.
@@ -59,25 +59,25 @@ class Costs:
     push_ref_ns: int = 8900
     push_commit_us: int = 100
 
-    def look(self, refs: int) -> Cost:
+    def look(self, refs: int) -> VisitCost:
         """A process that lists the refs."""
         return _cost(self.look_us, refs, self.look_ref_ns)
 
-    def fetch(self, refs: int, commits: int) -> Cost:
+    def fetch(self, refs: int, commits: int) -> VisitCost:
         """A pack of so many commits, from a process that has listed refs."""
         return _cost(self.fetch_us + commits * self.fetch_commit_us, 0, 0)
 
-    def begin(self, refs: int) -> Cost:
+    def begin(self, refs: int) -> VisitCost:
         """A process that takes a push, and lists the refs."""
         return _cost(self.begin_us, refs, self.begin_ref_ns)
 
-    def push(self, refs: int, commits: int) -> Cost:
+    def push(self, refs: int, commits: int) -> VisitCost:
         """Taking in a pack of so many commits."""
         return _cost(self.push_us + commits * self.push_commit_us, refs, self.push_ref_ns)
 
 
-STOCK = Costs()
-CostOf: TypeAlias = Callable[[Costs, int], Cost]
+STOCK = DaemonCosts()
+CostOf: TypeAlias = Callable[[DaemonCosts, int], VisitCost]
 """What something costs, where there are so many refs."""
 
 
@@ -90,12 +90,12 @@ class Kernel(Protocol):
         """Do something at a time."""
 
 
-class Connection:
+class DaemonConnection:
     """A visitor's connection: it waits to be accepted, has work done, and ends once the visitor has closed it."""
 
     __slots__ = ("_asked", "_daemon", "drop", "is_accepted", "is_open", "since", "works")
 
-    def __init__(self, daemon: Daemon, drop: Do) -> None:
+    def __init__(self, daemon: GitDaemon, drop: Do) -> None:
         self._daemon = daemon
         self.drop = drop
         """What the visitor sees of it when the daemon closes the connection unserved."""
@@ -104,9 +104,9 @@ class Connection:
         self.since = daemon.clock.now
         self.works = 0
         """How much it has asked for that is not done yet."""
-        self._asked: list[tuple[Cost, Do]] = []
+        self._asked: list[tuple[VisitCost, Do]] = []
 
-    def work(self, cost: Cost, do: Do) -> None:
+    def work(self, cost: VisitCost, do: Do) -> None:
         """Have work done for the visitor, then go on, unless the visitor has left."""
         if not self.is_accepted:
             self._asked.append((cost, do))
@@ -128,31 +128,31 @@ class Connection:
             self._daemon.left(self)
 
 
-class Daemon:
+class GitDaemon:
     """Git's daemon on a machine with so many cores, which serves so many connections at once."""
 
-    def __init__(self, clock: Kernel, cores: int, connections: int, costs: Costs = STOCK) -> None:
+    def __init__(self, clock: Kernel, cores: int, connections: int, costs: DaemonCosts = STOCK) -> None:
         self.clock = clock
         self.cores = cores
         self.connections = connections
         self.costs = costs
         self._live = 0
-        self._backlog: deque[Connection] = deque()
-        self._in_hand: Connection | None = None
+        self._backlog: deque[DaemonConnection] = deque()
+        self._in_hand: DaemonConnection | None = None
         """The visitor who was let in when there were as many as may be."""
         self._free = cores
-        self._queue: deque[tuple[Connection, Cost, Do, int]] = deque()
+        self._queue: deque[tuple[DaemonConnection, VisitCost, Do, int]] = deque()
         self.busy_us = self.refs_us = self.queued_us = self.longest = self.served = self.refused = self.unheard = 0
         self._lived_us = self._counted_at = 0
 
     # Connections
 
-    def knock(self, drop: Do) -> Connection | None:
+    def knock(self, drop: Do) -> DaemonConnection | None:
         """Somebody knocks; None if they are not heard."""
         if len(self._backlog) >= BACKLOG:
             self.unheard += 1
             return None
-        found = Connection(self, drop)
+        found = DaemonConnection(self, drop)
         self._backlog.append(found)
         self._let_in()
         return found
@@ -166,14 +166,14 @@ class Daemon:
                 self._in_hand = one
                 self.clock.at(self.clock.now + PATIENCE_US, partial(self._lose_patience, one))
 
-    def _serve(self, one: Connection) -> None:
+    def _serve(self, one: DaemonConnection) -> None:
         self._count(1)
         self.served += 1
         one.accept()
         if not one.is_open:
             self._end_if_idle(one)
 
-    def _lose_patience(self, one: Connection) -> None:
+    def _lose_patience(self, one: DaemonConnection) -> None:
         if self._in_hand is one:
             self._in_hand = None
             self.refused += 1
@@ -181,12 +181,12 @@ class Daemon:
             one.drop()
             self._let_in()
 
-    def left(self, one: Connection) -> None:
+    def left(self, one: DaemonConnection) -> None:
         """A visitor has closed a connection."""
         if one.is_accepted:
             self._end_if_idle(one)
 
-    def _end_if_idle(self, one: Connection) -> None:
+    def _end_if_idle(self, one: DaemonConnection) -> None:
         if one.works:
             return
         self._count(-1)
@@ -203,7 +203,7 @@ class Daemon:
 
     # Cores
 
-    def queue(self, one: Connection, cost: Cost, do: Do) -> None:
+    def queue(self, one: DaemonConnection, cost: VisitCost, do: Do) -> None:
         """Have a core work for a connection: whoever has waited longest comes next."""
         self._queue.append((one, cost, do, self.clock.now))
         if self._free:
@@ -220,7 +220,7 @@ class Daemon:
         self.refs_us += cost.refs_us
         self.clock.at(now + cost.us, partial(self._done, one, do))
 
-    def _done(self, one: Connection, do: Do) -> None:
+    def _done(self, one: DaemonConnection, do: Do) -> None:
         self._free += 1
         if self._queue:
             self._begin()
@@ -261,11 +261,11 @@ class Daemon:
 
 
 def call(
-    daemon: Daemon,
+    daemon: GitDaemon,
     there: Callable[[Do], object],
     back: Callable[[Do], object],
     later: Callable[[int, Do], object],
-    heard: Callable[[Connection], object],
+    heard: Callable[[DaemonConnection], object],
     connected: Do,
     failed: Callable[[str], object],
 ) -> None:

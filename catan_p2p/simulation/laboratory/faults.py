@@ -108,7 +108,7 @@ def draw_faults(rng: Random, count: int, hosts: int, kinds: tuple[str, ...], rou
     return found
 
 
-class Cuts:
+class NetworkCuts:
     """Which ways are cut, and which take longer; a way goes from one host to another."""
 
     def __init__(self) -> None:

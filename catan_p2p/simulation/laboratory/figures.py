@@ -9,9 +9,9 @@ from typing import Any
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.histograms import Histogram
-from catan_p2p.simulation.laboratory.recording import SPECTATORS, Known
+from catan_p2p.simulation.laboratory.recording import SPECTATORS, ActionSpread
 from catan_p2p.simulation.laboratory.spending import KINDS
-from catan_p2p.simulation.laboratory.world import World
+from catan_p2p.simulation.laboratory.world import SimulatedWorld
 
 QUANTILES = (0.5, 0.95, 0.99)
 WAY_COUNTS = ("messages", "bytes", "looks", "wasted_looks", "fetches", "fetched_bytes", "pushes", "told", "told_bytes")
@@ -30,13 +30,13 @@ def quantiles(times_us: Iterable[int] | Histogram) -> dict[str, Any]:
     return told | {"counts": [[value / US, count] for value, count in seen.counts()]}
 
 
-def line_of(world: World) -> list[tuple[ObjectId, Known]]:
+def line_of(world: SimulatedWorld) -> list[tuple[ObjectId, ActionSpread]]:
     """The actions that are in the final log, in the order in which they were written."""
     actions = world.recording.actions
     return [(commit, known) for commit, known in actions.items() if commit in world.referee.graph]
 
 
-def hand_overs(world: World) -> list[int]:
+def hand_overs(world: SimulatedWorld) -> list[int]:
     """For each action whose next one is another player's: from when it was shown until that player knew it."""
     line = [known for _, known in line_of(world)]
     players = world.recording.players
@@ -48,13 +48,13 @@ def hand_overs(world: World) -> list[int]:
     return found
 
 
-def turns(world: World) -> list[int]:
+def turns(world: SimulatedWorld) -> list[int]:
     """From one end of a turn to the next."""
     ends = [known.shown for _, known in line_of(world) if known.kind == "EmptyBuild" and known.shown >= 0]
     return [after - before for before, after in pairwise(ends) if after >= before]
 
 
-def spreadings(world: World) -> list[int]:
+def spreadings(world: SimulatedWorld) -> list[int]:
     """For each action, from when it was shown until everybody knew it; who pushes to a relay shows it there first."""
     count = len(world.recording.players)
     return [
@@ -64,7 +64,7 @@ def spreadings(world: World) -> list[int]:
     ]
 
 
-def summary(world: World) -> dict[str, Any]:
+def summary(world: SimulatedWorld) -> dict[str, Any]:
     """All figures of one game, as plain values; times in seconds."""
     hosts, spectators = world.hosts, world.spectators
     for host in hosts:
@@ -105,7 +105,7 @@ def summary(world: World) -> dict[str, Any]:
     return told
 
 
-def links(world: World) -> list[dict[str, Any]]:
+def links(world: SimulatedWorld) -> list[dict[str, Any]]:
     """A line for each way: what was sent, and what the first asked the second for. All spectators are one."""
     found = []
     for (sender, receiver), way in world.recording.ways.items():
@@ -115,7 +115,7 @@ def links(world: World) -> list[dict[str, Any]]:
     return found
 
 
-def links_csv(world: World) -> str:
+def links_csv(world: SimulatedWorld) -> str:
     """The same as a table."""
     out = io.StringIO()
     write = csv.DictWriter(out, ("from", "to", *WAY_COUNTS, "looking_s", "transfer_s"), lineterminator="\n")
@@ -124,7 +124,7 @@ def links_csv(world: World) -> str:
     return out.getvalue()
 
 
-def knowledge_csv(world: World) -> str:
+def knowledge_csv(world: SimulatedWorld) -> str:
     """For each action a line: who, what, when it was written and shown, and when each player knew it; seconds."""
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\n")

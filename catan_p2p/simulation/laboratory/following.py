@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError
-from catan_p2p.log.transport.following import SIGN_OF_LIFE_S, SILENT_S, FollowedRefs, Teller, follow_request
+from catan_p2p.log.transport.following import SIGN_OF_LIFE_S, SILENT_S, FollowedRefs, RefAnnouncer, follow_request
 from catan_p2p.log.transport.git_protocol import CONNECT_S
 from catan_p2p.log.transport.ref_listing import FLUSH
-from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.remote import RemoteUnreachable
 from catan_p2p.simulation.laboratory.distributions import US
-from catan_p2p.simulation.laboratory.scene import Repository, Visitor
+from catan_p2p.simulation.laboratory.scene import SimulatedRepository, VisitingHost
 
 SYN_BYTES = 8
 """What a message takes that opens a connection, or ends it."""
@@ -29,8 +29,8 @@ class VirtualFollowing:
         self,
         url: str,
         folders: Sequence[str],
-        visitor: Visitor,
-        target: Repository,
+        visitor: VisitingHost,
+        target: SimulatedRepository,
         tell: Callable[[VirtualFollowing], None],
     ) -> None:
         self.told = FollowedRefs(url, folders)
@@ -43,7 +43,7 @@ class VirtualFollowing:
         """How many messages were said, and how many of them were heard."""
         self._early: dict[int, bytes | None] = {}
         """Messages that have come before one that was said earlier; None ends the connection."""
-        self._teller = Teller(self._refs, self._read)
+        self._teller = RefAnnouncer(self._refs, self._read)
 
     @property
     def is_telling(self) -> bool:
@@ -104,7 +104,7 @@ class VirtualFollowing:
         self._heard_at = self._world.now
         try:
             is_new = self.told.take(data) > 0
-        except Unreachable:
+        except RemoteUnreachable:
             self._end()
             return
         if signs := self.told.take_signs():
@@ -179,7 +179,9 @@ class VirtualFollowing:
         size = SYN_BYTES if data is None else len(data)
         self._send(self._target, self._visitor, size, lambda: self._come(number, data))
 
-    def _send(self, sender: Repository, receiver: Repository, size: int, come: Callable[[], None]) -> None:
+    def _send(
+        self, sender: SimulatedRepository, receiver: SimulatedRepository, size: int, come: Callable[[], None]
+    ) -> None:
         """Send something until it has come, or nobody waits for it: what is lost is sent again, as TCP does."""
         if not self.is_over:
             self._world.send(sender, receiver, size, come, lambda: self._send(sender, receiver, size, come))
@@ -187,7 +189,7 @@ class VirtualFollowing:
     def _refs(self) -> Mapping[str, ObjectId]:
         shown = self._target.shown_to(self._visitor)
         if shown is None:
-            raise Unreachable("does not answer")
+            raise RemoteUnreachable("does not answer")
         return dict(shown.refs)
 
     def _read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:

@@ -7,17 +7,17 @@ from typing import Any
 from catan_p2p.game.scoring import player_points
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.simulation.command import simulate_command
-from catan_p2p.simulation.game import GameResult, PlayedGame, Progress, Settings, folder_bytes, game_folder
+from catan_p2p.simulation.game import GameResult, PlayedGame, Progress, SimulationSettings, folder_bytes, game_folder
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.figures import knowledge_csv, links_csv, summary
 from catan_p2p.simulation.laboratory.files import figures_file, knowledge_file, links_file
 from catan_p2p.simulation.laboratory.hosts import FOLDER
-from catan_p2p.simulation.laboratory.scene import Broken
+from catan_p2p.simulation.laboratory.scene import PromiseBroken
 from catan_p2p.simulation.laboratory.spec import parse_network
-from catan_p2p.simulation.laboratory.world import World
+from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from catan_p2p.tables.completeness import objects_below
 
 
@@ -25,15 +25,17 @@ class BrokenPromise(Exception):
     """A game in which something that is promised does not hold; the message has the command that repeats it."""
 
 
-def play_network_game(out: Path, number: int, settings: Settings, progress: Progress | None = None) -> PlayedGame:
+def play_network_game(
+    out: Path, number: int, settings: SimulationSettings, progress: Progress | None = None
+) -> PlayedGame:
     """Play a game in virtual time, and write it to ``out``: its repository, its figures, and who knew what when.
 
     Raises ``BrokenPromise``, ``GaveUp`` as peers do, ``StoreError`` if something cannot be written.
     """
-    world = World(number, settings, parse_network(settings.network))
+    world = SimulatedWorld(number, settings, parse_network(settings.network))
     try:
         world.run()
-    except Broken as error:
+    except PromiseBroken as error:
         again = simulate_command(settings, game=number)
         raise BrokenPromise(f"game {number}, seed {settings.seed}: {error}; again with: {again}") from error
     except GaveUp as error:
@@ -50,14 +52,14 @@ def play_network_game(out: Path, number: int, settings: Settings, progress: Prog
     return PlayedGame(result, (), (), ())
 
 
-def _write_repository(world: World, folder: Path) -> None:
+def _write_repository(world: SimulatedWorld, folder: Path) -> None:
     """Leave the game as a repository that is not simulated, with every player's log at its end, and what all opened."""
     host, graph = world.hosts[0], world.referee.graph
     ends = {local_ref(world.game.branch(player)): graph.head for player in world.game.constants.players}
     for reply in graph.replies.values():
         branch = world.game.branch_for(graph.head, reply.action)
         ends[local_ref(branch)] = reply.commit
-    with Store.create(folder) as store, Store.within(host.disk, FOLDER, writer=None) as played:
+    with GitStore.create(folder) as store, GitStore.within(host.disk, FOLDER, writer=None) as played:
         waiting, known = list(dict.fromkeys(ends.values())), set(ends.values())
         while waiting:
             kind, data = played.read(waiting.pop())
@@ -71,7 +73,9 @@ def _write_repository(world: World, folder: Path) -> None:
         store.check_out(host.seat.log)
 
 
-def _result(world: World, told: dict[str, Any], number: int, settings: Settings, folder: Path) -> GameResult:
+def _result(
+    world: SimulatedWorld, told: dict[str, Any], number: int, settings: SimulationSettings, folder: Path
+) -> GameResult:
     graph = world.referee.graph
     state = graph.state
     return GameResult(

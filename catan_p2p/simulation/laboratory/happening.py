@@ -9,12 +9,12 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from catan_p2p.log.storage.memory import Short
+from catan_p2p.log.storage.memory import ShortWrite
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.faults import DAMAGE, Fault
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
-from catan_p2p.simulation.laboratory.lies import LIES, Replayed
-from catan_p2p.simulation.laboratory.scene import Scene
+from catan_p2p.simulation.laboratory.lies import LIES, ReplayedListing
+from catan_p2p.simulation.laboratory.scene import SimulationScene
 
 _WRITES = 60
 _SLOWNESS = 50
@@ -26,10 +26,10 @@ _HELD_US = US // 20
 """How often it is looked whether all others hold what a host is to forget."""
 
 
-class Happening:
+class GameFaults:
     """The faults of one game."""
 
-    def __init__(self, world: Scene, faults: Sequence[Fault]) -> None:
+    def __init__(self, world: SimulationScene, faults: Sequence[Fault]) -> None:
         self._world = world
         self._waiting = list(faults)
         self.happened: list[Fault] = []
@@ -99,7 +99,7 @@ class Happening:
 
         def fail(size: int) -> int | None:
             if size and is_torn:
-                raise Short(errno.ENOSPC, rng.randrange(size))
+                raise ShortWrite(errno.ENOSPC, rng.randrange(size))
             if size:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             return None
@@ -223,7 +223,7 @@ class Happening:
         if host is None:
             return None
         source = self._world.relay or host
-        return self._lying(source, Replayed(source, self._name(fault.second)))
+        return self._lying(source, ReplayedListing(source, self._name(fault.second)))
 
     def _liar(self, fault: Fault, rng: Random) -> Callable[[], None] | None:
         world = self._world

@@ -9,25 +9,31 @@ from random import Random
 
 import simpy
 
-from catan_p2p.log.game import Game
+from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.refs import HEADS, foreign_ref
-from catan_p2p.log.storage.memory import Cut, MemoryDisk
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, parents_of
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.memory import MemoryDisk, PowerCut
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, StoreError, parents_of
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.shared_repository import SharedRepository
-from catan_p2p.replication.coroutines import Wait
+from catan_p2p.replication.coroutines import LookPause
 from catan_p2p.replication.play import may_pass, playing, waiting_for_room
-from catan_p2p.replication.relay import Relay
+from catan_p2p.replication.relay import SeatRelay
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.laboratory.clockwork import Machine, VirtualTime
 from catan_p2p.simulation.laboratory.distributions import US
-from catan_p2p.simulation.laboratory.links import Port
+from catan_p2p.simulation.laboratory.links import HostPort
 from catan_p2p.simulation.laboratory.remotes import VirtualRemote
-from catan_p2p.simulation.laboratory.scene import Broken, Repository, Scene, Shown, Visitor
-from catan_p2p.simulation.laboratory.seats import Seat
-from catan_p2p.simulation.laboratory.served import Objects, Served, between, listing_bytes
-from catan_p2p.simulation.laboratory.spending import Spent
+from catan_p2p.simulation.laboratory.scene import (
+    PromiseBroken,
+    ShownRepository,
+    SimulatedRepository,
+    SimulationScene,
+    VisitingHost,
+)
+from catan_p2p.simulation.laboratory.seats import SimulatedPlayer
+from catan_p2p.simulation.laboratory.served import Objects, ServedDisk, between, listing_bytes
+from catan_p2p.simulation.laboratory.spending import HostSpending
 from catan_p2p.tables.opening import seated_replica
 
 FOLDER = Path("/game")
@@ -37,23 +43,23 @@ _ROOM_US = US // 5
 """How often it is tried whether a disk that refuses takes what is written again, at a start."""
 
 
-class Host(Visitor):
+class Host(VisitingHost):
     """A player's machine: a disk, the process of a peer on it, and the daemon that serves its repository."""
 
-    def __init__(self, world: Scene, seat: Seat, port: Port, machine: Machine) -> None:
+    def __init__(self, world: SimulationScene, seat: SimulatedPlayer, port: HostPort, machine: Machine) -> None:
         super().__init__(world, seat.settings.colour, port)
         self.seat = seat
         self.machine = machine
         self.serve_us = machine.serve_us if self.network.transport == "git" else 0
         self.time = VirtualTime(world)
         self.disk = MemoryDisk()
-        self.spent = Spent(lambda: world.now)
+        self.spent = HostSpending(lambda: world.now)
         self.replica: Replica | None = None
         self.remotes: dict[str, VirtualRemote] = {}
         self.is_done = False
         self.slowness = 1
         """How much longer a wait for the medium takes."""
-        self.lie: Callable[[Repository, Repository], Shown | None] | None = None
+        self.lie: Callable[[SimulatedRepository, SimulatedRepository], ShownRepository | None] | None = None
         """What is shown in the place of the repository, if this host lies."""
         self.restart_after_us = 0
         self.loses_power = False
@@ -65,18 +71,18 @@ class Host(Visitor):
         self._restless = (0, 0)
         """When it last went on without a pause, and how often at that moment."""
         seat.write(self.disk, FOLDER)
-        self.served = Served(self.disk, FOLDER, world.sizes)
+        self.served = ServedDisk(self.disk, FOLDER, world.sizes)
 
     # What others get
 
-    def shown_to(self, visitor: Repository) -> Shown | None:
+    def shown_to(self, visitor: SimulatedRepository) -> ShownRepository | None:
         """Its refs as last shown, or what it lies."""
         if self.lie is not None and visitor is not self:
             return self.lie(self, visitor)
         return self.served
 
     @property
-    def honest(self) -> Served:
+    def honest(self) -> ServedDisk:
         """What is on its disk, as last shown."""
         return self.served
 
@@ -107,10 +113,10 @@ class Host(Visitor):
             try:
                 store = yield from self._opened()
                 yield from self._play(store)
-            except Cut:
+            except PowerCut:
                 yield from self._lie_dead()
 
-    def _opened(self) -> Generator[simpy.Event, None, Store]:
+    def _opened(self) -> Generator[simpy.Event, None, GitStore]:
         self.spent.starts += 1
         self.spent.lies(False)
         yield from self._pass(self.machine.start_us if self.spent.starts > 1 else self.machine.ask_us)
@@ -123,7 +129,7 @@ class Host(Visitor):
                     self.disk.let_go()
                     raise
                 return store
-            except Damaged as error:
+            except ObjectDamaged as error:
                 self.world.mend(self, error)
                 self.spent.mended += 1
                 self.served.read_anew()
@@ -132,18 +138,18 @@ class Host(Visitor):
                     raise
                 yield from self._pass(_ROOM_US)
 
-    def _open_store(self) -> Store:
-        return Store.within(self.disk, FOLDER, durability="power", time=self.time, place_for=foreign_ref)
+    def _open_store(self) -> GitStore:
+        return GitStore.within(self.disk, FOLDER, durability="power", time=self.time, place_for=foreign_ref)
 
-    def _take_seat(self, store: Store) -> Replica:
+    def _take_seat(self, store: GitStore) -> Replica:
         seat = self.seat
         self.remotes = {}
         relay = self.world.relay
 
-        def meet(url: str, game: Game, player: int) -> Relay:
+        def meet(url: str, game: GameDefinition, player: int) -> SeatRelay:
             assert relay is not None
             remote = self.remotes[relay.name] = VirtualRemote(url, self, relay)
-            return Relay(SharedRepository(remote, time=self.time), game, player, self.time, has_chat=False)
+            return SeatRelay(SharedRepository(remote, time=self.time), game, player, self.time, has_chat=False)
 
         def reach(colour: str, url: str) -> VirtualRemote:
             self.remotes[colour] = VirtualRemote(url, self, self.world.repository_of(colour))
@@ -167,7 +173,7 @@ class Host(Visitor):
     def _date(self, height: int) -> int:
         return int(self.time.date_s())
 
-    def _play(self, store: Store) -> Generator[simpy.Event, None, None]:
+    def _play(self, store: GitStore) -> Generator[simpy.Event, None, None]:
         replica = self.replica
         assert replica is not None
         self._acted, self._known, self._syncs = len(replica.timings), len(replica.graph), self.disk.syncs
@@ -179,7 +185,7 @@ class Host(Visitor):
         while True:
             if self._is_killed:
                 work.close()
-                raise Cut
+                raise PowerCut
             try:
                 asked = next(work)
             except StopIteration:
@@ -208,7 +214,7 @@ class Host(Visitor):
         for asked in waiting_for_room(do, lambda words: None, None, self.time):
             yield from self._pass(int(asked.most_s * US))
             if self._is_killed:
-                raise Cut
+                raise PowerCut
 
     def _acknowledge(self, commit: ObjectId) -> None:
         self.world.has_acknowledged(self, commit)
@@ -230,11 +236,11 @@ class Host(Visitor):
             self.world.has_shown(self)
         self.world.has_stepped(self)
 
-    def _wait(self, replica: Replica, asked: Wait) -> Generator[simpy.Event, None, None]:
+    def _wait(self, replica: Replica, asked: LookPause) -> Generator[simpy.Event, None, None]:
         if asked.for_news and replica.has_news:
             self._restless = (self.world.now, 1 + (self._restless[1] if self._restless[0] == self.world.now else 0))
             if self._restless[1] > _RESTLESS:
-                raise Broken(
+                raise PromiseBroken(
                     f"{self.name} goes on without a pause at {self.world.now / US:.3f} s, and takes nothing in"
                 )
             return
@@ -278,10 +284,10 @@ class Host(Visitor):
         yield from self._pass(max(1000, self.restart_after_us))
 
 
-class RelayHost(Repository):
+class RelayHost(SimulatedRepository):
     """A relay: a repository that all players push their own branches to, and fetch all others from."""
 
-    def __init__(self, world: Scene, port: Port) -> None:
+    def __init__(self, world: SimulationScene, port: HostPort) -> None:
         super().__init__(world, "relay", port)
         self.objects: Objects = {}
         self.refs: dict[str, ObjectId] = {}
@@ -289,9 +295,9 @@ class RelayHost(Repository):
         self.serve_us = world.machine.serve_us
         self.others_refs = self.others_bytes = 0
         """How many refs of other tables are in the same repository, and what telling them takes."""
-        self.lie: Callable[[Repository, Repository], Shown | None] | None = None
+        self.lie: Callable[[SimulatedRepository, SimulatedRepository], ShownRepository | None] | None = None
 
-    def push(self, visitor: Repository, moves: Iterable[PushMove], commits: Objects) -> dict[str, str]:
+    def push(self, visitor: SimulatedRepository, moves: Iterable[PushMove], commits: Objects) -> dict[str, str]:
         """Take a push as Git does: each move if its ref is where it was expected, and all that it leads to is there.
 
         Returns which moves were refused, and why.
@@ -333,7 +339,7 @@ class RelayHost(Repository):
             lacking += new
         return {oid: data for oid, data in commits.items() if oid not in left}
 
-    def shown_to(self, visitor: Repository) -> Shown | None:
+    def shown_to(self, visitor: SimulatedRepository) -> ShownRepository | None:
         """What was pushed, or what it lies."""
         return self.lie(self, visitor) if self.lie is not None else self
 

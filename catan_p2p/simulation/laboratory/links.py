@@ -21,7 +21,7 @@ _MOST_LOSSES = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class AccessLink:
     """How a host reaches the network: each way its delay, its bandwidth in bits a second (0: any), its loss."""
 
     up: Distribution
@@ -32,26 +32,26 @@ class Access:
     """So many of a million packets are lost, in either direction."""
 
 
-class Port:
+class HostPort:
     """A host's access in use: what is sent one way waits for what was sent before."""
 
     __slots__ = ("access", "busy_down_us", "busy_up_us", "free_down", "free_up", "place")
 
-    def __init__(self, access: Access, place: int) -> None:
+    def __init__(self, access: AccessLink, place: int) -> None:
         self.access = access
         self.place = place
         self.free_up = self.free_down = 0
         self.busy_up_us = self.busy_down_us = 0
 
 
-class Links:
+class NetworkLinks:
     """All paths of one network; ``between[a][b]`` is the way from one place to another."""
 
     def __init__(self, between: tuple[tuple[Distribution, ...], ...], rng: Random) -> None:
         self._between = between
         self._rng = rng
 
-    def leave(self, sender: Port, receiver: Port, size: int, now: int) -> tuple[int, int]:
+    def leave(self, sender: HostPort, receiver: HostPort, size: int, now: int) -> tuple[int, int]:
         """Send a message now: when it reaches the receiver's end, and how much later it is whole there.
 
         To be asked in the order of time: what was sent first goes first.
@@ -69,7 +69,7 @@ class Links:
             more += self._again(packets, loss, 2 * way)
         return at + way, more
 
-    def enter(self, receiver: Port, size: int, now: int) -> int:
+    def enter(self, receiver: HostPort, size: int, now: int) -> int:
         """When a message that has reached the receiver's end now has come in: what came first goes first."""
         if receiver.access.down_bps:
             took = _on_the_wire(size) * 8 * US // receiver.access.down_bps

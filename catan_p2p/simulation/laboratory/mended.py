@@ -4,14 +4,14 @@ import tempfile
 from pathlib import Path
 
 from catan_p2p.log.keys import write_private_key
-from catan_p2p.log.storage.objects import Damaged
+from catan_p2p.log.storage.objects import ObjectDamaged
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
 from catan_p2p.tables.repair import heal, mend_seat
 from catan_p2p.tables.seat import KEY_FILE, PRIVATE_FOLDER, write_settings
 
 
-def mend_host(host: Host, hosts: list[Host], error: Damaged) -> None:
-    """What ``catan-p2p peer`` does at a start that finds damage; ``Damaged`` if that cannot be mended now."""
+def mend_host(host: Host, hosts: list[Host], error: ObjectDamaged) -> None:
+    """What ``catan-p2p peer`` does at a start that finds damage; ``ObjectDamaged`` if that cannot be mended now."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-network-") as temporary:
         base = Path(temporary)
         for one in hosts:

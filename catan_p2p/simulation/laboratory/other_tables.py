@@ -17,17 +17,17 @@ from typing import Any
 from catan_p2p.log.refs import HEADS
 from catan_p2p.log.storage.objects import parents_of
 from catan_p2p.log.transport.pacing import Backoff, quiet_pause_s
-from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.remote import RemoteUnreachable
 from catan_p2p.log.transport.shared_repository import LEAST_S, MOST_S
-from catan_p2p.log.transport.worker_remote import COMMITS_S, HEADS_S, Ended
+from catan_p2p.log.transport.worker_remote import COMMITS_S, HEADS_S, WorkerEnded
 from catan_p2p.replication.relay import SERVER_S
 from catan_p2p.simulation.laboratory.clockwork import VirtualTime
-from catan_p2p.simulation.laboratory.daemon import Connection, CostOf, Costs, Daemon, call
+from catan_p2p.simulation.laboratory.daemon import CostOf, DaemonConnection, DaemonCosts, GitDaemon, call
 from catan_p2p.simulation.laboratory.distributions import US, parse_distribution
 from catan_p2p.simulation.laboratory.following import SYN_BYTES
-from catan_p2p.simulation.laboratory.links import Port
+from catan_p2p.simulation.laboratory.links import HostPort
 from catan_p2p.simulation.laboratory.remotes import REQUEST_BYTES, WANT_BYTES
-from catan_p2p.simulation.laboratory.scene import Repository, Scene
+from catan_p2p.simulation.laboratory.scene import SimulatedRepository, SimulationScene
 from catan_p2p.simulation.laboratory.seats import HOOKS_WAIT_S
 from catan_p2p.simulation.laboratory.served import listing_bytes
 
@@ -37,7 +37,7 @@ Heights = list[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ScriptedCommit:
     """A commit of a script: how many commits of each player it follows, and its bytes in a pack.
 
     What takes no bytes is a push of what all others have: at the beginning of a game its root, at the end the end.
@@ -48,17 +48,17 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class GameScript:
     """A game as its players wrote it: each player's commits, and whose commit came when."""
 
-    by_player: tuple[tuple[Written, ...], ...]
+    by_player: tuple[tuple[ScriptedCommit, ...], ...]
     order: tuple[int, ...]
 
 
-def script_of(world: Any) -> Script:
+def script_of(world: Any) -> GameScript:
     """The script of a game that was played over a relay."""
     relay, players = world.relay, len(world.hosts)
-    written = [[Written((0,) * players, 0)] for _ in range(players)]
+    written = [[ScriptedCommit((0,) * players, 0)] for _ in range(players)]
     heights: dict[str, tuple[int, ...]] = {}
     order = [*range(players)]
     for oid, known in world.recording.actions.items():
@@ -68,21 +68,21 @@ def script_of(world: Any) -> Script:
         seen = [heights[parent] for parent in parents_of(data) if parent in heights]
         player = known.player - 1
         follows = tuple(max((height[i] for height in seen), default=0) for i in range(players))
-        written[player].append(Written(follows, world.sizes.known(oid, data)))
+        written[player].append(ScriptedCommit(follows, world.sizes.known(oid, data)))
         heights[oid] = tuple(len(written[i]) if i == player else follows[i] for i in range(players))
         order.append(player)
     ends, last = tuple(map(len, written)), order[-1]
     for player in range(players):
         if player != last:
-            written[player].append(Written(ends, 0))
+            written[player].append(ScriptedCommit(ends, 0))
             order.append(player)
-    return Script(tuple(map(tuple, written)), tuple(order))
+    return GameScript(tuple(map(tuple, written)), tuple(order))
 
 
-class OtherTable(Repository):
+class OtherTable(SimulatedRepository):
     """What a table that follows a script has at the relay; when the game is over, it begins again."""
 
-    def __init__(self, world: Scene, script: Script, begins_at: int) -> None:
+    def __init__(self, world: SimulationScene, script: GameScript, begins_at: int) -> None:
         super().__init__(world, "another table", world.relay.port)
         self.script = script
         self.players: list[OtherPlayer] = []
@@ -106,10 +106,10 @@ class OtherTable(Repository):
                 one.later(0, one.go_on)
 
 
-class OtherPlayer(Repository):
+class OtherPlayer(SimulatedRepository):
     """One player of such a table, and what they ask the relay for."""
 
-    def __init__(self, world: Scene, table: OtherTable, number: int, port: Port, rng: Random) -> None:
+    def __init__(self, world: SimulationScene, table: OtherTable, number: int, port: HostPort, rng: Random) -> None:
         super().__init__(world, f"player {number} of another table", port)
         network = world.network
         time = VirtualTime(world)
@@ -118,7 +118,7 @@ class OtherPlayer(Repository):
         self._thinking = parse_distribution(network.thinking)
         self._period_s = network.period_us / US or (HOOKS_WAIT_S if network.looks == "hooks" else 0.0)
         self._looking, self._pushing = (Backoff(most_s=SERVER_S, time=time) for _ in range(2))
-        self._line: Connection | None = None
+        self._line: DaemonConnection | None = None
         self._serial = 0
         """Of the last request."""
         self._asking: Backoff | None = None
@@ -219,7 +219,7 @@ class OtherPlayer(Repository):
                 self._skip()
             self._answered()
 
-        self._after(self.world.machine.ask_us, serial, lambda: self._visit(serial, Costs.look, listed))
+        self._after(self.world.machine.ask_us, serial, lambda: self._visit(serial, DaemonCosts.look, listed))
 
     def _skip(self) -> None:
         """Take what is at the relay and is here already."""
@@ -252,7 +252,7 @@ class OtherPlayer(Repository):
                 self._skip()
             self._answered()
 
-        self._visit(serial, Costs.look, begun)
+        self._visit(serial, DaemonCosts.look, begun)
 
     def _push(self) -> None:
         self.pushes += 1
@@ -280,7 +280,7 @@ class OtherPlayer(Repository):
                 self._changed_at = self.world.now
             self._answered()
 
-        self._after(self.world.machine.git_us, serial, lambda: self._visit(serial, Costs.begin, begun))
+        self._after(self.world.machine.git_us, serial, lambda: self._visit(serial, DaemonCosts.begin, begun))
 
     def _tell_others(self) -> None:
         if self.world.network.looks == "hooks":
@@ -308,7 +308,7 @@ class OtherPlayer(Repository):
 
     def _give_up(self, serial: int) -> None:
         if serial == self._serial and self._asking is not None:
-            self._failed(Ended("takes too long"))
+            self._failed(WorkerEnded("takes too long"))
 
     def _answered(self) -> None:
         if self._asking is not None:
@@ -317,7 +317,7 @@ class OtherPlayer(Repository):
         self._hang_up()
         self.go_on()
 
-    def _failed(self, error: Unreachable) -> None:
+    def _failed(self, error: RemoteUnreachable) -> None:
         if self._asking is not None:
             self._asking.failed(error)
         self._asking = None
@@ -340,15 +340,15 @@ class OtherPlayer(Repository):
             lambda delay_us, again: self._after(delay_us, serial, again),
             self._hear,
             asked,
-            lambda why: self._failed(Unreachable(why)),
+            lambda why: self._failed(RemoteUnreachable(why)),
         )
 
-    def _hear(self, line: Connection) -> None:
+    def _hear(self, line: DaemonConnection) -> None:
         self._line = line
         self.later(self._deadline - self.world.now, partial(self._give_up, self._serial))
 
     def _work(self, cost: CostOf, do: Callable[[], None]) -> None:
-        daemon: Daemon = self._relay.daemon
+        daemon: GitDaemon = self._relay.daemon
         if self._line is not None:
             self._line.work(cost(daemon.costs, self._refs_count()), do)
 
@@ -379,13 +379,13 @@ def other_listing_bytes(players: int) -> int:
 class OtherTables:
     """All other tables at the relay of one game."""
 
-    def __init__(self, world: Scene, scripts: Sequence[Script], count: int) -> None:
+    def __init__(self, world: SimulationScene, scripts: Sequence[GameScript], count: int) -> None:
         rng = world.stream("tables")
         self.all = []
         for number in range(count):
             script = scripts[number % len(scripts)]
             table = OtherTable(world, script, rng.randrange(len(script.order)))
-            ports = [Port(world.access, rng.randrange(world.places)) for _ in script.by_player]
+            ports = [HostPort(world.access, rng.randrange(world.places)) for _ in script.by_player]
             table.players = [OtherPlayer(world, table, i, port, rng) for i, port in enumerate(ports)]
             self.all.append(table)
             for one in table.players:

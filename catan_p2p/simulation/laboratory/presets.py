@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from catan_p2p.simulation.laboratory.distributions import NONE, Distribution, lognormal
-from catan_p2p.simulation.laboratory.links import Access
+from catan_p2p.simulation.laboratory.links import AccessLink
 
 _MBPS = 1_000_000
 
@@ -13,7 +13,7 @@ Table = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class NetworkPreset:
     """A kind of network: round trips between places, how hosts reach it, and where that was published.
 
     ``sigma`` is the deviation of the logarithm of every delay: its jitter. A round trip of the table is halved, one
@@ -32,10 +32,10 @@ class Preset:
     source: str
 
     @property
-    def access(self) -> Access:
+    def access(self) -> AccessLink:
         """How every host of this network reaches it."""
         up, down = (lognormal(us, self.sigma) for us in (self.up_us, self.down_us))
-        return Access(up, down, self.up_mbps * _MBPS, self.down_mbps * _MBPS, self.loss_ppm)
+        return AccessLink(up, down, self.up_mbps * _MBPS, self.down_mbps * _MBPS, self.loss_ppm)
 
     @property
     def between(self) -> tuple[tuple[Distribution, ...], ...]:
@@ -68,8 +68,8 @@ _BETWEEN_CONTINENTS: Table = (
     (194_900, 119_500, 256_800, 1500),
 )
 
-PRESETS: dict[str, Preset] = {
-    name: Preset(name, places, round_trips, sigma, *access, source)
+PRESETS: dict[str, NetworkPreset] = {
+    name: NetworkPreset(name, places, round_trips, sigma, *access, source)
     for name, places, round_trips, sigma, access, source in (
         # Access: microseconds up and down, Mbit/s up and down, lost of a million.
         ("lan", ("here",), ((200,),), "0.2", (25, 25, 1000, 1000, 0),

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.verdict import LoggedStep
 
 SPECTATORS = "spectators"
 """All spectators of a game, as one end of a way."""
 
 
 @dataclass(slots=True)
-class Known:
+class ActionSpread:
     """One action: when it was written, when it was first shown, and when each player had taken it in; microseconds."""
 
     player: int
@@ -22,7 +22,7 @@ class Known:
 
 
 @dataclass(slots=True)
-class Way:
+class HostTraffic:
     """What went from one host to another, and what the first asked the second for; times in microseconds."""
 
     messages: int = 0
@@ -41,21 +41,21 @@ class Way:
     transfer_us: int = 0
 
 
-class Recording:
+class SimulationRecord:
     """The record of one game."""
 
     def __init__(self, players: Sequence[str]) -> None:
         self.players = tuple(players)
-        self.actions: dict[ObjectId, Known] = {}
-        self.ways: dict[tuple[str, str], Way] = {}
-        self._unshown: dict[str, list[Known]] = {}
+        self.actions: dict[ObjectId, ActionSpread] = {}
+        self.ways: dict[tuple[str, str], HostTraffic] = {}
+        self._unshown: dict[str, list[ActionSpread]] = {}
 
-    def taken_in(self, host: str, step: Step, now: int) -> None:
+    def taken_in(self, host: str, step: LoggedStep, now: int) -> None:
         """A player has taken an action in, or written it."""
         known = self.actions.get(step.commit)
         if known is None:
             kind = type(step.action).__name__
-            known = self.actions[step.commit] = Known(step.action.player, kind, now)
+            known = self.actions[step.commit] = ActionSpread(step.action.player, kind, now)
             if host == self.players[step.action.player - 1]:
                 self._unshown.setdefault(host, []).append(known)
         known.by.setdefault(host, now)
@@ -71,9 +71,9 @@ class Recording:
         way.messages += 1
         way.bytes += size
 
-    def way(self, sender: str, receiver: str) -> Way:
+    def way(self, sender: str, receiver: str) -> HostTraffic:
         """The record of one way."""
         way = self.ways.get((sender, receiver))
         if way is None:
-            way = self.ways[sender, receiver] = Way()
+            way = self.ways[sender, receiver] = HostTraffic()
         return way

@@ -10,16 +10,16 @@ from typing import Any
 from catan_p2p.game.rules import awaited
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.evidence import REFUSALS_FILE, read_evidence, read_refusals
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import new_commits, read_root
 from catan_p2p.log.refs import HEADS, REMOTES, ReplyBranch, parse_branch
-from catan_p2p.log.storage.medium import Status
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectMissing, StoreError
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.storage.medium import FileStatus
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectMissing, StoreError
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.replication.core.refusals import PROVEN
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
-from catan_p2p.simulation.laboratory.scene import Broken
+from catan_p2p.simulation.laboratory.scene import PromiseBroken
 from catan_p2p.simulation.laboratory.served import Objects
 
 _PRIVATE = FOLDER / "catan-p2p"
@@ -28,14 +28,14 @@ _REPLY_AGE = 20
 """How many commits after a reply its player may still show it in the end."""
 
 
-class Evidence:
+class KeptEvidence:
     """What hosts have kept of what they refused: none of it is ever lost, and nobody honest is charged."""
 
     def __init__(self) -> None:
         self.liars: set[str] = set()
         """The players who show, or let the relay show, something else than their repository."""
         self._kept: dict[str, list[dict[str, Any]]] = {}
-        self._seen: dict[str, Status | None] = {}
+        self._seen: dict[str, FileStatus | None] = {}
         self._changes: dict[str, int] = {}
         """How many changes each disk had when it was looked at."""
 
@@ -74,7 +74,7 @@ class Evidence:
 
     def unkept(self, host: Host) -> str | None:
         """What a host has refused, and kept no evidence of."""
-        rejected: Mapping[ObjectId, Rejected] = {} if host.replica is None else host.replica.rejected
+        rejected: Mapping[ObjectId, CommitRejected] = {} if host.replica is None else host.replica.rejected
         there = {line["commit"] for line in read_refusals(_PRIVATE, host.disk)}
         lacking = [bad.commit for bad in rejected.values() if bad.reason in PROVEN and bad.commit not in there]
         return f"refused {lacking[0][:10]}, and kept no evidence of it" if lacking else None
@@ -93,10 +93,10 @@ class Referee:
 
     def __init__(self, root: ObjectId, objects: Objects, now: Callable[[], int]) -> None:
         graph = read_root(root, objects.__getitem__)
-        assert isinstance(graph, Graph), graph
+        assert isinstance(graph, CommitGraph), graph
         self.graph = graph
         self.root = root
-        self.tell: Callable[[Host, Step], None] = lambda host, step: None
+        self.tell: Callable[[Host, LoggedStep], None] = lambda host, step: None
         self.acknowledged: dict[str, set[ObjectId]] = {}
         self._now = now
         self._own: dict[str, list[tuple[ObjectId, bytes]]] = {}
@@ -104,7 +104,7 @@ class Referee:
         self._shown: dict[str, dict[str, ObjectId]] = {}
         self._owed: dict[str, set[ObjectId]] = {}
         """What hosts had acknowledged that have gone back since: the others have it, so it comes back to them."""
-        self.evidence = Evidence()
+        self.evidence = KeptEvidence()
 
     # Events
 
@@ -119,7 +119,7 @@ class Referee:
         for ref, head in replica.store.list_refs(HEADS).items():
             if parse_branch(ref.removeprefix(HEADS)) is not None:
                 commits = new_commits(head, self.graph, replica.store.read)
-                for commit, data in [] if isinstance(commits, Rejected) else commits:
+                for commit, data in [] if isinstance(commits, CommitRejected) else commits:
                     self._judge(host, commit, data)
         replica.tell_step = lambda step, before: self._taken_in(host, replica, step)
 
@@ -146,7 +146,7 @@ class Referee:
                 continue
             try:
                 host.served.read(head)
-            except (ObjectMissing, Damaged) as error:
+            except (ObjectMissing, ObjectDamaged) as error:
                 self._fail(host, f"shows {ref} at {head[:10]}, which cannot be read: {error}")
             if ref.startswith(HEADS) and branch.colour != host.name:
                 self._fail(host, f"writes {ref}, which is not its own")
@@ -177,7 +177,7 @@ class Referee:
         self._shown.pop(host.name, None)
         self.evidence.forget(host)
 
-    def _taken_in(self, host: Host, replica: Replica, step: Step) -> None:
+    def _taken_in(self, host: Host, replica: Replica, step: LoggedStep) -> None:
         self.tell(host, step)
         data = replica.store.read(step.commit)[1]
         if step.action.player == replica.player and step.commit not in self.graph:
@@ -196,7 +196,7 @@ class Referee:
         if commit in self.graph or commit in self._late:
             return
         judged = self.graph.check(commit, data)
-        if isinstance(judged, Step):
+        if isinstance(judged, LoggedStep):
             self.graph.add(judged)
         elif judged.reason == "late" and judged.other is None and self._author(data) == host.seat.player:
             self._late.add(commit)  # a reply that came when nobody waited for it any more
@@ -213,24 +213,24 @@ class Referee:
         heads = {host.name: host.served.refs.get(host.seat.log) for host in hosts}
         if len(set(heads.values())) != 1:
             told = ", ".join(f"{name} {str(head)[:10]}" for name, head in heads.items())
-            raise Broken(f"the peers ended on different commits: {told}")
+            raise PromiseBroken(f"the peers ended on different commits: {told}")
         if not self.graph.state.is_over or set(heads.values()) != {self.graph.head}:
-            raise Broken(f"the peers ended on {str(heads[hosts[0].name])[:10]}, where the game is not over")
+            raise PromiseBroken(f"the peers ended on {str(heads[hosts[0].name])[:10]}, where the game is not over")
         if closed := awaited(self.graph.state):
-            raise Broken(f"the game ended, and {closed} did not open their hidden cards")
+            raise PromiseBroken(f"the game ended, and {closed} did not open their hidden cards")
         for host in hosts:
             if problem := self.evidence.problem(host) or self.evidence.unkept(host):
-                raise Broken(f"{host.name} {problem}")
+                raise PromiseBroken(f"{host.name} {problem}")
             for commit in sorted(self.acknowledged.get(host.name, set()) | self._owed.get(host.name, set())):
                 if commit not in self.graph and commit not in self._late:
-                    raise Broken(f"{host.name} acknowledged {commit[:10]}, which is not in the log")
+                    raise PromiseBroken(f"{host.name} acknowledged {commit[:10]}, which is not in the log")
             for ref, head in host.served.refs.items():
                 branch = parse_branch(ref.removeprefix(HEADS))
                 is_old = (
                     head in self.graph and self.graph.height(head) < self.graph.height(self.graph.head) - _REPLY_AGE
                 )
                 if isinstance(branch, ReplyBranch) and branch.colour == host.name and is_old:
-                    raise Broken(f"{host.name} still shows {ref}, which was merged long ago")
+                    raise PromiseBroken(f"{host.name} still shows {ref}, which was merged long ago")
 
     def _fail(self, host: Host, what: str) -> None:
-        raise Broken(f"{self._now() / 1e6:.6f} s: {host.name} {what}")
+        raise PromiseBroken(f"{self._now() / 1e6:.6f} s: {host.name} {what}")

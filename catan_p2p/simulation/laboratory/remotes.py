@@ -13,12 +13,12 @@ from threading import Condition
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError
 from catan_p2p.log.transport.following import FollowPauses
 from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AskPush, AskReadable, Request
-from catan_p2p.log.transport.remote import Unreachable
-from catan_p2p.log.transport.worker_remote import COMMITS_S, HEADS_S, Ended
-from catan_p2p.simulation.laboratory.daemon import Connection, CostOf, Costs, Do, call
+from catan_p2p.log.transport.remote import RemoteUnreachable
+from catan_p2p.log.transport.worker_remote import COMMITS_S, HEADS_S, WorkerEnded
+from catan_p2p.simulation.laboratory.daemon import CostOf, DaemonConnection, DaemonCosts, Do, call
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.following import CONNECT_US, SYN_BYTES, VirtualFollowing
-from catan_p2p.simulation.laboratory.scene import Repository, Visitor
+from catan_p2p.simulation.laboratory.scene import SimulatedRepository, VisitingHost
 from catan_p2p.simulation.laboratory.served import Objects, between, is_whole
 
 REQUEST_BYTES = 60
@@ -31,7 +31,7 @@ class VirtualRemote:
     is_kept = False
     negotiates = False
 
-    def __init__(self, url: str, visitor: Visitor, target: Repository) -> None:
+    def __init__(self, url: str, visitor: VisitingHost, target: SimulatedRepository) -> None:
         self.url = url
         self.is_folder = visitor.network.transport == "path"
         self.news = Condition()
@@ -50,7 +50,7 @@ class VirtualRemote:
         self._is_listed = False
         """Whether that is from the look that is under way."""
         self._is_connected = False
-        self._line: Connection | None = None
+        self._line: DaemonConnection | None = None
         """The connection, to a daemon that lets only so many in."""
         self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
         self._following: VirtualFollowing | None = None
@@ -142,18 +142,18 @@ class VirtualRemote:
         """The answer."""
         found, self._answer = self._answer, None
         if found is None:
-            raise Unreachable(f"{self.url}: has not answered yet")
+            raise RemoteUnreachable(f"{self.url}: has not answered yet")
         if isinstance(found, StoreError):
             raise found
         return found
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
         """Nobody waits inside a step."""
-        raise Unreachable(f"{self.url}: cannot be waited for")
+        raise RemoteUnreachable(f"{self.url}: cannot be waited for")
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
         """Nobody waits inside a step."""
-        raise Unreachable(f"{self.url}: cannot be waited for")
+        raise RemoteUnreachable(f"{self.url}: cannot be waited for")
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
         """An object that was brought."""
@@ -205,7 +205,7 @@ class VirtualRemote:
         if self.is_folder:
             trips = max(1, len(request.refs))
             return self._files(serial, trips, listed)
-        begun = lambda: self._begin(Costs.look, listed)  # noqa: E731
+        begun = lambda: self._begin(DaemonCosts.look, listed)  # noqa: E731
         if self._is_connected:
             return self._there(serial, REQUEST_BYTES, listed, HEADS_S)
         ask = self._visitor.machine.ask_us
@@ -224,7 +224,7 @@ class VirtualRemote:
             self._is_connected = True
             then()
 
-        def heard(line: Connection) -> None:
+        def heard(line: DaemonConnection) -> None:
             self._line = line
 
         self._hang_up()
@@ -288,7 +288,7 @@ class VirtualRemote:
             return served()
         if target.daemon is not None or self.is_telling:
             # Between a look and a fetch the client lets go of the connection to a relay; where the refs are was told.
-            begun = lambda: self._begin(Costs.look, listed)  # noqa: E731
+            begun = lambda: self._begin(DaemonCosts.look, listed)  # noqa: E731
             return self._connect(serial, lambda: self._there(serial, REQUEST_BYTES, begun, COMMITS_S))
         return self._there(serial, size, served, COMMITS_S)
 
@@ -309,7 +309,7 @@ class VirtualRemote:
         if self.is_folder:
             return served()
         packed = lambda: self._pack(request.heads.values(), (), served)  # noqa: E731
-        begun = served if target.daemon is None else lambda: self._begin(Costs.look, packed)
+        begun = served if target.daemon is None else lambda: self._begin(DaemonCosts.look, packed)
         asked = lambda: self._there(serial, WANT_BYTES * len(request.heads), begun, COMMITS_S)  # noqa: E731
         return self._after(self._visitor.machine.git_us, lambda: self._connect(serial, asked))
 
@@ -337,7 +337,7 @@ class VirtualRemote:
             self._back(serial, target.listing_bytes, lambda: listed(there), COMMITS_S)
 
         def connected() -> None:
-            self._there(serial, REQUEST_BYTES, lambda: self._begin(Costs.begin, begun), COMMITS_S)
+            self._there(serial, REQUEST_BYTES, lambda: self._begin(DaemonCosts.begin, begun), COMMITS_S)
 
         self._after(visitor.machine.git_us, lambda: self._connect(serial, connected))
 
@@ -390,7 +390,7 @@ class VirtualRemote:
 
     def _fail(self, why: str) -> None:
         self._is_connected = False
-        self._hear(Unreachable(f"{self.url}: {why}"))
+        self._hear(RemoteUnreachable(f"{self.url}: {why}"))
 
     def _fail_later(self, serial: int, timeout_s: float) -> None:
         """Nothing comes: the process that waits for it is ended."""
@@ -398,7 +398,7 @@ class VirtualRemote:
         def end() -> None:
             if self._current(serial) and self._asked_at >= 0:
                 self._is_connected = False
-                self._hear(Ended(f"{self.url}: takes too long"))
+                self._hear(WorkerEnded(f"{self.url}: takes too long"))
 
         self._visitor.later(int(timeout_s * US), end)
 

@@ -8,25 +8,25 @@ from typing import Any, Protocol
 
 import simpy
 
-from catan_p2p.log.game import Game
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind
+from catan_p2p.log.game import GameDefinition
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.laboratory.clockwork import Machine, VirtualTime
-from catan_p2p.simulation.laboratory.daemon import Daemon
-from catan_p2p.simulation.laboratory.faults import Cuts
-from catan_p2p.simulation.laboratory.links import Access, Links, Port
-from catan_p2p.simulation.laboratory.recording import Recording
-from catan_p2p.simulation.laboratory.served import Objects, Sizes
+from catan_p2p.simulation.laboratory.daemon import GitDaemon
+from catan_p2p.simulation.laboratory.faults import NetworkCuts
+from catan_p2p.simulation.laboratory.links import AccessLink, HostPort, NetworkLinks
+from catan_p2p.simulation.laboratory.recording import SimulationRecord
+from catan_p2p.simulation.laboratory.served import CommitSizes, Objects
 from catan_p2p.simulation.laboratory.spec import Network
-from catan_p2p.simulation.laboratory.spending import Spent
+from catan_p2p.simulation.laboratory.spending import HostSpending
 
 
-class Broken(Exception):
+class PromiseBroken(Exception):
     """Something that was promised does not hold; the message says what, where and when."""
 
 
-class Scene(Protocol):
+class SimulationScene(Protocol):
     """A simulated game as its parts see it."""
 
     network: Network
@@ -34,13 +34,13 @@ class Scene(Protocol):
     kernel: simpy.Environment
     now: int
     """Microseconds since the beginning."""
-    cuts: Cuts
-    sizes: Sizes
-    recording: Recording
-    links: Links
-    access: Access
+    cuts: NetworkCuts
+    sizes: CommitSizes
+    recording: SimulationRecord
+    links: NetworkLinks
+    access: AccessLink
     places: int
-    game: Game
+    game: GameDefinition
     referee: Any
     hosts: list[Any]
     relay: Any
@@ -53,8 +53,8 @@ class Scene(Protocol):
 
     def send(
         self,
-        sender: Repository,
-        receiver: Repository,
+        sender: SimulatedRepository,
+        receiver: SimulatedRepository,
         size: int,
         come: Callable[[], object],
         lost: Callable[[], object],
@@ -62,11 +62,16 @@ class Scene(Protocol):
         """Have a message come from one host to another."""
 
     def carry(
-        self, sender: Repository, receiver: Repository, size: int, come: Callable[[], object], late_us: int = 0
+        self,
+        sender: SimulatedRepository,
+        receiver: SimulatedRepository,
+        size: int,
+        come: Callable[[], object],
+        late_us: int = 0,
     ) -> None:
         """The same, however long it takes and whatever is cut."""
 
-    def repository_of(self, colour: str) -> Repository:
+    def repository_of(self, colour: str) -> SimulatedRepository:
         """Where others find a player's repository."""
 
     def has_started(self, host: Any, replica: Replica) -> None:
@@ -84,13 +89,13 @@ class Scene(Protocol):
     def has_stepped(self, host: Any) -> None:
         """A peer has carried out what was due."""
 
-    def tell_news(self, source: Repository, whose: str) -> None:
+    def tell_news(self, source: SimulatedRepository, whose: str) -> None:
         """A repository has something new of a player: wake those who wait there."""
 
     def has_ended(self, host: Any) -> None:
         """A peer has ended by itself."""
 
-    def mend(self, host: Any, error: Damaged) -> None:
+    def mend(self, host: Any, error: ObjectDamaged) -> None:
         """Mend a damaged repository."""
 
 
@@ -104,7 +109,7 @@ class ToldConnection(Protocol):
         """End it."""
 
 
-class Shown(Protocol):
+class ShownRepository(Protocol):
     """A repository as one visitor is shown it."""
 
     @property
@@ -125,17 +130,17 @@ class Shown(Protocol):
         """What sending them takes."""
 
 
-class Repository:
+class SimulatedRepository:
     """Something that can be fetched from, at one place of the network."""
 
-    def __init__(self, world: Scene, name: str, port: Port) -> None:
+    def __init__(self, world: SimulationScene, name: str, port: HostPort) -> None:
         self.world = world
         self.name = name
         self.port = port
         self.is_up = True
         self.absent_until = 0
         self.serve_us = 0
-        self.daemon: Daemon | None = None
+        self.daemon: GitDaemon | None = None
         """What lets visitors in, if it is shared by so many that they wait for one another."""
         self.followers: list[ToldConnection] = []
         self._waiting: list[Callable[[], None]] = []
@@ -146,7 +151,7 @@ class Repository:
         """What it has, whatever it shows."""
         raise NotImplementedError
 
-    def push(self, visitor: Repository, moves: Iterable[PushMove], commits: Objects) -> dict[str, str]:
+    def push(self, visitor: SimulatedRepository, moves: Iterable[PushMove], commits: Objects) -> dict[str, str]:
         """Take a push by a visitor; which moves were refused, and why."""
         return {move.ref: "nobody may push here" for move in moves}
 
@@ -165,7 +170,7 @@ class Repository:
         """Do something after a while."""
         self.world.at(self.world.now + delay_us, do)
 
-    def shown_to(self, visitor: Repository) -> Shown | None:
+    def shown_to(self, visitor: SimulatedRepository) -> ShownRepository | None:
         """The repository as it shows itself to somebody; None if it does not answer."""
         raise NotImplementedError
 
@@ -180,7 +185,7 @@ class Repository:
         """How many refs its repository has, with those of other tables; counted where that takes time."""
         return 0
 
-    def hold(self, visitor: Repository, answer: Callable[[], Any], most_us: int) -> None:
+    def hold(self, visitor: SimulatedRepository, answer: Callable[[], Any], most_us: int) -> None:
         """Answer once there is something new, or after so long."""
         done: list[bool] = []
 
@@ -213,12 +218,12 @@ class Repository:
                 follower.hang_up()
 
 
-class Visitor(Repository):
+class VisitingHost(SimulatedRepository):
     """A host that looks at others."""
 
     time: VirtualTime
     machine: Machine
-    spent: Spent
+    spent: HostSpending
 
     @property
     def network(self) -> Network:

@@ -10,20 +10,20 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from catan_p2p.game.randomness import FIRST_DATE_S, SeededRandomness
-from catan_p2p.log.game import Game, new_game
+from catan_p2p.log.game import GameDefinition, new_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS, local_ref
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.players.choosing import CheckedChooser, checked
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.peer import Randomness
-from catan_p2p.replication.play import Pace, Thinking
+from catan_p2p.replication.play import LookPace, Thinking
 from catan_p2p.replication.replica import Replica
-from catan_p2p.simulation.game import Settings, game_constants
+from catan_p2p.simulation.game import SimulationSettings, game_constants
 from catan_p2p.simulation.laboratory.distributions import US, Distribution, parse_distribution
 from catan_p2p.simulation.laboratory.spec import Network
 from catan_p2p.tables.repair import default_config
@@ -40,7 +40,7 @@ FAR_WAIT_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SimulatedPlayer:
     """One player: the settings that a peer keeps, the key, and how they play."""
 
     player: int
@@ -48,7 +48,7 @@ class Seat:
     key: Ed25519PrivateKey | None
     chooser: CheckedChooser
     randomness: Callable[[int, int], Randomness]
-    pace: Pace
+    pace: LookPace
     thinking: Thinking
     log: str
     """The ref of the player's log."""
@@ -66,14 +66,14 @@ class Seat:
             disk.put(folder / name, content)
         for name in ("objects/pack/.keep-folder", "refs/heads/.keep-folder"):
             disk.remove(folder / name)
-        with Store.within(disk, folder, durability="power") as store:
+        with GitStore.within(disk, folder, durability="power") as store:
             for kind, data in self.objects.values():
                 store.add(kind, data)
             store.record(self.log, self.root, None)
         disk.sync_all()
 
 
-class Thinker:
+class ThinkingTime:
     """How long one player thinks: drawn anew for each move, from a stream of its own."""
 
     def __init__(self, distribution: Distribution, rng: Random) -> None:
@@ -85,9 +85,9 @@ class Thinker:
         return self._distribution.draw(self._rng) / US
 
 
-def pace_of(network: Network, max_actions: int) -> Pace:
+def pace_of(network: Network, max_actions: int) -> LookPace:
     """How a peer waits on such a network."""
-    pace = Pace(
+    pace = LookPace(
         max_wait_s=0.02 if network.transport == "path" and network.overlay != "star" else FAR_WAIT_S,
         serves=network.transport == "git",
         max_actions=max_actions,
@@ -99,7 +99,9 @@ def pace_of(network: Network, max_actions: int) -> Pace:
     return pace
 
 
-def make_seats(number: int, settings: Settings, network: Network) -> tuple[Game, list[Seat]]:
+def make_seats(
+    number: int, settings: SimulationSettings, network: Network
+) -> tuple[GameDefinition, list[SimulatedPlayer]]:
     """The seats of a game of a simulation."""
     colours = COLOURS[: settings.players]
     keys = {
@@ -127,14 +129,14 @@ def make_seats(number: int, settings: Settings, network: Network) -> tuple[Game,
         relay = RELAY_URL if network.overlay == "star" else None
         remotes = {} if relay else {colours[j]: f"git://{colours[j].lower()}.invalid/" for j in near[i]}
         seats.append(
-            Seat(
+            SimulatedPlayer(
                 player=i + 1,
                 settings=SeatSettings(colour, settings.seed, "wall", settings.policy_of(i + 1), remotes, relay=relay),
                 key=keys.get(colour),
                 chooser=checked(make_policy(settings.policy_of(i + 1))),
                 randomness=SeededRandomness,
                 pace=pace,
-                thinking=Thinker(thinking, Random(f"{settings.seed}/{number}/thinking {colour}")),
+                thinking=ThinkingTime(thinking, Random(f"{settings.seed}/{number}/thinking {colour}")),
                 log=local_ref(game.branch(i + 1)),
                 objects=objects,
                 root=root,

@@ -9,7 +9,7 @@ from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.reading import Read, entries_of
 from catan_p2p.log.storage.memory import MemoryDisk
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, ObjectMissing, StoreError, parents_of
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, StoreError, parents_of
 from catan_p2p.log.storage.pack_reader import PackReader
 from catan_p2p.log.storage.ref_files import RefFiles
 
@@ -23,7 +23,7 @@ _SHARE_LEFT: dict[ObjectKind, int] = {"commit": 60, "tree": 90, "blob": 60, "tag
 """What deflating leaves of the objects of a game, in hundredths; see benchmarks/network.py."""
 
 
-class Sizes:
+class CommitSizes:
     """What each commit adds to a pack, in bytes; the same wherever it is sent from, so kept once for all hosts."""
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ class Sizes:
             parts = decode_commit(data)
             old = decode_commit(reader.read(parts.parents[0])[1]).tree if parts.parents else None
             return _weight("commit", data) + _added(parts.tree, old, reader)
-        except (FormatError, ObjectMissing, Damaged):
+        except (FormatError, ObjectMissing, ObjectDamaged):
             return _weight("commit", data)
 
 
@@ -73,10 +73,10 @@ def _weight(kind: ObjectKind, data: bytes) -> int:
     return _ENTRY_BYTES + len(data) * _SHARE_LEFT[kind] // 100
 
 
-class Served:
+class ServedDisk:
     """The repository on a disk, as a daemon or a reader of its files finds it."""
 
-    def __init__(self, disk: MemoryDisk, folder: Path, sizes: Sizes) -> None:
+    def __init__(self, disk: MemoryDisk, folder: Path, sizes: CommitSizes) -> None:
         self._disk = disk
         self._folder = folder
         self._sizes = sizes
@@ -148,7 +148,7 @@ def between(heads: Iterable[ObjectId], held: Container[ObjectId], read: Read) ->
         try:
             found[oid] = kind, data = read(oid)
             parents = decode_commit(data).parents if kind == "commit" else ()
-        except (ObjectMissing, Damaged, FormatError):
+        except (ObjectMissing, ObjectDamaged, FormatError):
             continue
         waiting += [parent for parent in parents if parent not in held]
     return found

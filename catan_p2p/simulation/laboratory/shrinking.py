@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from catan_p2p.replication.core.own import GaveUp
-from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.laboratory.scene import Broken
+from catan_p2p.simulation.game import SimulationSettings
+from catan_p2p.simulation.laboratory.scene import PromiseBroken
 from catan_p2p.simulation.laboratory.spec import Network, parse_network, spell_network
-from catan_p2p.simulation.laboratory.world import World
+from catan_p2p.simulation.laboratory.world import SimulatedWorld
 
 
 def with_faults(network: Network, numbers: Sequence[int]) -> Network:
@@ -17,16 +17,16 @@ def with_faults(network: Network, numbers: Sequence[int]) -> Network:
     return replace(network, only=" ".join(map(str, numbers)) or "-")
 
 
-def problem_of(number: int, settings: Settings) -> str | None:
+def problem_of(number: int, settings: SimulationSettings) -> str | None:
     """Why a game fails, None if it does not."""
     try:
-        World(number, settings, parse_network(settings.network)).run()
-    except (Broken, GaveUp) as error:
+        SimulatedWorld(number, settings, parse_network(settings.network)).run()
+    except (PromiseBroken, GaveUp) as error:
         return str(error)
     return None
 
 
-def shrink(number: int, settings: Settings) -> Settings:
+def shrink(number: int, settings: SimulationSettings) -> SimulationSettings:
     """The settings with as few faults as the game still fails with: leaving out any one of them, it does not."""
     network = parse_network(settings.network)
     numbers = network.chosen or tuple(range(1, network.faults + 1))
@@ -38,9 +38,9 @@ def shrink(number: int, settings: Settings) -> Settings:
     return replace(settings, network=spell_network(with_faults(network, smallest(list(numbers), fails))))
 
 
-def faults_told(number: int, settings: Settings) -> list[str]:
+def faults_told(number: int, settings: SimulationSettings) -> list[str]:
     """The faults of a game in words, in the order in which they are drawn."""
-    world = World(number, settings, parse_network(settings.network))
+    world = SimulatedWorld(number, settings, parse_network(settings.network))
     names = [host.name for host in world.hosts] + ["the relay"]
     return [fault.told(names) for fault in world.faults]
 

@@ -7,19 +7,19 @@ on a commit is the same for everybody who has the commits before it, and ten tho
 from collections.abc import Callable
 from functools import partial
 
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import Step
-from catan_p2p.simulation.laboratory.daemon import Connection, CostOf, Costs, call
+from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.simulation.laboratory.daemon import CostOf, DaemonConnection, DaemonCosts, call
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.following import SYN_BYTES
 from catan_p2p.simulation.laboratory.histograms import Histogram
 from catan_p2p.simulation.laboratory.hosts import Host
-from catan_p2p.simulation.laboratory.links import Port
-from catan_p2p.simulation.laboratory.recording import SPECTATORS, Way
+from catan_p2p.simulation.laboratory.links import HostPort
+from catan_p2p.simulation.laboratory.recording import SPECTATORS, HostTraffic
 from catan_p2p.simulation.laboratory.remotes import REQUEST_BYTES, WANT_BYTES
-from catan_p2p.simulation.laboratory.scene import Repository, Scene
+from catan_p2p.simulation.laboratory.scene import SimulatedRepository, SimulationScene
 from catan_p2p.simulation.laboratory.served import Objects
 
 LOOK_US = 2 * US
@@ -29,27 +29,27 @@ _PER_SPECTATOR = 4
 _LISTING_BYTES = 400
 
 
-class Spectator(Repository):
+class SimulatedSpectator(SimulatedRepository):
     """One of them, at a source: a player's host, the relay, or in gossip another spectator."""
 
-    def __init__(self, world: Scene, number: int, port: Port) -> None:
+    def __init__(self, world: SimulationScene, number: int, port: HostPort) -> None:
         super().__init__(world, f"spectator {number}", port)
-        self.source: Repository | None = None
+        self.source: SimulatedRepository | None = None
         self.place = 0
         """The newest commit it has, as its place in the line."""
-        self.line: Connection | None = None
+        self.line: DaemonConnection | None = None
         """The connection, to a daemon that lets only so many in."""
 
 
 class Spectators:
     """All spectators of one game, and what they have seen."""
 
-    def __init__(self, world: Scene, count: int) -> None:
+    def __init__(self, world: SimulationScene, count: int) -> None:
         self._world = world
         self._rng = rng = world.stream("spectators")
         objects: Objects = world.hosts[0].seat.objects
         graph = read_root(world.referee.root, objects.__getitem__)
-        assert isinstance(graph, Graph), graph
+        assert isinstance(graph, CommitGraph), graph
         self._graph = graph
         self._place: dict[ObjectId, int] = {graph.root: 0}
         """Commits by their place in the line, from the root on."""
@@ -60,18 +60,20 @@ class Spectators:
         self.staleness = Histogram()
         """How old an action was when a spectator saw it, for every action and every spectator."""
         self.looks = self.wasted = self.fetches = self.bytes = self.refused = 0
-        self.all = [Spectator(world, i, Port(world.access, rng.randrange(world.places))) for i in range(count)]
+        self.all = [
+            SimulatedSpectator(world, i, HostPort(world.access, rng.randrange(world.places))) for i in range(count)
+        ]
         for i, one in enumerate(self.all):
             one.source = self._source(i)
 
-    def _source(self, number: int) -> Repository:
+    def _source(self, number: int) -> SimulatedRepository:
         world = self._world
         if world.relay is not None:
-            relay: Repository = world.relay
+            relay: SimulatedRepository = world.relay
             return relay
         if world.network.fanout and number >= len(world.hosts) * _PER_SPECTATOR:
             return self.all[number // _PER_SPECTATOR - 1]
-        host: Repository = world.hosts[number % len(world.hosts)]
+        host: SimulatedRepository = world.hosts[number % len(world.hosts)]
         return host
 
     def begin(self) -> None:
@@ -91,7 +93,7 @@ class Spectators:
 
     def _take(self, oid: ObjectId, data: bytes, now: int) -> None:
         step = self._graph.check(oid, data)
-        if isinstance(step, Step):
+        if isinstance(step, LoggedStep):
             self._graph.add(step)
             self._shown.append(now)
             self._bytes_to.append(self._bytes_to[-1] + self._world.sizes.known(oid, data))
@@ -101,7 +103,7 @@ class Spectators:
 
     # One spectator's look: a connection, a listing, and a fetch if there is something new
 
-    def _look(self, one: Spectator) -> None:
+    def _look(self, one: SimulatedSpectator) -> None:
         world, source = self._world, one.source
         assert source is not None
         self.looks += 1
@@ -118,19 +120,21 @@ class Spectators:
                 source.daemon, there, back, one.later, partial(setattr, one, "line"), asks, lambda why: self._later(one)
             )
 
-    def _ask(self, one: Spectator, source: Repository) -> None:
+    def _ask(self, one: SimulatedSpectator, source: SimulatedRepository) -> None:
         listed = partial(self._listed, one, source)
-        self._there(one, source, REQUEST_BYTES, partial(self._begin, one, source, Costs.look, listed))
+        self._there(one, source, REQUEST_BYTES, partial(self._begin, one, source, DaemonCosts.look, listed))
 
-    def _begin(self, one: Spectator, source: Repository, cost: CostOf, do: Callable[[], None]) -> None:
+    def _begin(
+        self, one: SimulatedSpectator, source: SimulatedRepository, cost: CostOf, do: Callable[[], None]
+    ) -> None:
         if source.daemon is None:
             source.later(source.serve_us, do)
         elif one.line is not None:
             one.line.work(cost(source.daemon.costs, source.refs_count), do)
 
-    def _listed(self, one: Spectator, source: Repository) -> None:
+    def _listed(self, one: SimulatedSpectator, source: SimulatedRepository) -> None:
         newest = self._newest(source, one)
-        size = _LISTING_BYTES if isinstance(source, Spectator) else source.listing_bytes
+        size = _LISTING_BYTES if isinstance(source, SimulatedSpectator) else source.listing_bytes
         self.bytes += size
         if newest <= one.place:
             self.wasted += 1
@@ -139,20 +143,20 @@ class Spectators:
         else:
             self._back(one, source, size, partial(self._want, one, source, newest))
 
-    def _want(self, one: Spectator, source: Repository, newest: int) -> None:
+    def _want(self, one: SimulatedSpectator, source: SimulatedRepository, newest: int) -> None:
         send = partial(self._send, one, source, newest)
         fetch = lambda costs, refs: costs.fetch(refs, newest - one.place)  # noqa: E731
         come = send if source.daemon is None else partial(self._begin, one, source, fetch, send)
         self._there(one, source, 2 * WANT_BYTES, come)
 
-    def _newest(self, source: Repository, one: Spectator) -> int:
+    def _newest(self, source: SimulatedRepository, one: SimulatedSpectator) -> int:
         """The newest commit of the line that a source shows, as its place."""
-        if isinstance(source, Spectator):
+        if isinstance(source, SimulatedSpectator):
             return source.place
         shown = source.shown_to(one)
         return 0 if shown is None else max((self._place.get(head, 0) for head in shown.refs.values()), default=0)
 
-    def _send(self, one: Spectator, source: Repository, newest: int) -> None:
+    def _send(self, one: SimulatedSpectator, source: SimulatedRepository, newest: int) -> None:
         size = 32 + self._bytes_to[newest] - self._bytes_to[one.place]
         way = self._way(source)
         way.fetches += 1
@@ -161,7 +165,7 @@ class Spectators:
         self.bytes += size
         self._back(one, source, size, partial(self._arrived, one, newest))
 
-    def _arrived(self, one: Spectator, newest: int) -> None:
+    def _arrived(self, one: SimulatedSpectator, newest: int) -> None:
         now = self._world.now
         for shown in self._shown[one.place : newest]:
             self.staleness.add(now - shown)
@@ -170,7 +174,7 @@ class Spectators:
             one.has_news()
         self._next(one)
 
-    def _next(self, one: Spectator) -> None:
+    def _next(self, one: SimulatedSpectator) -> None:
         network = self._world.network
         if one.line is not None and one.source is not None:
             self._world.carry(one, one.source, SYN_BYTES, one.line.close)
@@ -180,11 +184,11 @@ class Spectators:
         else:
             one.source.hold(one, partial(self._told, one), 30 * US)
 
-    def _later(self, one: Spectator) -> None:
+    def _later(self, one: SimulatedSpectator) -> None:
         """Look again after a period."""
         one.later(self._world.network.period_us or LOOK_US, partial(self._look, one))
 
-    def _told(self, one: Spectator) -> None:
+    def _told(self, one: SimulatedSpectator) -> None:
         """A hook of the source has said that there is something new."""
         source = one.source
         assert source is not None
@@ -192,20 +196,20 @@ class Spectators:
 
     # Messages
 
-    def _way(self, source: Repository) -> Way:
+    def _way(self, source: SimulatedRepository) -> HostTraffic:
         return self._world.recording.way(SPECTATORS, _end(source))
 
-    def _there(self, one: Spectator, source: Repository, size: int, come: Callable[[], None]) -> None:
+    def _there(self, one: SimulatedSpectator, source: SimulatedRepository, size: int, come: Callable[[], None]) -> None:
         """Send a message to a source."""
         self._world.recording.sent(SPECTATORS, _end(source), size)
         self._world.carry(one, source, size, come)
 
-    def _back(self, one: Spectator, source: Repository, size: int, come: Callable[[], None]) -> None:
+    def _back(self, one: SimulatedSpectator, source: SimulatedRepository, size: int, come: Callable[[], None]) -> None:
         """Have a message come from a source."""
         self._world.recording.sent(_end(source), SPECTATORS, size)
         self._world.carry(source, one, size, come)
 
 
-def _end(source: Repository) -> str:
+def _end(source: SimulatedRepository) -> str:
     """A source as one end of a way."""
-    return SPECTATORS if isinstance(source, Spectator) else source.name
+    return SPECTATORS if isinstance(source, SimulatedSpectator) else source.name

@@ -17,7 +17,7 @@ down       the process is not there: killed, or it has ended
 
 
 @dataclass(slots=True)
-class Spent:
+class HostSpending:
     """What a player's host has spent, in microseconds by kind, and how often it was begun."""
 
     now: Callable[[], int]

@@ -9,27 +9,27 @@ from typing import Any
 
 import simpy
 
-from catan_p2p.log.storage.objects import Damaged, ObjectId
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId
+from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.replication.replica import Replica
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.clockwork import QUICK, Machine
-from catan_p2p.simulation.laboratory.daemon import Daemon
+from catan_p2p.simulation.laboratory.daemon import GitDaemon
 from catan_p2p.simulation.laboratory.distributions import US, parse_distribution
-from catan_p2p.simulation.laboratory.faults import Cuts, Fault, draw_faults
-from catan_p2p.simulation.laboratory.happening import Happening
+from catan_p2p.simulation.laboratory.faults import Fault, NetworkCuts, draw_faults
+from catan_p2p.simulation.laboratory.happening import GameFaults
 from catan_p2p.simulation.laboratory.hosts import Host, RelayHost
-from catan_p2p.simulation.laboratory.links import Links, Port
+from catan_p2p.simulation.laboratory.links import HostPort, NetworkLinks
 from catan_p2p.simulation.laboratory.mended import mend_host
-from catan_p2p.simulation.laboratory.other_tables import OtherTables, Script, script_of
+from catan_p2p.simulation.laboratory.other_tables import GameScript, OtherTables, script_of
 from catan_p2p.simulation.laboratory.presets import PRESETS
-from catan_p2p.simulation.laboratory.recording import Recording
+from catan_p2p.simulation.laboratory.recording import SimulationRecord
 from catan_p2p.simulation.laboratory.referee import Referee
 from catan_p2p.simulation.laboratory.remotes import REQUEST_BYTES
-from catan_p2p.simulation.laboratory.scene import Broken, Repository
+from catan_p2p.simulation.laboratory.scene import PromiseBroken, SimulatedRepository
 from catan_p2p.simulation.laboratory.seats import make_seats
-from catan_p2p.simulation.laboratory.served import Sizes
+from catan_p2p.simulation.laboratory.served import CommitSizes
 from catan_p2p.simulation.laboratory.spec import Network, bandwidth_bps, loss_ppm, parse_network
 from catan_p2p.simulation.laboratory.spectators import Spectators
 
@@ -47,20 +47,20 @@ _RETRY_US = US // 5
 _RETRY_MOST_US = 5 * US
 
 
-class World:
+class SimulatedWorld:
     """A game of a simulation, to be played by ``run``; the same settings give the same events in the same order."""
 
     judge: type[Referee] = Referee
     """What judges the commits that hosts hold."""
 
-    def __init__(self, number: int, settings: Settings, network: Network) -> None:
+    def __init__(self, number: int, settings: SimulationSettings, network: Network) -> None:
         self.network = network
         self.machine = QUICK if network.machine == "quick" else Machine()
         self.kernel = simpy.Environment()
         self.now = 0
         """Microseconds since the beginning."""
-        self.cuts = Cuts()
-        self.sizes = Sizes()
+        self.cuts = NetworkCuts()
+        self.sizes = CommitSizes()
         self._prefix = f"{settings.seed}/{number}/"
         preset = PRESETS[network.profile]
         between = preset.between
@@ -68,7 +68,7 @@ class World:
             there, back = parse_distribution(network.latency), parse_distribution(network.back or network.latency)
             places = range(_MOST_PLACES)
             between = tuple(tuple(there if a <= b else back for b in places) for a in places)
-        self.links = Links(between, self.stream("links"))
+        self.links = NetworkLinks(between, self.stream("links"))
         access = preset.access
         if network.latency:
             access = replace(access, up=parse_distribution("none"), down=parse_distribution("none"))
@@ -80,14 +80,14 @@ class World:
         self.access = access
         self.places = len(between)
         self.game, seats = make_seats(number, settings, network)
-        self.recording = Recording([seat.settings.colour for seat in seats])
+        self.recording = SimulationRecord([seat.settings.colour for seat in seats])
         self.referee = self.judge(seats[0].root, seats[0].objects, lambda: self.now)
         self.referee.tell = self._taken_in
         self.hosts: list[Any] = [Host(self, seat, self._port(i), self.machine) for i, seat in enumerate(seats)]
-        self._by_name: dict[str, Repository] = {host.name: host for host in self.hosts}
+        self._by_name: dict[str, SimulatedRepository] = {host.name: host for host in self.hosts}
         self.relay = RelayHost(self, self._port(len(seats))) if network.overlay == "star" else None
         if self.relay is not None and network.tables > 1:
-            self.relay.daemon = Daemon(self, network.cores, network.connections)
+            self.relay.daemon = GitDaemon(self, network.cores, network.connections)
             others = network.tables - 1
             OtherTables(self, _scripts(replace(settings, games=1, network=_SCRIPTED), min(others, _SCRIPTS)), others)
         for host in self.hosts:
@@ -97,7 +97,7 @@ class World:
         drawn = draw_faults(self.stream("faults"), network.faults, hosts, network.fault_kinds, self.round_trip_us)
         chosen = network.chosen
         self.faults = [fault for fault in drawn if chosen is None or fault.number in chosen]
-        self._happening = Happening(self, self.faults)
+        self._happening = GameFaults(self, self.faults)
         self.spectators = Spectators(self, network.spectators) if network.spectators else None
         self._moved_at = 0
         self._ended = 0
@@ -105,8 +105,8 @@ class World:
         self.still_us = STILL_US if network.tables == 1 else 10 * STILL_US
         self._problem: BaseException | None = None
 
-    def _port(self, number: int) -> Port:
-        return Port(self.access, number % self.places)
+    def _port(self, number: int) -> HostPort:
+        return HostPort(self.access, number % self.places)
 
     @property
     def round_trip_us(self) -> int:
@@ -119,7 +119,7 @@ class World:
         """A generator for something, apart from all others."""
         return Random(self._prefix + purpose)
 
-    def repository_of(self, colour: str) -> Repository:
+    def repository_of(self, colour: str) -> SimulatedRepository:
         """Where others find a player's repository."""
         return self._by_name[colour]
 
@@ -135,13 +135,13 @@ class World:
         self.events += 1
         try:
             do()
-        except Broken as error:
+        except PromiseBroken as error:
             self._problem = self._problem or error
 
     def send(
         self,
-        sender: Repository,
-        receiver: Repository,
+        sender: SimulatedRepository,
+        receiver: SimulatedRepository,
         size: int,
         come: Callable[[], object],
         lost: Callable[[], object],
@@ -152,7 +152,12 @@ class World:
         self.carry(sender, receiver, size, lambda: self._deliver(sender, receiver, come, lost, _RETRY_US), late)
 
     def carry(
-        self, sender: Repository, receiver: Repository, size: int, come: Callable[[], object], late_us: int = 0
+        self,
+        sender: SimulatedRepository,
+        receiver: SimulatedRepository,
+        size: int,
+        come: Callable[[], object],
+        late_us: int = 0,
     ) -> None:
         """Have a message come from one host to another, however long that takes."""
         links, port = self.links, receiver.port
@@ -170,8 +175,8 @@ class World:
 
     def _deliver(
         self,
-        sender: Repository,
-        receiver: Repository,
+        sender: SimulatedRepository,
+        receiver: SimulatedRepository,
         come: Callable[[], object],
         lost: Callable[[], object],
         again_us: int,
@@ -211,7 +216,7 @@ class World:
         """A peer has carried out what was due."""
         self.referee.has_stepped(host)
 
-    def tell_news(self, source: Repository, whose: str) -> None:
+    def tell_news(self, source: SimulatedRepository, whose: str) -> None:
         """Tell followers, and run the hooks: one message to everybody who looks there, about a player's branches."""
         source.has_news()
         if self.network.looks != "hooks":
@@ -230,20 +235,25 @@ class World:
         self._ended += 1
         self._moved_at = self.now
 
-    def mend(self, host: Host, error: Damaged) -> None:
+    def mend(self, host: Host, error: ObjectDamaged) -> None:
         """Mend a damaged repository, as ``catan-p2p peer`` does when it starts; nothing else may come to that."""
         if host.name not in self._happening.damaged:
-            raise Broken(f"{self.now / US:.6f} s: {host.name} has to be mended, and nothing was damaged: {error}")
+            raise PromiseBroken(
+                f"{self.now / US:.6f} s: {host.name} has to be mended, and nothing was damaged: {error}"
+            )
         mend_host(host, self.hosts, error)
 
-    def _taken_in(self, host: Host, step: Step) -> None:
+    def _taken_in(self, host: Host, step: LoggedStep) -> None:
         self._moved_at = self.now
         self.recording.taken_in(host.name, step, self.now)
 
     # Playing
 
     def run(self) -> None:
-        """Play to the end. Raises ``Broken`` if something that is promised does not hold, ``GaveUp`` as peers do."""
+        """Play to the end.
+
+        Raises ``PromiseBroken`` if something that is promised does not hold, ``GaveUp`` as peers do.
+        """
         if self.network.tables == 1:
             return self._run()
         # Thousands of players keep what they wait for: to look for garbage among it takes half of the time.
@@ -264,20 +274,24 @@ class World:
         players = len(self.hosts)
         while self._ended < players:
             if (next_us := self.kernel.peek()) == simpy.core.Infinity:
-                raise Broken(f"{self.now / US:.6f} s: nothing happens any more")
+                raise PromiseBroken(f"{self.now / US:.6f} s: nothing happens any more")
             self.now = int(next_us)
             try:
                 self.kernel.step()
-            except (Broken, GaveUp):
+            except (PromiseBroken, GaveUp):
                 raise
             except Exception as error:
-                raise Broken(f"{self.now / US:.6f} s: a peer ended with {type(error).__name__}: {error}") from error
+                raise PromiseBroken(
+                    f"{self.now / US:.6f} s: a peer ended with {type(error).__name__}: {error}"
+                ) from error
             if self._problem is not None:
                 raise self._problem
             long_ago_us = self.now - allowed_us
             is_still = long_ago_us > self._moved_at and long_ago_us > self._happening.over_at
             if is_still or self.now > LIMIT_US + 1000 * allowed_us:
-                raise Broken(f"{self.now / US:.6f} s: the game stands still at action {len(self.referee.graph) - 1}")
+                raise PromiseBroken(
+                    f"{self.now / US:.6f} s: the game stands still at action {len(self.referee.graph) - 1}"
+                )
         self.referee.check_end(self.hosts)
 
     @property
@@ -287,12 +301,12 @@ class World:
 
 
 @lru_cache(maxsize=8)
-def _scripts(settings: Settings, count: int) -> tuple[Script, ...]:
+def _scripts(settings: SimulationSettings, count: int) -> tuple[GameScript, ...]:
     """What other tables at a relay play: games of the seeds that follow."""
     found = []
     for number in range(1, count + 1):
         chosen = replace(settings, seed=settings.seed + number)
-        world = World(0, chosen, parse_network(chosen.network))
+        world = SimulatedWorld(0, chosen, parse_network(chosen.network))
         world.run()
         found.append(script_of(world))
     return tuple(found)

@@ -21,28 +21,28 @@ from catan_p2p.view.advance.cards import (
 from catan_p2p.view.advance.dice import roll_dice
 from catan_p2p.view.advance.ends import end_turn, excuse, win
 from catan_p2p.view.advance.trading import answer, offer, proposal, trade_with_bank, trade_with_player
-from catan_p2p.view.advance.trial import Breach, Table, Trial
-from catan_p2p.view.knowledge import Knowledge
+from catan_p2p.view.advance.trial import EventTrial, RuleBreach, ViewContext
+from catan_p2p.view.knowledge import PublicKnowledge
 
 
-class Verdict(NamedTuple):
+class ViewVerdict(NamedTuple):
     """What is known after an event, and what is wrong with the event: nothing if it keeps the rules."""
 
-    known: Knowledge
-    breaches: tuple[Breach, ...]
+    known: PublicKnowledge
+    breaches: tuple[RuleBreach, ...]
     doubt: str = ""
     """Why nobody knows from this event on who holds which cards, empty if that is no news."""
 
 
-def advance(table: Table, known: Knowledge, event: e.Event) -> Verdict:
+def advance(table: ViewContext, known: PublicKnowledge, event: e.Event) -> ViewVerdict:
     """Judge one event; after an objection all goes on from the nearest position in which the event makes sense."""
-    trial = Trial(table, known)
+    trial = EventTrial(table, known)
     _TRIALS[type(event)](trial, event)
     known = trial.conclude()
-    return Verdict(known, tuple(trial.breaches), trial.doubt)
+    return ViewVerdict(known, tuple(trial.breaches), trial.doubt)
 
 
-_TRIALS: dict[type[e.Event], Callable[[Trial, Any], None]] = {
+_TRIALS: dict[type[e.Event], Callable[[EventTrial, Any], None]] = {
     e.BanditStands: stand_bandit,
     e.VillageBuilt: build_village,
     e.RoadBuilt: build_road,
@@ -66,4 +66,4 @@ _TRIALS: dict[type[e.Event], Callable[[Trial, Any], None]] = {
     e.GameWon: win,
 }
 """How each kind of event is judged."""
-__all__ = ["Breach", "Table", "Verdict", "advance"]
+__all__ = ["RuleBreach", "ViewContext", "ViewVerdict", "advance"]

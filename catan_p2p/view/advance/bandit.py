@@ -4,11 +4,11 @@ from catan_p2p.game.actions import robbery
 from catan_p2p.game.actions.parts import with_seat
 from catan_p2p.game.cards import ONE, total
 from catan_p2p.view import bounds
-from catan_p2p.view.advance.trial import Trial
+from catan_p2p.view.advance.trial import EventTrial
 from catan_p2p.view.events import BanditMoved, CardsDiscarded
 
 
-def discard(trial: Trial, event: CardsDiscarded) -> None:
+def discard(trial: EventTrial, event: CardsDiscarded) -> None:
     """What a player gives up after a seven."""
     player, cards, unseen = event.player, event.cards, event.unseen
     known, n = trial.known, total(cards) + unseen
@@ -27,7 +27,7 @@ def discard(trial: Trial, event: CardsDiscarded) -> None:
             trial.set_state(tp="MovingBandit")
 
 
-def move_bandit(trial: Trial, event: BanditMoved) -> None:
+def move_bandit(trial: EventTrial, event: BanditMoved) -> None:
     """The bandit moves, after a seven or a knight, and robs."""
     player, state = event.player, trial.state
     if trial.known.is_knight and player == state.ap:
@@ -50,7 +50,7 @@ def move_bandit(trial: Trial, event: BanditMoved) -> None:
     trial.set_state(ba=event.to)
 
 
-def _check_tile(trial: Trial, event: BanditMoved) -> None:
+def _check_tile(trial: EventTrial, event: BanditMoved) -> None:
     state, where = trial.state, trial.table.spell_tile(event.to)
     if not robbery.is_elsewhere(state, event.to):
         trial.object("place", f"the bandit stands on {where} already")
@@ -65,7 +65,7 @@ def _check_tile(trial: Trial, event: BanditMoved) -> None:
         trial.object("place", f"{where} {why}")
 
 
-def _rob(trial: Trial, event: BanditMoved) -> None:
+def _rob(trial: EventTrial, event: BanditMoved) -> None:
     player, victim, card = event.player, event.victim, event.card
     known = trial.known
     where = trial.table.spell_tile(event.to)

@@ -3,12 +3,12 @@
 from catan_p2p.game.actions import parts, placement, robbery
 from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import longest_road_holder
-from catan_p2p.game.state import Settlements
-from catan_p2p.view.advance.trial import Trial
+from catan_p2p.game.state import PlacedSettlements
+from catan_p2p.view.advance.trial import EventTrial
 from catan_p2p.view.events import BanditStands, CityBuilt, RoadBuilt, VillageBuilt
 
 
-def stand_bandit(trial: Trial, event: BanditStands) -> None:
+def stand_bandit(trial: EventTrial, event: BanditStands) -> None:
     """Where the bandit stands before the first village."""
     if not robbery.is_land(trial.state, event.at):
         trial.object("place", f"the bandit cannot stand on {trial.table.spell_tile(event.at)}, which is sea")
@@ -17,7 +17,7 @@ def stand_bandit(trial: Trial, event: BanditStands) -> None:
     trial.set_state(ba=event.at)
 
 
-def build_village(trial: Trial, event: VillageBuilt) -> None:
+def build_village(trial: EventTrial, event: VillageBuilt) -> None:
     """A village, settled in the set-up or bought."""
     if trial.state.tp == "bot":
         _settle(trial, event)
@@ -36,7 +36,7 @@ def build_village(trial: Trial, event: VillageBuilt) -> None:
     begin_building(trial)
 
 
-def _settle(trial: Trial, event: VillageBuilt) -> None:
+def _settle(trial: EventTrial, event: VillageBuilt) -> None:
     player, state = event.player, trial.state
     if trial.known.settling or trial.known.is_placed or player != state.su_ap:
         trial.object("turn", f"{trial.name(player)} builds a village, expected {trial.awaited_in_setup()}")
@@ -48,7 +48,7 @@ def _settle(trial: Trial, event: VillageBuilt) -> None:
     trial.set(settling=event.at)
 
 
-def _settle_road(trial: Trial, event: RoadBuilt) -> None:
+def _settle_road(trial: EventTrial, event: RoadBuilt) -> None:
     player, state = event.player, trial.state
     village = trial.known.settling
     if not village or player != state.su_ap:
@@ -68,7 +68,7 @@ def _settle_road(trial: Trial, event: RoadBuilt) -> None:
         trial.advance_setup()
 
 
-def _is_open_for_village(trial: Trial, at: int) -> bool:
+def _is_open_for_village(trial: EventTrial, at: int) -> bool:
     state, where = trial.state, trial.table.spell_node(at)
     if not placement.is_free(state, at):
         trial.object("place", f"{where} is taken by {trial.name(state.s.owner(at))}")
@@ -80,7 +80,7 @@ def _is_open_for_village(trial: Trial, at: int) -> bool:
     return True
 
 
-def _is_open_for_road(trial: Trial, at: int) -> bool:
+def _is_open_for_road(trial: EventTrial, at: int) -> bool:
     state, where = trial.state, trial.table.spell_edge(at)
     if not placement.is_road_free(state, at):
         owner = next(player for player in trial.known.players if parts.is_in(state.r[player - 1], at))
@@ -91,36 +91,36 @@ def _is_open_for_road(trial: Trial, at: int) -> bool:
     return True
 
 
-def _place_village(trial: Trial, player: Player, at: int) -> None:
+def _place_village(trial: EventTrial, player: Player, at: int) -> None:
     trial.set_state(s=parts.with_village(trial.state.s, player, at))
     _take_pieces(trial, player, village=1)
 
 
-def _place_road(trial: Trial, player: Player, at: int) -> None:
+def _place_road(trial: EventTrial, player: Player, at: int) -> None:
     trial.set_state(r=parts.with_seat(trial.state.r, player, trial.state.r[player - 1] | 1 << at))
     _take_pieces(trial, player, road=1)
 
 
-def _take_pieces(trial: Trial, player: Player, **pieces: int) -> None:
+def _take_pieces(trial: EventTrial, player: Player, **pieces: int) -> None:
     left = trial.state.b[player - 1]
     fewer = {piece: max(0, getattr(left, piece) - number) for piece, number in pieces.items()}
     trial.set_state(b=parts.with_seat(trial.state.b, player, left._replace(**fewer)))
 
 
-def pass_longest_road(trial: Trial) -> None:
+def pass_longest_road(trial: EventTrial) -> None:
     """The longest road goes to whom it belongs now."""
     holder = longest_road_holder(trial.state)
     if holder != trial.state.lr:
         trial.set_state(lr=holder)
 
 
-def begin_building(trial: Trial) -> None:
+def begin_building(trial: EventTrial) -> None:
     """After building there is no more trading, unless both may be mixed."""
     if trial.state.tp == "Trading" and not trial.known.rules.combined_trade_build:
         trial.set_state(tp="Building")
 
 
-def build_road(trial: Trial, event: RoadBuilt) -> None:
+def build_road(trial: EventTrial, event: RoadBuilt) -> None:
     """A road, placed in the set-up or bought."""
     if trial.state.tp == "bot":
         _settle_road(trial, event)
@@ -132,7 +132,7 @@ def build_road(trial: Trial, event: RoadBuilt) -> None:
     begin_building(trial)
 
 
-def extend_network(trial: Trial, player: Player, at: int) -> None:
+def extend_network(trial: EventTrial, player: Player, at: int) -> None:
     """Place a road that continues the player's network."""
     if not trial.state.b[player - 1].road:
         trial.object("cards", f"{trial.name(player)} has no road left")
@@ -144,7 +144,7 @@ def extend_network(trial: Trial, player: Player, at: int) -> None:
         _place_road(trial, player, at)
 
 
-def build_city(trial: Trial, event: CityBuilt) -> None:
+def build_city(trial: EventTrial, event: CityBuilt) -> None:
     """A village that becomes a city."""
     player, at = event.player, event.at
     trial.builds(player, "builds a city")
@@ -157,7 +157,7 @@ def build_city(trial: Trial, event: CityBuilt) -> None:
     if parts.is_in(state.s.villages[player - 1], at):
         villages = parts.with_seat(state.s.villages, player, state.s.villages[player - 1] & ~(1 << at))
         cities = parts.with_seat(state.s.cities, player, state.s.cities[player - 1] | 1 << at)
-        trial.set_state(s=Settlements(villages, cities))
+        trial.set_state(s=PlacedSettlements(villages, cities))
         _take_pieces(trial, player, village=-1, city=1)
     else:
         trial.object("place", f"{trial.name(player)} has no village on {where}")

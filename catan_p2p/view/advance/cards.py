@@ -8,10 +8,10 @@ from catan_p2p.game.scoring import largest_army_holder
 from catan_p2p.view import bounds
 from catan_p2p.view import events as e
 from catan_p2p.view.advance.building import begin_building, extend_network, pass_longest_road
-from catan_p2p.view.advance.trial import Trial
+from catan_p2p.view.advance.trial import EventTrial
 
 
-def buy_card(trial: Trial, event: e.DevCardBought) -> None:
+def buy_card(trial: EventTrial, event: e.DevCardBought) -> None:
     """A development card, known or not."""
     player, card = event.player, event.card
     trial.builds(player, "buys a development card")
@@ -30,7 +30,7 @@ def buy_card(trial: Trial, event: e.DevCardBought) -> None:
     begin_building(trial)
 
 
-def change_pile(trial: Trial, player: Player, pile: str, card: DevCard | None, by: int) -> None:
+def change_pile(trial: EventTrial, player: Player, pile: str, card: DevCard | None, by: int) -> None:
     """Add so many development cards to one of a player's piles, which only a game against the rules can fill.
 
     None is a card that nobody has named, in the pile of those that are new (``bc``) or could be played (``ac``).
@@ -47,7 +47,7 @@ def change_pile(trial: Trial, player: Player, pile: str, card: DevCard | None, b
         trial.set_state(h=with_seat(trial.state.h, player, changed))
 
 
-def _play(trial: Trial, player: Player, card: DevCard) -> None:
+def _play(trial: EventTrial, player: Player, card: DevCard) -> None:
     """Take a card out of a player's hand, which they must be able to hold and to play now."""
     rules = trial.known.rules
     what = f"plays a {card} card"
@@ -71,7 +71,7 @@ def _play(trial: Trial, player: Player, card: DevCard) -> None:
         trial.object("cards", f"{trial.name(player)} {what}, but cannot hold one")
 
 
-def play_knight(trial: Trial, event: e.KnightPlayed) -> None:
+def play_knight(trial: EventTrial, event: e.KnightPlayed) -> None:
     """A knight; the bandit moves next."""
     _play(trial, event.player, "Knight")
     change_pile(trial, event.player, "uc", "Knight", 1)
@@ -81,13 +81,13 @@ def play_knight(trial: Trial, event: e.KnightPlayed) -> None:
         trial.set_state(la=holder)
 
 
-def _progress(trial: Trial, player: Player, card: DevCard) -> None:
+def _progress(trial: EventTrial, player: Player, card: DevCard) -> None:
     _play(trial, player, card)
     if count(trial.state.dp, card) < FIELD_MAX:
         trial.set_state(dp=trial.state.dp + ONE[card])
 
 
-def play_road_building(trial: Trial, event: e.RoadBuildingPlayed) -> None:
+def play_road_building(trial: EventTrial, event: e.RoadBuildingPlayed) -> None:
     """Roads that cost nothing."""
     player = event.player
     _progress(trial, player, "RoadBuilding")
@@ -104,7 +104,7 @@ def play_road_building(trial: Trial, event: e.RoadBuildingPlayed) -> None:
     pass_longest_road(trial)
 
 
-def play_year_of_plenty(trial: Trial, event: e.YearOfPlentyPlayed) -> None:
+def play_year_of_plenty(trial: EventTrial, event: e.YearOfPlentyPlayed) -> None:
     """Two cards from the bank."""
     _progress(trial, event.player, "YearOfPlenty")
     if event.first is None or event.second is None:
@@ -115,7 +115,7 @@ def play_year_of_plenty(trial: Trial, event: e.YearOfPlentyPlayed) -> None:
     trial.take_from_bank(event.player, ONE[event.first] + ONE[event.second])
 
 
-def play_monopoly(trial: Trial, event: e.MonopolyPlayed) -> None:
+def play_monopoly(trial: EventTrial, event: e.MonopolyPlayed) -> None:
     """All cards of one resource."""
     player, kind = event.player, RESOURCES.index(event.resource)
     _progress(trial, player, "Monopoly")
@@ -128,7 +128,7 @@ def play_monopoly(trial: Trial, event: e.MonopolyPlayed) -> None:
     trial.set_hand(player, bounds.gain_between(trial.known.hand(player), kind, fewest, most))
 
 
-def show_victory_point(trial: Trial, event: e.VictoryPointPlayed) -> None:
+def show_victory_point(trial: EventTrial, event: e.VictoryPointPlayed) -> None:
     """A victory point that is unveiled."""
     player = event.player
     known, i = trial.known, event.player - 1

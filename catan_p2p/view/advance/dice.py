@@ -7,12 +7,12 @@ from catan_p2p.game.actions.roll_dice import production as yields
 from catan_p2p.game.cards import NO_CARDS, RESOURCES, Cards, count, covers, multiples
 from catan_p2p.game.constants import Player
 from catan_p2p.view import bounds
-from catan_p2p.view.advance.trial import Trial
+from catan_p2p.view.advance.trial import EventTrial
 from catan_p2p.view.events import DiceRolled
-from catan_p2p.view.knowledge import Knowledge
+from catan_p2p.view.knowledge import PublicKnowledge
 
 
-def roll_dice(trial: Trial, event: DiceRolled) -> None:
+def roll_dice(trial: EventTrial, event: DiceRolled) -> None:
     """The dice: what the tiles yield, or a seven."""
     player, dice = event.player, event.dice
     state = trial.state
@@ -36,7 +36,7 @@ def roll_dice(trial: Trial, event: DiceRolled) -> None:
                 _pay_out(trial, seat, low, high - low)
 
 
-def _pay_out(trial: Trial, player: Player, cards: Cards, possibly: Cards) -> None:
+def _pay_out(trial: EventTrial, player: Player, cards: Cards, possibly: Cards) -> None:
     hand, bank = bounds.gain(trial.known.hand(player), cards), bounds.pay(trial.known.bank, cards)
     if possibly:
         hand, bank = bounds.may_gain(hand, possibly), bounds.may_lose(bank, possibly)
@@ -44,7 +44,7 @@ def _pay_out(trial: Trial, player: Player, cards: Cards, possibly: Cards) -> Non
     trial.set_hand(player, hand)
 
 
-def _seven(trial: Trial) -> None:
+def _seven(trial: EventTrial) -> None:
     known = trial.known
     due = []
     for player, away in enumerate(known.state.away, 1):
@@ -61,13 +61,13 @@ def _seven(trial: Trial) -> None:
         trial.set_state(tp="MovingBandit")
 
 
-def _owed(known: Knowledge, player: Player) -> set[int]:
+def _owed(known: PublicKnowledge, player: Player) -> set[int]:
     """How many cards a seven can cost a player."""
     hand, limit = known.hand(player), known.rules.hand_limit
     return {n // 2 if n > limit else 0 for n in range(hand.least, min(hand.most, _MOST_CARDS) + 1)} or {0}
 
 
-def owed_discards(known: Knowledge, player: Player) -> list[int]:
+def owed_discards(known: PublicKnowledge, player: Player) -> list[int]:
     """How many cards a player may still have to discard, fewest first: several where nobody knows their number."""
     due = known.due[player - 1]
     if due >= 0:
@@ -75,7 +75,7 @@ def owed_discards(known: Knowledge, player: Player) -> list[int]:
     return sorted(_owed(known, player) - {0})
 
 
-def take_first_cards(trial: Trial, player: Player) -> None:
+def take_first_cards(trial: EventTrial, player: Player) -> None:
     """Take what a seven costs a player who is away: the first cards of the hand, in the order of resources."""
     hand, owed = trial.known.hand(player), _owed(trial.known, player)
     if hand.is_exact:
@@ -87,7 +87,7 @@ def take_first_cards(trial: Trial, player: Player) -> None:
 _MOST_CARDS = 200
 
 
-def production(known: Knowledge, dice: int) -> list[tuple[Cards, Cards]]:
+def production(known: PublicKnowledge, dice: int) -> list[tuple[Cards, Cards]]:
     """What each player gains from a roll other than seven, by seat: certainly, and at most.
 
     Not more is known of it than of what the bank has.

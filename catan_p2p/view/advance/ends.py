@@ -4,11 +4,11 @@ from catan_p2p.game.actions.absence import without_in_setup
 from catan_p2p.game.actions.parts import with_seat
 from catan_p2p.game.state import PLAY_PHASES
 from catan_p2p.view.advance.dice import take_first_cards
-from catan_p2p.view.advance.trial import Trial
+from catan_p2p.view.advance.trial import EventTrial
 from catan_p2p.view.events import GameWon, PlayerExcused, TurnEnded
 
 
-def excuse(trial: Trial, event: PlayerExcused) -> None:
+def excuse(trial: EventTrial, event: PlayerExcused) -> None:
     """From now on one player is skipped; who goes on without the only other one has won."""
     player, absent, state = event.player, event.other, trial.state
     what = f"{trial.name(player)} goes on without {trial.name(absent)}"
@@ -34,7 +34,7 @@ def excuse(trial: Trial, event: PlayerExcused) -> None:
             trial.set(special=special, ended=ended)
 
 
-def _leave_setup(trial: Trial, absent: int) -> None:
+def _leave_setup(trial: EventTrial, absent: int) -> None:
     state = trial.state
     after = without_in_setup(state, absent)
     if state.su_ap == absent:
@@ -44,7 +44,7 @@ def _leave_setup(trial: Trial, absent: int) -> None:
         trial.begin_turn(after.first)
 
 
-def _give_up_cards(trial: Trial, absent: int) -> None:
+def _give_up_cards(trial: EventTrial, absent: int) -> None:
     """What the player owes after a seven."""
     due = trial.known.due
     if not due[absent - 1]:
@@ -56,7 +56,7 @@ def _give_up_cards(trial: Trial, absent: int) -> None:
         trial.set_state(tp="MovingBandit")
 
 
-def end_turn(trial: Trial, event: TurnEnded) -> None:
+def end_turn(trial: EventTrial, event: TurnEnded) -> None:
     """The end of a turn or of a placement."""
     player = event.player
     if trial.state.tp == "bot":
@@ -68,7 +68,7 @@ def end_turn(trial: Trial, event: TurnEnded) -> None:
     trial.end_turn(player)
 
 
-def win(trial: Trial, event: GameWon) -> None:
+def win(trial: EventTrial, event: GameWon) -> None:
     """The end of the game."""
     player, known = event.player, trial.known
     state = known.state

@@ -3,11 +3,11 @@
 from catan_p2p.game.cards import Cards, describe, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.view.advance.trades import rates_of, take_apart
-from catan_p2p.view.advance.trial import Trial
+from catan_p2p.view.advance.trial import EventTrial
 from catan_p2p.view.events import BankTrade, PlayerTrade, TradeAnswered, TradeOffered, TradeProposed
 
 
-def trade_with_bank(trial: Trial, event: BankTrade) -> None:
+def trade_with_bank(trial: EventTrial, event: BankTrade) -> None:
     """Trades with the bank at one rate or several."""
     player, give, receive = event.player, event.give, event.receive
     _trades(trial, player, "trades with the bank")
@@ -19,13 +19,13 @@ def trade_with_bank(trial: Trial, event: BankTrade) -> None:
     trial.take_from_bank(player, receive)
 
 
-def _trades(trial: Trial, player: Player, what: str) -> None:
+def _trades(trial: EventTrial, player: Player, what: str) -> None:
     trial.acts(player, what)
     if trial.state.tp == "Building" and not trial.known.rules.combined_trade_build:
         trial.object("turn", f"{trial.name(player)} {what} after building, which the thesis's rules do not allow")
 
 
-def _check_trade(trial: Trial, player: Player, give: Cards, receive: Cards) -> None:
+def _check_trade(trial: EventTrial, player: Player, give: Cards, receive: Cards) -> None:
     _trades(trial, player, "trades with another player")
     if not trial.known.rules.domestic_trade:
         trial.object("turn", "players trade with each other, which the thesis's rules do not allow")
@@ -35,7 +35,7 @@ def _check_trade(trial: Trial, player: Player, give: Cards, receive: Cards) -> N
         trial.object("cards", "a trade of a resource for itself")
 
 
-def offer(trial: Trial, event: TradeOffered) -> None:
+def offer(trial: EventTrial, event: TradeOffered) -> None:
     """An offer that the player could keep, and somebody could take."""
     player, known = event.player, trial.known
     _check_trade(trial, player, event.give, event.receive)
@@ -46,13 +46,13 @@ def offer(trial: Trial, event: TradeOffered) -> None:
         trial.object("hands", f"{trial.name(player)} asks for {describe(event.receive)}, which nobody can hold")
 
 
-def answer(trial: Trial, event: TradeAnswered) -> None:
+def answer(trial: EventTrial, event: TradeAnswered) -> None:
     """An answer to an offer, which binds nobody."""
     if event.player == trial.state.ap:
         trial.object("turn", f"{trial.name(event.player)} answers an offer, but it is their turn")
 
 
-def proposal(trial: Trial, event: TradeProposed) -> None:
+def proposal(trial: EventTrial, event: TradeProposed) -> None:
     """A proposal to the player on turn, which binds nobody."""
     if event.player == trial.state.ap:
         trial.object("turn", f"{trial.name(event.player)} makes a proposal, but it is their turn")
@@ -60,7 +60,7 @@ def proposal(trial: Trial, event: TradeProposed) -> None:
         trial.object("hands", f"{trial.name(event.player)} proposes {describe(event.give)}, but cannot hold it")
 
 
-def trade_with_player(trial: Trial, event: PlayerTrade) -> None:
+def trade_with_player(trial: EventTrial, event: PlayerTrade) -> None:
     """A trade between two players, one of them on turn."""
     player, other = event.player, event.other
     active = other if trial.state.ap == other else player

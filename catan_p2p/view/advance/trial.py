@@ -7,11 +7,11 @@ from catan_p2p.game.actions.parts import with_hand, with_seat
 from catan_p2p.game.cards import NO_CARDS, RESOURCES, Cards, count, covers, describe, pack, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import PLAY_PHASES, State
-from catan_p2p.view.bounds import Bounds, gain, gain_any, lose_any, pay
-from catan_p2p.view.knowledge import Knowledge
+from catan_p2p.view.bounds import HandBounds, gain, gain_any, lose_any, pay
+from catan_p2p.view.knowledge import PublicKnowledge
 
 
-class Table(NamedTuple):
+class ViewContext(NamedTuple):
     """What does not change during a game: what a file says and what it leaves to the reader."""
 
     names: tuple[str, ...]
@@ -42,7 +42,7 @@ BreachKind: TypeAlias = Literal["turn", "place", "cards", "hands"]
 everybody sees; ``hands``: not with the resource cards that somebody can hold, or that the bank can have."""
 
 
-class Breach(NamedTuple):
+class RuleBreach(NamedTuple):
     """What is wrong with an event."""
 
     kind: BreachKind
@@ -51,17 +51,17 @@ class Breach(NamedTuple):
     """The rule constant with another value of which this could be right, empty if there is none."""
 
 
-class Trial:
+class EventTrial:
     """Collects objections to one event while its effect is worked out.
 
     After an objection the position becomes one in which the event makes sense, so that the next event is not objected
     to for the same reason.
     """
 
-    def __init__(self, table: Table, known: Knowledge) -> None:
+    def __init__(self, table: ViewContext, known: PublicKnowledge) -> None:
         self.table = table
         self.known = known
-        self.breaches: list[Breach] = []
+        self.breaches: list[RuleBreach] = []
         self.doubt = ""
         """Why the hands are open from this event on, empty if they are not."""
         self._touched: set[Player] = set()
@@ -74,7 +74,7 @@ class Trial:
     def object(self, kind: BreachKind, text: str, constant: str = "") -> None:
         """Note what is wrong, if that is judged."""
         if kind != "hands" or self.table.checks_hands:
-            self.breaches.append(Breach(kind, text, constant))
+            self.breaches.append(RuleBreach(kind, text, constant))
 
     def name(self, player: Player) -> str:
         """A player's name."""
@@ -88,12 +88,12 @@ class Trial:
         """Change the public state."""
         self.known = self.known._replace(state=self.known.state._replace(**changes))
 
-    def set_hand(self, player: Player, hand: Bounds) -> None:
+    def set_hand(self, player: Player, hand: HandBounds) -> None:
         """Change what is known of a player's resource cards."""
         self.known = self.known.with_hand(player, hand)
         self._touched.add(player)
 
-    def conclude(self) -> Knowledge:
+    def conclude(self) -> PublicKnowledge:
         """The position after the event: hands that have changed, narrowed by what all others leave."""
         if not self._touched:
             return self.known
@@ -164,7 +164,7 @@ class Trial:
             return cards
         return pack(min(n, held) for n, held in zip(unpack(cards), unpack(hand.high), strict=True))
 
-    def _holding(self, hand: Bounds) -> str:
+    def _holding(self, hand: HandBounds) -> str:
         if hand.is_exact:
             return f"holds {describe(hand.low)}"
         number = f"{hand.least}" if hand.least == hand.most else f"{hand.least} to {hand.most}"

@@ -15,7 +15,7 @@ from catan_p2p.game.actions import KIND_OF, Action, ActionKind
 from catan_p2p.game.actions.parameters import PLAYER, VICTIM
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import NO_OFFER, Called, Offer, Settlements, State, initial_state
+from catan_p2p.game.state import NO_OFFER, CalledDraw, Offer, PlacedSettlements, State, initial_state
 from tests.game.actions.cases import EffectCase
 
 LOOKED_AT: dict[str, str] = {
@@ -106,7 +106,7 @@ def moved_up(case: EffectCase) -> EffectCase:
         return old._replace(
             **{name: seat(getattr(old, name)) for name in _OWNERS},
             **{name: turned(getattr(old, name)) for name in _OF_SEATS},
-            s=Settlements(*map(turned, old.s)),
+            s=PlacedSettlements(*map(turned, old.s)),
             call=old.call._replace(victim=seat(old.call.victim)),
             hid=hid if old.hid.sealed else old.hid,
         )
@@ -156,7 +156,7 @@ def parts(case: EffectCase) -> Iterator[tuple[str, Change]]:
     yield "lr", _with(lr=following)
     yield "la", _with(la=last)
     yield "offer", _with(offer=_OFFER)
-    yield "call", _with(call=Called("RollDice", "DiceRoll", 3, following))
+    yield "call", _with(call=CalledDraw("RollDice", "DiceRoll", 3, following))
     for player in case.before.constants.players:
         who = role(case.action, player)
         for name, change in _OF_A_SEAT.items():

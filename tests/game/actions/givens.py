@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from catan_p2p.game.constants import BRIEF, THESIS
-from catan_p2p.game.state import Called
+from catan_p2p.game.state import CalledDraw
 
 APART = replace(BRIEF, combined_trade_build=False, dev_cards_per_turn=2, roads=3)
 """The phases kept apart, two cards a turn, few roads."""
@@ -17,7 +17,7 @@ PAYS = {"hands": {1: "1 Lumber, 1 Brick, 1 Ore"}}
 PAID = {"hands": {1: "1 Ore"}}
 
 CARD_PRICE = {"hands": {1: "2 Wool, 1 Grain, 1 Ore"}}
-CALLED_FOR_DICE = Called("RollDice", "DiceRoll", 0, 0)
-CALLED_FOR_START = {"tp": "Drawing", "call": Called("RollForStart", "bot", 0, 0)}
+CALLED_FOR_DICE = CalledDraw("RollDice", "DiceRoll", 0, 0)
+CALLED_FOR_START = {"tp": "Drawing", "call": CalledDraw("RollForStart", "bot", 0, 0)}
 JOINT = replace(THESIS, chance="joint")
 AHEAD = replace(BRIEF, chance="joint", chance_ahead=True)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from catan_p2p.game.constants import BRIEF, THESIS, Constants
-from catan_p2p.game.state import NOTHING_HIDDEN, Hidden, State, initial_state
+from catan_p2p.game.state import NOTHING_HIDDEN, HiddenCounts, State, initial_state
 from tests.positions import cards, position
 
 HIDDEN = replace(THESIS, chance="joint", hands="hidden")
@@ -13,7 +13,7 @@ SIGNED = replace(HIDDEN, leaving=True, signed_end=True)
 SHUFFLING = initial_state(Constants(HIDDEN))._replace(tp="Shuffling", due=(False, False))
 
 
-def hidden(players: int = 2, **changes: Any) -> Hidden:
+def hidden(players: int = 2, **changes: Any) -> HiddenCounts:
     """What is hidden of a game after the shuffles: nothing, but for the changes."""
     none = (0,) * players
     return NOTHING_HIDDEN._replace(sealed=none, bought=none, held=none, shuffles=players)._replace(**changes)

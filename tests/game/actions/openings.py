@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from catan_p2p.game.board import Placement
+from catan_p2p.game.board import FirstPlacement
 from catan_p2p.game.constants import BRIEF, Constants
 
 _OPENING = (
-    Placement(1, 20, 23, False),
-    Placement(1, 43, 64, True),
-    Placement(2, 15, 16, True),
-    Placement(2, 36, 57, False),
+    FirstPlacement(1, 20, 23, False),
+    FirstPlacement(1, 43, 64, True),
+    FirstPlacement(2, 15, 16, True),
+    FirstPlacement(2, 36, 57, False),
 )
 
 OPENED_BY_DICE = Constants(BRIEF, player_count=2, opening=_OPENING)

@@ -5,7 +5,7 @@ from typing import Any
 
 from catan_p2p.game import actions as a
 from catan_p2p.game.constants import BRIEF
-from catan_p2p.game.state import Called, State
+from catan_p2p.game.state import CalledDraw, State
 from tests.game.actions.cases import EffectCase, GuardCase
 from tests.game.actions.hidden_positions import hiding
 from tests.positions import cards, position
@@ -230,7 +230,7 @@ _UNHEARD = (
             "hands": {1: "1 Wool, 1 Grain, 1 Ore"},
             "rules": _JOINT,
             "phase": "Drawing",
-            "call": Called("BuyDevCard", "TradingBuilding", 0, 0),
+            "call": CalledDraw("BuyDevCard", "TradingBuilding", 0, 0),
             "due": (False, True, True),
         },
     ),

@@ -10,7 +10,7 @@ from catan_p2p.game.actions.replies import may_reply, may_skip_replies
 from catan_p2p.game.board import numbers
 from catan_p2p.game.constants import BRIEF, STANDARD, THESIS, profile
 from catan_p2p.game.scoring import points_of
-from catan_p2p.game.state import Called
+from catan_p2p.game.state import CalledDraw
 from tests.game.actions.hidden_positions import SIGNED, hiding
 from tests.positions import cards, position, set_up
 
@@ -60,7 +60,7 @@ def test_a_proposal_or_an_owed_reply_is_a_reply() -> None:
 
 def test_who_asked_for_sealed_cards_is_excused_without_the_answer() -> None:
     robbed = hiding(position(3, phase="MovingBandit", rules=SIGNED), "1 Ore", sealed=(0, 1, 0))._replace(
-        tp="Drawing", call=Called("MoveBandit", "MovingBandit", 8, 2), due=(False, True, False)
+        tp="Drawing", call=CalledDraw("MoveBandit", "MovingBandit", 8, 2), due=(False, True, False)
     )
     assert may_skip_replies(robbed, Excuse(2, 1))
     assert not may_skip_replies(robbed, Excuse(1, 3))

@@ -10,7 +10,7 @@ from catan_p2p.game.board import (
     THREE_TO_ONE,
     WHARF_TYPES,
     Board,
-    Coordinates,
+    HexCoordinates,
     Tile,
     Wharf,
     board_of,
@@ -20,27 +20,27 @@ from catan_p2p.game.board import (
 from catan_p2p.game.cards import NO_CARDS, pack
 
 
-def ring(centre: Coordinates, terrain: str = "sea") -> list[Tile]:
+def ring(centre: HexCoordinates, terrain: str = "sea") -> list[Tile]:
     """The six tiles around a place."""
     return [Tile(at, terrain, None) for at in centre.neighbours()]
 
 
-ONE_TILE = Board(make_map([Tile(Coordinates(0, 1, 1), "forest", 8), *ring(Coordinates(0, 1, 1))], []))
+ONE_TILE = Board(make_map([Tile(HexCoordinates(0, 1, 1), "forest", 8), *ring(HexCoordinates(0, 1, 1))], []))
 """One land tile in its ring of sea."""
 
-NO_SEA = Board(make_map([Tile(Coordinates(0, 1, 1), "forest", 8), Tile(Coordinates(0, 1, 2), "hills", 5)], []))
+NO_SEA = Board(make_map([Tile(HexCoordinates(0, 1, 1), "forest", 8), Tile(HexCoordinates(0, 1, 2), "hills", 5)], []))
 """Two land tiles side by side and nothing else."""
 
 TWO_ISLANDS = Board(
     make_map(
         {
-            *ring(Coordinates(0, 1, 1)),
-            *ring(Coordinates(0, 1, 4)),
-            Tile(Coordinates(0, 1, 1), "forest", 8),
-            Tile(Coordinates(0, 1, 4), "fields", 5),
-            Tile(Coordinates(1, 0, 3), "sea", None),
+            *ring(HexCoordinates(0, 1, 1)),
+            *ring(HexCoordinates(0, 1, 4)),
+            Tile(HexCoordinates(0, 1, 1), "forest", 8),
+            Tile(HexCoordinates(0, 1, 4), "fields", 5),
+            Tile(HexCoordinates(1, 0, 3), "sea", None),
         },
-        [Wharf((Coordinates(0, 1, 1), Coordinates(0, 1, 2)), "Ore")],
+        [Wharf((HexCoordinates(0, 1, 1), HexCoordinates(0, 1, 2)), "Ore")],
     )
 )
 """Two land tiles, three places apart, each in its ring; one more tile of sea where the rings meet."""
@@ -86,7 +86,7 @@ def test_the_default_map_has_the_tiles_of_the_game() -> None:
 
 def test_points_around_the_desert_by_hand() -> None:
     # Row by row from the north-west: 18 and 20 beside the desert 19, 12 and 13 above, 25 and 26 below.
-    assert DEFAULT_BOARD.tile_number[Coordinates(1, 1, 3)] == 19 == DEFAULT_BOARD.bandit_start
+    assert DEFAULT_BOARD.tile_number[HexCoordinates(1, 1, 3)] == 19 == DEFAULT_BOARD.bandit_start
     corners = {DEFAULT_BOARD.settlement_tiles[point] for point in numbers(DEFAULT_BOARD.corners[19])}
     assert corners == {(12, 13, 19), (12, 18, 19), (13, 19, 20), (18, 19, 25), (19, 20, 26), (19, 25, 26)}
     edges = {DEFAULT_BOARD.road_tiles[point] for point in numbers(DEFAULT_BOARD.edges[19])}

@@ -3,7 +3,7 @@
 import re
 from random import Random
 
-from catan_p2p.game.board import DEFAULT_MAP, MAPS, Coordinates, Tile, Wharf, draw_map, make_map
+from catan_p2p.game.board import DEFAULT_MAP, MAPS, HexCoordinates, Tile, Wharf, draw_map, make_map
 from catan_p2p.game.board.drawing import draw
 from tests.for_each import for_each
 
@@ -39,7 +39,7 @@ CELL = re.compile(r"(?<!\S)(?:~|desert|(?:forest|hills|pasture|fields|mount\.) \
 
 @for_each(("neighbour", "mark"), list(enumerate(("Ore\\", "Ore/", "<Ore", "Ore>", "Ore/", "Ore\\"))))
 def test_a_wharf_points_to_its_land(neighbour: int, mark: str) -> None:
-    sea = Coordinates(1, 1, 1)
+    sea = HexCoordinates(1, 1, 1)
     land = sea.neighbours()[neighbour]
     drawn = draw(make_map([Tile(sea, "sea", None), Tile(land, "desert", None)], [Wharf((land, sea), "Ore")]))
     assert mark in drawn

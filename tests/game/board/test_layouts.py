@@ -9,7 +9,7 @@ import pytest
 
 from catan_p2p.game.board import DEFAULT_MAP, THREE_TO_ONE, Board, numbers
 from catan_p2p.game.board.layouts import ISLAND, LARGE_ISLAND, Layout
-from catan_p2p.game.board.tiles import Coordinates
+from catan_p2p.game.board.tiles import HexCoordinates
 from catan_p2p.game.board.variable import RED_NUMBERS, spiral_map
 from tests.for_each import for_each
 
@@ -117,12 +117,12 @@ def test_the_large_frame_is_the_small_one_with_four_pieces_put_in() -> None:
 ISLANDS_TWO = (ISLAND, LARGE_ISLAND)
 
 
-def harbours(layout: Layout) -> set[Coordinates]:
+def harbours(layout: Layout) -> set[HexCoordinates]:
     """The sea tiles that have a wharf."""
     return {at for place in layout.wharf_places for at in place} - set(layout.land)
 
 
-def shore(layout: Layout) -> list[Coordinates]:
+def shore(layout: Layout) -> list[HexCoordinates]:
     """The sea tiles clockwise from the north-west."""
     left = list(layout.sea)
     path = [left.pop(0)]
@@ -160,7 +160,7 @@ def test_a_spiral_follows_the_coast_first_and_ends_inland(layout: Layout) -> Non
 
 def test_a_spiral_goes_counter_clockwise() -> None:
     # From the north-western corner south along the western coast.
-    assert [tuple(at) for at in ISLAND.spiral(Coordinates(1, 0, 2))][:6] == [
+    assert [tuple(at) for at in ISLAND.spiral(HexCoordinates(1, 0, 2))][:6] == [
         (1, 0, 2),
         (0, 1, 1),
         (1, 1, 1),
@@ -168,7 +168,7 @@ def test_a_spiral_goes_counter_clockwise() -> None:
         (1, 2, 2),
         (1, 2, 3),
     ]
-    assert ISLAND.spiral(Coordinates(1, 0, 2))[-1] == Coordinates(1, 1, 3)
+    assert ISLAND.spiral(HexCoordinates(1, 0, 2))[-1] == HexCoordinates(1, 1, 3)
 
 
 @ISLANDS

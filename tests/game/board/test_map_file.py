@@ -24,7 +24,7 @@ from catan_p2p.game.board import (
 from catan_p2p.game.board.drawing import draw
 from catan_p2p.game.board.map_file import MAX_MAP_FILE_BYTES, format_map_file, parse_map_file
 from catan_p2p.game.board.maps import MAX_TILES
-from catan_p2p.game.board.tiles import Coordinates, Tile
+from catan_p2p.game.board.tiles import HexCoordinates, Tile
 from catan_p2p.game.playable import check_room
 from tests.for_each import for_each
 
@@ -139,7 +139,9 @@ def square(side: int) -> Map:
     return make_map(
         (
             Tile(
-                Coordinates(row % 2, row // 2, col), "desert" if {row, col} <= set(range(1, side - 1)) else "sea", None
+                HexCoordinates(row % 2, row // 2, col),
+                "desert" if {row, col} <= set(range(1, side - 1)) else "sea",
+                None,
             )
             for row in range(side)
             for col in range(side)

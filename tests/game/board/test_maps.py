@@ -15,7 +15,7 @@ from catan_p2p.game.board import (
     WHARF_TYPES,
     YIELD,
     Board,
-    Coordinates,
+    HexCoordinates,
     Map,
     MapError,
     Tile,
@@ -40,7 +40,9 @@ def parse(*tiles: str, wharfs: tuple[str, ...] = ()) -> Map:
 @st.composite
 def maps(draw: st.DrawFn) -> Map:
     """Any map: scattered tiles with land among them, and wharfs on some of its coast."""
-    places = draw(st.sets(st.builds(Coordinates, st.integers(0, 1), st.integers(0, 4), st.integers(0, 4)), min_size=1))
+    places = draw(
+        st.sets(st.builds(HexCoordinates, st.integers(0, 1), st.integers(0, 4), st.integers(0, 4)), min_size=1)
+    )
     first, *others = sorted(places)
     tiles = [draw(_tiles(first, tuple(YIELD)))] + [draw(_tiles(at, TERRAINS)) for at in others]
     land = {tile.at: tile.is_land for tile in tiles}
@@ -49,7 +51,7 @@ def maps(draw: st.DrawFn) -> Map:
 
 
 @st.composite
-def _tiles(draw: st.DrawFn, at: Coordinates, terrains: tuple[str, ...]) -> Tile:
+def _tiles(draw: st.DrawFn, at: HexCoordinates, terrains: tuple[str, ...]) -> Tile:
     terrain = draw(st.sampled_from(terrains))
     return Tile(at, terrain, draw(st.sampled_from(NUMBERS)) if terrain in YIELD else None)
 
@@ -187,12 +189,12 @@ def test_what_is_not_a_map(tiles: tuple[str, ...], wharfs: tuple[str, ...], mess
 
 def test_a_productive_tile_with_seven_is_not_a_map() -> None:
     with pytest.raises(MapError, match=r"tile 0,1,1: number is 7, expected 2\.\.6 or 8\.\.12"):
-        make_map([Tile(Coordinates(0, 1, 1), "forest", 7)], [])
+        make_map([Tile(HexCoordinates(0, 1, 1), "forest", 7)], [])
 
 
 def test_a_tile_twice_with_another_of_the_same_order_between() -> None:
     # 2,0,1 and 0,1,1 sort alike; the double must not hide behind the wrong array.
-    tiles = [Tile(Coordinates(*at), "forest", 8) for at in ((2, 0, 1), (0, 1, 1), (2, 0, 1))]
+    tiles = [Tile(HexCoordinates(*at), "forest", 8) for at in ((2, 0, 1), (0, 1, 1), (2, 0, 1))]
     with pytest.raises(MapError, match="tile 2,0,1: arr is 2"):
         make_map(tiles, [])
 

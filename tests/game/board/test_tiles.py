@@ -3,14 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catan_p2p.game.board import NUMBERS, TERRAINS, YIELD, Coordinates, Tile
+from catan_p2p.game.board import NUMBERS, TERRAINS, YIELD, HexCoordinates, Tile
 from catan_p2p.game.cards import RESOURCES
 
-PLACES = st.builds(Coordinates, st.integers(0, 1), st.integers(-50, 50), st.integers(-50, 50))
+PLACES = st.builds(HexCoordinates, st.integers(0, 1), st.integers(-50, 50), st.integers(-50, 50))
 
 
 def test_neighbours_of_the_desert_by_hand() -> None:
-    assert Coordinates(1, 1, 3).neighbours() == (
+    assert HexCoordinates(1, 1, 3).neighbours() == (
         (0, 1, 2),
         (0, 1, 3),
         (1, 1, 2),
@@ -21,7 +21,7 @@ def test_neighbours_of_the_desert_by_hand() -> None:
 
 
 def test_neighbours_in_array_zero_by_hand() -> None:
-    assert Coordinates(0, 1, 1).neighbours() == (
+    assert HexCoordinates(0, 1, 1).neighbours() == (
         (1, 0, 1),
         (1, 0, 2),
         (0, 1, 0),
@@ -32,7 +32,7 @@ def test_neighbours_in_array_zero_by_hand() -> None:
 
 
 @given(PLACES)
-def test_six_neighbours_ascending_and_each_has_this_one(place: Coordinates) -> None:
+def test_six_neighbours_ascending_and_each_has_this_one(place: HexCoordinates) -> None:
     around = place.neighbours()
     assert len(set(around)) == 6
     assert list(around) == sorted(around, key=lambda at: at.order)
@@ -41,18 +41,18 @@ def test_six_neighbours_ascending_and_each_has_this_one(place: Coordinates) -> N
 
 
 @given(PLACES)
-def test_neighbours_form_a_ring(place: Coordinates) -> None:
+def test_neighbours_form_a_ring(place: HexCoordinates) -> None:
     around = set(place.neighbours())
     assert all(len(around & set(other.neighbours())) == 2 for other in around)
 
 
 @given(PLACES, PLACES)
-def test_order_tells_places_apart(one: Coordinates, other: Coordinates) -> None:
+def test_order_tells_places_apart(one: HexCoordinates, other: HexCoordinates) -> None:
     assert (one.order == other.order) == (one == other)
 
 
 def test_every_terrain_is_land_but_the_sea_and_five_yield() -> None:
-    tiles = {terrain: Tile(Coordinates(0, 0, 0), terrain, None) for terrain in TERRAINS}
+    tiles = {terrain: Tile(HexCoordinates(0, 0, 0), terrain, None) for terrain in TERRAINS}
     assert [terrain for terrain, tile in tiles.items() if not tile.is_land] == ["sea"]
     assert {terrain for terrain, tile in tiles.items() if tile.resource is None} == {"sea", "desert"}
     assert tuple(YIELD.values()) == RESOURCES

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from catan_p2p.game.board import Board, Map, format_tiles, format_wharfs
 from catan_p2p.game.board.layouts import ISLAND, LARGE_ISLAND, Layout
 from catan_p2p.game.board.map_file import format_map_file
-from catan_p2p.game.board.tiles import Coordinates
+from catan_p2p.game.board.tiles import HexCoordinates
 from catan_p2p.game.board.variable import RED_NUMBERS, _draw_apart, free_map, spiral_map
 from tests.for_each import for_each
 
@@ -123,7 +123,7 @@ def test_ten_maps_of_every_kind_that_were_drawn_once_are_drawn_for_ever(
 
 
 def test_every_corner_is_drawn_alike() -> None:
-    begins: Counter[Coordinates] = Counter()
+    begins: Counter[HexCoordinates] = Counter()
     for seed in range(1200):
         drawn = spiral_map(ISLAND, Random(seed))
         number = {tile.at: tile.number for tile in drawn.tiles}
@@ -138,8 +138,8 @@ def test_every_corner_is_drawn_alike() -> None:
 
 
 def test_every_terrain_and_wharf_comes_everywhere_alike() -> None:
-    deserts: Counter[Coordinates] = Counter()
-    ore_wharfs: Counter[tuple[Coordinates, Coordinates]] = Counter()
+    deserts: Counter[HexCoordinates] = Counter()
+    ore_wharfs: Counter[tuple[HexCoordinates, HexCoordinates]] = Counter()
     for seed in range(1900):
         drawn = spiral_map(ISLAND, Random(seed))
         deserts.update(tile.at for tile in drawn.tiles if tile.terrain == "desert")

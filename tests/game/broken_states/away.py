@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from catan_p2p.game.constants import BRIEF, THESIS, profile
-from catan_p2p.game.state import Called
+from catan_p2p.game.state import CalledDraw
 from tests.game.broken_states.broken_state import BrokenState, mistyped
 from tests.positions import position, set_up
 
@@ -72,7 +72,7 @@ AWAY: tuple[BrokenState, ...] = (
         position(
             3,
             phase="Drawing",
-            call=Called("RollDice", "DiceRoll", 0, 0),
+            call=CalledDraw("RollDice", "DiceRoll", 0, 0),
             due=(False, False, True),
             rules=replace(_LEAVING, chance="joint"),
             away=(False, True, False),

@@ -4,14 +4,14 @@ from typing import Any
 
 from catan_p2p.game.board import as_points
 from catan_p2p.game.cards import ONE
-from catan_p2p.game.state import Bank, Settlements, State
+from catan_p2p.game.state import Bank, PlacedSettlements, State
 from tests.game.broken_states.broken_state import ROW, SOUND, BrokenState
 from tests.positions import position
 
 
-def _moved(*first: int) -> Settlements:
+def _moved(*first: int) -> PlacedSettlements:
     """The settlements with player 1's villages elsewhere."""
-    return Settlements((as_points(first), SOUND.s.villages[1]), SOUND.s.cities)
+    return PlacedSettlements((as_points(first), SOUND.s.villages[1]), SOUND.s.cities)
 
 
 _LONGEST = position(roads={1: ROW}, longest_road=1)
@@ -33,7 +33,7 @@ BOARD: tuple[BrokenState, ...] = (
         "DistanceRule",
         "a city beside a village",
         position(cities={2: (1,)}, roads={2: (16, 57, 1)}),
-        {"s": Settlements(SOUND.s.villages, (0, as_points((12,))))},
+        {"s": PlacedSettlements(SOUND.s.villages, (0, as_points((12,))))},
     ),
     BrokenState("RoadsConnected", "a village is somewhere else", SOUND, {"s": _moved(20, 50)}),
     BrokenState("RoadsConnected", "a road is somewhere else", SOUND, {"r": (as_points((23, 1)), SOUND.r[1])}),
@@ -55,6 +55,6 @@ BOARD: tuple[BrokenState, ...] = (
         "BonusHolders",
         "the longest road is cut",
         position(roads={1: ROW, 2: (11, 57)}, villages={2: (10, 36)}, longest_road=1),
-        {"s": Settlements((_LONGEST.s.villages[0], as_points((11, 36))), _LONGEST.s.cities)},
+        {"s": PlacedSettlements((_LONGEST.s.villages[0], as_points((11, 36))), _LONGEST.s.cities)},
     ),
 )

@@ -6,7 +6,7 @@ from typing import Any
 from catan_p2p.game.board import as_points
 from catan_p2p.game.cards import ONE, pack
 from catan_p2p.game.constants import THESIS
-from catan_p2p.game.state import Buildings, Settlements
+from catan_p2p.game.state import Buildings, PlacedSettlements
 from tests.game.broken_states.broken_state import SOUND, BrokenState, first_hand
 from tests.positions import cards, position
 
@@ -39,9 +39,13 @@ CONSERVATION: tuple[BrokenState, ...] = (
     _lost(
         "ConservationOfBuildings",
         "a village more on the board",
-        s=Settlements((as_points((20, 43, 1)), SOUND.s.villages[1]), SOUND.s.cities),
+        s=PlacedSettlements((as_points((20, 43, 1)), SOUND.s.villages[1]), SOUND.s.cities),
     ),
-    _lost("ConservationOfBuildings", "a city more on the board", s=Settlements(SOUND.s.villages, (as_points((1,)), 0))),
+    _lost(
+        "ConservationOfBuildings",
+        "a city more on the board",
+        s=PlacedSettlements(SOUND.s.villages, (as_points((1,)), 0)),
+    ),
 )
 
 

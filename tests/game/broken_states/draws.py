@@ -5,7 +5,7 @@ from typing import Any
 
 from catan_p2p.game.board import as_points
 from catan_p2p.game.constants import BRIEF, THESIS, Constants, profile
-from catan_p2p.game.state import NO_CALL, Called, State, initial_state
+from catan_p2p.game.state import NO_CALL, CalledDraw, State, initial_state
 from tests.game.actions.hidden_positions import HIDDEN, hiding
 from tests.game.broken_states.broken_state import PLAIN, BrokenState
 from tests.positions import cards, position, set_up
@@ -16,7 +16,7 @@ _FIRST_PLACED = set_up(turn=2, villages={1: (20,)}, roads={1: (23,)}, rules=_JOI
 _TO_ROB = position(
     3,
     phase="Drawing",
-    call=Called("MoveBandit", "MovingBandit", 8, 2),
+    call=CalledDraw("MoveBandit", "MovingBandit", 8, 2),
     due=(False, True, True),
     villages={2: (15, 36)},
     roads={2: (57,)},
@@ -27,17 +27,17 @@ _TO_BUY = position(
     6,
     phase="Drawing",
     builder=3,
-    call=Called("BuyDevCard", "SpecialBuilding", 0, 0),
+    call=CalledDraw("BuyDevCard", "SpecialBuilding", 0, 0),
     due=(True, True, False, True, True, True),
     rules=replace(profile("brief", 6), chance="joint", dev_card_pool=cards("1 Monopoly, 1 Knight")),
 )
 _TO_START = set_up(3, stage="Rolling", rules=replace(_JOINT, start_order="dice"))._replace(
-    tp="Drawing", call=Called("RollForStart", "bot", 0, 0), due=(False, True, True)
+    tp="Drawing", call=CalledDraw("RollForStart", "bot", 0, 0), due=(False, True, True)
 )
 _SECOND_TO_START = _TO_START._replace(su_ap=2, rolls=(5, 0, 0), due=(True, False, True))
 _AT_SEA = position(
     phase="Drawing",
-    call=Called("MoveBandit", "MovingBandit", 6, 2),
+    call=CalledDraw("MoveBandit", "MovingBandit", 6, 2),
     due=(False, True),
     villages={2: (1, 36)},
     roads={2: (57,)},
@@ -45,13 +45,13 @@ _AT_SEA = position(
     rules=_JOINT,
 )
 _BOUGHT_BEFORE = position(
-    phase="Drawing", call=Called("BuyDevCard", "Building", 0, 0), bought={1: "1 Knight"}, dice=7, rules=_JOINT
+    phase="Drawing", call=CalledDraw("BuyDevCard", "Building", 0, 0), bought={1: "1 Knight"}, dice=7, rules=_JOINT
 )
 _TEN_BETWEEN_TURNS = position(
     phase="Drawing",
     turn=1,
     builder=2,
-    call=Called("BuyDevCard", "SpecialBuilding", 0, 0),
+    call=CalledDraw("BuyDevCard", "SpecialBuilding", 0, 0),
     villages={1: (43, 20)},
     cities={1: (50, 9, 1, 54)},
     rules=replace(BRIEF, chance="joint", special_building=True),
@@ -87,7 +87,7 @@ DRAWS: tuple[BrokenState, ...] = (
         "SharesAreDue",
         "a draw where the actor draws",
         position(phase="DiceRoll"),
-        {"tp": "Drawing", "call": Called("RollDice", "DiceRoll", 0, 0)},
+        {"tp": "Drawing", "call": CalledDraw("RollDice", "DiceRoll", 0, 0)},
     ),
     BrokenState("SharesAreDue", "called for in another phase", _TO_ROB, _called(_TO_ROB, tp="Trading")),
     BrokenState("SharesAreDue", "the caller has not revealed", _TO_ROB, {"due": (True, True, True)}),
@@ -99,7 +99,7 @@ DRAWS: tuple[BrokenState, ...] = (
         "another has called, in another stage",
         _SECOND_TO_START,
         {
-            "call": Called("RollDice", "DiceRoll", 0, 0),
+            "call": CalledDraw("RollDice", "DiceRoll", 0, 0),
             **{
                 name: getattr(position(3, first=2), name)
                 for name in ("sup", "first", "rolls", "s", "r", "b", "bnk", "h")
@@ -118,7 +118,7 @@ DRAWS: tuple[BrokenState, ...] = (
     BrokenState(
         "SharesAreDue",
         "a call for a roll whose shares were told ahead",
-        position(3, phase="Drawing", call=Called("RollDice", "DiceRoll", 0, 0), rules=_AHEAD),
+        position(3, phase="Drawing", call=CalledDraw("RollDice", "DiceRoll", 0, 0), rules=_AHEAD),
         {"ahead": (True, True, True)},
     ),
     BrokenState("SharesAreDue", "shares ahead by other rules", PLAIN, {"ahead": (False, True)}),
@@ -134,7 +134,7 @@ DRAWS: tuple[BrokenState, ...] = (
         "SharesAreDue",
         "a draw that needs no call, as the others have left",
         position(
-            3, phase="Drawing", call=Called("RollDice", "DiceRoll", 0, 0), rules=_AHEAD, ahead=(True, False, True)
+            3, phase="Drawing", call=CalledDraw("RollDice", "DiceRoll", 0, 0), rules=_AHEAD, ahead=(True, False, True)
         ),
         {"away": (False, True, False)},
     ),

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from catan_p2p.game.constants import THESIS, Constants
-from catan_p2p.game.state import Called, State, initial_state
+from catan_p2p.game.state import CalledDraw, State, initial_state
 from tests.game.actions.hidden_positions import HIDDEN, HIDDEN_BRIEF, SHUFFLING, asked, hidden, hiding, signing
 from tests.game.broken_states.broken_state import BrokenState
 from tests.positions import cards, position
@@ -24,7 +24,7 @@ _OFFER = hiding(
     sealed=(0, 1),
 )
 _ROBBED = hiding(
-    position(phase="Drawing", call=Called("MoveBandit", "MovingBandit", 8, 2), due=(False, True), rules=HIDDEN),
+    position(phase="Drawing", call=CalledDraw("MoveBandit", "MovingBandit", 8, 2), due=(False, True), rules=HIDDEN),
     "1 Ore",
     sealed=(0, 1),
 )

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import BRIEF, NO_OWNER, Constants
-from catan_p2p.game.state import NO_OFFER, NO_TILE, Called, Offer
+from catan_p2p.game.state import NO_OFFER, NO_TILE, CalledDraw, Offer
 from tests.game.broken_states.broken_state import BY_BOOK, PLAIN, ROW, BrokenState
 from tests.positions import cards, position
 
@@ -67,7 +67,7 @@ _BUYING = position(
     phase="Drawing",
     dice=7,
     hands={1: "1 Ore, 1 Wool, 1 Grain"},
-    call=Called("BuyDevCard", "TradingBuilding", NO_TILE, NO_OWNER),
+    call=CalledDraw("BuyDevCard", "TradingBuilding", NO_TILE, NO_OWNER),
     due=(False, True, False, False),
     made=(1, 0, 0, 0),
     rules=replace(_COUNTED, chance="joint"),
@@ -129,7 +129,7 @@ OFFERS: tuple[BrokenState, ...] = (
         "TurnOrder",
         "the bandit's move is called for after offers",
         _BUYING,
-        {"call": Called("MoveBandit", "MovingBandit", 8, 2)},
+        {"call": CalledDraw("MoveBandit", "MovingBandit", 8, 2)},
     ),
     BrokenState(
         "OfferIsCovered",

@@ -2,7 +2,7 @@
 
 from catan_p2p.game.board import as_points
 from catan_p2p.game.cards import ONE
-from catan_p2p.game.state import NO_CALL, NO_OFFER, Buildings, Hand, Offer, Settlements
+from catan_p2p.game.state import NO_CALL, NO_OFFER, Buildings, Hand, Offer, PlacedSettlements
 from tests.game.broken_states.broken_state import HAND, SOUND, BrokenState, first_hand, mistyped
 from tests.positions import cards
 
@@ -74,12 +74,14 @@ TYPES: tuple[BrokenState, ...] = (
     mistyped("a road too few", b=(Buildings(-1, 3, 4), SOUND.b[1])),
     mistyped("a village too few", b=(SOUND.b[0], Buildings(13, -1, 4))),
     mistyped("a city too few", b=(SOUND.b[0], Buildings(13, 3, -1))),
-    mistyped("villages of three of two players", s=Settlements((*SOUND.s.villages, 0), SOUND.s.cities)),
-    mistyped("cities of three of two players", s=Settlements(SOUND.s.villages, (*SOUND.s.cities, 0))),
-    mistyped("a village under a city", s=Settlements(SOUND.s.villages, (as_points((20,)), 0))),
-    mistyped("two villages on a point", s=Settlements((SOUND.s.villages[0], SOUND.s.villages[0]), SOUND.s.cities)),
-    mistyped("a village before the first point", s=Settlements((as_points((0, 20, 43)), 0), SOUND.s.cities)),
-    mistyped("a village behind the last point", s=Settlements((as_points((20, 55)), 0), SOUND.s.cities)),
+    mistyped("villages of three of two players", s=PlacedSettlements((*SOUND.s.villages, 0), SOUND.s.cities)),
+    mistyped("cities of three of two players", s=PlacedSettlements(SOUND.s.villages, (*SOUND.s.cities, 0))),
+    mistyped("a village under a city", s=PlacedSettlements(SOUND.s.villages, (as_points((20,)), 0))),
+    mistyped(
+        "two villages on a point", s=PlacedSettlements((SOUND.s.villages[0], SOUND.s.villages[0]), SOUND.s.cities)
+    ),
+    mistyped("a village before the first point", s=PlacedSettlements((as_points((0, 20, 43)), 0), SOUND.s.cities)),
+    mistyped("a village behind the last point", s=PlacedSettlements((as_points((20, 55)), 0), SOUND.s.cities)),
     mistyped("roads of three of two players", r=(*SOUND.r, 0)),
     mistyped("two roads on a point", r=(SOUND.r[0], SOUND.r[0])),
     mistyped("a road before the first point", r=(SOUND.r[0] | 1, SOUND.r[1])),

@@ -9,7 +9,7 @@ from catan_p2p.game.actions import ACTIONS, KIND_NAMED, Action
 from catan_p2p.game.board import DEFAULT_BOARD, MAPS, board_of, draw_map
 from catan_p2p.game.board.openings import BEGINNERS_MAX_PLAYERS, beginners_opening
 from catan_p2p.game.constants import Constants, Rules, profile
-from catan_p2p.game.flat import Core, Flat, action_of, move_of, state_of
+from catan_p2p.game.flat import CoreBuild, FlatGame, action_of, move_of, state_of
 from catan_p2p.game.rules import any_offer, apply, awaited, decisions, draw, initial_state
 from catan_p2p.game.state import State
 from catan_p2p.log.refs import COLOURS
@@ -40,12 +40,12 @@ def games(seed: int) -> Iterator[Constants]:
         yield Constants(rules, board, players, opening)
 
 
-def moves(flat: Flat, player: int) -> list[int]:
+def moves(flat: FlatGame, player: int) -> list[int]:
     """The moves of a player in a list."""
     return [flat.move(i) for i in range(flat.list_moves(player))]
 
 
-def check_moves(flat: Flat, state: State) -> None:
+def check_moves(flat: FlatGame, state: State) -> None:
     """Raise ``AssertionError`` unless both list the same decisions of every player, and the game waits for the same."""
     for player in state.constants.players:
         wanted = decisions(state, player)
@@ -56,7 +56,7 @@ def check_moves(flat: Flat, state: State) -> None:
     assert [flat.points(player) for player in state.constants.players] == [*map(state.points, state.constants.players)]
 
 
-def check_state(flat: Flat, state: State, action: Action | None) -> None:
+def check_state(flat: FlatGame, state: State, action: Action | None) -> None:
     """Raise ``AssertionError`` unless both are the same state; it names what differs after the action."""
     found = state_of(flat, state.constants)
     if found != state:
@@ -64,7 +64,7 @@ def check_state(flat: Flat, state: State, action: Action | None) -> None:
         raise AssertionError(f"after {action}: {differing}")
 
 
-def check_successors(core: Core, state: State, actions: Sequence[Action]) -> None:
+def check_successors(core: CoreBuild, state: State, actions: Sequence[Action]) -> None:
     """Raise ``AssertionError`` unless each of these enabled actions leads to the same state, and can be taken back."""
     flat = core.flat_of(state)
     for action in actions:
@@ -74,7 +74,7 @@ def check_successors(core: Core, state: State, actions: Sequence[Action]) -> Non
     check_state(flat, state, None)
 
 
-def play_beside(core: Core, constants: Constants, seed: int, most: int) -> int:
+def play_beside(core: CoreBuild, constants: Constants, seed: int, most: int) -> int:
     """One random game on both, at most so many actions, compared after each; how many there were.
 
     Anybody who can act may, offers are of any size, and where the rules let players leave some do.

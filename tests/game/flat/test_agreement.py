@@ -12,7 +12,7 @@ from catan_p2p.game.actions import ACTIONS, ActionKind, RollDice
 from catan_p2p.game.board import DEFAULT_BOARD, as_points, longest_trail, numbers
 from catan_p2p.game.cards import ONE, RESOURCES, pack
 from catan_p2p.game.constants import Constants, profile
-from catan_p2p.game.flat import PYTHON, Core, NotCovered
+from catan_p2p.game.flat import PYTHON, CoreBuild, NotCovered
 from catan_p2p.game.flat.mirror import move_of
 from catan_p2p.game.rules import enabled, initial_state
 from catan_p2p.game.scoring import largest_army_holder
@@ -22,7 +22,7 @@ from tests.positions import random_game
 from tests.sampled_states import played
 
 
-def check_games(core: Core, seed: int, count: int, most: int) -> Counter[str]:
+def check_games(core: CoreBuild, seed: int, count: int, most: int) -> Counter[str]:
     """Play so many games beside the mirror; how many actions there were, and how many games reached their end."""
     seen: Counter[str] = Counter()
     for number, constants in enumerate(islice(games(seed), count)):
@@ -31,7 +31,7 @@ def check_games(core: Core, seed: int, count: int, most: int) -> Counter[str]:
     return seen
 
 
-def check_damaged(core: Core, number: int, seed: int) -> Counter[str]:
+def check_damaged(core: CoreBuild, number: int, seed: int) -> Counter[str]:
     """Compare so many damaged states; how many the core covers."""
     seen: Counter[str] = Counter()
     rng = Random(seed)

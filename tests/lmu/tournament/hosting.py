@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.client import CannotConnect, ClientSettings, Played, play
+from catan_p2p.lmu.client import CannotConnect, ClientGame, ClientSettings, play
 from catan_p2p.lmu.connection import StreamWire
-from catan_p2p.lmu.framing import Splitter
+from catan_p2p.lmu.framing import JsonSplitter
 from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.tournament.entrants import read_entrants
 from catan_p2p.lmu.tournament.server import TournamentServer
-from catan_p2p.lmu.tournament.standing import Tournament
+from catan_p2p.lmu.tournament.standing import LmuTournament
 
 CLIENTS = "Ann:a1\nBen\nCid:c3\nDan\n"
 
@@ -35,7 +35,7 @@ class Hosted:
         """A client by hand, which has introduced itself."""
         self.talks.append(talk := Talk(StreamWire(*await asyncio.open_connection("127.0.0.1", self.tcp))))
         await talk.say(m.ClientHello("by hand"))
-        await talk.say(m.Introduce(name, colour))
+        await talk.say(m.ChooseName(name, colour))
         return talk
 
     @property
@@ -65,7 +65,7 @@ def server_of(
         **{"fill": "builder", "fill_after_s": 600.0, "patience_s": 600.0, "seed": 7, "points": 4, "out": out, **table}
     )
     entrants = read_entrants(clients, computers, None)
-    tournament = Tournament.opened(out, entrants, settings.players, rounds)
+    tournament = LmuTournament.opened(out, entrants, settings.players, rounds)
     limits = ServerSettings(tables, linger_s=0.0, workers=workers)
     return TournamentServer(tournament, limits, settings, note, delay_s)
 
@@ -86,9 +86,9 @@ async def hosting(out: Path, clients: str = CLIENTS, **settings: Any) -> AsyncIt
     assert server.troubles == [], notes
 
 
-async def plays(url: str, name: str, colour: str = "Red", games: int = 1000) -> list[Played]:
+async def plays(url: str, name: str, colour: str = "Red", games: int = 1000) -> list[ClientGame]:
     """Come for so many games, or until there is nothing left to play."""
-    found: list[Played] = []
+    found: list[ClientGame] = []
     while len(found) < games:
         settings = ClientSettings(url, name, colour, seed=len(found), connect_s=60.0)
         try:
@@ -105,7 +105,7 @@ async def plays(url: str, name: str, colour: str = "Red", games: int = 1000) -> 
 
 
 @asynccontextmanager
-async def playing(url: str, names: Sequence[str]) -> AsyncIterator[list[asyncio.Task[list[Played]]]]:
+async def playing(url: str, names: Sequence[str]) -> AsyncIterator[list[asyncio.Task[list[ClientGame]]]]:
     """Clients of these names, which all want the same colour."""
     tasks = [asyncio.ensure_future(plays(url, name)) for name in names]
     try:
@@ -122,7 +122,7 @@ class Talk:
     def __init__(self, wire: StreamWire) -> None:
         self.wire = wire
         self.heard: list[Any] = []
-        self._objects = wire.objects(Splitter(m.MESSAGES["server"].keys(), 1 << 20))
+        self._objects = wire.objects(JsonSplitter(m.MESSAGES["server"].keys(), 1 << 20))
 
     async def say(self, message: Any) -> None:
         await self.wire.write([m.write_message(message)])

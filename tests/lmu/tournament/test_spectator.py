@@ -15,7 +15,7 @@ from catan_p2p.cli.main import main
 from catan_p2p.lmu import spectator
 from catan_p2p.lmu.client import CannotConnect
 from catan_p2p.lmu.hosting import ServerSettings
-from catan_p2p.lmu.spectator import Spectator
+from catan_p2p.lmu.spectator import LmuSpectator
 from catan_p2p.notation import load_view
 from catan_p2p.view import events as e
 from tests.lmu.scenes import server_of
@@ -29,7 +29,7 @@ def test_a_game_is_watched_to_its_end(tmp_path: Path) -> None:
 
     async def watched() -> None:
         async with hosting(tmp_path / "out", delay_s=0.0) as hosted:
-            with closing(Spectator(f"{hosted.url}#0", seen)) as watching:
+            with closing(LmuSpectator(f"{hosted.url}#0", seen)) as watching:
                 async with playing(hosted.url, NAMES):
                     await asyncio.to_thread(watching.wait)
                     await hosted.server.done.wait()
@@ -46,7 +46,7 @@ def test_where_nobody_can_watch_it_says_so_and_takes_no_seat(tmp_path: Path, ver
     async def refused() -> None:
         async with server_of(ServerSettings()) as (server, port, _, _games):
             server._version = version or server._version
-            watching = Spectator(f"ws://127.0.0.1:{port}/catan", tmp_path / "seen")
+            watching = LmuSpectator(f"ws://127.0.0.1:{port}/catan", tmp_path / "seen")
             with closing(watching), pytest.raises(CannotConnect, match=why):
                 await asyncio.to_thread(watching.wait)
             while any(hosted.table.members for hosted in server._hosted):
@@ -55,7 +55,7 @@ def test_where_nobody_can_watch_it_says_so_and_takes_no_seat(tmp_path: Path, ver
     asyncio.run(refused())
 
 
-class Slow(Spectator):
+class Slow(LmuSpectator):
     """A spectator whose thread does nothing before somebody wants something of it."""
 
     def _run(self) -> None:
@@ -100,7 +100,7 @@ def test_watch_opens_the_window_once_there_is_something_to_see(
             done.append((args.path, args.follow))
             return 0
 
-    monkeypatch.setattr(spectator, "Spectator", Told)
+    monkeypatch.setattr(spectator, "LmuSpectator", Told)
     module_of = watch.viewer
     monkeypatch.setattr(watch, "viewer", lambda module: Viewer() if module == "main" else module_of(module))
     assert main(["watch", "ws://127.0.0.1:9/catan#3"]) == 0

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.codec import Hidden
-from catan_p2p.lmu.model import Model
+from catan_p2p.lmu.codec import UnknownCards
+from catan_p2p.lmu.model import ClientModel
 from catan_p2p.lmu.table import KICKED
 from catan_p2p.lmu.tournament import server
 from catan_p2p.lmu.tournament.standing import NotThisTournament
@@ -95,7 +95,7 @@ def test_a_name_takes_its_secret(tmp_path: Path) -> None:
         async with hosting(tmp_path) as hosted:
             for name in ("Eve", "Ann", "Ann:", "Ann:a2", "Ann:a1"):
                 talk = await hosted.talk(name)
-                found.append((await talk.hear(m.Reply)).text)
+                found.append((await talk.hear(m.RequestReply)).text)
             assert [hosted.server._hosted[0].table.members[0].name] == ["Ann"]
         return found
 
@@ -107,10 +107,10 @@ def test_who_has_the_secret_displaces_and_who_has_none_does_not(tmp_path: Path) 
     async def talked() -> tuple[str, str, Any]:
         async with hosting(tmp_path) as hosted:
             first, other = await hosted.talk("Ann:a1"), await hosted.talk("Ben")
-            await first.hear(m.Reply)
-            await other.hear(m.Reply)
-            again = await (await hosted.talk("Ann:a1")).hear(m.Reply)
-            double = await (await hosted.talk("Ben")).hear(m.Reply)
+            await first.hear(m.RequestReply)
+            await other.hear(m.RequestReply)
+            again = await (await hosted.talk("Ann:a1")).hear(m.RequestReply)
+            double = await (await hosted.talk("Ben")).hear(m.RequestReply)
             return again.text, double.text, (await first.hear_all())[-1]
 
     again, double, _ = asyncio.run(talked())
@@ -224,9 +224,9 @@ def test_a_pause_outlives_a_restart(tmp_path: Path) -> None:
 
 
 def test_nobody_waits_for_the_number_that_a_client_had_until_it_was_known() -> None:
-    model = Model()
+    model = ClientModel()
     for id in (9, 2):
-        model.hear(m.Welcome(id, None))
+        model.hear(m.PlayerWelcome(id, None))
         model.hear(m.StatusUpdate(m.PlayerState(id, "Warten", "Red", "Ann", 0, 0, 0, 0, False, False)))
     assert [*model.players] == [2]
 
@@ -237,16 +237,16 @@ def test_a_kicked_client_is_played_for_until_it_is_admitted(tmp_path: Path) -> N
     async def kicked() -> None:
         async with hosting(tmp_path, patience_s=1.0) as hosted, playing(hosted.url, NAMES[1:]):
             talk = await hosted.talk("Ann:a1", "White")
-            await talk.say(m.Start())
-            assert await talk.hear(m.GameStarted)
+            await talk.say(m.ReadyToStart())
+            assert await talk.hear(m.GameStartedMessage)
             await hosted.server.obey("kick Ann")
-            assert (await talk.hear(m.Failure)).text == KICKED
+            assert (await talk.hear(m.ServerFailure)).text == KICKED
             await talk.hear_all()
             out = await hosted.talk("Ann:a1", "White")
-            assert (await out.hear(m.Failure)).text == KICKED
+            assert (await out.hear(m.ServerFailure)).text == KICKED
             await hosted.server.obey("admit Ann")
             back = await hosted.talk("Ann:a1", "White")
-            assert await back.hear(m.GameStarted)
+            assert await back.hear(m.GameStartedMessage)
             await back.hear(m.GameOver)
             await hosted.server.done.wait()
 
@@ -258,7 +258,7 @@ def test_nobody_waits_for_a_client_that_was_kicked(tmp_path: Path) -> None:
     async def kicked() -> None:
         async with hosting(tmp_path, patience_s=1.0) as hosted:
             talk = await hosted.talk("Ann:a1", "White")
-            await talk.hear(m.Reply)
+            await talk.hear(m.RequestReply)
             await hosted.server.obey("kick Ann")
             async with playing(hosted.url, NAMES[1:]):
                 await hosted.server.done.wait()
@@ -301,7 +301,7 @@ def test_a_used_up_clock_ends_the_say_of_a_player(tmp_path: Path) -> None:
     async def waited() -> list[str]:
         async with hosting(tmp_path, clock_s=0.2, patience_s=30.0) as hosted, playing(hosted.url, NAMES[1:]):
             talk = await hosted.talk("Ann:a1", "White")
-            await talk.say(m.Start())
+            await talk.say(m.ReadyToStart())
             await hosted.server.done.wait()
             return hosted.notes
 
@@ -324,14 +324,14 @@ def test_spectators_hear_everything_public_and_nothing_else_and_late(tmp_path: P
             return early, await watching
 
     early, heard = asyncio.run(watched())
-    assert not any(isinstance(message, m.GameStarted | m.Rolled) for message in early)
+    assert not any(isinstance(message, m.GameStartedMessage | m.DiceThrown) for message in early)
     assert any(isinstance(message, m.GameOver) for message in heard)
-    assert sum(isinstance(message, m.GameStarted) for message in heard) == 1
+    assert sum(isinstance(message, m.GameStartedMessage) for message in heard) == 1
     for message in heard:
         if isinstance(message, m.StatusUpdate) and message.player.name is not None:
             told = message.player
-            assert told.resources == 0 or isinstance(told.resources, Hidden)
-            assert told.dev_cards == 0 or isinstance(told.dev_cards, Hidden)
+            assert told.resources == 0 or isinstance(told.resources, UnknownCards)
+            assert told.dev_cards == 0 or isinstance(told.dev_cards, UnknownCards)
         if isinstance(message, m.CardBought):
             assert message.card is None
 
@@ -371,9 +371,9 @@ def test_chat_is_kept(tmp_path: Path) -> None:
     async def chatted() -> None:
         async with hosting(tmp_path) as hosted:
             talk = await hosted.talk("Ben")
-            await talk.hear(m.Reply)
+            await talk.hear(m.RequestReply)
             await talk.say(m.SendChat("Viel Glück!"))
-            await talk.hear(m.Chat)
+            await talk.hear(m.ChatReceived)
 
     asyncio.run(chatted())
     lines = [json.loads(line) for line in (tmp_path / "messages" / "Catan_0.jsonl").read_text("utf-8").splitlines()]

@@ -73,8 +73,8 @@ def test_the_organizer_s_commands_reach_workers(tmp_path: Path) -> None:
         settings: dict[str, Any] = {"rounds": 2, "workers": 1, "tables": 1, "patience_s": 1.0, "points": 10}
         async with hosting(tmp_path, **settings) as hosted, playing(hosted.url, NAMES[1:]):
             talk = await hosted.talk("Ann:a1", "White")
-            await talk.say(m.Start())
-            assert await talk.hear(m.GameStarted)
+            await talk.say(m.ReadyToStart())
+            assert await talk.hear(m.GameStartedMessage)
             await hosted.server.obey("pause")
             await asyncio.sleep(0.3)
             before = (tmp_path / "messages" / "Catan_0.jsonl").stat().st_size
@@ -82,17 +82,17 @@ def test_the_organizer_s_commands_reach_workers(tmp_path: Path) -> None:
             assert (tmp_path / "messages" / "Catan_0.jsonl").stat().st_size == before
             await hosted.server.obey("resume")
             await hosted.server.obey("kick Ann")
-            assert (await talk.hear(m.Failure)).text == KICKED
+            assert (await talk.hear(m.ServerFailure)).text == KICKED
             assert await talk.hear(type(None)) is None
             out = await hosted.talk("Ann:a1", "White")
-            assert (await out.hear(m.Failure)).text == KICKED
+            assert (await out.hear(m.ServerFailure)).text == KICKED
             await hosted.server.obey("admit Ann")
             back = await hosted.talk("Ann:a1", "White")
-            assert await back.hear(m.GameStarted)
+            assert await back.hear(m.GameStartedMessage)
             double = await hosted.talk("Ben")
-            assert (await double.hear(m.Reply)).text == "Ben ist schon da"
+            assert (await double.hear(m.RequestReply)).text == "Ben ist schon da"
             other = await hosted.talk("Ann:a1", "White")
-            assert await other.hear(m.GameStarted)
+            assert await other.hear(m.GameStartedMessage)
             assert await back.hear(type(None)) is None, "who has the secret displaces"
             await hosted.server.obey("skip 0")
             assert await other.hear(type(None)) is None

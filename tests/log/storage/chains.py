@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 
 CONSTANT = b"the same in every commit, so that it is added again and again\n"
 
@@ -27,7 +27,7 @@ def fsck(path: Path) -> None:
     assert done.returncode == 0 and not said, said
 
 
-def add_commit(store: Store, number: int, parent: ObjectId | None, author: str = "A") -> ObjectId:
+def add_commit(store: GitStore, number: int, parent: ObjectId | None, author: str = "A") -> ObjectId:
     """Add commit ``number`` and everything below it."""
     counter = store.add("blob", (f"count {number}\n" + "line\n" * 20).encode())
     parity = store.add("blob", f"parity {number % 2}\n".encode())
@@ -40,12 +40,12 @@ def add_commit(store: Store, number: int, parent: ObjectId | None, author: str =
     return store.add("commit", ("\n".join(lines) + f"\n\n{number}\n").encode())
 
 
-def number_of(store: Store, commit: ObjectId) -> int:
+def number_of(store: GitStore, commit: ObjectId) -> int:
     """Return the number of a commit."""
     return int(store.read(commit)[1].rpartition(b"\n\n")[2])
 
 
-def act(store: Store, ref: str) -> tuple[int, ObjectId]:
+def act(store: GitStore, ref: str) -> tuple[int, ObjectId]:
     """Record the next commit of ``ref``, which may be its first; return its number and id."""
     head = store.own_ref(ref)
     number = number_of(store, head) + 1 if head else 1

@@ -9,12 +9,12 @@ from catan_p2p.game.rule_names import rules_named
 from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import Commit, decode_commit
-from catan_p2p.log.game import Game, new_game
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.game import GameDefinition, new_game
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, object_id
-from catan_p2p.log.verdict import Rejected, Step
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 
 
 class Objects:
@@ -39,21 +39,21 @@ class LoggedGame:
 
     def __init__(self, players: int = 2, number: int = 0, nonce: str = "test", rules: str = "thesis") -> None:
         self.objects = Objects()
-        self.game: Game = new_game(number, Constants(rules_named(rules, players), player_count=players))
+        self.game: GameDefinition = new_game(number, Constants(rules_named(rules, players), player_count=players))
         self.root, _ = root_commit(self.game, nonce, 1000, self.objects.add)
         self.graph = self.fresh_graph()
-        self.steps: list[Step] = []
+        self.steps: list[LoggedStep] = []
 
-    def fresh_graph(self) -> Graph:
+    def fresh_graph(self) -> CommitGraph:
         graph = read_root(self.root, self.objects.read)
-        assert isinstance(graph, Graph), graph
+        assert isinstance(graph, CommitGraph), graph
         return graph
 
     @property
     def state(self) -> State:
         return self.graph.state
 
-    def take(self, action: Action, after: State | None = None) -> Step:
+    def take(self, action: Action, after: State | None = None) -> LoggedStep:
         """Log an action; ``after`` replaces the state that it leads to."""
         if after is None:
             after = apply(self.graph.before(action), action)
@@ -70,19 +70,19 @@ class LoggedGame:
             player = order(awaited(self.state))
             self.take(draw(self.state, rng.choice(decisions(self.state, player)), rng))
 
-    def forge(self, step: Step, **changes: object) -> ObjectId:
+    def forge(self, step: LoggedStep, **changes: object) -> ObjectId:
         """The id of a commit like a step's, with some of its parts changed; its bytes are kept."""
         commit: Commit = decode_commit(self.objects.read(step.commit)[1])._replace(**changes)  # type: ignore[arg-type]
         return self.objects.add("commit", commit.encode())
 
-    def check(self, graph: Graph, commit: ObjectId) -> Step | Rejected:
+    def check(self, graph: CommitGraph, commit: ObjectId) -> LoggedStep | CommitRejected:
         return graph.check(commit, self.objects.read(commit)[1])
 
-    def replay(self, upto: int) -> Graph:
+    def replay(self, upto: int) -> CommitGraph:
         """A second peer's graph that has validated the first so many steps."""
         graph = self.fresh_graph()
         for step in self.steps[:upto]:
             checked = self.check(graph, step.commit)
-            assert isinstance(checked, Step), checked
+            assert isinstance(checked, LoggedStep), checked
             graph.add(checked)
         return graph

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from catan_p2p.log.commit import Commit, decode_commit
 from catan_p2p.log.storage.objects import ObjectId, object_id
-from catan_p2p.simulation.game import Settings, play_game
+from catan_p2p.simulation.game import SimulationSettings, play_game
 
 
 def git(repository: Path, *args: str, data: bytes = b"") -> str:
@@ -21,7 +21,9 @@ def played(
     out: Path, players: int = 2, seed: int = 5, number: int = 0, policy: str = "builder", rules: str = "thesis"
 ) -> Path:
     """A finished game."""
-    play_game(out, number, Settings(players=players, games=number + 1, seed=seed, policies=(policy,), rules=rules))
+    play_game(
+        out, number, SimulationSettings(players=players, games=number + 1, seed=seed, policies=(policy,), rules=rules)
+    )
     return out / f"Catan_{number}"
 
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catan_p2p.log.storage.compaction import compact
-from catan_p2p.log.storage.families import LONG, MAX_DEPTH, Family, LongFamily, Version
+from catan_p2p.log.storage.families import LONG, MAX_DEPTH, FamilyVersion, LongFamily, VersionFamily
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
-from catan_p2p.log.storage.pack import Entry, PackBuilder, parse_pack, unpack
+from catan_p2p.log.storage.pack import PackBuilder, PackEntry, parse_pack, unpack
 from tests.log.storage.chains import fsck, git
 from tests.log.storage.repositories import played
 from tests.log.storage.test_pack import put
@@ -24,7 +24,7 @@ Objects = list[tuple[ObjectKind, bytes]]
 NAMES = (b"bank", b"dice", b"hands", b"phase", b"points", b"roads", b"turn")
 
 
-def packed(objects: Objects) -> list[Entry]:
+def packed(objects: Objects) -> list[PackEntry]:
     builder = PackBuilder()
     for kind, data in objects:
         oid = object_id(kind, data)
@@ -33,7 +33,7 @@ def packed(objects: Objects) -> list[Entry]:
     return builder.entries
 
 
-def depths(entries: list[Entry]) -> list[int]:
+def depths(entries: list[PackEntry]) -> list[int]:
     found: dict[ObjectId, int] = {}
     for entry in entries:
         found[entry.oid] = found[entry.base] + 1 if entry.base else 0
@@ -126,24 +126,24 @@ def test_an_id_that_the_base_has_elsewhere_is_copied_from_there() -> None:
 
 
 def test_the_version_with_the_fewest_differences_is_the_base() -> None:
-    family = Family()
+    family = VersionFamily()
     rows = [(b"a", b"1", b"x"), (b"a", b"2", b"y"), (b"b", b"2", b"y"), (b"c", b"3", b"z")]
-    versions = [Version(ObjectId(str(at)), b"", row, 0) for at, row in enumerate(rows)]
+    versions = [FamilyVersion(ObjectId(str(at)), b"", row, 0) for at, row in enumerate(rows)]
     for version in versions:
         family.add(version)
     assert family.closest((b"d", b"3", b"z")) == versions[3]
     assert family.closest((b"b", b"2", b"x")) == versions[2]
     assert family.closest((b"a", b"1", b"q")) == versions[0]
     assert family.closest((b"q", b"2", b"y")) == versions[2]
-    assert Family().closest((b"a",)) is None
+    assert VersionFamily().closest((b"a",)) is None
 
 
 def test_parts_that_change_places_are_two_differences_whatever_their_hashes_are() -> None:
     for at in range(2000):
-        family = Family()
+        family = VersionFamily()
         one, two, three, four = (b"%d %d" % (at, part) for part in range(4))
-        deep = Version(ObjectId("deep"), b"", (one, two, three, four), 9)
-        latest = Version(ObjectId("latest"), b"", (one, b"x", four, b"y"), 0)
+        deep = FamilyVersion(ObjectId("deep"), b"", (one, two, three, four), 9)
+        latest = FamilyVersion(ObjectId("latest"), b"", (one, b"x", four, b"y"), 0)
         family.add(deep)
         family.add(latest)
         assert family.closest((one, two, four, three)) == latest
@@ -153,7 +153,7 @@ def test_of_long_rows_the_base_is_the_recent_one_with_most_of_the_parts_wherever
     family = LongFamily()
     parts = tuple(b"%d" % at for at in range(LONG + 2))
     rows = [parts[:LONG], (*parts[:-4], b"x", b"y"), (*parts[: LONG - 3], b"x", b"y", b"z")]
-    versions = [Version(ObjectId(str(at)), b"", row, at) for at, row in enumerate(rows)]
+    versions = [FamilyVersion(ObjectId(str(at)), b"", row, at) for at, row in enumerate(rows)]
     for version in versions:
         family.add(version)
     assert family.closest((*rows[0][1:], b"q")) == versions[0]

@@ -13,7 +13,7 @@ import pytest
 from catan_p2p.log.storage import shelf, writer
 from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from tests.log.storage.chains import act
 from tests.log.storage.test_store_crash import assert_reached
 
@@ -49,11 +49,11 @@ class Scenario:
         self._size = self._largest = 0
         self.store = self._open()
 
-    def _open(self) -> Store:
+    def _open(self) -> GitStore:
         try:
-            return Store.within(self.disk, FOLDER, durability="power")
+            return GitStore.within(self.disk, FOLDER, durability="power")
         except StoreError:  # this one has failed
-            return Store.within(self.disk, FOLDER, durability="power")
+            return GitStore.within(self.disk, FOLDER, durability="power")
 
     def _surely(self, method: str, **heads: tuple[int, ObjectId]) -> None:
         """Call a method of the store, once more if it fails; once it has failed, the power is lost after everything."""
@@ -100,7 +100,7 @@ class Scenario:
             if comes:
                 disk.sync_file(JOURNAL)
             disk.lose_power(None)
-            with Store.within(disk, FOLDER, durability="power") as store:
+            with GitStore.within(disk, FOLDER, durability="power") as store:
                 for name, at in self.shown.items():
                     head = store.read_ref(REFS[name])
                     assert head is not None, f"{name} is gone"

@@ -19,9 +19,9 @@ RED = f"{HEADS}Red_0"
 
 MAKE_A_REPOSITORY = """
 from pathlib import Path
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from tests.log.storage.chains import act
-with Store.create(Path("made")) as store:
+with GitStore.create(Path("made")) as store:
     _, commit = act(store, "refs/heads/main")
     store.check_out("refs/heads/main")
     store.gc()
@@ -102,10 +102,10 @@ def test_every_variable_that_git_calls_local_is_dropped() -> None:
 def test_a_copy_to_watch_is_made_whatever_hash_is_the_default(tmp_path: Path) -> None:
     make_a_copy = """
 from pathlib import Path
-from catan_p2p.log.transport.mirror import Mirror
+from catan_p2p.log.transport.mirror import BranchMirror
 from tests.replication.tables import make_seats
 seat = make_seats(Path("game"))[0]
-mirror = Mirror(f"file://{seat.absolute()}", Path("copy"))
+mirror = BranchMirror(f"file://{seat.absolute()}", Path("copy"))
 mirror.fetch()
 """
     done = run_python(make_a_copy, tmp_path, GIT_DEFAULT_HASH="sha256")

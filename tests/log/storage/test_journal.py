@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.journal import HEADING, Found, Journal, Move, Record
-from catan_p2p.log.storage.objects import Damaged, ObjectId, StoreError
+from catan_p2p.log.storage.journal import HEADING, Journal, JournalContents, JournalRecord, RefMove
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, StoreError
 
 FIRST, SECOND = ObjectId("1" * 40), ObjectId("2" * 40)
 RECORDS = (
-    Record(Move("refs/heads/Red_0", None, FIRST), 2, b"entries"),
-    Record(Move("refs/heads/Größe", FIRST, SECOND), 0, b""),
-    Record(Move("refs/heads/Red_0", FIRST, None), 1, bytes(range(256))),
+    JournalRecord(RefMove("refs/heads/Red_0", None, FIRST), 2, b"entries"),
+    JournalRecord(RefMove("refs/heads/Größe", FIRST, SECOND), 0, b""),
+    JournalRecord(RefMove("refs/heads/Red_0", FIRST, None), 1, bytes(range(256))),
 )
 
 
@@ -98,7 +98,7 @@ def test_a_changed_byte_is_never_taken_for_a_record(path: Path, caplog: pytest.L
 
 def test_another_file_is_not_taken_for_a_journal(path: Path) -> None:
     path.write_bytes(b"catan-p2p journal 2\n")
-    with pytest.raises(Damaged, match=r"writer.journal: not a journal of format 1"):
+    with pytest.raises(ObjectDamaged, match=r"writer.journal: not a journal of format 1"):
         Journal(path)
     assert path.read_bytes() == b"catan-p2p journal 2\n"
 
@@ -152,7 +152,7 @@ def test_nothing_is_written_behind_a_torn_record(path: Path, monkeypatch: pytest
     assert found.cut_bytes
     journal.append(RECORDS[1])
     journal.close()
-    assert opened(path).found == Found(RECORDS[:2], 0, None), "the torn record was cut off before"
+    assert opened(path).found == JournalContents(RECORDS[:2], 0, None), "the torn record was cut off before"
 
 
 def test_records_are_synced_together_and_only_if_they_are_to_survive_a_loss_of_power(

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catan_p2p.log.storage.delta import apply_delta, make_delta, make_delta_of_lines
-from catan_p2p.log.storage.objects import Damaged, ObjectId, ObjectKind, object_id
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, object_id
 from catan_p2p.log.storage.pack import PackBuilder, delta_entry, fold, parse_pack, restore, unpack
 from tests.for_each import for_each
 from tests.log.storage.chains import git
@@ -74,7 +74,7 @@ def test_a_delta_that_does_not_fit_is_damage_and_never_a_crash(pair: tuple[bytes
     at = data.draw(st.integers(0, len(delta) - 1))
     delta[at] = data.draw(st.integers(0, 255))
     delta = delta[: data.draw(st.integers(0, len(delta)))]
-    with contextlib.suppress(Damaged):
+    with contextlib.suppress(ObjectDamaged):
         apply_delta(base, bytes(delta))
 
 
@@ -178,7 +178,7 @@ def test_a_changed_byte_anywhere_is_damage(part: str) -> None:
     for at in range(len(pack if part == "pack" else index)):
         broken = bytearray(pack if part == "pack" else index)
         broken[at] ^= 0x10
-        with pytest.raises(Damaged):
+        with pytest.raises(ObjectDamaged):
             parse_pack(bytes(broken) if part == "pack" else pack, bytes(broken) if part == "index" else index)
 
 
@@ -192,7 +192,7 @@ def test_restoring_from_changed_bytes_never_crashes(
     wire[data.draw(st.integers(0, len(wire) - 1))] ^= data.draw(st.integers(1, 255))
     try:
         found = restore([(bytes(wire), len(builder))], PackBuilder())
-    except Damaged:
+    except ObjectDamaged:
         return
     assert all(object_id(kind, content) == oid for oid, (kind, content) in found.items())
 

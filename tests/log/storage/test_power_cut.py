@@ -15,8 +15,8 @@ from catan_p2p.log.storage.journal import Journal
 from catan_p2p.log.storage.objects import NULL_ID, ObjectId, StoreError
 from catan_p2p.log.storage.ref_files import RefFiles
 from catan_p2p.log.storage.ref_locks import RefLocks
-from catan_p2p.log.storage.shelf import Shelf
-from catan_p2p.log.storage.store import Durability, Store
+from catan_p2p.log.storage.shelf import PackStore
+from catan_p2p.log.storage.store import Durability, GitStore
 from catan_p2p.tables.repair import heal_around
 from tests.log.storage.chains import act, fsck, number_of
 from tests.log.storage.power import Medium
@@ -43,12 +43,12 @@ class Cut:
 def scenario(path: Path, durability: Durability, tell: Callable[[Shown], None]) -> None:
     """Some turns: several records a publication, a temporary branch, two openings; told what is shown."""
 
-    def show(store: Store, **at: tuple[int, ObjectId] | None) -> None:
+    def show(store: GitStore, **at: tuple[int, ObjectId] | None) -> None:
         store.publish()
         tell({{"red": RED, "blue": BLUE, "passing": PASSING}[ref]: head for ref, head in at.items()})
 
     for _ in range(2):
-        with Store.open(path, durability=durability) as store:
+        with GitStore.open(path, durability=durability) as store:
             for _ in range(4):
                 act(store, RED)
                 show(store, red=act(store, RED), blue=act(store, BLUE))
@@ -59,7 +59,7 @@ def scenario(path: Path, durability: Durability, tell: Callable[[Shown], None]) 
             tell({PASSING: GOING})
             show(store, red=act(store, RED), passing=None)
             show(store, blue=act(store, BLUE))
-    with Store.open(path, durability=durability) as store:
+    with GitStore.open(path, durability=durability) as store:
         show(store, red=act(store, RED))
         store.fold()
         show(store, red=act(store, RED))
@@ -68,7 +68,7 @@ def scenario(path: Path, durability: Durability, tell: Callable[[Shown], None]) 
 def cuts_of(folder: Path, durability: Durability, seed: int, per_point: int = 1) -> list[Cut]:
     """Play the scenario once, with cuts before every sync and after everything that is shown."""
     path, rng = folder / "repository", Random(seed)
-    Store.create(path, durability=durability).close()
+    GitStore.create(path, durability=durability).close()
     medium = Medium(path)
     shown: Shown = {}
     found: list[Cut] = []
@@ -93,13 +93,13 @@ def cuts_of(folder: Path, durability: Durability, seed: int, per_point: int = 1)
 
 def assert_kept(cut: Cut) -> None:
     """What others had seen is there, or what came after it."""
-    with Store.open(cut.path, durability="power") as store:
+    with GitStore.open(cut.path, durability="power") as store:
         assert_shown(store, cut)
         assert store.set_aside is None or cut.when
     fsck(cut.path)
 
 
-def assert_shown(store: Store, cut: Cut) -> dict[str, ObjectId]:
+def assert_shown(store: GitStore, cut: Cut) -> dict[str, ObjectId]:
     """A store shows what others had seen, or what came after it; returns its refs."""
     refs = store.list_refs()
     for ref, at in cut.shown.items():
@@ -133,31 +133,31 @@ def test_a_reader_sees_after_a_cut_what_a_writer_would_mend_and_changes_nothing(
     for number, cut in enumerate(cuts_of(tmp_path, "power", seed=2)):
         [*EMPTIED.values()][number % 3](cut.path / ".git")
         before = files_in(cut.path)
-        with Store.open(cut.path, writer=None) as store:
+        with GitStore.open(cut.path, writer=None) as store:
             refs = assert_shown(store, cut)
             store.repo.git.fsck("--strict", "--no-dangling", "--no-progress")
         assert files_in(cut.path) == before
         heal_around(cut.path / ".git")
-        with Store.open(cut.path, durability="power") as store:
+        with GitStore.open(cut.path, durability="power") as store:
             assert store.list_refs() == refs
 
 
 @pytest.mark.parametrize("what", EMPTIED)
 def test_a_reader_needs_no_writer_after_a_loss_of_power(tmp_path: Path, what: str) -> None:
     path = tmp_path / "repository"
-    Store.create(path, durability="power").close()
-    store = Store.open(path, durability="power")
+    GitStore.create(path, durability="power").close()
+    store = GitStore.open(path, durability="power")
     head = act(store, RED)
     store.publish()
     assert store._writer is not None
     store._writer.release()
     (path / ".git" / RED).write_bytes(b"")
     EMPTIED[what](path / ".git")
-    with Store.open(path, writer=None) as reader:
+    with GitStore.open(path, writer=None) as reader:
         assert reader.list_refs() == {RED: head[1]}
         assert number_of(reader, head[1]) == head[0]
         heal_around(path / ".git")
-        with Store.open(path, durability="power") as writer_store:  # and it follows who mends and goes on
+        with GitStore.open(path, durability="power") as writer_store:  # and it follows who mends and goes on
             later = act(writer_store, RED)
             writer_store.publish()
             assert reader.list_refs() == {RED: later[1]}
@@ -166,12 +166,12 @@ def test_a_reader_needs_no_writer_after_a_loss_of_power(tmp_path: Path, what: st
 
 def test_a_reader_does_not_see_what_a_living_writer_has_not_shown(tmp_path: Path) -> None:
     path = tmp_path / "repository"
-    Store.create(path, durability="power").close()
-    with Store.open(path, durability="power") as store:
+    GitStore.create(path, durability="power").close()
+    with GitStore.open(path, durability="power") as store:
         shown = act(store, RED)
         store.publish()
         act(store, RED)
-        with Store.open(path, writer=None) as reader:
+        with GitStore.open(path, writer=None) as reader:
             assert reader.list_refs() == {RED: shown[1]}
 
 
@@ -214,7 +214,7 @@ def losses(cuts: list[Cut]) -> int:
 
 MISTAKES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "it shows what is not on the medium": lambda patch: patch.setattr(Journal, "sync", lambda self: None),
-    "it forgets the journal before packs are there": lambda patch: patch.setattr(Shelf, "sync", lambda self: None),
+    "it forgets the journal before packs are there": lambda patch: patch.setattr(PackStore, "sync", lambda self: None),
     "it forgets the journal before refs are there": lambda patch: patch.setattr(
         RefFiles, "sync", lambda self, refs: None
     ),
@@ -244,7 +244,7 @@ def test_a_publication_waits_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     waits = []
     monkeypatch.setattr(disk, "sync", lambda descriptor: waits.append("file"))
     monkeypatch.setattr(disk, "sync_folder", lambda path: waits.append("folder"))
-    with Store.create(tmp_path / "repository", durability="power") as store:
+    with GitStore.create(tmp_path / "repository", durability="power") as store:
         for _ in range(20):
             waits.clear()
             for _ in range(3):

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.home import Home
-from catan_p2p.log.storage.journal import Move
-from catan_p2p.log.storage.objects import Damaged, ObjectId, RefMoved, StoreError, StoreLocked
+from catan_p2p.log.storage.home import WriterFolder
+from catan_p2p.log.storage.journal import RefMove
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, RefMoved, StoreError, StoreLocked
 from catan_p2p.log.storage.ref_files import RefFiles, is_ref_name
 from catan_p2p.log.storage.ref_locks import RefLocks
 from tests.for_each import for_each
@@ -27,14 +27,14 @@ class Refs:
     def __init__(self, path: Path, ids: list[ObjectId], lock_wait_s: float = 5.0) -> None:
         self.path = path
         self.ids = ids
-        self.home = Home(path, "writer")
+        self.home = WriterFolder(path, "writer")
         self.home.make_marker()
         self.files = RefFiles(path, lock_wait_s=lock_wait_s)
         self.locks = RefLocks(self.home)
         self.left_to_git: list[tuple[str, ObjectId]] = []
 
     def move(self, *moves: tuple[str, ObjectId | None, ObjectId | None]) -> None:
-        self.files.move([Move(*move) for move in moves], self.locks, self.delete_packed)
+        self.files.move([RefMove(*move) for move in moves], self.locks, self.delete_packed)
 
     def delete_packed(self, ref: str, old: ObjectId) -> None:
         self.left_to_git.append((ref, old))
@@ -243,7 +243,7 @@ def test_an_own_stale_lock_is_removed_however_it_was_made(refs: Refs) -> None:
 
 
 def test_a_lock_of_somebody_else_is_left_alone(refs: Refs) -> None:
-    other = Home(refs.path, "other")
+    other = WriterFolder(refs.path, "other")
     other.make_marker()
     lock = refs.path / f"{MAIN}.lock"
     for content in (b"", f"{refs.ids[7]}\n".encode(), other.mark):
@@ -331,13 +331,13 @@ def test_only_refs_below_refs_are_moved(refs: Refs, ref: str) -> None:
 def test_a_ref_that_holds_no_id_is_damage(refs: Refs, content: bytes) -> None:
     (refs.path / "refs/heads").mkdir(exist_ok=True)
     (refs.path / MAIN).write_bytes(content)
-    with pytest.raises(Damaged, match="refs/heads/main"):
+    with pytest.raises(ObjectDamaged, match="refs/heads/main"):
         refs.files.read(MAIN)
 
 
 def test_lines_of_packed_refs_that_hold_no_id_are_damage(refs: Refs) -> None:
     (refs.path / "packed-refs").write_bytes(b"# pack-refs with: peeled\nnonsense refs/heads/main\n")
-    with pytest.raises(Damaged, match="not a line of packed refs: 'nonsense refs/heads/main'"):
+    with pytest.raises(ObjectDamaged, match="not a line of packed refs: 'nonsense refs/heads/main'"):
         refs.files.read(MAIN)
 
 

@@ -14,10 +14,10 @@ from tests.log.storage.chains import git
 PLAY = """
 import sys
 from pathlib import Path
-from catan_p2p.log.storage.store import Store
-from catan_p2p.simulation.game import Settings, play_game
-play_game(Path("run"), 0, Settings(players=2, rules="thesis; PointsToWin = 3", policies=("builder",), seed=1))
-with Store.open(Path("run/Catan_0"), writer=None) as store:
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.simulation.game import SimulationSettings, play_game
+play_game(Path("run"), 0, SimulationSettings(players=2, rules="thesis; PointsToWin = 3", policies=("builder",), seed=1))
+with GitStore.open(Path("run/Catan_0"), writer=None) as store:
     assert store.list_refs()
     assert "git" not in sys.modules
     assert not store.repo.bare and "git" in sys.modules

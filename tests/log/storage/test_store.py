@@ -13,7 +13,7 @@ import pytest
 
 from catan_p2p.log.storage import disk, shelf
 from catan_p2p.log.storage.objects import (
-    Damaged,
+    ObjectDamaged,
     ObjectId,
     ObjectMissing,
     ObjectTooLarge,
@@ -21,7 +21,7 @@ from catan_p2p.log.storage.objects import (
     StoreError,
     StoreLocked,
 )
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.time_source import SystemTime
 from tests.log.storage.chains import CONSTANT, act, add_commit, assert_whole, fsck, git
 from tests.virtual_time import VirtualTime
@@ -51,12 +51,12 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    with Store.create(path) as made:
+def store(path: Path) -> Iterator[GitStore]:
+    with GitStore.create(path) as made:
         yield made
 
 
-def test_a_published_log_is_git_s(path: Path, store: Store) -> None:
+def test_a_published_log_is_git_s(path: Path, store: GitStore) -> None:
     heads = {}
     for number in range(1, 41):
         heads[MAIN] = act(store, MAIN)
@@ -70,13 +70,13 @@ def test_a_published_log_is_git_s(path: Path, store: Store) -> None:
     assert git(path, "status", "--porcelain", "--untracked-files=no") != ""  # nothing is checked out yet
 
 
-def test_what_is_recorded_is_the_writer_s_alone_until_it_is_published(path: Path, store: Store) -> None:
+def test_what_is_recorded_is_the_writer_s_alone_until_it_is_published(path: Path, store: GitStore) -> None:
     _, commit = act(store, MAIN)
     assert store.own_ref(MAIN) == commit
     assert store.read_ref(MAIN) is None
     assert store.list_refs() == {}
     assert store.read(commit)[0] == "commit"
-    with Store.open(path, writer=None) as reader:
+    with GitStore.open(path, writer=None) as reader:
         assert reader.own_ref(MAIN) is None
         with pytest.raises(ObjectMissing, match=commit):
             reader.read(commit)
@@ -87,11 +87,11 @@ def test_what_is_recorded_is_the_writer_s_alone_until_it_is_published(path: Path
 
 def test_what_is_recorded_and_not_published_is_published_on_the_next_opening(path: Path) -> None:
     last = killed_with_three_records(path)
-    with Store.open(path) as store:
+    with GitStore.open(path) as store:
         assert store.replayed == 3
         assert store.read_ref(MAIN) == last
     assert_whole(path, {MAIN: (4, last)})
-    with Store.open(path) as store:
+    with GitStore.open(path) as store:
         assert store.replayed == 0
 
 
@@ -104,16 +104,16 @@ def test_a_ref_that_somebody_moved_from_under_the_journal_is_not_overwritten(pat
     git(path, "update-ref", MAIN, other)
     for _ in range(2):
         with pytest.raises(RefMoved, match=f"{MAIN}: the journal moves it to {last}, but somebody moved it to {other}"):
-            Store.open(path)
+            GitStore.open(path)
         assert git(path, "rev-parse", MAIN).strip() == other
     git(path, "update-ref", MAIN, first)
-    Store.open(path).close()
+    GitStore.open(path).close()
     assert_whole(path, {MAIN: (4, last)})
 
 
 def test_with_a_lag_the_store_itself_sees_at_once_what_others_see_later(path: Path) -> None:
-    Store.create(path).close()
-    with Store.open(path, lag_s=3600) as store, Store.open(path, writer=None) as reader:
+    GitStore.create(path).close()
+    with GitStore.open(path, lag_s=3600) as store, GitStore.open(path, writer=None) as reader:
         _, first = act(store, MAIN)
         assert store.read_ref(MAIN) is None
         store.publish()
@@ -137,8 +137,8 @@ def test_with_a_lag_the_store_itself_sees_at_once_what_others_see_later(path: Pa
 
 
 def test_with_a_lag_what_others_do_is_seen_after_the_lag(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Store.create(path).close()
-    with Store.open(path, lag_s=100) as store:
+    GitStore.create(path).close()
+    with GitStore.open(path, lag_s=100) as store:
         _, first = act(store, MAIN)
         store.publish()
         assert store.read_ref(SIDE) is None
@@ -150,7 +150,7 @@ def test_with_a_lag_what_others_do_is_seen_after_the_lag(path: Path, monkeypatch
         monkeypatch.setattr(SystemTime, "monotonic", lambda self: later)
         assert store.read_ref(SIDE) == first
         assert store.read_ref(MAIN) == first
-        with pytest.raises(Damaged):
+        with pytest.raises(ObjectDamaged):
             store.read_ref("refs/heads/broken")
         broken.unlink()
         _, second = act(store, MAIN)
@@ -159,9 +159,9 @@ def test_with_a_lag_what_others_do_is_seen_after_the_lag(path: Path, monkeypatch
 
 
 def test_refs_that_are_new_wait_twice_the_lag_unless_they_are_deleted_before(path: Path) -> None:
-    Store.create(path).close()
+    GitStore.create(path).close()
     clock = VirtualTime(1000.0)
-    with Store.open(path, lag_s=100, time=clock) as store, Store.open(path, writer=None) as reader:
+    with GitStore.open(path, lag_s=100, time=clock) as store, GitStore.open(path, writer=None) as reader:
         _, first = act(store, MAIN)
         store.publish()
         _, second = act(store, MAIN)
@@ -188,9 +188,9 @@ def test_refs_that_are_new_wait_twice_the_lag_unless_they_are_deleted_before(pat
 
 def test_the_number_of_moves_shown_tells_whether_a_ref_may_be_elsewhere(path: Path) -> None:
     """Whoever moves it: this writer, soon or at once, another one, or plain Git."""
-    Store.create(path).close()
+    GitStore.create(path).close()
     clock = VirtualTime(1000.0)
-    with Store.open(path, lag_s=100, time=clock) as store, Store.open(path, writer="another") as another:
+    with GitStore.open(path, lag_s=100, time=clock) as store, GitStore.open(path, writer="another") as another:
         seen = [store.moves_shown]
 
         def assert_moved(moved: bool) -> None:
@@ -223,14 +223,14 @@ def test_the_number_of_moves_shown_tells_whether_a_ref_may_be_elsewhere(path: Pa
         clock.now += 101
         assert store.moves_shown is None, "only a look can tell"
         (path / ".git" / "refs" / "heads" / "broken").unlink()
-    with Store.open(path) as store:
+    with GitStore.open(path) as store:
         assert store.moves_shown is None, "without a lag, a move is seen at once"
 
 
 def test_with_a_lag_a_publication_at_once_leaves_nothing_to_show(path: Path) -> None:
     """What was recorded before it is older than what comes after, and is never shown again."""
-    Store.create(path).close()
-    with Store.open(path, lag_s=3600) as store:
+    GitStore.create(path).close()
+    with GitStore.open(path, lag_s=3600) as store:
         act(store, MAIN)
         _, aside = act(store, SIDE)
         store.publish(now=True)
@@ -242,13 +242,13 @@ def test_with_a_lag_a_publication_at_once_leaves_nothing_to_show(path: Path) -> 
 
 
 def test_with_a_lag_what_is_set_aside_is_shown_with_the_next_publication(path: Path) -> None:
-    Store.create(path).close()
+    GitStore.create(path).close()
     kept = "refs/heads/kept"
-    with Store.open(path) as store:
+    with GitStore.open(path) as store:
         _, first = act(store, MAIN)
         _, other = act(store, SIDE)
     git(path, "update-ref", MAIN, other)
-    with Store.open(path, lag_s=3600, place_for=lambda ref, found: kept) as store:
+    with GitStore.open(path, lag_s=3600, place_for=lambda ref, found: kept) as store:
         act(store, SIDE)
         store.publish(now=True)
         store.put_back(MAIN, other, first)
@@ -259,8 +259,8 @@ def test_with_a_lag_what_is_set_aside_is_shown_with_the_next_publication(path: P
 
 @pytest.mark.parametrize("how", ["close", "fold", "check_out", "gc", "the next one after the lag"])
 def test_a_publication_does_not_lag_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
-    Store.create(path).close()
-    store = Store.open(path, lag_s=100)
+    GitStore.create(path).close()
+    store = GitStore.open(path, lag_s=100)
     for _ in range(3):
         head = act(store, MAIN)
         store.publish()
@@ -283,19 +283,19 @@ def test_a_publication_does_not_lag_for_ever(path: Path, monkeypatch: pytest.Mon
 def test_what_lags_is_published_on_the_next_opening_after_a_kill(path: Path) -> None:
     last = killed_with_three_records(path, lag_s=3600)
     assert git(path, "rev-parse", MAIN).strip() != last
-    with Store.open(path) as store:
+    with GitStore.open(path) as store:
         assert store.replayed == 3
         assert store.read_ref(MAIN) == last
     assert_whole(path, {MAIN: (4, last)})
 
 
 def test_closing_publishes(path: Path) -> None:
-    with Store.create(path) as store:
+    with GitStore.create(path) as store:
         head = act(store, MAIN)
     assert_whole(path, {MAIN: head})
 
 
-def test_objects_of_every_kind_and_size_come_back(path: Path, store: Store) -> None:
+def test_objects_of_every_kind_and_size_come_back(path: Path, store: GitStore) -> None:
     blobs = [b"", b"x", os.urandom(70_000), b"long " * 30_000, os.urandom(300)]
     blobs.append(blobs[2][:50_000] + b"change" + blobs[2][50_000:])
     ids = [store.add("blob", data) for data in blobs[:-1]]
@@ -309,12 +309,12 @@ def test_objects_of_every_kind_and_size_come_back(path: Path, store: Store) -> N
     store.record("refs/tags/t", tag, None)
     store.publish()
     fsck(path)
-    with Store.open(path, writer=None) as reader:
+    with GitStore.open(path, writer=None) as reader:
         assert [reader.read(oid) for oid in ids] == [("blob", data) for data in blobs]
         assert [reader.read(oid)[0] for oid in (top, commit, tag)] == ["tree", "commit", "tag"]
 
 
-def test_a_record_needs_the_ref_to_be_where_it_says(store: Store) -> None:
+def test_a_record_needs_the_ref_to_be_where_it_says(store: GitStore) -> None:
     _, first = act(store, MAIN)
     other = add_commit(store, 2, first)
     with pytest.raises(RefMoved, match=f"{MAIN}: expected no such ref, found {first}"):
@@ -325,7 +325,7 @@ def test_a_record_needs_the_ref_to_be_where_it_says(store: Store) -> None:
     assert store.own_ref(MAIN) == other
 
 
-def test_publishing_moves_no_ref_if_somebody_moved_one(path: Path, store: Store) -> None:
+def test_publishing_moves_no_ref_if_somebody_moved_one(path: Path, store: GitStore) -> None:
     heads = {MAIN: act(store, MAIN), SIDE: act(store, SIDE)}
     store.publish()
     act(store, MAIN)
@@ -340,7 +340,7 @@ def test_publishing_moves_no_ref_if_somebody_moved_one(path: Path, store: Store)
     assert store.read_ref(MAIN) == store.own_ref(MAIN) != heads[MAIN][1]
 
 
-def test_refs_come_and_go_between_two_publications_unseen(path: Path, store: Store) -> None:
+def test_refs_come_and_go_between_two_publications_unseen(path: Path, store: GitStore) -> None:
     head = act(store, MAIN)
     passing = "refs/heads/passing"
     _, commit = act(store, passing)
@@ -352,7 +352,7 @@ def test_refs_come_and_go_between_two_publications_unseen(path: Path, store: Sto
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_a_ref_is_deleted_when_that_is_published(path: Path, store: Store, packed: bool) -> None:
+def test_a_ref_is_deleted_when_that_is_published(path: Path, store: GitStore, packed: bool) -> None:
     head = act(store, MAIN)
     _, commit = act(store, SIDE)
     store.publish()
@@ -368,7 +368,7 @@ def test_a_ref_is_deleted_when_that_is_published(path: Path, store: Store, packe
     assert_whole(path, {MAIN: head, SIDE: again})
 
 
-def test_an_object_that_only_a_deleted_ref_led_to_is_written_again(path: Path, store: Store) -> None:
+def test_an_object_that_only_a_deleted_ref_led_to_is_written_again(path: Path, store: GitStore) -> None:
     _, commit = act(store, SIDE)
     store.publish()
     store.delete_ref(SIDE, commit)
@@ -379,7 +379,7 @@ def test_an_object_that_only_a_deleted_ref_led_to_is_written_again(path: Path, s
     assert_whole(path, {MAIN: head})
 
 
-def test_objects_added_but_not_recorded_are_not_lost_by_publishing(path: Path, store: Store) -> None:
+def test_objects_added_but_not_recorded_are_not_lost_by_publishing(path: Path, store: GitStore) -> None:
     act(store, MAIN)
     _, first = act(store, MAIN)
     commit = add_commit(store, 3, first)
@@ -390,7 +390,7 @@ def test_objects_added_but_not_recorded_are_not_lost_by_publishing(path: Path, s
     assert_whole(path, {MAIN: (3, commit)})
 
 
-def test_folding_leaves_one_pack_with_every_object_once(path: Path, store: Store) -> None:
+def test_folding_leaves_one_pack_with_every_object_once(path: Path, store: GitStore) -> None:
     for _ in range(60):
         head = act(store, MAIN)
         store.publish()
@@ -405,7 +405,7 @@ def test_folding_leaves_one_pack_with_every_object_once(path: Path, store: Store
     assert 20 < max(int(line.split()[3].rstrip(":")) for line in chains) <= 250
 
 
-def test_even_a_single_pack_is_made_smaller_by_folding_once(path: Path, store: Store) -> None:
+def test_even_a_single_pack_is_made_smaller_by_folding_once(path: Path, store: GitStore) -> None:
     for _ in range(30):
         head = act(store, MAIN)
     store.publish()
@@ -419,7 +419,7 @@ def test_even_a_single_pack_is_made_smaller_by_folding_once(path: Path, store: S
     assert_whole(path, {MAIN: head})
 
 
-def test_small_packs_are_folded_as_they_come(path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_packs_are_folded_as_they_come(path: Path, store: GitStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shelf, "FOLD_AT", 4)
     monkeypatch.setattr(shelf, "GRACE_S", 0.0)
     for number in range(1, 71):
@@ -434,13 +434,13 @@ def test_small_packs_are_folded_as_they_come(path: Path, store: Store, monkeypat
 
 
 def test_a_later_process_folds_what_earlier_ones_left(path: Path) -> None:
-    Store.create(path).close()
+    GitStore.create(path).close()
     for _ in range(6):
-        with Store.open(path) as store:
+        with GitStore.open(path) as store:
             act(store, MAIN)
             head = act(store, MAIN)
     assert len(list((path / ".git/objects/pack").glob("*.pack"))) == 6
-    with Store.open(path) as store:
+    with GitStore.open(path) as store:
         store.fold()
     (pack,) = (path / ".git/objects/pack").glob("*.pack")
     assert_strict(pack)
@@ -448,14 +448,14 @@ def test_a_later_process_folds_what_earlier_ones_left(path: Path) -> None:
 
 
 def test_a_damaged_pack_is_left_as_it_is(path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    with Store.create(path) as store:
+    with GitStore.create(path) as store:
         act(store, MAIN)
     (pack,) = (path / ".git/objects/pack").glob("*.pack")
     pack.chmod(0o644)
     content = bytearray(pack.read_bytes())
     content[60] ^= 1
     pack.write_bytes(content)
-    with Store.open(path) as store:
+    with GitStore.open(path) as store:
         commit = add_commit(store, 1, None, author="B")
         store.record(SIDE, commit, None)
         store.fold()
@@ -463,7 +463,7 @@ def test_a_damaged_pack_is_left_as_it_is(path: Path, caplog: pytest.LogCaptureFi
     assert pack.read_bytes() == content
 
 
-def test_a_finished_game_is_checked_out(path: Path, store: Store) -> None:
+def test_a_finished_game_is_checked_out(path: Path, store: GitStore) -> None:
     act(store, MAIN)
     act(store, SIDE)
     act(store, SIDE)
@@ -481,7 +481,7 @@ def test_a_finished_game_is_checked_out(path: Path, store: Store) -> None:
 
 
 def test_a_bare_repository_has_a_head_and_no_files(path: Path) -> None:
-    with Store.create(path, work_tree=False) as store:
+    with GitStore.create(path, work_tree=False) as store:
         head = act(store, SIDE)
         store.check_out(SIDE)
     assert git(path, "symbolic-ref", "HEAD") == f"{SIDE}\n"
@@ -489,7 +489,7 @@ def test_a_bare_repository_has_a_head_and_no_files(path: Path) -> None:
     assert (path / "catan-p2p").is_dir()
 
 
-def test_collecting_makes_it_no_larger_and_writing_goes_on(path: Path, store: Store) -> None:
+def test_collecting_makes_it_no_larger_and_writing_goes_on(path: Path, store: GitStore) -> None:
     for _ in range(30):
         act(store, MAIN)
         store.publish()
@@ -502,7 +502,7 @@ def test_collecting_makes_it_no_larger_and_writing_goes_on(path: Path, store: St
     assert_whole(path, {MAIN: head})
 
 
-def test_a_clone_has_everything(path: Path, store: Store, tmp_path: Path) -> None:
+def test_a_clone_has_everything(path: Path, store: GitStore, tmp_path: Path) -> None:
     for _ in range(10):
         head = act(store, MAIN)
         store.publish()
@@ -514,7 +514,7 @@ def test_a_clone_has_everything(path: Path, store: Store, tmp_path: Path) -> Non
 def test_ids_depend_on_content_only(tmp_path: Path) -> None:
     heads = []
     for name, publish_every in (("a", 1), ("b", 7)):
-        with Store.create(tmp_path / name) as store:
+        with GitStore.create(tmp_path / name) as store:
             for number in range(1, 15):
                 head = act(store, MAIN)
                 if number % publish_every == 0:
@@ -527,12 +527,12 @@ def test_ids_depend_on_content_only(tmp_path: Path) -> None:
 
 
 def test_reading_says_what_is_missing_too_large_or_damaged(path: Path) -> None:
-    with Store.create(path) as store:
+    with GitStore.create(path) as store:
         act(store, MAIN)
         large = store.add("blob", b"x" * 100)
         store.record("refs/tags/large", large, None)
     absent = ObjectId("1" * 40)
-    with Store.open(path, writer=None) as reader:
+    with GitStore.open(path, writer=None) as reader:
         with pytest.raises(ObjectMissing, match=f"no object {absent}"):
             reader.read(absent)
         with pytest.raises(ObjectMissing, match="no object 'HEAD'"):
@@ -545,7 +545,7 @@ def test_reading_says_what_is_missing_too_large_or_damaged(path: Path) -> None:
         assert reader.read(reader.read_ref(MAIN) or absent)[0] == "commit"
 
 
-def test_a_loose_object_with_another_s_name_is_not_believed(path: Path, store: Store) -> None:
+def test_a_loose_object_with_another_s_name_is_not_believed(path: Path, store: GitStore) -> None:
     (path / "file").write_bytes(b"one")
     one = git(path, "hash-object", "-w", "file").strip()
     (path / "file").write_bytes(b"two")
@@ -553,27 +553,27 @@ def test_a_loose_object_with_another_s_name_is_not_believed(path: Path, store: S
     names = [path / ".git/objects" / oid[:2] / oid[2:] for oid in (one, two)]
     names[1].unlink()
     names[0].rename(names[1])
-    with pytest.raises(Damaged, match=f"object {two}"):
+    with pytest.raises(ObjectDamaged, match=f"object {two}"):
         store.read(ObjectId(two))
 
 
-def test_of_a_damaged_object_it_is_told_what_git_says(path: Path, store: Store) -> None:
+def test_of_a_damaged_object_it_is_told_what_git_says(path: Path, store: GitStore) -> None:
     (path / "file").write_bytes(os.urandom(3000))
     one = git(path, "hash-object", "-w", "file").strip()
     loose = path / ".git/objects" / one[:2] / one[2:]
     content = loose.read_bytes()
     loose.chmod(0o600)
     loose.write_bytes(content[:600])
-    with pytest.raises(Damaged, match=f"Git cannot read object {one}: fatal: "):
+    with pytest.raises(ObjectDamaged, match=f"Git cannot read object {one}: fatal: "):
         store.read(ObjectId(one))
 
 
-def test_replacement_refs_change_nothing(path: Path, store: Store) -> None:
+def test_replacement_refs_change_nothing(path: Path, store: GitStore) -> None:
     _, first = act(store, MAIN)
     _, second = act(store, MAIN)
     store.publish()
     git(path, "replace", second, first)
-    with Store.open(path, writer=None) as reader:
+    with GitStore.open(path, writer=None) as reader:
         assert reader.read(second) == store.read(second) != store.read(first)
 
 
@@ -585,7 +585,7 @@ def test_what_is_no_repository_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "broken" / ".git").mkdir(parents=True)
     for name in ("absent", "file", "broken", "."):
         with pytest.raises(StoreError) as refusal:
-            Store.open(tmp_path / name)
+            GitStore.open(tmp_path / name)
         assert "\n" not in str(refusal.value)
         assert str(tmp_path / name) in str(refusal.value)
 
@@ -593,14 +593,14 @@ def test_what_is_no_repository_is_refused_in_one_line(tmp_path: Path) -> None:
 def test_another_format_of_repository_is_refused(path: Path, tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet", "--object-format=sha256", "sha256")
     with pytest.raises(StoreError, match="ids of objects are sha256"):
-        Store.open(tmp_path / "sha256")
+        GitStore.open(tmp_path / "sha256")
 
 
 def test_a_folder_with_something_in_it_is_not_made_a_repository(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     for name in ("", "file"):
         with pytest.raises(StoreError, match="already exists and is not an empty folder"):
-            Store.create(tmp_path / name)
+            GitStore.create(tmp_path / name)
     assert [file.name for file in tmp_path.iterdir()] == ["file"]
 
 
@@ -611,41 +611,41 @@ def test_nothing_is_left_of_a_repository_that_could_not_be_made(path: Path, monk
     with monkeypatch.context() as patch:
         patch.setattr(disk, "create", refuse)
         with pytest.raises(StoreError, match=r"writer.mark: cannot write the marker: the disk is full"):
-            Store.create(path)
+            GitStore.create(path)
     with monkeypatch.context() as patch, pytest.raises(StoreError, match="cannot make a repository: "):
         patch.setenv("PATH", "")
-        Store.create(path)
+        GitStore.create(path)
     assert list(path.iterdir()) == []
-    Store.create(path).close()
+    GitStore.create(path).close()
 
 
-def test_two_writers_of_one_name_exclude_each_other(path: Path, store: Store) -> None:
+def test_two_writers_of_one_name_exclude_each_other(path: Path, store: GitStore) -> None:
     with pytest.raises(StoreLocked, match=rf"process {os.getpid()} is already writing as writer here"):
-        Store.open(path)
+        GitStore.open(path)
     store.close()
-    Store.open(path).close()
+    GitStore.open(path).close()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_child_that_a_killed_writer_was_starting_delays_the_next_one_only(path: Path) -> None:
     # The writer dies; a child of it, not yet another program, still has the lock open for half a second.
-    Store.create(path).close()
+    GitStore.create(path).close()
     writer = os.fork()
     if not writer:
-        Store.open(path)
+        GitStore.open(path)
         if os.fork():
             os._exit(9)
         time.sleep(0.5)
         os._exit(0)
     os.waitpid(writer, 0)
-    with Store.open(path) as store:
+    with GitStore.open(path) as store:
         head = act(store, MAIN)
     assert_whole(path, {MAIN: head})
 
 
-def test_writers_of_different_names_share_a_repository(path: Path, store: Store) -> None:
+def test_writers_of_different_names_share_a_repository(path: Path, store: GitStore) -> None:
     heads = {}
-    with Store.open(path, writer="Red") as red, Store.open(path, writer="Blue") as blue:
+    with GitStore.open(path, writer="Red") as red, GitStore.open(path, writer="Blue") as blue:
         for _ in range(20):
             heads["refs/heads/Red"] = act(red, "refs/heads/Red")
             heads["refs/heads/Blue"] = act(blue, "refs/heads/Blue")
@@ -659,10 +659,10 @@ def test_writers_of_different_names_share_a_repository(path: Path, store: Store)
 
 
 def test_a_reader_writes_nothing(path: Path) -> None:
-    with Store.create(path) as store:
+    with GitStore.create(path) as store:
         _, commit = act(store, MAIN)
     before = {file: file.stat().st_mtime_ns for file in path.rglob("*")}
-    with Store.open(path, writer=None) as reader:
+    with GitStore.open(path, writer=None) as reader:
         reader.read(commit)
         for attempt in (
             lambda: reader.add("blob", b"x"),
@@ -676,18 +676,18 @@ def test_a_reader_writes_nothing(path: Path) -> None:
 
 
 @pytest.mark.parametrize("writer", ["", "a/b", "..", ".x", "a.b", "a b"])
-def test_a_writer_s_name_is_a_plain_word(path: Path, store: Store, writer: str) -> None:
+def test_a_writer_s_name_is_a_plain_word(path: Path, store: GitStore, writer: str) -> None:
     with pytest.raises(StoreError, match="not the name of a writer"):
-        Store.open(path, writer=writer)
+        GitStore.open(path, writer=writer)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="permissions do not bind root")
 def test_a_folder_that_cannot_be_written_is_refused_in_one_line(path: Path) -> None:
-    Store.create(path).close()
+    GitStore.create(path).close()
     (path / ".git/catan-p2p").chmod(0o500)
     try:
         with pytest.raises(StoreError, match=r"catan-p2p/Red.lock: cannot open the lock: Permission denied"):
-            Store.open(path, writer="Red")
+            GitStore.open(path, writer="Red")
     finally:
         (path / ".git/catan-p2p").chmod(0o700)
 
@@ -708,7 +708,7 @@ def test_a_folder_that_cannot_be_written_is_refused_in_one_line(path: Path) -> N
     ids=" ".join,
 )
 def test_git_works_beside_a_writer(
-    path: Path, store: Store, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+    path: Path, store: GitStore, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
 ) -> None:
     monkeypatch.setattr(shelf, "FOLD_AT", 4)
     heads = {MAIN: act(store, MAIN)}
@@ -752,7 +752,7 @@ def test_git_works_beside_a_writer(
 
 
 def test_a_pack_that_git_may_have_listed_for_repacking_is_never_marked_again(
-    path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+    path: Path, store: GitStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A repack removes what it has listed unmarked, and leaves out of its new pack what it then finds marked.
     monkeypatch.setattr(shelf, "FOLD_AT", 3)
@@ -780,12 +780,12 @@ def test_a_pack_that_git_may_have_listed_for_repacking_is_never_marked_again(
     assert_whole(path, {MAIN: head})
 
 
-def test_everything_reads_on_after_an_outside_gc(path: Path, store: Store) -> None:
+def test_everything_reads_on_after_an_outside_gc(path: Path, store: GitStore) -> None:
     commits = []
     for _ in range(10):
         commits.append(act(store, MAIN)[1])
         store.publish()
-    with Store.open(path, writer=None) as reader:
+    with GitStore.open(path, writer=None) as reader:
         reader.read(commits[0])
         git(path, "gc", "--quiet", "--prune=now")
         assert [reader.read(commit)[0] for commit in commits] == ["commit"] * 10
@@ -803,10 +803,10 @@ def killed_with_three_records(path: Path, lag_s: float = 0) -> ObjectId:
     """
     victim = f"""
 import os, pathlib
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from tests.log.storage.chains import act
-Store.create(pathlib.Path({str(path)!r})).close()
-store = Store.open(pathlib.Path({str(path)!r}), lag_s={lag_s})
+GitStore.create(pathlib.Path({str(path)!r})).close()
+store = GitStore.open(pathlib.Path({str(path)!r}), lag_s={lag_s})
 act(store, {MAIN!r})
 store.publish()
 print(*[act(store, {MAIN!r})[1] for _ in range(3)], flush=True)
@@ -820,7 +820,7 @@ os._exit(9)
 
 
 def assert_readable(path: Path, number: int) -> None:
-    with Store.open(path, writer=None) as reader:
+    with GitStore.open(path, writer=None) as reader:
         head = reader.read_ref(MAIN)
         assert head is not None
         assert reader.read(head)[1].endswith(b"\n\n%d\n" % number)

@@ -19,7 +19,7 @@ import pytest
 
 from catan_p2p.log.storage import shelf
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.storage.store import Durability, Store
+from catan_p2p.log.storage.store import Durability, GitStore
 from tests.log.storage.chains import act, fsck, git, number_of
 
 pytestmark = pytest.mark.long
@@ -46,7 +46,7 @@ def test_killed_hundreds_of_times_it_loses_nothing(tmp_path: Path) -> None:
 def campaign(path: Path, kills: int, seed: int) -> None:
     """Kill a victim again and again, in the same repository; after each kill everything must be there."""
     draw = random.Random(seed)
-    Store.create(path).close()
+    GitStore.create(path).close()
     acknowledged: Acknowledged = {}
     for number in range(kills):
         command = [sys.executable, "-m", "tests.log.storage.victim", str(path), str(seed * 1000 + number)]
@@ -70,7 +70,7 @@ def campaign(path: Path, kills: int, seed: int) -> None:
 
 def assert_kept(path: Path, acknowledged: Acknowledged) -> None:
     """Opening finds every acknowledged move, or a later one that was recorded and could not be told any more."""
-    with Store.open(path) as store:
+    with GitStore.open(path) as store:
         refs = store.list_refs("refs/heads/")
         for ref, at in acknowledged.items():
             if at is None:
@@ -88,7 +88,7 @@ def assert_kept(path: Path, acknowledged: Acknowledged) -> None:
     assert sum(name.startswith("pack-") for name in names) == 2 * len(packs)
 
 
-def assert_reached(store: Store, head: ObjectId, at: tuple[int, ObjectId]) -> None:
+def assert_reached(store: GitStore, head: ObjectId, at: tuple[int, ObjectId]) -> None:
     """The commit with a number is on the way from ``head`` to the first one, and nothing between is left out."""
     while (number := number_of(store, head)) > at[0]:
         head = ObjectId(store.read(head)[1].partition(b"parent ")[2][:40].decode())
@@ -101,7 +101,7 @@ def assert_reached(store: Store, head: ObjectId, at: tuple[int, ObjectId]) -> No
 
 def scenario(path: Path, tell: Callable[[str, tuple[int, ObjectId] | None], None], durability: Durability) -> None:
     """Everything a store does that changes the disk, from opening to closing; each acknowledged move is told."""
-    with Store.open(path, durability=durability) as store:
+    with GitStore.open(path, durability=durability) as store:
         for _ in range(3):
             tell(RED, act(store, RED))
             tell(BLUE, act(store, BLUE))
@@ -172,11 +172,11 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def template(scratch: Path) -> Path:
     """A repository with a few publications, and a journal that has something to replay."""
     path = scratch / "template"
-    with Store.create(path) as store:
+    with GitStore.create(path) as store:
         for _ in range(2):
             act(store, RED)
             store.publish()
-    store = Store.open(path)
+    store = GitStore.open(path)
     act(store, RED)
     act(store, BLUE)
     left = (path / ".git/catan-p2p/writer.journal").read_bytes()
@@ -300,7 +300,7 @@ def test_once_the_disk_has_room_again_the_same_store_goes_on(template: Path, scr
     for step in range(1, 60, stride):
         path = scratch / f"repository_{step}"
         shutil.copytree(template, path)
-        with Store.open(path) as store:
+        with GitStore.open(path) as store:
             for _ in range(3):
                 act(store, RED)
                 store.publish()

@@ -14,7 +14,7 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.folder_push import push_to_folder
 from catan_p2p.log.transport.push_locks import pushing
 from catan_p2p.log.transport.queries import PushMove
-from catan_p2p.log.transport.remote import Unreachable
+from catan_p2p.log.transport.remote import RemoteUnreachable
 from tests.log.transport.packs import REF, with_a_large_pack
 from tests.replication.relays import bare
 from tests.replication.tables import git
@@ -33,7 +33,7 @@ def test_nothing_is_left_of_a_push_that_is_cut(tmp_path: Path, monkeypatch: pyte
 
     with monkeypatch.context() as patch:
         patch.setattr(disk, "create", broken)
-        with pytest.raises(Unreachable, match="broken"):
+        with pytest.raises(RemoteUnreachable, match="broken"):
             push_to_folder(relay, own, moves)
     assert files(relay) == set()
     assert not list((own / "catan-p2p" / "incoming").iterdir())
@@ -72,7 +72,7 @@ def test_two_pushes_of_a_seat_do_not_meet(tmp_path: Path, monkeypatch: pytest.Mo
     own, head = with_a_large_pack(tmp_path / "own", 1 << 10)
     relay = bare(tmp_path / "relay")
     monkeypatch.setattr("catan_p2p.log.storage.lock._DYING_S", 0.0)
-    with pushing(own), pytest.raises(Unreachable, match="already pushing"):
+    with pushing(own), pytest.raises(RemoteUnreachable, match="already pushing"):
         push_to_folder(relay, own, [PushMove(REF, None, head)])
 
 

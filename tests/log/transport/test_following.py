@@ -30,13 +30,13 @@ from catan_p2p.log.transport.following import (
     SIGN_OF_LIFE_S,
     SILENT_S,
     FollowedRefs,
-    Listening,
-    Teller,
+    ListeningPace,
+    RefAnnouncer,
     follow_request,
     parse_follow,
 )
-from catan_p2p.log.transport.remote import Unreachable
-from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.transport.remote import RemoteUnreachable
+from catan_p2p.log.transport.serve import RepositoryServer
 from tests.attacks.crowd import is_served
 from tests.for_each import for_each
 from tests.log.transport.test_listing import daemon
@@ -63,7 +63,7 @@ class Repo:
         self.refs: dict[str, ObjectId] = {}
         self.objects: dict[ObjectId, bytes] = {}
         self.reads = 0
-        self.teller = Teller(lambda: dict(self.refs), self._read)
+        self.teller = RefAnnouncer(lambda: dict(self.refs), self._read)
         self.teller.look()
         self.folders = folders or (HEADS,)
         self.told = FollowedRefs("git://there/", self.folders)
@@ -263,7 +263,7 @@ OID = b"1" * 40
     ],
 )
 def test_what_is_not_said_in_this_way_ends_the_connection(said: bytes) -> None:
-    with pytest.raises(Unreachable, match="git://there/: "):
+    with pytest.raises(RemoteUnreachable, match="git://there/: "):
         FollowedRefs("git://there/", (HEADS,)).take(said)
 
 
@@ -274,9 +274,9 @@ def test_too_many_refs_end_the_connection() -> None:
 
     told = FollowedRefs("git://there/", (HEADS,))
     told.take(refs(0, MAX_REFS_IN_FOLDER) + b"0000")
-    with pytest.raises(Unreachable, match="more than"):
+    with pytest.raises(RemoteUnreachable, match="more than"):
         told.take(refs(MAX_REFS_IN_FOLDER, 1) + b"0000")
-    with pytest.raises(Unreachable, match="at once"):
+    with pytest.raises(RemoteUnreachable, match="at once"):
         FollowedRefs("git://there/", (HEADS,)).take(refs(0, MAX_REFS_IN_FOLDER + 1))
 
 
@@ -334,7 +334,7 @@ def test_signs_of_life_are_counted_and_tell_nothing() -> None:
 
 
 def test_who_says_much_is_heard_slowly() -> None:
-    listening = Listening(0.0)
+    listening = ListeningPace(0.0)
     assert listening.pause_s(MAX_TOLD_AT_ONCE_BYTES, 0.0) == 0.0
     assert listening.pause_s(MAX_TOLD_A_SECOND_BYTES, 0.0) == 1.0
     assert listening.pause_s(MAX_TOLD_A_SECOND_BYTES, 2.0) == 0.0
@@ -417,7 +417,7 @@ def no_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_published_comes_without_a_look(seat: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(followers, "LOOK_S", 3600.0)
-    with Server(seat, "127.0.0.1", 0) as server, following(server.url) as one, following(server.url) as other:
+    with RepositoryServer(seat, "127.0.0.1", 0) as server, following(server.url) as one, following(server.url) as other:
         for news in (one, other):
             news.wait()
         no_looks(monkeypatch)
@@ -436,7 +436,7 @@ def test_what_is_published_comes_without_a_look(seat: Path, monkeypatch: pytest.
 
 def test_what_another_program_writes_is_told_soon(seat: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(followers, "LOOK_S", 0.05)
-    with Server(seat, "127.0.0.1", 0) as server, following(server.url) as news:
+    with RepositoryServer(seat, "127.0.0.1", 0) as server, following(server.url) as news:
         news.wait()
         news.heads()
         head = go_on(seat)
@@ -445,7 +445,7 @@ def test_what_another_program_writes_is_told_soon(seat: Path, monkeypatch: pytes
 
 
 def test_a_clone_beside_followers_is_served(seat: Path, tmp_path: Path) -> None:
-    with Server(seat, "127.0.0.1", 0) as server, following(server.url) as news:
+    with RepositoryServer(seat, "127.0.0.1", 0) as server, following(server.url) as news:
         news.wait()
         subprocess.run(["git", "clone", "-q", "--bare", server.url, str(tmp_path / "clone")], check=True)
         assert git(tmp_path / "clone", "rev-parse", RED) == news.heads()[RED]
@@ -454,7 +454,7 @@ def test_a_clone_beside_followers_is_served(seat: Path, tmp_path: Path) -> None:
 
 def test_what_nobody_may_see_is_not_told(seat: Path) -> None:
     git(seat, "update-ref", "refs/evidence/Red_0", git(seat, "rev-parse", RED))
-    with Server(seat, "127.0.0.1", 0) as server:
+    with RepositoryServer(seat, "127.0.0.1", 0) as server:
         remote = FollowedRemote(server.url, (said := SimpleQueue[bool]()).put)
         remote.follow(["refs/"])
         assert said.get(timeout=WAIT_S)
@@ -464,7 +464,7 @@ def test_what_nobody_may_see_is_not_told(seat: Path) -> None:
 
 def test_a_server_that_goes_is_looked_at_and_followed_again(seat: Path) -> None:
     time = VirtualTime(100.0)
-    with Server(seat, "127.0.0.1", 0) as server, following(server.url, time) as news:
+    with RepositoryServer(seat, "127.0.0.1", 0) as server, following(server.url, time) as news:
         port = server.port
         news.wait()
         news.heads()
@@ -474,7 +474,7 @@ def test_a_server_that_goes_is_looked_at_and_followed_again(seat: Path) -> None:
             news.heads()
         news.remote.follow([HEADS])
         assert news.remote._following is not None and news.remote._following.is_over, "not at once"
-        with Server(seat, "127.0.0.1", port) as again:
+        with RepositoryServer(seat, "127.0.0.1", port) as again:
             head = go_on(seat)
             assert news.heads()[RED] == head, "looked at"
             time.now += 1.5
@@ -488,7 +488,7 @@ def test_a_server_that_goes_is_looked_at_and_followed_again(seat: Path) -> None:
 
 
 def test_more_folders_are_followed_by_another_connection(seat: Path) -> None:
-    with Server(seat, "127.0.0.1", 0) as server, following(server.url) as news:
+    with RepositoryServer(seat, "127.0.0.1", 0) as server, following(server.url) as news:
         news.wait()
         first = news.remote._following
         news.remote.follow([HEADS])
@@ -502,7 +502,7 @@ def test_more_folders_are_followed_by_another_connection(seat: Path) -> None:
 @contextmanager
 def old_server(seat: Path) -> Iterator[str]:
     """A server that knows nothing of followers, as those before they were told."""
-    with pytest.MonkeyPatch.context() as patch, Server(seat, "127.0.0.1", 0) as server:
+    with pytest.MonkeyPatch.context() as patch, RepositoryServer(seat, "127.0.0.1", 0) as server:
         patch.setattr("catan_p2p.log.transport.serve.parse_follow", lambda said: None)
         yield server.url
 
@@ -526,7 +526,7 @@ def test_servers_that_do_not_tell_are_looked_at_and_asked_ever_more_rarely(seat:
         assert waits == [2.0, 4.0, 8.0, 16.0, 32.0, 60.0, 60.0, 60.0]
 
 
-def raw(server: Server, *, source: str = "127.0.0.1", says: bytes | None = None) -> socket.socket:
+def raw(server: RepositoryServer, *, source: str = "127.0.0.1", says: bytes | None = None) -> socket.socket:
     """A connection that follows without listening."""
     connection = socket.socket()
     connection.bind((source, 0))
@@ -545,7 +545,7 @@ def until(connection: socket.socket, end: bytes) -> bytes:
 
 def test_signs_of_life_are_shown_and_have_to_be_answered(seat: Path) -> None:
     time = VirtualTime()
-    with Server(seat, "127.0.0.1", 0, time=time) as server, raw(server) as quiet, raw(server) as lively:
+    with RepositoryServer(seat, "127.0.0.1", 0, time=time) as server, raw(server) as quiet, raw(server) as lively:
         for one in (quiet, lively):
             assert until(one, b"0000").startswith(b"0")
         for _ in range(round(SILENT_S / SIGN_OF_LIFE_S)):
@@ -562,7 +562,10 @@ def test_signs_of_life_are_shown_and_have_to_be_answered(seat: Path) -> None:
 
 @for_each("says", [b"0000", b"hear me", b"0004", b"x"])
 def test_who_says_what_was_not_asked_is_let_go(says: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
-    with Server(make_seats(tmp_path_factory.mktemp("said"))[0], "127.0.0.1", 0) as server, raw(server) as visitor:
+    with (
+        RepositoryServer(make_seats(tmp_path_factory.mktemp("said"))[0], "127.0.0.1", 0) as server,
+        raw(server) as visitor,
+    ):
         until(visitor, b"0000")
         visitor.sendall(says)
         assert visitor.recv(99) == b""
@@ -570,7 +573,7 @@ def test_who_says_what_was_not_asked_is_let_go(says: bytes, tmp_path_factory: py
 
 def test_a_silent_server_is_looked_at(seat: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(follower, "SILENT_S", 0.05)
-    with Server(seat, "127.0.0.1", 0) as server, following(server.url) as news:
+    with RepositoryServer(seat, "127.0.0.1", 0) as server, following(server.url) as news:
         news.wait()
         news.heads()
         news.wait(is_telling=False)
@@ -578,7 +581,7 @@ def test_a_silent_server_is_looked_at(seat: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_so_many_follow_from_one_address(seat: Path) -> None:
-    with Server(seat, "127.0.0.1", 0) as server, ExitStack() as stack:
+    with RepositoryServer(seat, "127.0.0.1", 0) as server, ExitStack() as stack:
         for _ in range(MAX_FOLLOWERS_OF_ADDRESS):
             assert until(stack.enter_context(raw(server)), b"0000")
         assert stack.enter_context(raw(server)).recv(99) == b"", "one more is not told"
@@ -587,5 +590,5 @@ def test_so_many_follow_from_one_address(seat: Path) -> None:
 
 def test_who_asks_for_too_much_is_told_that_there_is_nothing(seat: Path) -> None:
     line = b"catan-p2p-follow 1\n" + b"refs/heads/\n" * (MAX_FOLLOWED_FOLDERS + 1)
-    with Server(seat, "127.0.0.1", 0) as server, raw(server, says=packet(line)) as visitor:
+    with RepositoryServer(seat, "127.0.0.1", 0) as server, raw(server, says=packet(line)) as visitor:
         assert until(visitor, b"repository") == packet(b"ERR no such repository")

@@ -15,8 +15,8 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport import conversation
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
 from catan_p2p.log.transport.ref_listing import prefixes
-from catan_p2p.log.transport.remote import Remote, Unreachable
-from catan_p2p.log.transport.serve import Server
+from catan_p2p.log.transport.remote import Remote, RemoteUnreachable
+from catan_p2p.log.transport.serve import RepositoryServer
 from catan_p2p.log.transport.session_remote import SessionRemote
 from tests.replication.git_servers import Conduct, http_backend, http_server
 from tests.replication.tables import git
@@ -73,7 +73,7 @@ def daemon(path: Path) -> Iterator[str]:
 @contextmanager
 def old_daemon(path: Path) -> Iterator[str]:
     """A server that knows version 0 only."""
-    with Server(path, "127.0.0.1", 0) as server:
+    with RepositoryServer(path, "127.0.0.1", 0) as server:
         yield server.url
 
 
@@ -168,7 +168,7 @@ def test_what_is_not_there_is_told(tmp_path: Path) -> None:
         with closing(GitProtocolRemote(url)) as remote:
             assert remote.heads([RED]) == {}
         shutil.rmtree(tmp_path / "relay")
-        with closing(GitProtocolRemote(url)) as remote, pytest.raises(Unreachable, match="access denied"):
+        with closing(GitProtocolRemote(url)) as remote, pytest.raises(RemoteUnreachable, match="access denied"):
             remote.heads([RED])
 
 

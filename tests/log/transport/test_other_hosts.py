@@ -16,9 +16,9 @@ import pytest
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.git_push import push_with_git
 from catan_p2p.log.transport.git_remote import GitRemote
-from catan_p2p.log.transport.mirror import Mirror
+from catan_p2p.log.transport.mirror import BranchMirror
 from catan_p2p.log.transport.queries import PushMove
-from catan_p2p.log.transport.remote import Unreachable, checked_url
+from catan_p2p.log.transport.remote import RemoteUnreachable, checked_url
 from catan_p2p.log.transport.session_remote import SessionRemote
 from tests.replication.git_servers import Conduct, http_backend, http_server
 from tests.replication.relays import bare
@@ -104,7 +104,7 @@ def push(url: str, own: Path, head: ObjectId) -> None:
 
 
 def watch(url: str, own: Path, head: ObjectId) -> None:
-    with closing(Mirror(url, own.parent / "mirror")) as mirror:
+    with closing(BranchMirror(url, own.parent / "mirror")) as mirror:
         mirror.fetch()
 
 
@@ -125,7 +125,7 @@ def test_a_redirect_to_another_host_is_not_followed(tmp_path: Path, way: Way, co
 
             do_POST = do_GET
 
-        with serving(Redirecting) as url, pytest.raises(Unreachable) as error:
+        with serving(Redirecting) as url, pytest.raises(RemoteUnreachable) as error:
             way(f"{url}/relay", bare(tmp_path / "own"), head)
     assert conduct.requests == []
     assert str(error.value).endswith(f"error: {code}: it redirects to another URL; use that one")
@@ -185,7 +185,7 @@ def test_a_protocol_that_is_not_documented_runs_no_program(
     monkeypatch.setenv("PATH", f"{helper.parent}:/usr/local/bin:/usr/bin:/bin")
     rewritten = '[url "spy::there"]\n insteadOf = https://relay.invalid/\n' if is_rewritten else ""
     gitconfig.write_text(allowed + rewritten)
-    with pytest.raises(Unreachable, match="transport 'spy' not allowed"):
+    with pytest.raises(RemoteUnreachable, match="transport 'spy' not allowed"):
         way("https://relay.invalid/" if is_rewritten else "spy::there", bare(tmp_path / "own"), ObjectId("a" * 40))
     assert not (tmp_path / "ran").exists()
 
@@ -209,7 +209,7 @@ def test_a_protocol_that_the_user_has_forbidden_stays_so_and_one_line_says_where
     if variable is not None:
         monkeypatch.setenv("GIT_ALLOW_PROTOCOL", variable)
     conduct = Conduct()
-    with http_server(tmp_path, conduct) as url, pytest.raises(Unreachable) as error:
+    with http_server(tmp_path, conduct) as url, pytest.raises(RemoteUnreachable) as error:
         way(f"{url}/theirs", bare(tmp_path / "own"), head)
     assert conduct.requests == []
     assert str(error.value) == (

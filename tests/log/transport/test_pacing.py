@@ -11,9 +11,9 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.pacing import Backoff, quiet_pause_s
 from catan_p2p.log.transport.queries import AskHeads
-from catan_p2p.log.transport.remote import Costly, Unreachable
+from catan_p2p.log.transport.remote import CostlyRemote, RemoteUnreachable
 from catan_p2p.log.transport.shared_repository import SharedRepository
-from catan_p2p.log.transport.worker_remote import HEADS_S, READ_S, Ended, WorkerRemote
+from catan_p2p.log.transport.worker_remote import HEADS_S, READ_S, WorkerEnded, WorkerRemote
 from catan_p2p.tables.waiting_room import waiting_room
 from tests.virtual_time import VirtualTime
 
@@ -30,9 +30,9 @@ def waits(error: Exception, count: int) -> list[float]:
 @pytest.mark.parametrize(
     ("error", "expected"),
     [
-        (Unreachable("away"), [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 2.0, 2.0]),
-        (Ended("hangs"), [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30.0, 30.0]),
-        (Costly("much for nothing"), [1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0]),
+        (RemoteUnreachable("away"), [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 2.0, 2.0]),
+        (WorkerEnded("hangs"), [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30.0, 30.0]),
+        (CostlyRemote("much for nothing"), [1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0]),
     ],
     ids=["failure", "ended", "costly"],
 )
@@ -44,14 +44,14 @@ def test_after_a_failure_it_is_left_alone_until_the_pause_is_over_and_after_succ
     clock = VirtualTime()
     backoff = Backoff(time=clock)
     assert backoff.is_over
-    backoff.failed(Unreachable("away"))
+    backoff.failed(RemoteUnreachable("away"))
     assert not backoff.is_over and backoff.trouble == "away" and backoff.failures == 1
     clock.sleep(0.05)
     assert backoff.is_over
-    backoff.failed(Unreachable("away"))
+    backoff.failed(RemoteUnreachable("away"))
     backoff.worked()
     assert backoff.is_over and backoff.trouble is None and backoff.failures == 0
-    backoff.failed(Unreachable("away"))
+    backoff.failed(RemoteUnreachable("away"))
     assert backoff.wait_s == pytest.approx(0.05)
 
 

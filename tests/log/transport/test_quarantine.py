@@ -16,7 +16,7 @@ import pytest
 from catan_p2p.log.transport.git_remote import GitRemote
 from catan_p2p.log.transport.quarantine import Quarantine, sweep
 from catan_p2p.log.transport.queries import AskCommits
-from catan_p2p.log.transport.remote import BadFetch, Costly, Unreachable
+from catan_p2p.log.transport.remote import BadFetch, CostlyRemote, RemoteUnreachable
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from tests.log.transport.packs import REF, SCHEMES, on_disk, served, with_a_large_pack
 from tests.replication.git_servers import http_backend
@@ -53,7 +53,7 @@ def test_nothing_is_left_of_a_pack_that_is_cut(tmp_path: Path, scheme: str) -> N
     theirs, head = with_a_large_pack(tmp_path / "theirs", LARGE)
     with by_git(scheme, theirs, cuts_after=LARGE // 2) as url, reader(tmp_path, url) as remote:
         for _ in range(2):
-            with pytest.raises(Unreachable):
+            with pytest.raises(RemoteUnreachable):
                 remote.bring({REF: head})
             assert on_disk(tmp_path / "incoming") == 0
 
@@ -65,7 +65,7 @@ def test_git_itself_leaves_what_is_cut(tmp_path: Path, monkeypatch: pytest.Monke
     with by_git("http", theirs, cuts_after=LARGE // 2) as url:
         remote = GitRemote(url, bare(tmp_path / "own"), tmp_path / "incoming")
         for times in (1, 2):
-            with pytest.raises(Unreachable):
+            with pytest.raises(RemoteUnreachable):
                 remote.bring({REF: head})
             assert on_disk(tmp_path / "incoming") > times * LARGE // 4
 
@@ -77,7 +77,7 @@ def test_nothing_is_left_of_a_pack_that_stalls(tmp_path: Path, scheme: str) -> N
         remote.ask(AskCommits({REF: head}, ()))
         wait_until(lambda: on_disk(tmp_path / "incoming") > LARGE // 4)
         remote._deadline = 0.0
-        with pytest.raises(Unreachable, match="takes too long"):
+        with pytest.raises(RemoteUnreachable, match="takes too long"):
             remote.answer()
         assert on_disk(tmp_path / "incoming") == 0
 
@@ -119,7 +119,11 @@ def test_the_limit_holds_for_what_several_fetches_bring(tmp_path: Path) -> None:
 
 def test_a_fetch_that_was_dear_and_in_vain_is_told_apart(tmp_path: Path) -> None:
     theirs, head = with_a_large_pack(tmp_path / "theirs", 4 * LARGE)
-    with by_git("http", theirs, cuts_after=3 * LARGE) as url, reader(tmp_path, url) as remote, pytest.raises(Costly):
+    with (
+        by_git("http", theirs, cuts_after=3 * LARGE) as url,
+        reader(tmp_path, url) as remote,
+        pytest.raises(CostlyRemote),
+    ):
         remote.bring({REF: head})
 
 

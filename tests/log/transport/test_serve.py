@@ -16,9 +16,9 @@ from catan_p2p.limits import MAX_UNSERVED_CONNECTIONS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport import serve
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
-from catan_p2p.log.transport.serve import Address, Server, is_same_address, leads_to
+from catan_p2p.log.transport.serve import Address, RepositoryServer, is_same_address, leads_to
 from catan_p2p.log.transport.served import start_on
-from catan_p2p.log.transport.unserved import Unserved, Visitor, network_of
+from catan_p2p.log.transport.unserved import WaitingVisitor, WaitingVisitors, network_of
 from tests.attacks.crowd import Crowd, is_served
 from tests.for_each import for_each
 from tests.replication.tables import git, make_seats
@@ -34,7 +34,10 @@ def seat(tmp_path: Path) -> Path:
 @on_linux
 @pytest.mark.parametrize("addresses", [1, 8, 40])
 def test_idle_visitors_who_come_again_keep_nobody_out(seat: Path, addresses: int) -> None:
-    with Server(seat, "127.0.0.1", 0) as server, Crowd(server, addresses, MAX_UNSERVED_CONNECTIONS + 40) as crowd:
+    with (
+        RepositoryServer(seat, "127.0.0.1", 0) as server,
+        Crowd(server, addresses, MAX_UNSERVED_CONNECTIONS + 40) as crowd,
+    ):
         served = 0
         for _ in range(20):
             crowd.refill()
@@ -49,7 +52,7 @@ def test_idle_visitors_who_come_again_keep_nobody_out(seat: Path, addresses: int
 def test_visitors_who_ask_and_then_say_nothing_keep_nobody_out(seat: Path, addresses: int) -> None:
     line = b"git-upload-pack /\0host=there\0"
     asks = b"%04x" % (len(line) + 4) + line
-    with Server(seat, "127.0.0.1", 0) as server, Crowd(server, addresses, 300, asks) as crowd:
+    with RepositoryServer(seat, "127.0.0.1", 0) as server, Crowd(server, addresses, 300, asks) as crowd:
         served = 0
         for _ in range(20):
             crowd.refill()
@@ -58,7 +61,7 @@ def test_visitors_who_ask_and_then_say_nothing_keep_nobody_out(seat: Path, addre
 
 
 def test_refs_that_move_after_they_were_told_are_fetched_as_they_were(seat: Path) -> None:
-    with Server(seat, "127.0.0.1", 0) as server:
+    with RepositoryServer(seat, "127.0.0.1", 0) as server:
         remote = GitProtocolRemote(server.url)
         heads = remote.heads(["refs/heads/Red_0"])
         old = heads["refs/heads/Red_0"]
@@ -76,7 +79,7 @@ def test_more_refs_than_a_connection_takes_at_once_are_told_as_they_are_read(sea
     many = "".join(f"create refs/heads/kept/{number:0200} {head}\n" for number in range(4000))
     git(seat, "update-ref", "--stdin", data=many.encode())
     git(seat, "pack-refs", "--all")
-    with Server(seat, "127.0.0.1", 0) as server, socket.socket() as slow:
+    with RepositoryServer(seat, "127.0.0.1", 0) as server, socket.socket() as slow:
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         slow.connect(("127.0.0.1", server.port))
         slow.sendall(b"001dgit-upload-pack /\0host=x\0")
@@ -90,7 +93,7 @@ def test_more_refs_than_a_connection_takes_at_once_are_told_as_they_are_read(sea
 @pytest.mark.parametrize("number", [errno.EMFILE, errno.ENFILE, errno.ECONNABORTED, errno.ENOBUFS, errno.ENOMEM])
 def test_no_error_of_accept_ends_the_server(seat: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     told: list[str] = []
-    with Server(seat, "127.0.0.1", 0, tell=told.append) as server:
+    with RepositoryServer(seat, "127.0.0.1", 0, tell=told.append) as server:
         accept, failures = server._socket.accept, iter([True, True, True])
 
         class Failing:
@@ -123,7 +126,7 @@ def run_out_of_descriptors(seat: Path) -> None:
 
     told: list[str] = []
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with Server(seat, "127.0.0.1", 0, tell=told.append) as server, Crowd(server, 1, 0) as crowd:
+    with RepositoryServer(seat, "127.0.0.1", 0, tell=told.append) as server, Crowd(server, 1, 0) as crowd:
         assert is_served(server)
         free = os.dup(0)
         os.close(free)
@@ -139,7 +142,7 @@ def run_out_of_descriptors(seat: Path) -> None:
 
 
 def test_a_thread_that_cannot_be_started_ends_nothing(seat: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Server(seat, "127.0.0.1", 0) as server:
+    with RepositoryServer(seat, "127.0.0.1", 0) as server:
 
         def refuse(**_: object) -> None:
             raise RuntimeError("can't start new thread")
@@ -154,29 +157,29 @@ def test_a_thread_that_cannot_be_started_ends_nothing(seat: Path, monkeypatch: p
 
 
 @pytest.fixture
-def line() -> Iterator[Unserved]:
-    unserved = Unserved(most=6)
+def line() -> Iterator[WaitingVisitors]:
+    unserved = WaitingVisitors(most=6)
     yield unserved
     unserved.close()
 
 
-def come(line: Unserved, *addresses: str) -> list[Visitor | None]:
+def come(line: WaitingVisitors, *addresses: str) -> list[WaitingVisitor | None]:
     """Let visitors come; who gave way each time."""
-    gone = [line.admit(Visitor(socket.socket(), address, 1.0)) for address in addresses]
+    gone = [line.admit(WaitingVisitor(socket.socket(), address, 1.0)) for address in addresses]
     for visitor in gone:
         if visitor is not None:
             visitor.connection.close()
     return gone
 
 
-def test_the_most_crowded_address_gives_way(line: Unserved) -> None:
+def test_the_most_crowded_address_gives_way(line: WaitingVisitors) -> None:
     assert come(line, "10.0.0.1", "10.0.0.2", "10.0.0.2", "10.0.0.2", "192.0.2.7", "192.0.2.7") == [None] * 6
     (gone,) = come(line, "203.0.113.9")
     assert gone is not None and gone.address == "10.0.0.2"
     assert len(line) == 6
 
 
-def test_the_most_crowded_network_gives_way(line: Unserved) -> None:
+def test_the_most_crowded_network_gives_way(line: WaitingVisitors) -> None:
     come(line, *(f"2001:db8::{number:x}" for number in range(4)), "192.0.2.7", "192.0.2.7")
     (gone,) = come(line, "203.0.113.9")
     assert gone is not None and gone.network == "2001:db8::"
@@ -190,7 +193,7 @@ def test_networks_are_24_and_64_bits() -> None:
     assert network_of("no address") == "no address"
 
 
-def test_who_gives_way_is_drawn(line: Unserved) -> None:
+def test_who_gives_way_is_drawn(line: WaitingVisitors) -> None:
     gone = come(line, *["10.0.0.1"] * 60)[6:]
     first = [visitor for visitor in gone if visitor is not None]
     assert len(first) == 54
@@ -203,7 +206,7 @@ def test_a_request_is_read_however_it_is_cut() -> None:
         ours, theirs = socket.socketpair()
         with ours, theirs:
             ours.setblocking(False)
-            visitor = Visitor(ours, "192.0.2.1", 1.0)
+            visitor = WaitingVisitor(ours, "192.0.2.1", 1.0)
             theirs.sendall(request[:cut])
             assert visitor.read() is None
             theirs.sendall(request[cut:] + b"more")
@@ -217,7 +220,7 @@ def test_what_is_no_request_is_read_as_none(said: bytes) -> None:
     with ours, theirs:
         ours.setblocking(False)
         theirs.sendall(said)
-        assert Visitor(ours, "192.0.2.1", 1.0).read() == b""
+        assert WaitingVisitor(ours, "192.0.2.1", 1.0).read() == b""
 
 
 def test_who_leaves_is_noticed() -> None:
@@ -227,7 +230,7 @@ def test_who_leaves_is_noticed() -> None:
         theirs.sendall(b"00")
         theirs.close()
         with pytest.raises(ConnectionResetError):
-            Visitor(ours, "192.0.2.1", 1.0).read()
+            WaitingVisitor(ours, "192.0.2.1", 1.0).read()
 
 
 @pytest.mark.parametrize(
@@ -265,7 +268,7 @@ def test_what_leads_to_where_somebody_listens(address: Address, listening: Addre
 
 
 def test_it_closes_while_visitors_wait(seat: Path) -> None:
-    with Server(seat, "127.0.0.1", 0) as server, socket.create_connection(("127.0.0.1", server.port)) as idle:
+    with RepositoryServer(seat, "127.0.0.1", 0) as server, socket.create_connection(("127.0.0.1", server.port)) as idle:
         server.close()
         idle.settimeout(30)
         with suppress(ConnectionResetError):
@@ -278,7 +281,7 @@ def test_git_is_served_through_pipes_where_a_socket_is_no_standard_input(
     seat: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serve, "start_on", partial(start_on, piped=True))
-    with Server(seat, "127.0.0.1", 0) as server:
+    with RepositoryServer(seat, "127.0.0.1", 0) as server:
         url = f"git://127.0.0.1:{server.port}/"
         subprocess.run(["git", "clone", "--quiet", "--bare", url, tmp_path / "clone"], check=True)
         listed = subprocess.run(["git", "ls-remote", url], check=True, capture_output=True, text=True).stdout

@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.frames import Frame
+from catan_p2p.frames import MessageFrame
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport import git_protocol, streams, worker
 from catan_p2p.log.transport.configured import configured
-from catan_p2p.log.transport.remote import BadFetch, Costly, Unreachable
+from catan_p2p.log.transport.remote import BadFetch, CostlyRemote, RemoteUnreachable
 from catan_p2p.log.transport.session_remote import SessionRemote
 from catan_p2p.log.transport.ssh import serving_command, ssh_place, ssh_program
 from catan_p2p.log.transport.worker_remote import WorkerRemote
@@ -167,7 +167,7 @@ def test_a_server_of_which_git_learns_nothing_either_is_tried_again(
     path, head = relay
     away = path.rename(path.with_name("away"))
     with served("ssh", path) as url, closing(reader(tmp_path, url)) as remote:
-        with pytest.raises(Unreachable, match="does not appear to be a git repository"):
+        with pytest.raises(RemoteUnreachable, match="does not appear to be a git repository"):
             remote.heads([REF])
         away.rename(path)
         assert remote.heads([REF]) == {REF: head}
@@ -178,7 +178,7 @@ def test_a_server_of_which_git_learns_nothing_either_is_tried_again(
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_pack_that_is_cut_leaves_nothing(tmp_path: Path, scheme: str) -> None:
     theirs, head = with_a_large_pack(tmp_path / "theirs", 4 << 20)
-    for cuts_after, kind in ((3 << 20, Costly), (1 << 19, Unreachable)):
+    for cuts_after, kind in ((3 << 20, CostlyRemote), (1 << 19, RemoteUnreachable)):
         with served(scheme, theirs, cuts_after=cuts_after) as url, closing(reader(tmp_path, url)) as remote:
             with pytest.raises(kind):
                 remote.bring({REF: head})
@@ -205,13 +205,13 @@ def test_a_process_that_is_asked_nothing_ends_the_conversation(
 ) -> None:
     asked: list[float | None] = []
 
-    class Requests(SimpleQueue[Frame]):
-        def get(self, block: bool = True, timeout: float | None = None) -> Frame:
+    class Requests(SimpleQueue[MessageFrame]):
+        def get(self, block: bool = True, timeout: float | None = None) -> MessageFrame:
             asked.append(timeout)
             assert len(asked) <= 3
             if len(asked) == 2:
                 raise Empty
-            return Frame({"ask": "heads", "refs": [REF], "folder": None, "answer": True})
+            return MessageFrame({"ask": "heads", "refs": [REF], "folder": None, "answer": True})
 
     class Reader(worker.RemoteReader):
         def answer_to(self, request: dict[str, Any], answers: Any) -> bool:

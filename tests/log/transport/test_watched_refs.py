@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.queries import AskHeads, PushMove
 from catan_p2p.log.transport.shared_repository import SharedRepository, SharedView
 from catan_p2p.log.transport.watched_refs import YOUNG_S, WatchedRefs
@@ -79,7 +79,7 @@ def by_git(ref: str) -> Callable[[Path], object]:
 
 
 def by_a_peer(path: Path) -> None:
-    with Store.open(path) as store:
+    with GitStore.open(path) as store:
         store.record(HEAD, ObjectId(another(path)), store.read_ref(HEAD))
         store.publish()
 

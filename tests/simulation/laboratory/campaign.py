@@ -16,10 +16,10 @@ from multiprocessing import get_context
 from catan_p2p.game.constants import CHANCES
 from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.simulation.command import simulate_command
-from catan_p2p.simulation.game import Settings
-from catan_p2p.simulation.laboratory.scene import Broken
+from catan_p2p.simulation.game import SimulationSettings
+from catan_p2p.simulation.laboratory.scene import PromiseBroken
 from catan_p2p.simulation.laboratory.spec import parse_network
-from catan_p2p.simulation.laboratory.world import World
+from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.simulation.laboratory.judged import JudgedWorld
 from tests.simulation.laboratory.sums import Sums
 from tests.simulation.laboratory.worlds import SHORT, of_campaign, of_disks, of_kinds, settings
@@ -61,14 +61,14 @@ def play_far(seed: int, chance: str) -> Figures:
     return play(settings("world; overlay = ring; machine = quick", seed, 6, rules=rules, signed=True, chance=chance))
 
 
-def play(chosen: Settings) -> Figures:
+def play(chosen: SimulationSettings) -> Figures:
     """One game, and what it has seen; the independent referee judges those of open hands."""
-    kind = JudgedWorld if chosen.hands == "open" else World
+    kind = JudgedWorld if chosen.hands == "open" else SimulatedWorld
     world = kind(0, chosen, parse_network(chosen.network))
     found = Figures(games=1)
     try:
         world.run()
-    except (Broken, GaveUp) as error:
+    except (PromiseBroken, GaveUp) as error:
         found.failures.append(f"{error}; again with: {simulate_command(chosen, 1)}")
     found.actions = len(world.referee.graph) - 1
     found.acknowledged = sum(map(len, world.referee.acknowledged.values()))

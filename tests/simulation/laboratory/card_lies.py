@@ -10,16 +10,16 @@ from catan_p2p.game.actions.drawing import ROBBERIES, is_shared
 from catan_p2p.game.cards import NO_CARDS, RESOURCES
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.game.state import State
-from catan_p2p.log.commit import Entry
-from catan_p2p.log.vault import Vault, paying
+from catan_p2p.log.commit import LogEntry
+from catan_p2p.log.vault import SealedCards, paying
 from catan_p2p.log.verdict import Reason
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sealing.deck import share_message
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, plus
-from catan_p2p.sealing.hands import Resealing, reseal
+from catan_p2p.sealing.hands import ResealedHand, reseal
 from catan_p2p.sealing.shuffle import shuffle_bytes
-from catan_p2p.sealing.transcript import Occasion
+from catan_p2p.sealing.transcript import ProofContext
 
 _TRADES = (a.TradeFourToOne, a.TradeThreeToOne, a.TradeTwoToOne)
 SHOWN = ("opening", "piece")
@@ -81,7 +81,7 @@ class Lie(NamedTuple):
     """What is done, and what its commit tells of hidden cards."""
 
     action: a.Action
-    change: Callable[[Entry], Entry]
+    change: Callable[[LogEntry], LogEntry]
     is_made_of_truth: bool = True
     """Whether it changes what an honest player would tell."""
 
@@ -91,8 +91,8 @@ def more(scalar: bytes) -> bytes:
     return ((int.from_bytes(scalar, "little") + 1) % ORDER).to_bytes(SIZE_BYTES, "little")
 
 
-def _sealed(change: Callable[[bytes], bytes]) -> Callable[[Entry], Entry]:
-    def changed(entry: Entry) -> Entry:
+def _sealed(change: Callable[[bytes], bytes]) -> Callable[[LogEntry], LogEntry]:
+    def changed(entry: LogEntry) -> LogEntry:
         assert entry.seal is not None
         return entry._replace(seal=change(entry.seal))
 
@@ -152,7 +152,7 @@ def _with_false_openings(seal: bytes, count: int) -> bytes:
     return seal[:start] + b"".join(more(seal[at : at + SIZE_BYTES]) for at in range(start, len(seal), SIZE_BYTES))
 
 
-def _with_false_pieces(replica: Replica, own: OwnCards, entry: Entry) -> Entry:
+def _with_false_pieces(replica: Replica, own: OwnCards, entry: LogEntry) -> LogEntry:
     prepared = replica.graph.line.prepare(a.Shuffle(replica.player))
     assert prepared.vault is not None
     secret = own._meeting_secret(prepared.vault)
@@ -163,13 +163,13 @@ def _with_false_pieces(replica: Replica, own: OwnCards, entry: Entry) -> Entry:
         del own._meeting_secret
 
 
-def _hiding(replica: Replica, own: OwnCards, vault: Vault) -> Lie:
+def _hiding(replica: Replica, own: OwnCards, vault: SealedCards) -> Lie:
     """Nothing is given up: the cards are sealed anew, and the proofs prove nothing."""
     line, me = replica.graph.line, replica.player
     action, held = a.Surrender(me, NO_CARDS), vault.of(me).points
-    size = Resealing(held, without=RESOURCES.index(line.state.hid.wanted)).message_bytes()
-    occasion = Occasion(replica.graph.root, me, line.prepare(action).parents[0])
-    cards = reseal(occasion, Resealing(held), own.openings(vault), own.key(vault))[0][: SIZE_BYTES * len(held)]
+    size = ResealedHand(held, without=RESOURCES.index(line.state.hid.wanted)).message_bytes()
+    occasion = ProofContext(replica.graph.root, me, line.prepare(action).parents[0])
+    cards = reseal(occasion, ResealedHand(held), own.openings(vault), own.key(vault))[0][: SIZE_BYTES * len(held)]
     return Lie(action, lambda entry: entry._replace(seal=cards.ljust(size, b"\0")), False)
 
 
@@ -182,11 +182,11 @@ def _rolling_another(state: State, action: a.RollDice | a.RollForStart) -> Lie:
     return Lie(other, lambda entry: entry._replace(shows=shows if has_two else None), False)
 
 
-def _pretended(replica: Replica, own: OwnCards, vault: Vault) -> Iterator[tuple[str, Lie]]:
+def _pretended(replica: Replica, own: OwnCards, vault: SealedCards) -> Iterator[tuple[str, Lie]]:
     """What a player can pretend to hold in their turn."""
     graph, me = replica.graph, replica.player
     state, hoard = graph.state, vault.of(me)
-    occasion = Occasion(graph.root, me, graph.line.hearing_all().parents[0])
+    occasion = ProofContext(graph.root, me, graph.line.hearing_all().parents[0])
     show = a.ShowPoint(me, "held")
     others = [number for number in hoard.held if own.kind(vault, number) != "VictoryPoint"]
     if others and not broken_guards(state, show):

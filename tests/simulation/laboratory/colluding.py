@@ -21,25 +21,25 @@ from catan_p2p.game.actions import Action, Call, Excuse
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import apply, decisions
 from catan_p2p.log.evidence import read_refusals
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.refs import local_ref, parse_branch
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.transport.queries import PushMove
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication.peer import GaveUp
 from catan_p2p.replication.replica import Neighbour, Replica
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host, RelayHost
-from catan_p2p.simulation.laboratory.lies import Forged, Honest
-from catan_p2p.simulation.laboratory.scene import Broken, Repository, Shown
+from catan_p2p.simulation.laboratory.lies import ForgedRefs, HonestRepository
+from catan_p2p.simulation.laboratory.scene import PromiseBroken, ShownRepository, SimulatedRepository
 from catan_p2p.simulation.laboratory.served import Objects
-from catan_p2p.simulation.laboratory.world import World
+from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.simulation.laboratory.leaving import NETWORKS, Away, LeavingWorld
 from tests.simulation.laboratory.sums import Sums, run_campaign, watched
 from tests.simulation.laboratory.worlds import settings
 
-Act = Callable[..., list[Step]]
+Act = Callable[..., list[LoggedStep]]
 
 JOINT = (
     "thesis; PointsToWin = 3; Leaving = yes; Chance = joint",
@@ -66,7 +66,7 @@ class Plan(NamedTuple):
 class LyingWorld(LeavingWorld):
     """A game in which some players lie, none of whom is compared in the end."""
 
-    def __init__(self, number: int, chosen: Settings, plan: Plan) -> None:
+    def __init__(self, number: int, chosen: SimulationSettings, plan: Plan) -> None:
         super().__init__(number, chosen, Away(plan.liars[0], "forks", plan.at))
         self.plan = plan
         self.watcher.lines.liars = plan.liars
@@ -85,21 +85,21 @@ class LyingWorld(LeavingWorld):
                 yield from life()
             except GaveUp:
                 host.is_done = True
-                World.has_ended(self, host)
+                SimulatedWorld.has_ended(self, host)
 
         host.life = living  # type: ignore[method-assign]
 
     def has_started(self, host: Host, replica: Replica) -> None:
-        World.has_started(self, host, replica)
+        SimulatedWorld.has_started(self, host, replica)
         if host.seat.player in self.plan.liars:
             act = replica.act
 
-            def acting(max_actions: int | None = None) -> list[Step]:
+            def acting(max_actions: int | None = None) -> list[LoggedStep]:
                 return self.collude(host, replica, act, max_actions)
 
             replica.act = acting  # type: ignore[method-assign]
 
-    def collude(self, host: Host, replica: Replica, act: Act, max_actions: int | None) -> list[Step]:
+    def collude(self, host: Host, replica: Replica, act: Act, max_actions: int | None) -> list[LoggedStep]:
         """What a liar's program does when it may act."""
         raise NotImplementedError
 
@@ -119,12 +119,12 @@ class LyingWorld(LeavingWorld):
                 seat.colour for seat, gone in zip(self.game.seats, host.replica.graph.state.away, strict=True) if gone
             }
             if away - liars:
-                raise Broken(f"{away - liars}, honest, has been excused")
+                raise PromiseBroken(f"{away - liars}, honest, has been excused")
             out = {round.absent for round in host.replica.graph.settling.outcomes}
             charged = {line["colour"] for line in read_refusals(FOLDER / "catan-p2p", host.disk) if line.get("other")}
             lacking = {self.hosts[player - 1].name for player in out} - charged
             if lacking and host.name not in away:
-                raise Broken(f"{host.name} has no proof of the lie of {lacking}")
+                raise PromiseBroken(f"{host.name} has no proof of the lie of {lacking}")
 
 
 # Accomplices
@@ -143,7 +143,7 @@ class Lure:
 class Faces:
     """A repository that shows some visitors another commit than its own in the place of a ref."""
 
-    def __init__(self, source: Repository) -> None:
+    def __init__(self, source: SimulatedRepository) -> None:
         self._source = source
         self._instead: dict[str, dict[str, ObjectId]] = {}
         self._objects = Objects()
@@ -166,25 +166,25 @@ class Faces:
         self._objects.update(objects)
         self._source.has_news()
 
-    def __call__(self, source: Repository, visitor: Repository) -> Shown:
-        served: Honest = self._source.honest
+    def __call__(self, source: SimulatedRepository, visitor: SimulatedRepository) -> ShownRepository:
+        served: HonestRepository = self._source.honest
         if visitor.name in self._frozen:
-            return Forged(served, self._frozen[visitor.name], {})
+            return ForgedRefs(served, self._frozen[visitor.name], {})
         instead = self._instead.get(visitor.name)
-        return Forged(served, {**served.refs, **instead}, self._objects) if instead else served
+        return ForgedRefs(served, {**served.refs, **instead}, self._objects) if instead else served
 
 
 class AccomplicesWorld(LyingWorld):
     """Liars who show a call to one honest player alone, one liar after the other, and one who uses what they heard."""
 
-    def __init__(self, number: int, chosen: Settings, plan: Plan) -> None:
+    def __init__(self, number: int, chosen: SimulationSettings, plan: Plan) -> None:
         super().__init__(number, chosen, plan)
         self._lures: dict[Player, Lure] = {}
         self._faces: dict[str, Faces] = {}
         self.told = 0
         """How many shares were told to a liar alone."""
 
-    def collude(self, host: Host, replica: Replica, act: Act, max_actions: int | None) -> list[Step]:
+    def collude(self, host: Host, replica: Replica, act: Act, max_actions: int | None) -> list[LoggedStep]:
         me = host.seat.player
         if self.plan.leaves_votes_out:
             _leave_votes_out(replica.graph)
@@ -248,11 +248,11 @@ class AccomplicesWorld(LyingWorld):
         return True
 
 
-def _leave_votes_out(graph: Graph) -> None:
+def _leave_votes_out(graph: CommitGraph) -> None:
     """Merge votes on lies in an excuse only."""
 
     def to_merge(action: Action) -> tuple[ObjectId, ...]:
-        votes = Graph.to_merge(graph, action)
+        votes = CommitGraph.to_merge(graph, action)
         loose = graph.ballot.loose
         return votes if isinstance(action, Excuse) else tuple(vote for vote in votes if loose[vote].charge is None)
 
@@ -294,7 +294,7 @@ class SplitRelay(RelayHost):
         self.version += 1
         self.has_news()
 
-    def push(self, visitor: Repository, moves: Iterable[PushMove], commits: Objects) -> dict[str, str]:
+    def push(self, visitor: SimulatedRepository, moves: Iterable[PushMove], commits: Objects) -> dict[str, str]:
         moves, plain = [*moves], self.refs
         if self._twin is None:
             return super().push(visitor, moves, commits)
@@ -312,12 +312,12 @@ class SplitRelay(RelayHost):
             self.refs = plain
         return refused
 
-    def _sees_other(self, visitor: Repository) -> bool:
+    def _sees_other(self, visitor: SimulatedRepository) -> bool:
         return visitor is self._twin or visitor.name in self._side
 
-    def shown_to(self, visitor: Repository) -> Shown | None:
+    def shown_to(self, visitor: SimulatedRepository) -> ShownRepository | None:
         if self._twin is not None and self._sees_other(visitor):
-            return Forged(self, self._other, {})
+            return ForgedRefs(self, self._other, {})
         return super().shown_to(visitor)
 
 
@@ -329,7 +329,7 @@ def _author_of(ref: str) -> str | None:
 class SplitWorld(LyingWorld):
     """A liar with two peers in one seat, each of which plays with some of the others."""
 
-    def __init__(self, number: int, chosen: Settings, plan: Plan) -> None:
+    def __init__(self, number: int, chosen: SimulationSettings, plan: Plan) -> None:
         super().__init__(number, chosen, plan)
         if self.relay is not None:
             self.relay = SplitRelay(self.relay)
@@ -337,7 +337,7 @@ class SplitWorld(LyingWorld):
         self.side = {*self.rng.sample(names, self.rng.randrange(1, len(names)))}
         self.twin: Host | None = None
 
-    def collude(self, host: Host, replica: Replica, act: Act, max_actions: int | None) -> list[Step]:
+    def collude(self, host: Host, replica: Replica, act: Act, max_actions: int | None) -> list[LoggedStep]:
         if self.twin is None and len(replica.graph) >= self.plan.at and replica.is_awaited:
             self._split(host, replica)
         return act(max_actions)

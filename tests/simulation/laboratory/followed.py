@@ -3,15 +3,15 @@
 from functools import cached_property
 
 from catan_p2p.replication.replica import Replica
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.hosts import Host
 from catan_p2p.simulation.laboratory.spec import parse_network
-from catan_p2p.simulation.laboratory.world import World
+from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.model_check.peers_trace import Recorder
 from tests.simulation.laboratory.leaving import Away, LeavingWorld
 
 
-class Followed(World):
+class Followed(SimulatedWorld):
     """A simulated game with a recorder."""
 
     @cached_property
@@ -31,12 +31,12 @@ class Followed(World):
 class FollowedWorld(Followed):
     """A simulated game in which nobody leaves."""
 
-    def __init__(self, chosen: Settings) -> None:
+    def __init__(self, chosen: SimulationSettings) -> None:
         super().__init__(0, chosen, parse_network(chosen.network))
 
 
 class FollowedLeaving(Followed, LeavingWorld):
     """A simulated game in which somebody goes away."""
 
-    def __init__(self, chosen: Settings, away: Away) -> None:
+    def __init__(self, chosen: SimulationSettings, away: Away) -> None:
         super().__init__(0, chosen, away)

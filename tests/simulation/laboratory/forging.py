@@ -16,18 +16,18 @@ from catan_p2p.game.actions.replies import vote_word
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited, broken_guards, effect
 from catan_p2p.log.authorship import author_of
-from catan_p2p.log.ballot import Round
+from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.commit import Commit, decode_commit
-from catan_p2p.log.graph import Graph
-from catan_p2p.log.proof import Charge, charge_of
+from catan_p2p.log.graph import CommitGraph
+from catan_p2p.log.proof import ProofCharge, charge_of
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.replication.replica import Replica
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import Host
-from catan_p2p.simulation.laboratory.lies import Forged
+from catan_p2p.simulation.laboratory.lies import ForgedRefs
 from catan_p2p.simulation.laboratory.served import Objects
 from catan_p2p.simulation.laboratory.spec import parse_network
 from tests.simulation.laboratory.judged import JudgedWorld
@@ -76,7 +76,7 @@ class Forger:
         self.kinds[kind] += 1
         return kinds[kind]()
 
-    def _kinds(self, graph: Graph, replica: Replica) -> Iterator[tuple[str, Callable[[], Made]]]:
+    def _kinds(self, graph: CommitGraph, replica: Replica) -> Iterator[tuple[str, Callable[[], Made]]]:
         me, state = replica.player, graph.state
         if (broken := self._broken_word(graph, me)) is not None:
             yield (
@@ -116,7 +116,7 @@ class Forger:
         yield "another's name", lambda: changed(lambda one: one._replace(author=foreign, committer=foreign))
         yield "no signature", lambda: changed(lambda one: one, signs=False)
 
-    def _broken_word(self, graph: Graph, me: Player) -> Round | None:
+    def _broken_word(self, graph: CommitGraph, me: Player) -> VotingRound | None:
         """The newest turn of another on which this player has built: a yes on going on without it is a lie."""
         found, line = None, graph.line
         at = line.next.get(graph.root)
@@ -128,7 +128,7 @@ class Forger:
             at = following
         return found if found is not None and not graph.state.away[found.absent - 1] else None
 
-    def _cast(self, graph: Graph, round: Round, vote: Vote, charge: Charge | None = None) -> Made:
+    def _cast(self, graph: CommitGraph, round: VotingRound, vote: Vote, charge: ProofCharge | None = None) -> Made:
         step = graph.write_vote(round, vote, int(self._host.time.date_s()), self._put, None, charge)
         branch = self._host.world.game.reply_branch(round.base, vote_word(round.stage, round.absent), vote.player)
         return local_ref(branch), self.objects[step.commit][1]
@@ -139,7 +139,7 @@ class Forger:
             return replace(right, dice=total - 1 if total > 7 else total + 1, **_no_shows(right))
         return None
 
-    def _line(self, graph: Graph, action: Action) -> Made:
+    def _line(self, graph: CommitGraph, action: Action) -> Made:
         after = effect(graph.before(action), action)
         date = int(self._host.time.date_s()) + 7
         step = graph.write(action, after, date, self._put)
@@ -151,7 +151,7 @@ class Forger:
         first = graph.line.next[graph.root]
         second = graph.line.next[first.commit]
         one, other = (replica.store.read(step.commit)[1] for step in (first, second))
-        round = Round(graph.root, "fork", first.player)
+        round = VotingRound(graph.root, "fork", first.player)
         charge = charge_of(first.commit, graph.head, graph.height(graph.head), one, other)
         return self._cast(graph, round, Vote(self._host.seat.player, first.player, "yes"), charge)
 
@@ -163,7 +163,7 @@ def _no_shows(action: Action) -> dict[str, None]:
 class ForgingWorld(JudgedWorld):
     """A game in which one player shows a forgery before each of their own actions, and at other times."""
 
-    def __init__(self, number: int, chosen: Settings, forger: int) -> None:
+    def __init__(self, number: int, chosen: SimulationSettings, forger: int) -> None:
         super().__init__(number, chosen, parse_network(chosen.network))
         self.host: Host = self.hosts[forger]
         self.forger = Forger(self.host, self.stream("forging"))
@@ -199,7 +199,7 @@ class ForgingWorld(JudgedWorld):
         ref, data = made
         oid = object_id("commit", data)
         self.forger.objects[oid] = "commit", data
-        self.host.lie = lambda source, visitor: Forged(
+        self.host.lie = lambda source, visitor: ForgedRefs(
             self.host.honest, {**self.host.honest.refs, ref: oid}, self.forger.objects
         )
         self._until = self.now + SHOWN_US

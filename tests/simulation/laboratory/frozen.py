@@ -13,8 +13,8 @@ from random import Random
 
 from catan_p2p.replication.peer import GaveUp
 from catan_p2p.simulation.laboratory.distributions import US
-from catan_p2p.simulation.laboratory.lies import Forged, Honest
-from catan_p2p.simulation.laboratory.scene import Broken, Repository, Shown
+from catan_p2p.simulation.laboratory.lies import ForgedRefs, HonestRepository
+from catan_p2p.simulation.laboratory.scene import PromiseBroken, ShownRepository, SimulatedRepository
 from tests.simulation.laboratory.leaving import RULES, Away, Figures, LeavingWorld
 from tests.simulation.laboratory.worlds import settings
 
@@ -27,17 +27,17 @@ NETWORKS = ("continent; overlay = star", "city; overlay = star", "mobile; overla
 class Frozen:
     """A listing that stands still for some visitors until a moment, in microseconds."""
 
-    def __init__(self, host: Repository, to: Container[str], until: int) -> None:
+    def __init__(self, host: SimulatedRepository, to: Container[str], until: int) -> None:
         self._to = to
-        self._served: Honest = host.honest
+        self._served: HonestRepository = host.honest
         self._refs = dict(self._served.refs)
         self._until = until
         host.later(until - host.world.now, host.has_news)
 
-    def __call__(self, source: Repository, visitor: Repository) -> Shown:
+    def __call__(self, source: SimulatedRepository, visitor: SimulatedRepository) -> ShownRepository:
         """What a visitor is shown."""
         is_frozen = visitor.name in self._to and source.world.now < self._until
-        return Forged(self._served, self._refs, {}) if is_frozen else self._served
+        return ForgedRefs(self._served, self._refs, {}) if is_frozen else self._served
 
 
 class FrozenWorld(LeavingWorld):
@@ -72,7 +72,7 @@ def play_one(seed: int, part: float) -> Figures:
     try:
         world.run()
         world.check()
-    except (Broken, GaveUp) as error:
+    except (PromiseBroken, GaveUp) as error:
         found.failures.append(f"seed {seed}, {part} of the patience: {error}")
     found.left = world.freezes
     found.excused = int(any(world.watcher.graph.state.away))

@@ -19,23 +19,23 @@ from catan_p2p.game.board.named_maps import BEGINNERS_MAP_NAME, MAPS
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import effect
 from catan_p2p.log.authorship import author_of
-from catan_p2p.log.commit import NOTHING_TOLD, Commit, Entry, entry_message
+from catan_p2p.log.commit import NOTHING_TOLD, Commit, LogEntry, entry_message
 from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.history import read_history
 from catan_p2p.log.refs import HEADS, local_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.tree import Put, collector, next_tree
-from catan_p2p.log.verdict import Step
-from catan_p2p.replication.core.events import Voted
+from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.replication.core.events import VoteDecided
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sealing.group import SIZE_BYTES
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
-from catan_p2p.simulation.laboratory.lies import Forged
-from catan_p2p.simulation.laboratory.scene import Broken
+from catan_p2p.simulation.laboratory.lies import ForgedRefs
+from catan_p2p.simulation.laboratory.scene import PromiseBroken
 from catan_p2p.simulation.laboratory.served import Objects
 from tests.simulation.laboratory import campaign, hidden_forks, leaving
 from tests.simulation.laboratory.card_lies import EARLY, LATE, LIES, PARDONED, REFUSED, SHOWN, Lie, lies
@@ -53,7 +53,7 @@ def objects_of(made: Iterable[tuple[ObjectKind, bytes]]) -> Objects:
 class SealingWorld(GoneWorld):
     """A game in which one player tells one lie about hidden cards."""
 
-    def __init__(self, number: int, chosen: Settings, away: Away, lie: str, gone: Player = 0) -> None:
+    def __init__(self, number: int, chosen: SimulationSettings, away: Away, lie: str, gone: Player = 0) -> None:
         super().__init__(number, chosen, away, gone)
         self.lie = lie
         self.watcher.lines.liars = {away.player}
@@ -63,7 +63,7 @@ class SealingWorld(GoneWorld):
         if host is self.leaver and self.lie == "vote":
             cast = replica.cast
 
-            def casting(vote: Voted) -> Step:
+            def casting(vote: VoteDecided) -> LoggedStep:
                 step = cast(vote)
                 if not self._has_left:
                     self._vote_falsely(local_ref(replica.core.held.vote_branch(replica.player, vote.round)), step)
@@ -75,7 +75,7 @@ class SealingWorld(GoneWorld):
     def is_lied(self) -> bool:
         return self._has_left
 
-    def _leave(self, replica: Replica, act: Act) -> list[Step]:
+    def _leave(self, replica: Replica, act: Act) -> list[LoggedStep]:
         own = replica._own
         assert own is not None
         lie = dict(lies(replica, own)).get(self.lie) if self.is_ripe(replica.graph.state) else None
@@ -101,7 +101,7 @@ class SealingWorld(GoneWorld):
         tree = next_tree(prepared.tree, effect(prepared.state, action), put)
         return self._signed((*prepared.parents, *graph._brought(action)), tree.root, entry, put)
 
-    def _vote_falsely(self, ref: str, step: Step) -> None:
+    def _vote_falsely(self, ref: str, step: LoggedStep) -> None:
         """Show a vote that tells of cards for a while, in the place of the one that was cast."""
         self._has_left = True
         self.gone.add(self.leaver.name)
@@ -110,7 +110,7 @@ class SealingWorld(GoneWorld):
         self._show(ref, commit, objects_of(made))
         self.at(self.now + 10 * US, self._show_truth)
 
-    def _signed(self, parents: tuple[ObjectId, ...], tree: ObjectId, entry: Entry, put: Put) -> ObjectId:
+    def _signed(self, parents: tuple[ObjectId, ...], tree: ObjectId, entry: LogEntry, put: Put) -> ObjectId:
         host = self.leaver
         assert host.seat.key is not None
         author = author_of(self.game, host.seat.player, int(host.time.date_s()))
@@ -125,7 +125,7 @@ class SealingWorld(GoneWorld):
     def _show(self, ref: str, commit: ObjectId, objects: Objects) -> None:
         """Show everybody the lie from now on."""
         source: Any = self.relay or self.leaver
-        source.lie = lambda _, visitor: Forged(source.honest, {**source.honest.refs, ref: commit}, objects)
+        source.lie = lambda _, visitor: ForgedRefs(source.honest, {**source.honest.refs, ref: commit}, objects)
         source.has_news()
 
     def check(self) -> None:
@@ -134,17 +134,19 @@ class SealingWorld(GoneWorld):
             return
         liar, reasons = self.leaver.name, set[str]()
         for host in self.there:
-            with Store.within(host.disk, FOLDER, writer=None) as store:
+            with GitStore.within(host.disk, FOLDER, writer=None) as store:
                 history = read_history(store.list_refs(HEADS), store.read, host.name)
             if history.last.away[self.away.player - 1] == (self.lie in PARDONED):
-                raise Broken(f"{host.name} has gone on with or without {liar}, who lied about {self.lie}, wrongly")
+                raise PromiseBroken(
+                    f"{host.name} has gone on with or without {liar}, who lied about {self.lie}, wrongly"
+                )
             shown = any(isinstance(one.action, Excuse | Claim) and one.entry.seal for one in history.actions)
             if shown != (self.lie in SHOWN):
-                raise Broken(f"{host.name}: {liar} lied about {self.lie}, shown to all: {shown}")
+                raise PromiseBroken(f"{host.name}: {liar} lied about {self.lie}, shown to all: {shown}")
             found = read_refusals(FOLDER / "catan-p2p", host.disk)
             reasons |= {line["reason"] for line in found if line["colour"] == liar}
         if self.lie in REFUSED and REFUSED[self.lie] not in reasons:
-            raise Broken(f"nobody charges {liar} with the lie about {self.lie}: {reasons}")
+            raise PromiseBroken(f"nobody charges {liar} with the lie about {self.lie}: {reasons}")
 
 
 @dataclass
@@ -157,7 +159,7 @@ class Figures(Sums):
     """What players did, and which faults there were."""
 
 
-def table(rng: Random, seed: int, players: int, policies: str) -> Settings:
+def table(rng: Random, seed: int, players: int, policies: str) -> SimulationSettings:
     """A game of so many players on a map of its own, by rules of which there are two sets."""
     rules = rng.choice([words for words in HIDDEN_RULES if players < 5 or "brief" in words])
     words = f"{rng.choice(NETWORKS)}; machine = quick"

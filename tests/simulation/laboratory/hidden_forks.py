@@ -13,18 +13,18 @@ from catan_p2p.game.state import State
 from catan_p2p.log.commit import Commit, decode_commit, entry_message, parse_entry
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.tree import collector
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.players.choosing import shown_decisions
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sealing.group import SIZE_BYTES, generator, plus
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.hosts import Host
-from catan_p2p.simulation.laboratory.scene import Broken
+from catan_p2p.simulation.laboratory.scene import PromiseBroken
 from catan_p2p.simulation.laboratory.served import Objects
 from tests.simulation.laboratory.leaving import Away, LeavingWorld
 
-Act = Callable[..., list[Step]]
+Act = Callable[..., list[LoggedStep]]
 Is: TypeAlias = Callable[[State, a.Action], bool]
 
 
@@ -74,7 +74,7 @@ LATE = ("rest",)
 class GoneWorld(LeavingWorld):
     """A game that one player leaves for good early on, before another one lies; or nobody does."""
 
-    def __init__(self, number: int, chosen: Settings, away: Away, gone: Player = 0) -> None:
+    def __init__(self, number: int, chosen: SimulationSettings, away: Away, gone: Player = 0) -> None:
         super().__init__(number, chosen, away)
         self.first: Host | None = self.hosts[gone - 1] if gone else None
         self.first_at = self.stream("gone").randrange(1, 40)
@@ -84,7 +84,7 @@ class GoneWorld(LeavingWorld):
         if host is self.first:
             act = replica.act
 
-            def acting(max_actions: int | None = None) -> list[Step]:
+            def acting(max_actions: int | None = None) -> list[LoggedStep]:
                 if len(replica.graph) < self.first_at:
                     return act(max_actions)
                 if host.name not in self.gone and all(
@@ -105,7 +105,7 @@ class GoneWorld(LeavingWorld):
 class ForkingWorld(GoneWorld):
     """A game that one player goes on with in two ways, in the middle of something hidden."""
 
-    def __init__(self, number: int, chosen: Settings, away: Away, moment: str, gone: Player = 0) -> None:
+    def __init__(self, number: int, chosen: SimulationSettings, away: Away, moment: str, gone: Player = 0) -> None:
         super().__init__(number, chosen, away, gone)
         self._is_now = MOMENTS[moment]
         self._moment = moment
@@ -113,7 +113,7 @@ class ForkingWorld(GoneWorld):
     def _is_forked(self, state: State, action: a.Action) -> bool:
         return self.is_ripe(state) and self._is_now(state, action)
 
-    def _another(self, step: Step, commit: Commit) -> Commit:
+    def _another(self, step: LoggedStep, commit: Commit) -> Commit:
         if self._moment != "theft":
             return commit
         told = step.entry.seal
@@ -135,13 +135,13 @@ class ForkingWorld(GoneWorld):
                 answers.setdefault((entry.action.player, called.parents[0]), set()).add(commit.parents[0])
         twice = [answered for answered, calls in answers.items() if len(calls) > 1]
         if twice:
-            raise Broken(f"a robber has two answers of one victim: {twice}")
+            raise PromiseBroken(f"a robber has two answers of one victim: {twice}")
 
 
 class EndingWorld(GoneWorld):
     """A game whose winner shows the end to one player only, and plays on with the others."""
 
-    def _lie(self, replica: Replica, act: Act) -> list[Step]:
+    def _lie(self, replica: Replica, act: Act) -> list[LoggedStep]:
         graph, own = replica.graph, replica._own
         action = replica._decider(graph.state)()
         before = graph.before(action)

@@ -6,7 +6,7 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.simulation.laboratory.hosts import Host
 from catan_p2p.simulation.laboratory.referee import Referee
 from catan_p2p.simulation.laboratory.served import Objects
-from catan_p2p.simulation.laboratory.world import World
+from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.referee import referee
 
 
@@ -28,7 +28,7 @@ class Judge(Referee):
                 self._fail(host, f"holds {commit[:10]}, which the independent referee refuses: {refused}")
 
 
-class JudgedWorld(World):
+class JudgedWorld(SimulatedWorld):
     """A simulated game with that judge."""
 
     judge = Judge

@@ -23,24 +23,24 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import Commit, decode_commit, parse_action
 from catan_p2p.log.evidence import read_refusals
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.history import read_history
 from catan_p2p.log.refs import HEADS
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectMissing, object_id
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.queries import PushMove
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.turn_clock import TURN_PATIENCES
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
-from catan_p2p.simulation.laboratory.lies import Forged
-from catan_p2p.simulation.laboratory.scene import Broken, Repository, Shown
+from catan_p2p.simulation.laboratory.lies import ForgedRefs
+from catan_p2p.simulation.laboratory.scene import PromiseBroken, ShownRepository, SimulatedRepository
 from catan_p2p.simulation.laboratory.served import Objects
 from catan_p2p.simulation.laboratory.spec import parse_network
-from catan_p2p.simulation.laboratory.world import World
+from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.simulation.laboratory.lines import Lines
 from tests.simulation.laboratory.sums import Sums, run_campaign, watched
 from tests.simulation.laboratory.worlds import settings
@@ -88,7 +88,7 @@ class Away(NamedTuple):
     owes: bool = False
     """Whether that is where they owe a reply: a discard, an answer, a share; for some time at least."""
 
-    def is_now(self, graph: Graph) -> bool:
+    def is_now(self, graph: CommitGraph) -> bool:
         """Whether it is time."""
         is_asked = graph.state.tp in ("Discarding", "Offering", "Drawing")
         return len(graph) >= self.at and (not self.owes or is_asked or len(graph) > self.at + 40)
@@ -113,7 +113,7 @@ class Watcher:
         """The votes that have been timed: who moves over to another line takes their own in again."""
 
     @property
-    def graph(self) -> Graph:
+    def graph(self) -> CommitGraph:
         graphs = [host.replica.graph for host in self._world.hosts if host.replica is not None]
         return max(graphs, key=len) if graphs else SimpleNamespace(__len__=lambda: 1)  # type: ignore[return-value]
 
@@ -122,7 +122,7 @@ class Watcher:
         self._turns[host] = replica.graph.turns, self._world.now
         replica.tell_step = lambda step, before: self._took_in(host, replica, step)
 
-    def _took_in(self, host: Host, replica: Replica, step: Step) -> None:
+    def _took_in(self, host: Host, replica: Replica, step: LoggedStep) -> None:
         self._world._taken_in(host, step)
         self._check_patience(host, replica, step)
         if isinstance(step.action, OpenAll):
@@ -132,7 +132,7 @@ class Watcher:
         if step.action.player != replica.player:
             self.held.setdefault(host.name, set()).add(step.commit)
 
-    def _check_patience(self, host: Host, replica: Replica, step: Step) -> None:
+    def _check_patience(self, host: Host, replica: Replica, step: LoggedStep) -> None:
         """Nobody votes on who is silent before they have waited, in silence or in all of a turn.
 
         Whom a liar shows another commit in the place of one that they hold has waited for the others all along.
@@ -151,7 +151,7 @@ class Watcher:
         is_own &= step.commit not in self._timed
         self._timed.add(step.commit)
         if is_own and silent_s < PATIENCE_S and turn_s < TURN_PATIENCES * PATIENCE_S:
-            raise Broken(f"{host.name} votes on {step.action.absent} after a silence of {silent_s:.3f} s")
+            raise PromiseBroken(f"{host.name} votes on {step.action.absent} after a silence of {silent_s:.3f} s")
 
     def has_died(self, host: Host) -> None:
         """Nothing."""
@@ -178,15 +178,17 @@ class Forking:
         self._instead = {ref: [*instead][-1]}
         self._objects = instead
 
-    def __call__(self, source: Repository, visitor: Repository) -> Shown:
+    def __call__(self, source: SimulatedRepository, visitor: SimulatedRepository) -> ShownRepository:
         served = self._host.honest
-        return Forged(served, {**served.refs, **self._instead}, self._objects) if visitor.name in self._to else served
+        return (
+            ForgedRefs(served, {**served.refs, **self._instead}, self._objects) if visitor.name in self._to else served
+        )
 
 
-class LeavingWorld(World):
+class LeavingWorld(SimulatedWorld):
     """A game in which one player goes away or lies."""
 
-    def __init__(self, number: int, chosen: Settings, away: Away) -> None:
+    def __init__(self, number: int, chosen: SimulationSettings, away: Away) -> None:
         super().__init__(number, chosen, parse_network(chosen.network))
         self.away = away
         self.leaver: Host = self.hosts[away.player - 1]
@@ -207,7 +209,7 @@ class LeavingWorld(World):
         if host is self.leaver:
             act = replica.act
 
-            def acting(max_actions: int | None = None) -> list[Step]:
+            def acting(max_actions: int | None = None) -> list[LoggedStep]:
                 if self._has_left and self.away.way == "withholds":
                     return []
                 if not self._has_left and self.away.is_now(replica.graph) and replica.is_awaited:
@@ -216,7 +218,7 @@ class LeavingWorld(World):
 
             replica.act = acting  # type: ignore[method-assign]
 
-    def _leave(self, replica: Replica, act: Callable[..., list[Step]]) -> list[Step]:
+    def _leave(self, replica: Replica, act: Callable[..., list[LoggedStep]]) -> list[LoggedStep]:
         """The player is awaited, and goes away or lies."""
         way, host = self.away.way, self.leaver
         if way in ("forks", "replies twice"):
@@ -253,7 +255,7 @@ class LeavingWorld(World):
         self.gone.add(host.name)
         self._ended += 1
 
-    def _lie(self, replica: Replica, act: Callable[..., list[Step]]) -> list[Step]:
+    def _lie(self, replica: Replica, act: Callable[..., list[LoggedStep]]) -> list[LoggedStep]:
         """Act, and show some of the others another commit in the place of the first."""
         before, state = len(replica.graph), replica.graph.state
         step = replica.act_one()
@@ -274,7 +276,7 @@ class LeavingWorld(World):
         """Whether this action is one that the player does in two ways."""
         return is_reply(action) == (self.away.way == "replies twice")
 
-    def _another(self, step: Step, commit: Commit) -> Commit:
+    def _another(self, step: LoggedStep, commit: Commit) -> Commit:
         """The other way, but for its date."""
         return commit
 
@@ -301,14 +303,14 @@ class LeavingWorld(World):
         return [host for host in self.hosts if host.name not in self.gone]
 
     def check(self) -> None:
-        """Raise ``Broken`` if something that is promised does not hold."""
+        """Raise ``PromiseBroken`` if something that is promised does not hold."""
         heads = {host.name: host.served.refs.get(host.seat.log) for host in self.there}
         honest = {host.name for host in self.hosts} - (self.gone if self.is_lied else set())
         excused: set[str] = set()
         claims = 0
         lines = {}
         for host in self.there:
-            with Store.within(host.disk, FOLDER, writer=None) as store:
+            with GitStore.within(host.disk, FOLDER, writer=None) as store:
                 history = read_history(store.list_refs(HEADS), store.read, host.name)
                 refusals = read_refusals(FOLDER / "catan-p2p", host.disk)
             actions = [one for one in history.actions if not isinstance(one.action, OpenAll)]
@@ -317,15 +319,15 @@ class LeavingWorld(World):
             claims += isinstance(last, Claim) and last.player == host.seat.player
             excused |= {seat.colour for seat, away in zip(self.game.seats, history.last.away, strict=True) if away}
             if history.rejected or not history.last.is_over:
-                raise Broken(f"{host.name}: {history.rejected or 'the game is not over'}")
+                raise PromiseBroken(f"{host.name}: {history.rejected or 'the game is not over'}")
             charged = {line["colour"] for line in refusals if line["reason"] != "missing"} & honest
             if charged:
-                raise Broken(f"{host.name} charges {charged}: {refusals}")
+                raise PromiseBroken(f"{host.name} charges {charged}: {refusals}")
         if claims > 1:
             return  # two were left, and both have claimed the game: there is nobody to ask
         active = {head for name, head in heads.items() if name not in excused}
         if len(active) != 1 or len({frozenset(line) for line in lines.values()}) != 1:
-            raise Broken(f"the peers ended on different commits: {heads}")
+            raise PromiseBroken(f"the peers ended on different commits: {heads}")
         line = next(iter(lines.values()))
         self.watcher.lines.check_end(line)
         self._check_lost(line)
@@ -336,7 +338,9 @@ class LeavingWorld(World):
         there = {host.name for host in self.there} - excused
         for name, end in self.watcher.opened:
             if name in there and end not in line and not self._is_closed(end, line):
-                raise Broken(f"{name} has told the key to their cards after {end[:10]}, which is not in the game")
+                raise PromiseBroken(
+                    f"{name} has told the key to their cards after {end[:10]}, which is not in the game"
+                )
 
     def _is_closed(self, commit: ObjectId, line: set[ObjectId]) -> bool:
         """Whether a commit closes the game on the end and the signatures of the line, as another one has done there."""
@@ -352,11 +356,11 @@ class LeavingWorld(World):
         held = Counter(commit for host in self.there for commit in self.watcher.held.get(host.name, ()))
         lost = [commit for commit, by in held.items() if by > 1 and commit not in line and not self._is_vote(commit)]
         if lost and not self.is_lied:
-            raise Broken(f"two had accepted {lost}, which is not in the game")
+            raise PromiseBroken(f"two had accepted {lost}, which is not in the game")
 
     def _is_vote(self, commit: ObjectId) -> bool:
         for host in self.there:
-            with Store.within(host.disk, FOLDER, writer=None) as store:
+            with GitStore.within(host.disk, FOLDER, writer=None) as store:
                 try:
                     data = store.read(commit)[1]
                 except ObjectMissing:

@@ -11,22 +11,25 @@ from catan_p2p.game.actions import Call, Pledge, Vote
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.chance import CHAIN_LENGTH, Share, share_before
 from catan_p2p.game.constants import Player
-from catan_p2p.log.ballot import Round
+from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.commit import decode_commit
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import read_root, take_in
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
-from catan_p2p.log.verdict import Step
-from catan_p2p.simulation.laboratory.scene import Broken
+from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.simulation.laboratory.scene import PromiseBroken
 from catan_p2p.simulation.laboratory.served import Objects
 
 
 class Lines:
-    """What all peers of one game hold; ``liars`` may do what they like. Raises ``Broken`` for what must not be."""
+    """What all peers of one game hold; ``liars`` may do what they like.
+
+    Raises ``PromiseBroken`` for what must not be.
+    """
 
     def __init__(self, root: ObjectId, objects: Objects, liars: Collection[Player], now: Callable[[], int]) -> None:
         graph = read_root(root, objects.__getitem__)
-        assert isinstance(graph, Graph), graph
+        assert isinstance(graph, CommitGraph), graph
         self.graphs = [graph]
         self.liars = liars
         self._now = now
@@ -38,7 +41,7 @@ class Lines:
         self._told: dict[tuple[Player, bool], tuple[int, ObjectId]] = {}
         """By player the highest number of a share that they have told, and for which call; so of rolls ahead (True)."""
 
-    def take_in(self, step: Step, data: bytes) -> None:
+    def take_in(self, step: LoggedStep, data: bytes) -> None:
         """Take note of what a peer has taken in or written."""
         if step.commit in self.data:
             return
@@ -57,7 +60,7 @@ class Lines:
         for graph in self.graphs:
             if all(parent in graph for parent in parents):
                 judged = graph.check(commit, data)
-                if isinstance(judged, Step):
+                if isinstance(judged, LoggedStep):
                     graph.add(judged)
         if not any(commit in graph for graph in self.graphs):
             line = self.graphs[0].at_root()
@@ -72,13 +75,13 @@ class Lines:
             self._fail(f"a peer holds what continues {commit[:10]}, which nobody has validated")
         return "commit", self.data[commit]
 
-    def _note_written(self, step: Step) -> None:
+    def _note_written(self, step: LoggedStep) -> None:
         player, base = step.action.player, step.parents[0]
         other = self._written.setdefault((player, base, is_reply(step.action)), step.commit)
         if other != step.commit and player not in self.liars:
             self._fail(f"player {player} has continued {base[:10]} with {other[:10]} and with {step.commit[:10]}")
 
-    def _note_share(self, step: Step, share: Share, *, of_rolls: bool = False) -> None:
+    def _note_share(self, step: LoggedStep, share: Share, *, of_rolls: bool = False) -> None:
         player = step.action.player
         call = step.commit if isinstance(step.action, Call) else step.parents[0]
         number = self._number_of(player, share, is_pledge=isinstance(step.action, Pledge), of_rolls=of_rolls)
@@ -97,9 +100,9 @@ class Lines:
         return number
 
     @property
-    def settled(self) -> Mapping[Round, ObjectId | None]:
+    def settled(self) -> Mapping[VotingRound, ObjectId | None]:
         """What all votes on a lie have settled on, by lie."""
-        found: dict[Round, ObjectId | None] = {}
+        found: dict[VotingRound, ObjectId | None] = {}
         for graph in self.graphs:
             for round, kept in graph.settling.outcomes.items():
                 if found.setdefault(round, kept) != kept:
@@ -113,4 +116,4 @@ class Lines:
                 self._fail(f"{kept[:10]} by player {round.absent} survives, and the honest have not ended there")
 
     def _fail(self, what: str) -> None:
-        raise Broken(f"{self._now() / 1e6:.6f} s: {what}")
+        raise PromiseBroken(f"{self._now() / 1e6:.6f} s: {what}")

@@ -23,12 +23,12 @@ from catan_p2p.log.evidence import EvidenceBox
 from catan_p2p.log.rules import actions, places, promises
 from catan_p2p.log.storage import journal, medium, ref_files, shelf, writer
 from catan_p2p.log.storage.memory import MemoryDisk
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport import pacing
-from catan_p2p.log.verdict import Rejected
+from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.replication import catch_up, play, replica, voting
 from catan_p2p.replication.core import held, intake, left_behind, looking, refusals, settler, source, voter
-from catan_p2p.replication.relay import Relay
+from catan_p2p.replication.relay import SeatRelay
 from catan_p2p.simulation.laboratory import hosts
 
 Patch = pytest.MonkeyPatch
@@ -105,7 +105,7 @@ def log_goes_back(patch: Patch) -> None:
         visit.source.seen[visit.ref] = visit.head
         self._held.record(tracking, visit.head)
 
-    patch.setattr(intake.Intake, "_know", know)
+    patch.setattr(intake.CommitIntake, "_know", know)
 
 
 @planted("colluding")
@@ -123,7 +123,7 @@ def first_survivor_wins(patch: Patch) -> None:
 def reply_trees_unchecked(patch: Patch) -> None:
     """The tree of a reply is not compared."""
 
-    def problem(candidate: Candidate) -> Rejected | None:
+    def problem(candidate: Candidate) -> CommitRejected | None:
         return None if is_reply(candidate.action) else actions.tree(candidate)
 
     _instead(actions.tree, problem)(patch)
@@ -133,7 +133,7 @@ def reply_trees_unchecked(patch: Patch) -> None:
 def parents_in_any_order(patch: Patch) -> None:
     """The parents of a commit are compared, and not their order."""
 
-    def problem(candidate: Candidate) -> Rejected | None:
+    def problem(candidate: Candidate) -> CommitRejected | None:
         wanted = (*candidate.before.parents, *candidate.merged)
         is_turned = not isinstance(candidate.action, Vote) and sorted(candidate.parents) == sorted(wanted)
         return None if is_turned else places.parents(candidate)
@@ -165,9 +165,9 @@ def decided_once_answered(patch: Patch) -> None:
 @planted("colluding, judged")
 def settled_with_one_vote_fewer(patch: Patch) -> None:
     """A lie is settled before the last one has voted."""
-    real = settling.Settling.weigh
+    real = settling.SettledVotes.weigh
     patch.setattr(
-        settling.Settling, "weigh", lambda self, round, voters, merger: real(self, round, [*voters][1:], merger)
+        settling.SettledVotes, "weigh", lambda self, round, voters, merger: real(self, round, [*voters][1:], merger)
     )
 
 
@@ -176,7 +176,7 @@ def survivors_rival_is_taken_again(patch: Patch) -> None:
     """The commit that has not survived a lie is accepted again by those who have gone back from it."""
     real = promises.survivor
 
-    def problem(candidate: Candidate) -> Rejected | None:
+    def problem(candidate: Candidate) -> CommitRejected | None:
         return None if candidate.ledger.ballot.me else real(candidate)
 
     _instead(real, problem)(patch)
@@ -199,21 +199,21 @@ def eight_is_seven(patch: Patch) -> None:
 @planted("joint")
 def draws_in_reverse(patch: Patch) -> None:
     """The shares of a draw are taken in another order."""
-    real = lottery.Lottery.draw
+    real = lottery.KnownShares.draw
 
     def draw(self: Any, state: Any, action: Any = None) -> Any:
         found = real(self, state, action)
         return None if found is None else found._replace(shares=found.shares[::-1])
 
-    patch.setattr(lottery.Lottery, "draw", draw)
+    patch.setattr(lottery.KnownShares, "draw", draw)
 
 
 @planted("joint")
 def calls_uncounted(patch: Patch) -> None:
     """The number of a draw is not raised."""
-    real = lottery.Lottery.entry
+    real = lottery.KnownShares.entry
     patch.setattr(
-        lottery.Lottery,
+        lottery.KnownShares,
         "entry",
         lambda self, *a: (e := real(self, *a))._replace(draw=None if e.draw is None else max(1, self.draws)),
     )
@@ -225,8 +225,8 @@ def calls_uncounted(patch: Patch) -> None:
 @planted("disks")
 def journal_is_not_replayed(patch: Patch) -> None:
     """What a killed process had acknowledged is not taken out of the journal."""
-    real = writer.Writer._replay
-    patch.setattr(writer.Writer, "_replay", lambda self, publications: real(self, [[]]))
+    real = writer.StoreWriter._replay
+    patch.setattr(writer.StoreWriter, "_replay", lambda self, publications: real(self, [[]]))
 
 
 @planted("syncs")
@@ -234,37 +234,41 @@ def refs_before_the_sync(patch: Patch) -> None:
     """Refs are moved before the journal is synced."""
     sync, move = journal.Journal.sync, ref_files.RefFiles.move
 
-    def publish(self: writer.Writer, real: Callable[..., None] = writer.Writer.publish, **options: bool) -> None:
+    def publish(
+        self: writer.StoreWriter, real: Callable[..., None] = writer.StoreWriter.publish, **options: bool
+    ) -> None:
         late: list[journal.Journal] = []
         with pytest.MonkeyPatch.context() as inner:
             inner.setattr(journal.Journal, "sync", lambda self: late.append(self))
             inner.setattr(ref_files.RefFiles, "move", lambda *a: (move(*a), [sync(one) for one in late], late.clear()))
             real(self, **options)
 
-    patch.setattr(writer.Writer, "publish", publish)
+    patch.setattr(writer.StoreWriter, "publish", publish)
 
 
 @planted("disks")
 def refs_before_the_pack(patch: Patch) -> None:
     """Refs are moved before the pack with what they lead to is written."""
-    put = shelf.Shelf.put
+    put = shelf.PackStore.put
     move = ref_files.RefFiles.move
 
-    def publish(self: writer.Writer, real: Callable[..., None] = writer.Writer.publish, **options: bool) -> None:
+    def publish(
+        self: writer.StoreWriter, real: Callable[..., None] = writer.StoreWriter.publish, **options: bool
+    ) -> None:
         late: list[Callable[[], object]] = []
         with pytest.MonkeyPatch.context() as inner:
-            inner.setattr(shelf.Shelf, "put", lambda *a, **how: late.append(partial(put, *a, **how)))
+            inner.setattr(shelf.PackStore, "put", lambda *a, **how: late.append(partial(put, *a, **how)))
             inner.setattr(ref_files.RefFiles, "move", lambda *a: (move(*a), inner.undo(), [one() for one in late]))
             real(self, **options)
 
-    patch.setattr(writer.Writer, "publish", publish)
+    patch.setattr(writer.StoreWriter, "publish", publish)
 
 
 @planted("disks")
 def folded_packs_are_not_synced(patch: Patch) -> None:
     """A pack that others were folded into is not synced."""
-    real = shelf.Shelf._write
-    patch.setattr(shelf.Shelf, "_write", lambda self, *a, synced: real(self, *a, synced=False))
+    real = shelf.PackStore._write
+    patch.setattr(shelf.PackStore, "_write", lambda self, *a, synced: real(self, *a, synced=False))
 
 
 @planted("disks")
@@ -272,7 +276,7 @@ def torn_end_is_kept(patch: Patch) -> None:
     """The torn end that a kill has left is not cut off the journal."""
     real = journal._scan
 
-    def scan(content: bytes) -> tuple[list[journal.Record], int, bool]:
+    def scan(content: bytes) -> tuple[list[journal.JournalRecord], int, bool]:
         records, end, damaged = real(content)
         return records, end if damaged else len(content), damaged
 
@@ -339,7 +343,7 @@ def replay_forgets_the_last(patch: Patch) -> None:
     """The last record of the journal is taken for torn."""
     real = journal._scan
 
-    def scan(content: bytes) -> tuple[list[journal.Record], int, bool]:
+    def scan(content: bytes) -> tuple[list[journal.JournalRecord], int, bool]:
         records, end, damaged = real(content)
         return records[:-1], end, damaged
 
@@ -363,8 +367,8 @@ def broken_disk_ends_the_peer(patch: Patch) -> None:
 @planted("disks")
 def objects_are_not_kept(patch: Patch) -> None:
     """The trees and files of others' commits are not kept."""
-    real = held.Held.keep
-    patch.setattr(held.Held, "keep", lambda self, commit, objects: real(self, commit, objects[-1:]))
+    real = held.ReplicaState.keep
+    patch.setattr(held.ReplicaState, "keep", lambda self, commit, objects: real(self, commit, objects[-1:]))
 
 
 # Evidence
@@ -373,7 +377,7 @@ def objects_are_not_kept(patch: Patch) -> None:
 class _Unsynced:
     """A medium that waits for nothing."""
 
-    def __init__(self, of: medium.Medium) -> None:
+    def __init__(self, of: medium.FileMedium) -> None:
         self._of = of
 
     def __getattr__(self, name: str) -> Any:
@@ -393,12 +397,12 @@ def evidence_is_not_synced(patch: Patch) -> None:
 @planted("leaving")
 def shower_is_charged(patch: Patch) -> None:
     """What is refused is charged to whoever shows it, for certain."""
-    real = refusals.Refusals._charge
+    real = refusals.RefusalLog._charge
 
     def charge(self: Any, visit: Any, bad: Any) -> Any:
         return dataclasses.replace(real(self, visit, bad), colour=visit.source.colour, is_certain=True)
 
-    patch.setattr(refusals.Refusals, "_charge", charge)
+    patch.setattr(refusals.RefusalLog, "_charge", charge)
 
 
 # Branches and looks
@@ -412,7 +416,7 @@ def replies_go_too_early(patch: Patch) -> None:
         for ref in self.own_replies():
             self.forget(ref)
 
-    patch.setattr(held.Held, "tidy", tidy)
+    patch.setattr(held.ReplicaState, "tidy", tidy)
 
 
 @planted("leaving")
@@ -424,7 +428,7 @@ def copies_of_replies_go_too_early(patch: Patch) -> None:
         for ref in self.tracked():
             self.forget(ref)
 
-    patch.setattr(held.Held, "tidy_all", tidy)
+    patch.setattr(held.ReplicaState, "tidy_all", tidy)
 
 
 @planted("faults")
@@ -440,9 +444,9 @@ def never_again_after_a_failure(patch: Patch) -> None:
 @planted("faults")
 def refused_ref_never_again(patch: Patch) -> None:
     """A branch of which something was refused is not looked at any more."""
-    real = looking.Looking.is_fresh
+    real = looking.SourceLooks.is_fresh
     patch.setattr(
-        looking.Looking,
+        looking.SourceLooks,
         "is_fresh",
         lambda self, one, ref, head: ref not in one.rejected and real(self, one, ref, head),
     )
@@ -462,21 +466,21 @@ def refusals_are_for_good(patch: Patch) -> None:
     def note(self: Any, head: Any, bad: Any, *, is_judged: bool) -> None:
         self.for_good[bad.commit] = self.for_good[head] = bad
 
-    patch.setattr(refusals.Refusals, "note", note)
+    patch.setattr(refusals.RefusalLog, "note", note)
 
 
 @planted("leaving")
 def copies_are_not_looked_for(patch: Patch) -> None:
     """Nobody is heard through others."""
-    real = looking.Looking.wanted
-    patch.setattr(looking.Looking, "wanted", lambda self, source, relayed: real(self, source, relayed=()))
+    real = looking.SourceLooks.wanted
+    patch.setattr(looking.SourceLooks, "wanted", lambda self, source, relayed: real(self, source, relayed=()))
 
 
 @planted("faults")
 def taken_in_is_not_shown(patch: Patch) -> None:
     """What was taken in of others is not shown to others."""
-    patch.setattr(Store, "publish", _nothing)
-    patch.setattr(play.Life, "_look", _quiet_look)
+    patch.setattr(GitStore, "publish", _nothing)
+    patch.setattr(play.PeerLife, "_look", _quiet_look)
 
 
 def _quiet_look(self: Any) -> Any:
@@ -486,8 +490,10 @@ def _quiet_look(self: Any) -> Any:
 @planted("joint")
 def relay_gets_no_replies(patch: Patch) -> None:
     """Only the log is pushed to a relay."""
-    real = Relay._own
-    patch.setattr(Relay, "_own", lambda self, store: {r: h for r, h in real(self, store).items() if r.count("_") == 1})
+    real = SeatRelay._own
+    patch.setattr(
+        SeatRelay, "_own", lambda self, store: {r: h for r, h in real(self, store).items() if r.count("_") == 1}
+    )
 
 
 @planted("faults")
@@ -510,8 +516,8 @@ def half_a_patience(patch: Patch) -> None:
 @planted("racing")
 def yes_is_not_taken_back(patch: Patch) -> None:
     """Who would excuse, and holds the action after all, does not take their yes back."""
-    patch.setattr(voter.Voter, "taken_back", lambda self: [])
-    patch.setattr(voter.Voter, "testimonies", lambda self: [])
+    patch.setattr(voter.VoteWriter, "taken_back", lambda self: [])
+    patch.setattr(voter.VoteWriter, "testimonies", lambda self: [])
 
 
 @planted("leaving")
@@ -561,12 +567,12 @@ PLANTED |= {
         "Who has voted to go on without an action takes it in when it comes.",
     ),
     "charge_does_not_bind": Mistake(
-        _replaced(settling.Settling, "binds", _no),
+        _replaced(settling.SettledVotes, "binds", _no),
         "colluding, judged",
         "Who has voted on a liar goes on taking in what the liar does.",
     ),
     "anybody_attests": Mistake(
-        _replaced(intake.Intake, "_is_attested", _yes),
+        _replaced(intake.CommitIntake, "_is_attested", _yes),
         "faults",
         "In a game without keys, a copy in another's repository counts as its author's word.",
     ),
@@ -586,7 +592,7 @@ PLANTED |= {
         "The journal is emptied once packs and refs are written, not once they are on the medium.",
     ),
     "packs_are_not_synced": Mistake(
-        _replaced(shelf.Shelf, "sync", _nothing),
+        _replaced(shelf.PackStore, "sync", _nothing),
         "disks",
         "The journal begins anew although the packs are not on the medium.",
     ),
@@ -606,7 +612,7 @@ PLANTED |= {
         "The locks of a killed process are not removed.",
     ),
     "commits_are_not_kept": Mistake(
-        _replaced(held.Held, "keep", lambda self, commit, objects: self._unkept.update({commit: objects[-1]})),
+        _replaced(held.ReplicaState, "keep", lambda self, commit, objects: self._unkept.update({commit: objects[-1]})),
         "disks",
         "Refs lead to others' commits that are not kept.",
     ),
@@ -620,7 +626,7 @@ PLANTED |= {
         "A peer acts before the others have told what they hold of its log.",
     ),
     "own_copies_are_not_looked_for": Mistake(
-        _replaced(looking.Looking, "own_copies", lambda self, source, heads: {}),
+        _replaced(looking.SourceLooks, "own_copies", lambda self, source, heads: {}),
         "restored",
         "What others hold of the own log is not taken back.",
     ),
@@ -630,7 +636,9 @@ PLANTED |= {
         "A peer acts once one of the others has answered.",
     ),
     "taken_back_is_not_recorded": Mistake(
-        _replaced(intake.Intake, "_record_own", _nothing), "restored", "The own log is not moved to what comes back."
+        _replaced(intake.CommitIntake, "_record_own", _nothing),
+        "restored",
+        "The own log is not moved to what comes back.",
     ),
     # Evidence
     "evidence_is_dropped": Mistake(
@@ -641,43 +649,43 @@ PLANTED |= {
     ),
     # Branches and looks
     "replies_stay": Mistake(
-        _replaced(held.Held, "tidy", _nothing), "joint", "Replies that are merged are not removed."
+        _replaced(held.ReplicaState, "tidy", _nothing), "joint", "Replies that are merged are not removed."
     ),
     "replies_are_not_looked_for": Mistake(
         _replaced(looking, "may_reply", _no), "joint", "Only logs are looked for, not replies."
     ),
     "far_copies_are_not_looked_for": Mistake(
-        _replaced(held.Held, "is_far", _no),
+        _replaced(held.ReplicaState, "is_far", _no),
         "far",
         "Of a player who is far, only the neighbour's own copy is looked for.",
     ),
     "seen_is_seen": Mistake(
-        _replaced(held.Held, "look_at_all_anew", _nothing),
+        _replaced(held.ReplicaState, "look_at_all_anew", _nothing),
         "faults",
         "A head that was dealt with is not looked at again, whatever has come since.",
     ),
     "strays_are_not_looked_for": Mistake(
-        _replaced(looking.Looking, "strays", _empty),
+        _replaced(looking.SourceLooks, "strays", _empty),
         "leaving",
         "Votes on lies, and replies to what is over, are not looked for.",
     ),
     "relay_is_not_waited_for": Mistake(
-        _replaced(Relay, "has_all", _yes), "faults", "A peer leaves before the relay has what it has published."
+        _replaced(SeatRelay, "has_all", _yes), "faults", "A peer leaves before the relay has what it has published."
     ),
     "passes_without_showing": Mistake(
-        _replaced(held.Held, "show_tidied", lambda self: self.tidy()),
+        _replaced(held.ReplicaState, "show_tidied", lambda self: self.tidy()),
         "faults",
         "What was done is not shown when the turn passes on.",
     ),
     # Silence, lies and votes
     "patience_is_ignored": Mistake(
-        _replaced(voting.Voting, "_is_over", _yes), "leaving", "A peer votes on a silent player at once."
+        _replaced(voting.VotingDuty, "_is_over", _yes), "leaving", "A peer votes on a silent player at once."
     ),
     "nobody_votes": Mistake(
-        _replaced(voter.Voter, "votable", lambda self: []), "leaving", "Nobody votes on who is silent."
+        _replaced(voter.VoteWriter, "votable", lambda self: []), "leaving", "Nobody votes on who is silent."
     ),
     "nobody_testifies": Mistake(
-        _replaced(voter.Voter, "testimonies", lambda self: []),
+        _replaced(voter.VoteWriter, "testimonies", lambda self: []),
         "racing",
         "Who holds an action does not say so when others vote to go on without it.",
     ),
@@ -687,7 +695,7 @@ PLANTED |= {
         "Whoever has all votes excuses, whether or not they are next.",
     ),
     "nobody_excuses": Mistake(
-        _replaced(voter.Voter, "departures", lambda self, is_over: iter(())),
+        _replaced(voter.VoteWriter, "departures", lambda self, is_over: iter(())),
         "leaving",
         "All votes are there, and nobody excuses.",
     ),
@@ -700,30 +708,30 @@ PLANTED |= {
         "Who has voted to go on without an action refuses it even when others have built on it.",
     ),
     "nobody_charges": Mistake(
-        _replaced(voter.Voter, "charges", lambda self: iter(())), "colluding", "Nobody votes on a proven liar."
+        _replaced(voter.VoteWriter, "charges", lambda self: iter(())), "colluding", "Nobody votes on a proven liar."
     ),
     "lies_are_not_learnt": Mistake(
-        _replaced(settler.Settler, "learn", _nothing),
+        _replaced(settler.ForkSettlement, "learn", _nothing),
         "colluding",
         "Two commits that contradict each other are not remembered.",
     ),
     "survivor_is_not_followed": Mistake(
-        _replaced(settler.Settler, "_go_back", _nothing),
+        _replaced(settler.ForkSettlement, "_go_back", _nothing),
         "colluding",
         "A peer stays on the commit that has not survived.",
     ),
     "survivor_is_not_taken": Mistake(
-        _replaced(settler.Settler, "_take_survivors", _nothing),
+        _replaced(settler.ForkSettlement, "_take_survivors", _nothing),
         "colluding",
         "A peer goes back, and does not take the surviving commit from the votes.",
     ),
     "own_votes_go_with_the_side": Mistake(
-        _replaced(settler.Settler, "_show_own_again", _nothing),
+        _replaced(settler.ForkSettlement, "_show_own_again", _nothing),
         "colluding",
         "Own votes that were merged by what has been dropped are not shown again.",
     ),
     "shares_are_told_twice": Mistake(
-        _replaced(settler.Settler, "is_told", _no),
+        _replaced(settler.ForkSettlement, "is_told", _no),
         "colluding",
         "A share that was told on a branch which was left is told again.",
     ),

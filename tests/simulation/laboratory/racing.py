@@ -8,7 +8,7 @@ message takes. So actions cross the votes to go on without them, and the excuse.
 import sys
 from random import Random
 
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import Host
@@ -42,7 +42,7 @@ class RacingWorld(LeavingWorld):
         super().has_started(host, replica)
         act = replica.act
 
-        def acting(most: int | None = None) -> list[Step]:
+        def acting(most: int | None = None) -> list[LoggedStep]:
             if replica.is_awaited and self.now > host.absent_until and self._views.random() < 0.2:
                 wait_s = PATIENCE_S + self._views.uniform(-SPREAD_S, SPREAD_S)
                 host.absent_until = self.now + int(wait_s * US)

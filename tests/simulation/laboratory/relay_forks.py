@@ -20,13 +20,13 @@ from typing import Literal, get_args
 
 from catan_p2p.log.refs import ReplyBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import Step
+from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication.replica import Replica
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import Host, RelayHost
-from catan_p2p.simulation.laboratory.lies import Forged
-from catan_p2p.simulation.laboratory.scene import Repository, Shown
+from catan_p2p.simulation.laboratory.lies import ForgedRefs
+from catan_p2p.simulation.laboratory.scene import ShownRepository, SimulatedRepository
 from tests.simulation.laboratory.colluding import ACTOR, JOINT, Act, LyingWorld, Plan, SplitRelay, SplitWorld
 from tests.simulation.laboratory.sums import Sums, run_campaign, watched
 from tests.simulation.laboratory.worlds import settings
@@ -48,10 +48,10 @@ def by(colour: str, refs: Refs) -> dict[str, ObjectId]:
     return {ref: refs[ref] for ref, branch in found.items() if branch is not None and branch.colour == colour}
 
 
-def with_own(colour: str, relay: RelayHost, own: Refs) -> Shown:
+def with_own(colour: str, relay: RelayHost, own: Refs) -> ShownRepository:
     """What a relay has, with other branches of one player's."""
     theirs = by(colour, relay.refs)
-    return Forged(relay, {**{ref: head for ref, head in relay.refs.items() if ref not in theirs}, **own}, {})
+    return ForgedRefs(relay, {**{ref: head for ref, head in relay.refs.items() if ref not in theirs}, **own}, {})
 
 
 class ForcedRelay(SplitRelay):
@@ -62,7 +62,7 @@ class ForcedRelay(SplitRelay):
         self.left: Refs | None = None
         """The liar's branches for all, once they are the same for all."""
 
-    def shown_to(self, visitor: Repository) -> Shown | None:
+    def shown_to(self, visitor: SimulatedRepository) -> ShownRepository | None:
         if self.left is None or visitor.name == self._liar or visitor is self._twin:
             return super().shown_to(visitor)
         return with_own(self._liar, self, self.left)
@@ -75,7 +75,7 @@ class ForcedRelay(SplitRelay):
 class ForkingWorld(SplitWorld):
     """A liar alone at a relay, who moves the own branches there by force when the others vote."""
 
-    def __init__(self, number: int, chosen: Settings, plan: Plan, left: Left) -> None:
+    def __init__(self, number: int, chosen: SimulationSettings, plan: Plan, left: Left) -> None:
         super().__init__(number, chosen, plan)
         assert self.relay is not None
         self.forced = self.relay = ForcedRelay(self.relay)
@@ -112,17 +112,17 @@ class HidingWorld(LyingWorld):
 
     left: Left = "hides"
 
-    def __init__(self, number: int, chosen: Settings, plan: Plan) -> None:
+    def __init__(self, number: int, chosen: SimulationSettings, plan: Plan) -> None:
         super().__init__(number, chosen, plan)
         names = [host.name for host in self.there]
         self.hidden_from = {*self.rng.sample(names, self.rng.randrange(1, len(names)))}
 
-    def collude(self, host: Host, replica: Replica, act: Act, max_actions: int | None) -> list[Step]:
+    def collude(self, host: Host, replica: Replica, act: Act, max_actions: int | None) -> list[LoggedStep]:
         relay = self.relay
         if not self.lies and len(replica.graph) >= self.plan.at and replica.is_awaited and relay is not None:
             before = by(host.name, relay.refs)
 
-            def shown(source: Repository, visitor: Repository) -> Shown:
+            def shown(source: SimulatedRepository, visitor: SimulatedRepository) -> ShownRepository:
                 return with_own(host.name, relay, before) if visitor.name in self.hidden_from else relay
 
             relay.lie = shown

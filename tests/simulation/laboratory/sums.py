@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, fields
 from typing import Self, TypeVar
 
 from catan_p2p.replication.core.own import GaveUp
-from catan_p2p.simulation.laboratory.scene import Broken
-from catan_p2p.simulation.laboratory.world import World
+from catan_p2p.simulation.laboratory.scene import PromiseBroken
+from catan_p2p.simulation.laboratory.world import SimulatedWorld
 
 
 @dataclass
@@ -31,13 +31,13 @@ class Sums:
 FoundT = TypeVar("FoundT", bound=Sums)
 
 
-def watched(found: FoundT, world: World, told: str, check: Callable[[], None] = lambda: None) -> FoundT:
+def watched(found: FoundT, world: SimulatedWorld, told: str, check: Callable[[], None] = lambda: None) -> FoundT:
     """Play a game and check it; what is broken goes to the failures, after what tells which game it is."""
     found.games = 1
     try:
         world.run()
         check()
-    except (Broken, GaveUp) as error:
+    except (PromiseBroken, GaveUp) as error:
         found.failures.append(f"{told}, {world.network.profile} {world.network.overlay}: {error}")
     return found
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from catan_p2p.log.ballot import Round
-from catan_p2p.log.proof import Charge
-from catan_p2p.replication.core.voter import Voter
+from catan_p2p.log.ballot import VotingRound
+from catan_p2p.log.proof import ProofCharge
+from catan_p2p.replication.core.voter import VoteWriter
 from catan_p2p.replication.told_shares import ToldShares
 from tests.simulation.laboratory.colluding import play_one
 
@@ -21,13 +21,13 @@ def test_liars_are_found_out_and_the_others_go_on(seed: int) -> None:
 
 
 def test_the_referee_sees_a_told_share_that_is_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    charge_for = Voter._charge_for
+    charge_for = VoteWriter._charge_for
 
-    def without_the_number(self: Voter, round: Round) -> Charge | None:
+    def without_the_number(self: VoteWriter, round: VotingRound) -> ProofCharge | None:
         charge = charge_for(self, round)
         return None if charge is None else charge._replace(spent=None)
 
-    monkeypatch.setattr(Voter, "_charge_for", without_the_number)
+    monkeypatch.setattr(VoteWriter, "_charge_for", without_the_number)
     monkeypatch.setattr(ToldShares, "take_in", lambda self, commits: None)
     (failure,) = play_one(ACCOMPLICES).failures
     assert "tells share" in failure

@@ -11,10 +11,10 @@ import pytest
 from catan_p2p.simulation.laboratory.distributions import NONE, parse_distribution
 from catan_p2p.simulation.laboratory.figures import line_of, links_csv, spreadings, summary
 from catan_p2p.simulation.laboratory.histograms import Histogram
-from catan_p2p.simulation.laboratory.links import Access, Links, Port
-from catan_p2p.simulation.laboratory.recording import Known
-from catan_p2p.simulation.laboratory.spending import KINDS, Spent
-from catan_p2p.simulation.laboratory.world import World
+from catan_p2p.simulation.laboratory.links import AccessLink, HostPort, NetworkLinks
+from catan_p2p.simulation.laboratory.recording import ActionSpread
+from catan_p2p.simulation.laboratory.spending import KINDS, HostSpending
+from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.for_each import for_each
 from tests.simulation.laboratory.worlds import world
 
@@ -22,7 +22,7 @@ US = 1_000_000
 
 
 @pytest.fixture(scope="module")
-def far() -> World:
+def far() -> SimulatedWorld:
     """A game of three on three continents."""
     played = world("world", 1)
     played.run()
@@ -40,7 +40,7 @@ def test_every_moment_of_a_player_is_counted_once(words: str) -> None:
 
 def test_a_moment_in_which_several_things_go_on_is_the_first_of_them() -> None:
     now = 0
-    spent = Spent(lambda: now)
+    spent = HostSpending(lambda: now)
     spent.lies(False)
     for at, change in (
         (10, lambda: spent.asks(is_transfer=False, more=1)),
@@ -84,7 +84,7 @@ def test_what_was_spent_before_a_crash_is_not_forgotten() -> None:
     assert told["fetches"] > alive
 
 
-def test_quantiles_and_counts_are_of_the_same_times(far: World) -> None:
+def test_quantiles_and_counts_are_of_the_same_times(far: SimulatedWorld) -> None:
     for what in ("hand_over", "turn", "everybody_knows"):
         times = summary(far)[what]
         assert sum(count for _, count in times["counts"]) == times["count"] > 0
@@ -92,7 +92,7 @@ def test_quantiles_and_counts_are_of_the_same_times(far: World) -> None:
 
 
 def test_what_a_relay_shows_before_its_author_has_taken_no_time() -> None:
-    known = Known(player=1, kind="EmptyTrade", written=10, shown=30, by={"Red": 10, "Blue": 20})
+    known = ActionSpread(player=1, kind="EmptyTrade", written=10, shown=30, by={"Red": 10, "Blue": 20})
     recording = SimpleNamespace(actions={"1": known}, players=("Red", "Blue"))
     played: Any = SimpleNamespace(recording=recording, referee=SimpleNamespace(graph={"1"}))
     assert spreadings(played) == [0]
@@ -105,12 +105,12 @@ def test_a_bucket_is_a_sixteenth_wide_at_most() -> None:
         assert count == 1
 
 
-def _links(*ways_ms: int) -> tuple[Links, list[Port]]:
+def _links(*ways_ms: int) -> tuple[NetworkLinks, list[HostPort]]:
     """Places at such distances from place 0, over 1 Mbit/s."""
     far = [parse_distribution(f"constant {ms} ms") for ms in (0, *ways_ms)]
     between = tuple(tuple(far[max(a, b)] for b in range(len(far))) for a in range(len(far)))
-    access = Access(NONE, NONE, US, US)
-    return Links(between, Random(1)), [Port(access, place) for place in range(len(far))]
+    access = AccessLink(NONE, NONE, US, US)
+    return NetworkLinks(between, Random(1)), [HostPort(access, place) for place in range(len(far))]
 
 
 def test_a_message_from_near_does_not_wait_for_one_from_far_that_was_sent_before() -> None:
@@ -138,7 +138,7 @@ def test_ways_differ_by_direction_and_bandwidth() -> None:
     assert played.links.leave(blue, red, 48, 0) == (1_100_000, 0)
 
 
-def test_a_few_spectators_hold_no_player_up(far: World) -> None:
+def test_a_few_spectators_hold_no_player_up(far: SimulatedWorld) -> None:
     """They take a thousandth of the bandwidth; what they will send later is no reason to wait now."""
     followed = world("world; spectators = 50", 1)
     followed.run()

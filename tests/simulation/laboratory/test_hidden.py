@@ -2,7 +2,7 @@
 
 import pytest
 
-from catan_p2p.log.graph import Graph
+from catan_p2p.log.graph import CommitGraph
 from tests.simulation.laboratory.card_lies import LIES, PARDONED
 from tests.simulation.laboratory.hidden import Figures, ending, faulty, forking, lying
 from tests.simulation.laboratory.hidden_forks import MOMENTS
@@ -111,7 +111,7 @@ def test_who_alone_is_shown_an_end_tells_no_key(seed: int) -> None:
 class AtTheEnd(Away):
     """Who falls silent when the end has to be signed, or closed."""
 
-    def is_now(self, graph: Graph) -> bool:
+    def is_now(self, graph: CommitGraph) -> bool:
         return graph.state.tp == "Signing"
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from catan_p2p.replication.core import held
-from catan_p2p.replication.voting import Voting
+from catan_p2p.replication.voting import VotingDuty
 from tests.simulation.laboratory.relay_forks import game_of, play_one
 
 OTHER_SIDE_LEFT, HIDDEN, OVER_ON_BOTH_SIDES = 39, 5, 57
@@ -35,7 +35,7 @@ def test_that_nobody_shows_what_was_voted_on_is_noticed(monkeypatch: pytest.Monk
 @pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_that_what_the_next_player_lacks_is_shown_with_votes_only_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Voting, "_lingers", lambda voting, patience_s: False)
+    monkeypatch.setattr(VotingDuty, "_lingers", lambda voting, patience_s: False)
     (failure,) = play_one(HIDDEN).failures
     assert "honest, has been excused" in failure
 

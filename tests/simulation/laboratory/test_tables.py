@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from catan_p2p.log.transport.queries import AskHeads
-from catan_p2p.simulation.laboratory.daemon import BACKLOG, Connection, Cost, Costs, Daemon, call
+from catan_p2p.simulation.laboratory.daemon import BACKLOG, DaemonConnection, DaemonCosts, GitDaemon, VisitCost, call
 from catan_p2p.simulation.laboratory.figures import summary
-from catan_p2p.simulation.laboratory.links import Port
-from catan_p2p.simulation.laboratory.other_tables import OtherPlayer, OtherTable, Script, Written, script_of
+from catan_p2p.simulation.laboratory.links import HostPort
+from catan_p2p.simulation.laboratory.other_tables import GameScript, OtherPlayer, OtherTable, ScriptedCommit, script_of
 from catan_p2p.simulation.laboratory.remotes import VirtualRemote
 from catan_p2p.simulation.laboratory.spec import parse_network
-from catan_p2p.simulation.laboratory.world import World
+from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.simulation.laboratory.worlds import settings, world
 
 MS = 1000
@@ -41,12 +41,12 @@ class Timetable:
         self.now = until
 
 
-def visitor(daemon: Daemon, told: list[Any], name: str = "") -> Connection | None:
+def visitor(daemon: GitDaemon, told: list[Any], name: str = "") -> DaemonConnection | None:
     """Somebody who knocks, and says when the connection is dropped."""
     return daemon.knock(lambda: told.append((name, "dropped", daemon.clock.now)))
 
 
-def worked(daemon: Daemon, told: list[Any], name: str, cost_us: int, *, stays: bool = False) -> Connection:
+def worked(daemon: GitDaemon, told: list[Any], name: str, cost_us: int, *, stays: bool = False) -> DaemonConnection:
     """Somebody who has something done, and leaves."""
     found = visitor(daemon, told, name)
     assert found is not None
@@ -56,13 +56,13 @@ def worked(daemon: Daemon, told: list[Any], name: str, cost_us: int, *, stays: b
         if not stays:
             found.close()
 
-    found.work(Cost(cost_us, 0), done)
+    found.work(VisitCost(cost_us, 0), done)
     return found
 
 
 def test_cores_work_for_who_has_waited_longest() -> None:
     time, told = Timetable(), []
-    daemon = Daemon(time, cores=2, connections=9)
+    daemon = GitDaemon(time, cores=2, connections=9)
     for name, cost_ms in zip("abcd", (30, 10, 10, 10), strict=True):
         worked(daemon, told, name, cost_ms * MS)
     time.run(until=100 * MS)
@@ -75,7 +75,7 @@ def test_cores_work_for_who_has_waited_longest() -> None:
 
 def test_one_more_than_there_may_be_is_served_when_a_process_ends() -> None:
     time, told = Timetable(), []
-    daemon = Daemon(time, cores=9, connections=2)
+    daemon = GitDaemon(time, cores=9, connections=2)
     for name in "abc":
         worked(daemon, told, name, 300 * MS)
     time.run(until=10 * S)
@@ -90,7 +90,7 @@ def test_one_more_than_there_may_be_is_served_when_a_process_ends() -> None:
 def test_one_more_is_dropped_after_a_second_in_which_no_process_ends() -> None:
     """As ``git daemon`` of 2.39 does: seen at one with ``--max-connections=4``, of whose visitors none left."""
     time, told = Timetable(), []
-    daemon = Daemon(time, cores=9, connections=1)
+    daemon = GitDaemon(time, cores=9, connections=1)
     stays = worked(daemon, told, "a", MS, stays=True)
     for name in "bc":
         worked(daemon, told, name, MS)
@@ -105,7 +105,7 @@ def test_one_more_is_dropped_after_a_second_in_which_no_process_ends() -> None:
 
 def test_who_has_left_is_not_served_and_keeps_no_connection() -> None:
     time, told = Timetable(), []
-    daemon = Daemon(time, cores=1, connections=1)
+    daemon = GitDaemon(time, cores=1, connections=1)
     worked(daemon, told, "a", 500 * MS)
     worked(daemon, told, "b", 500 * MS).close()
     worked(daemon, told, "c", 500 * MS)
@@ -115,7 +115,7 @@ def test_who_has_left_is_not_served_and_keeps_no_connection() -> None:
 
 def test_work_that_has_begun_goes_on_when_its_visitor_has_left() -> None:
     time, told = Timetable(), []
-    daemon = Daemon(time, cores=1, connections=1)
+    daemon = GitDaemon(time, cores=1, connections=1)
     leaves = worked(daemon, told, "a", 500 * MS)
     worked(daemon, told, "b", 100 * MS)
     time.at(100 * MS, leaves.close)
@@ -123,12 +123,12 @@ def test_work_that_has_begun_goes_on_when_its_visitor_has_left() -> None:
     assert told == [("b", "done", 600 * MS)]
 
 
-class Deaf(Daemon):
+class Deaf(GitDaemon):
     """One that hears nobody before a time."""
 
     hears_at = 0
 
-    def knock(self, drop: Callable[[], object]) -> Connection | None:
+    def knock(self, drop: Callable[[], object]) -> DaemonConnection | None:
         return super().knock(drop) if self.clock.now >= self.hears_at else None
 
 
@@ -154,7 +154,7 @@ def test_who_is_not_heard_knocks_after_one_and_three_seconds_and_gives_up_after_
 
 
 def test_a_full_backlog_hears_nobody() -> None:
-    daemon = Daemon(Timetable(), cores=1, connections=1)
+    daemon = GitDaemon(Timetable(), cores=1, connections=1)
     found = [visitor(daemon, []) for _ in range(2 + BACKLOG)]
     assert None not in found
     assert visitor(daemon, []) is None
@@ -163,7 +163,7 @@ def test_a_full_backlog_hears_nobody() -> None:
 
 def test_what_is_full_is_the_limit() -> None:
     time = Timetable()
-    daemon = Daemon(time, cores=1, connections=10)
+    daemon = GitDaemon(time, cores=1, connections=10)
     time.now = 100
     assert daemon.figures(0.1)["limit"] == "none"
     assert daemon.figures(0.9)["limit"] == "link"
@@ -176,7 +176,7 @@ def test_what_is_full_is_the_limit() -> None:
 
 
 def test_refs_cost_processor_time() -> None:
-    costs = Costs()
+    costs = DaemonCosts()
     for cost in (costs.look, costs.begin, lambda refs: costs.push(refs, 1)):
         few, many = cost(4), cost(4000)
         assert many.us - few.us == many.refs_us - few.refs_us > 10 * MS
@@ -186,20 +186,22 @@ def test_refs_cost_processor_time() -> None:
 # Other tables
 
 
-def other_table(script: Script, players: int, words: str = "lan; overlay = star") -> tuple[World, OtherTable]:
+def other_table(
+    script: GameScript, players: int, words: str = "lan; overlay = star"
+) -> tuple[SimulatedWorld, OtherTable]:
     """A relay with one table that follows a script from its beginning, and no other."""
     alone = world(words, 1, players)
     assert alone.relay is not None
-    alone.relay.daemon = Daemon(alone, 2, 32)
+    alone.relay.daemon = GitDaemon(alone, 2, 32)
     alone.relay.refs = dict.fromkeys(map(str, range(players)), alone.referee.root)
     table, rng = OtherTable(alone, script, 0), Random(1)
-    table.players = [OtherPlayer(alone, table, i, Port(alone.access, 0), rng) for i in range(players)]
+    table.players = [OtherPlayer(alone, table, i, HostPort(alone.access, 0), rng) for i in range(players)]
     for one in table.players:
         alone.at(rng.randrange(S), one.go_on)
     return alone, table
 
 
-def until_over(alone: World, table: OtherTable) -> None:
+def until_over(alone: SimulatedWorld, table: OtherTable) -> None:
     while not table.games:
         alone.now = int(alone.kernel.peek())
         alone.kernel.step()
@@ -223,7 +225,7 @@ def test_another_table_asks_for_as_much_as_the_game_it_follows(words: str) -> No
 
 def test_nobody_writes_what_follows_something_that_they_have_not_fetched() -> None:
     follows = [((0, 0), (1, 2)), ((1, 0), (1, 1))]
-    script = Script(tuple(tuple(Written(seen, 500) for seen in one) for one in follows), (0, 1, 1, 0))
+    script = GameScript(tuple(tuple(ScriptedCommit(seen, 500) for seen in one) for one in follows), (0, 1, 1, 0))
     alone, table = other_table(script, 2)
     shown = [[*table.shown]]
     while not table.games:
@@ -322,7 +324,7 @@ def test_a_game_ends_at_a_relay_that_is_shared(profile: str, words: str) -> None
 @pytest.mark.parametrize(("rules", "chance", "hands"), [("brief; PointsToWin = 3", "joint", "hidden")])
 def test_other_tables_play_by_the_same_rules(rules: str, chance: str, hands: str) -> None:
     chosen = settings("city; overlay = star; tables = 3", 6, 2, rules=rules, chance=chance, hands=hands)
-    played = World(0, chosen, parse_network(chosen.network))
+    played = SimulatedWorld(0, chosen, parse_network(chosen.network))
     played.run()
     assert summary(played)["relay"]["limit"] == "none"
 
@@ -331,7 +333,7 @@ def test_who_is_killed_while_asking_gives_the_connection_back() -> None:
     played = world("city; overlay = star", 1)
     relay = played.relay
     assert relay is not None
-    daemon = relay.daemon = Daemon(played, cores=1, connections=1)
+    daemon = relay.daemon = GitDaemon(played, cores=1, connections=1)
     killed, other = (VirtualRemote("git://relay.invalid/", host, relay) for host in played.hosts[:2])
     look = AskHeads(("refs/heads/Red_0",), "refs/heads/")
     for remote, is_enough in ((killed, lambda: daemon.served == 1), (other, other.answered)):

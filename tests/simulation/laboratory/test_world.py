@@ -13,7 +13,7 @@ import pytest
 from catan_p2p.cli.main import make_parser
 from catan_p2p.log.audit import audit
 from catan_p2p.simulation.command import simulate_command
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.faults import KINDS
 from catan_p2p.simulation.laboratory.figures import summary
 from catan_p2p.simulation.laboratory.game import play_network_game
@@ -172,7 +172,7 @@ def test_what_was_found_is_mended(found: str) -> None:
     assert problem(FOUND[found]) is None
 
 
-def problem(chosen: Settings) -> str | None:
+def problem(chosen: SimulationSettings) -> str | None:
     from catan_p2p.simulation.laboratory.shrinking import problem_of
 
     return problem_of(0, chosen)

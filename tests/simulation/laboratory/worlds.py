@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from catan_p2p.simulation.game import Settings
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.spec import parse_network
-from catan_p2p.simulation.laboratory.world import World
+from catan_p2p.simulation.laboratory.world import SimulatedWorld
 
 SHORT = "thesis; PointsToWin = 3"
 KINDS = (
@@ -31,23 +31,25 @@ def settings(
     policies: str = "builder",
     chance: str = "actor",
     hands: str = "open",
-) -> Settings:
+) -> SimulationSettings:
     chosen = tuple(policies.split(","))
-    table = Settings(players, 1, seed, chosen, rules, topology="network", signed=signed, network=words, chance=chance)
+    table = SimulationSettings(
+        players, 1, seed, chosen, rules, topology="network", signed=signed, network=words, chance=chance
+    )
     return replace(table, hands=hands)
 
 
-def world(words: str, seed: int, players: int = 3, *, rules: str = SHORT) -> World:
-    return World(0, settings(words, seed, players, rules=rules), parse_network(words))
+def world(words: str, seed: int, players: int = 3, *, rules: str = SHORT) -> SimulatedWorld:
+    return SimulatedWorld(0, settings(words, seed, players, rules=rules), parse_network(words))
 
 
-def of_campaign(seed: int, faults: int = 6, chance: str = "actor", hands: str = "open") -> Settings:
+def of_campaign(seed: int, faults: int = 6, chance: str = "actor", hands: str = "open") -> SimulationSettings:
     """The settings of a game of the campaign: kind, players and signatures go with the seed."""
     words = f"{KINDS[seed % len(KINDS)]}; faults = {faults}; machine = quick"
     return settings(words, seed, 2 + seed % 3, signed=seed % 2 == 1 or hands == "hidden", chance=chance, hands=hands)
 
 
-def of_kinds(seed: int, kinds: str, chance: str) -> Settings:
+def of_kinds(seed: int, kinds: str, chance: str) -> SimulationSettings:
     """The settings of a game in which nothing but these kinds of faults happens, and often."""
     words = f"{KINDS[seed % len(KINDS)]}; faults = 20; kinds = {kinds}; machine = quick"
     return settings(words, seed, 2 + (seed + seed // len(KINDS)) % 3, signed=seed % 2 == 1, chance=chance)
@@ -57,7 +59,7 @@ DISKS = ("crash power full-disk failed-sync", "restored crash late absence", "lo
 """What happens to the disks of a game, in turn: hosts that may go back to an older copy never lose power besides."""
 
 
-def of_disks(seed: int) -> Settings:
+def of_disks(seed: int) -> SimulationSettings:
     """The settings of a game in which disks fail."""
     words = f"{KINDS[seed % len(KINDS)]}; faults = 10; kinds = {DISKS[seed % 7 % len(DISKS)]}; machine = quick"
     return settings(words, seed, 2 + seed % 3, signed=seed % 2 == 1)

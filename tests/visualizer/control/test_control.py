@@ -7,35 +7,37 @@ import pytest
 from catan_p2p.game.actions import BuildCity, BuildVillage
 from catan_p2p.game.scoring import trail_length
 from visualizer.commands import COMMANDS
-from visualizer.control.control import Control, Wish
+from visualizer.control.control import ViewController, WindowRequest
 from visualizer.control.keys import press_key
 from visualizer.control.replay import PlayClock
-from visualizer.data.recording import Recording
+from visualizer.data.recording import GameRecording
 from visualizer.data.search import sevens, steps_at
-from visualizer.drawing.fonts import Fonts
+from visualizer.drawing.fonts import FontSet
 from visualizer.pictures.layout import layout
 from visualizer.pictures.panels.timeline import track_area, x_of
 from visualizer.pictures.picture import picture
 from visualizer.pictures.shapes import Path
-from visualizer.view import SPEEDS, Situation, TargetId, View
+from visualizer.view import SPEEDS, RecordingView, TargetId, ViewSituation
 
 SIZE = (1280, 800)
-SITUATION = Situation(following=True, peers=("Red", "Blue", "Green", "Orange"))
+SITUATION = ViewSituation(following=True, peers=("Red", "Blue", "Green", "Orange"))
 
 
 class Player:
     """Somebody at the viewer: keys and clicks on what is shown at the moment."""
 
-    def __init__(self, game: Recording, fonts: Fonts, view: View, situation: Situation, size: tuple[int, int]) -> None:
+    def __init__(
+        self, game: GameRecording, fonts: FontSet, view: RecordingView, situation: ViewSituation, size: tuple[int, int]
+    ) -> None:
         self.game, self.fonts, self.view, self.situation, self.size = game, fonts, view, situation, size
-        self.wishes: list[Wish] = []
+        self.wishes: list[WindowRequest] = []
 
     @property
-    def control(self) -> Control:
+    def control(self) -> ViewController:
         scene = picture(self.game, self.view, self.situation, self.size, self.fonts.width)
-        return Control(self.game, self.situation, scene, layout(*self.size, self.view.tab))
+        return ViewController(self.game, self.situation, scene, layout(*self.size, self.view.tab))
 
-    def key(self, *keys: str) -> View:
+    def key(self, *keys: str) -> RecordingView:
         for key in keys:
             outcome = press_key(self.control, self.view, key)
             self.view = outcome.view
@@ -48,7 +50,7 @@ class Player:
         assert found is not None, target
         return found.box.center
 
-    def click_at(self, x: float, y: float) -> View:
+    def click_at(self, x: float, y: float) -> RecordingView:
         self.view = self.control.point(self.view, x, y)
         outcome = self.control.press(self.view, x, y)
         self.view = outcome.view
@@ -57,15 +59,15 @@ class Player:
         self.view = self.control.release(self.view)
         return self.view
 
-    def click(self, *targets: TargetId) -> View:
+    def click(self, *targets: TargetId) -> RecordingView:
         for target in targets:
             self.click_at(*self.middle(target))
         return self.view
 
 
 @pytest.fixture
-def player(game: Recording, fonts: Fonts) -> Player:
-    return Player(game, fonts, View(index=200), SITUATION, SIZE)
+def player(game: GameRecording, fonts: FontSet) -> Player:
+    return Player(game, fonts, RecordingView(index=200), SITUATION, SIZE)
 
 
 def button(name: str) -> TargetId:
@@ -86,7 +88,7 @@ def button(name: str) -> TargetId:
     ],
 )
 def test_stepping_by_key_and_by_button_leads_to_the_same_place(
-    player: Player, game: Recording, command: str, keys: list[str]
+    player: Player, game: GameRecording, command: str, keys: list[str]
 ) -> None:
     direction, _, unit = command.partition("_")
     wanted = {
@@ -102,13 +104,13 @@ def test_stepping_by_key_and_by_button_leads_to_the_same_place(
         assert player.key(key).index == wanted
 
 
-def test_playing_is_begun_and_paused_and_begins_anew_at_the_end(game: Recording, fonts: Fonts) -> None:
-    player = Player(game, fonts, View(index=5), Situation(), SIZE)
+def test_playing_is_begun_and_paused_and_begins_anew_at_the_end(game: GameRecording, fonts: FontSet) -> None:
+    player = Player(game, fonts, RecordingView(index=5), ViewSituation(), SIZE)
     assert player.key("Space").playing
     assert not player.key("Space").playing
     assert player.click(button("play")).playing
-    player.view = View(index=game.last)
-    assert player.key("Space") == replace(View(index=0), playing=True)
+    player.view = RecordingView(index=game.last)
+    assert player.key("Space") == replace(RecordingView(index=0), playing=True)
 
 
 def test_speed_stays_within_its_bounds(player: Player) -> None:
@@ -129,7 +131,7 @@ def test_the_clock_pays_out_whole_actions_at_the_speed() -> None:
     assert clock.actions(100.0, 64) <= 32, "a long pause of the machine must not skip the game"
 
 
-def test_dragging_the_timeline_shows_the_step_under_the_mouse(player: Player, game: Recording) -> None:
+def test_dragging_the_timeline_shows_the_step_under_the_mouse(player: Player, game: GameRecording) -> None:
     parts = layout(*SIZE)
     track = track_area(parts.timeline, parts.em)
     y = parts.timeline.center[1]
@@ -155,11 +157,11 @@ def test_a_click_on_a_commit_goes_there_and_leaves_the_log_where_it_is(player: P
 
 
 def test_a_click_on_a_parent_goes_there(player: Player) -> None:
-    player.view = View(index=314)
+    player.view = RecordingView(index=314)
     assert player.click(("parent", 309)).index == 309
 
 
-def test_the_wheel_scrolls_the_log_and_the_files_and_steps_elsewhere(player: Player, game: Recording) -> None:
+def test_the_wheel_scrolls_the_log_and_the_files_and_steps_elsewhere(player: Player, game: GameRecording) -> None:
     parts = layout(*SIZE)
     assert parts.log is not None
     assert parts.detail is not None
@@ -167,30 +169,32 @@ def test_the_wheel_scrolls_the_log_and_the_files_and_steps_elsewhere(player: Pla
     player.view = player.control.wheel(player.view, *parts.log.center, -2)
     assert next(t.id[1] for t in player.control.scene.targets if t.id[0] == "row") == before + 6
     assert player.view.index == 200
-    player.view = player.control.wheel(View(index=0), *parts.detail.center, -1)
+    player.view = player.control.wheel(RecordingView(index=0), *parts.detail.center, -1)
     assert (player.view.file_top, player.view.index) == (1, 0)
     player.view = player.control.wheel(player.view, *parts.detail.center, 3)
     assert player.view.file_top == 0
-    player.view = player.control.wheel(View(index=200), *parts.island.center, -3)
+    player.view = player.control.wheel(RecordingView(index=200), *parts.island.center, -3)
     assert player.view.index == 203
-    player.view = player.control.wheel(View(index=200), *parts.log.center, 1000)
+    player.view = player.control.wheel(RecordingView(index=200), *parts.log.center, 1000)
     assert player.view.row_top == 0
-    player.view = player.control.wheel(View(index=200), *parts.log.center, -1000)
+    player.view = player.control.wheel(RecordingView(index=200), *parts.log.center, -1000)
     assert player.view.row_top is not None
     assert player.view.row_top < len(game)
 
 
-def test_a_commit_is_reached_by_typing_the_beginning_of_its_id(player: Player, game: Recording) -> None:
+def test_a_commit_is_reached_by_typing_the_beginning_of_its_id(player: Player, game: GameRecording) -> None:
     player.key("G", *game.steps[77].commit[:10], "Enter")
     assert (player.view.index, player.view.dialog) == (77, None)
 
 
-def test_a_commit_is_reached_by_clicking_its_id_together(player: Player, game: Recording) -> None:
+def test_a_commit_is_reached_by_clicking_its_id_together(player: Player, game: GameRecording) -> None:
     player.click(button("jump"), *(("type", digit) for digit in game.steps[77].commit[:10]), ("type", "go"))
     assert (player.view.index, player.view.dialog) == (77, None)
 
 
-def test_what_was_typed_wrongly_can_be_deleted_and_an_unknown_id_leads_nowhere(player: Player, game: Recording) -> None:
+def test_what_was_typed_wrongly_can_be_deleted_and_an_unknown_id_leads_nowhere(
+    player: Player, game: GameRecording
+) -> None:
     player.key("G", "f", "f", "Backspace", "Backspace", "Backspace", *"fffffffff", "Enter")
     assert player.view.dialog == "jump"
     assert player.view.index == 200
@@ -204,16 +208,16 @@ def test_letters_that_are_digits_are_typed_and_not_obeyed(player: Player) -> Non
     assert not player.view.live
 
 
-def test_following_is_left_by_looking_back_and_resumed_at_the_end(player: Player, game: Recording) -> None:
-    player.view = View(index=game.last, live=True)
+def test_following_is_left_by_looking_back_and_resumed_at_the_end(player: Player, game: GameRecording) -> None:
+    player.view = RecordingView(index=game.last, live=True)
     assert not player.key("Left").live
     assert player.key("End").live
-    player.view = View(index=50)
-    assert player.key("F") == View(index=game.last, live=True)
+    player.view = RecordingView(index=50)
+    assert player.key("F") == RecordingView(index=game.last, live=True)
 
 
-def test_what_is_not_possible_is_said(game: Recording, fonts: Fonts) -> None:
-    player = Player(game, fonts, View(index=5), Situation(), SIZE)
+def test_what_is_not_possible_is_said(game: GameRecording, fonts: FontSet) -> None:
+    player = Player(game, fonts, RecordingView(index=5), ViewSituation(), SIZE)
     assert "--follow" in (player.key("F").notice or "")
     assert "replicas" in (player.key("P").notice or "")
     assert player.key("Right").notice is None
@@ -222,19 +226,19 @@ def test_what_is_not_possible_is_said(game: Recording, fonts: Fonts) -> None:
 def test_a_replica_is_chosen_by_mouse_or_keyboard(player: Player) -> None:
     player.key("P")
     player.click(("peer", "Green"))
-    assert player.wishes == [Wish("peer", "Green")]
+    assert player.wishes == [WindowRequest("peer", "Green")]
     player.key("P", "E")
     while player.view.pointed != ("peer", "Orange"):
         before = player.view.pointed
         player.key("Down")
         assert player.view.pointed != before, "the focus is stuck"
     player.key("Enter")
-    assert player.wishes[-1] == Wish("peer", "Orange")
+    assert player.wishes[-1] == WindowRequest("peer", "Orange")
 
 
-def test_every_command_can_be_given_by_the_mouse_alone(player: Player, game: Recording, fonts: Fonts) -> None:
+def test_every_command_can_be_given_by_the_mouse_alone(player: Player, game: GameRecording, fonts: FontSet) -> None:
     for command in COMMANDS:
-        player.view, player.wishes = View(index=200, playing=False), []
+        player.view, player.wishes = RecordingView(index=200, playing=False), []
         player.click(button("help"))
         assert player.view.dialog == "help"
         opened = player.view
@@ -245,9 +249,9 @@ def test_every_command_can_be_given_by_the_mouse_alone(player: Player, game: Rec
 @pytest.mark.parametrize("size", [(640, 480), SIZE])
 @pytest.mark.parametrize("dialog", [None, "help", "jump", "peer"])
 def test_the_keyboard_reaches_everything_that_the_mouse_can_click(
-    game: Recording, fonts: Fonts, size: tuple[int, int], dialog: str | None
+    game: GameRecording, fonts: FontSet, size: tuple[int, int], dialog: str | None
 ) -> None:
-    start = View(index=314, tab="log", dialog=dialog)  # type: ignore[arg-type]
+    start = RecordingView(index=314, tab="log", dialog=dialog)  # type: ignore[arg-type]
     player = Player(game, fonts, start, SITUATION, size)
     control = player.control
     player.key("E")
@@ -286,14 +290,14 @@ def test_a_click_beside_a_dialog_closes_it_and_reaches_nothing_below(player: Pla
     assert not [target for target in player.control.scene.targets if target.id[0] in ("tile", "row", "timeline")]
 
 
-def test_pointing_at_a_place_explains_the_uppermost_thing_there(player: Player, game: Recording) -> None:
+def test_pointing_at_a_place_explains_the_uppermost_thing_there(player: Player, game: GameRecording) -> None:
     x, y = player.middle(("point", 20))
     assert player.control.point(player.view, x, y).pointed == ("point", 20)
     assert player.control.point(player.view, -5, -5).pointed is None
 
 
-def test_tabs_are_changed_by_key_and_by_mouse(game: Recording, fonts: Fonts) -> None:
-    player = Player(game, fonts, View(), SITUATION, (640, 480))
+def test_tabs_are_changed_by_key_and_by_mouse(game: GameRecording, fonts: FontSet) -> None:
+    player = Player(game, fonts, RecordingView(), SITUATION, (640, 480))
     assert player.key("Tab").tab == "log"
     assert player.click(("tab", "players")).tab == "players"
 
@@ -306,7 +310,7 @@ def test_unknown_keys_do_nothing(player: Player) -> None:
 # Jumping to what is named
 
 
-def test_the_next_seven_and_the_one_before(player: Player, game: Recording) -> None:
+def test_the_next_seven_and_the_one_before(player: Player, game: GameRecording) -> None:
     found = sevens(game)
     later, earlier = [i for i in found if i > 200], [i for i in found if i < 200]
     assert player.key("7").index == later[0]
@@ -318,7 +322,7 @@ def test_the_next_seven_and_the_one_before(player: Player, game: Recording) -> N
     assert player.view.index == game.last
 
 
-def test_the_next_step_of_a_player_by_key_by_panel_by_lane_and_by_name(player: Player, game: Recording) -> None:
+def test_the_next_step_of_a_player_by_key_by_panel_by_lane_and_by_name(player: Player, game: GameRecording) -> None:
     steps = [step.index for step in game.steps if step.player == 3 and step.action is not None]
     wanted = [i for i in steps if i > 200]
     assert player.key("3").index == wanted[0]
@@ -331,7 +335,7 @@ def test_the_next_step_of_a_player_by_key_by_panel_by_lane_and_by_name(player: P
     assert "no player 6" in (player.key("6").notice or "")
 
 
-def test_a_click_on_a_point_leads_to_what_is_built_there(player: Player, game: Recording) -> None:
+def test_a_click_on_a_point_leads_to_what_is_built_there(player: Player, game: GameRecording) -> None:
     built = next(s for s in game.steps if isinstance(s.action, BuildVillage | BuildCity))
     assert isinstance(built.action, BuildVillage | BuildCity)
     at = built.action.at
@@ -348,7 +352,7 @@ def test_the_future_is_hidden_and_shown_again(player: Player) -> None:
     assert player.click(button("help"), button("future")).hides_future is False
 
 
-def test_a_drag_without_the_future_never_leaves_the_game(player: Player, game: Recording) -> None:
+def test_a_drag_without_the_future_never_leaves_the_game(player: Player, game: GameRecording) -> None:
     player.key("V")
     parts = layout(*player.size)
     track = track_area(parts.timeline, parts.em)
@@ -357,7 +361,7 @@ def test_a_drag_without_the_future_never_leaves_the_game(player: Player, game: R
     assert player.click_at(track.right - 1, track.center[1]).index == game.last
 
 
-def test_the_longest_trail_lights_up_when_pointed_at(player: Player, game: Recording) -> None:
+def test_the_longest_trail_lights_up_when_pointed_at(player: Player, game: GameRecording) -> None:
     index = game.last
     player.view = replace(player.view, index=index)
     who = max(game.constants.players, key=lambda one: trail_length(game.steps[index].state, one))

@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.game.cards import RESOURCES
-from catan_p2p.notation import Finding, import_game, in_order_of_play, write_view
+from catan_p2p.notation import NotationFinding, import_game, in_order_of_play, write_view
 from catan_p2p.view.events import BanditMoved, DiceRolled, TurnEnded, VillageBuilt
 from tests.notation import samples
 from tests.notation.stories import SETUP
 from visualizer.data.feed import GameReader, applied
 from visualizer.data.public_view import REMARK
-from visualizer.data.recording import Recording
-from visualizer.pictures.explain import Explainer
+from visualizer.data.recording import GameRecording
+from visualizer.pictures.explain import TargetExplainer
 from visualizer.pictures.picture import picture
 from visualizer.pictures.shapes import Text
 from visualizer.pictures.words import sentence
-from visualizer.view import Situation, View
+from visualizer.view import RecordingView, ViewSituation
 
 BODY = "red rolls 7\nred moves robber to 1, steals from blue\nred ends turn after 9s\nblue rolls 9\n"
 
@@ -30,7 +30,7 @@ def view(tmp_path: Path) -> Path:
     return tmp_path / "view"
 
 
-def shown(path: Path) -> tuple[Recording, Situation]:
+def shown(path: Path) -> tuple[GameRecording, ViewSituation]:
     reader = GameReader(path, None, following=False)
     update = reader.refresh()
     assert update is not None
@@ -77,7 +77,7 @@ def test_open_hands_are_shown_as_ranges_and_unknown_cards_as_unknown(tmp_path: P
     """After the theft Red holds 4 cards, 1 or 2 of them lumber; nobody says which card was bought."""
     body = BODY + "blue ends turn after 1s\nred rolls 8\nred ends turn after 1s\nblue rolls 10\nblue buys dev card\n"
     text = samples.written([samples.start(2)], "catan") + SETUP + body
-    findings: list[Finding] = []
+    findings: list[NotationFinding] = []
     events = list(in_order_of_play(samples.read_back(text, "catan")))
     write_view(tmp_path / "view", import_game(events, "catan", None, findings).view, "test")
     recording, situation = shown(tmp_path / "view")
@@ -85,7 +85,7 @@ def test_open_hands_are_shown_as_ranges_and_unknown_cards_as_unknown(tmp_path: P
     assert str(after.number) == "4" and str(after.kinds[0]) == "0-1"
     last = recording.steps[-1].known
     assert [last.unknown(player) for player in last.players] == [0, 1]
-    view = View(index=len(recording) - 1)
+    view = RecordingView(index=len(recording) - 1)
     scene = picture(recording, view, situation, (1280, 800), lambda text, size, bold=False: 0.6 * size * len(text))
     told = [shape.text for layer in scene.layers for shape in layer.shapes if isinstance(shape, Text)]
     assert "1 unknown" in told
@@ -101,7 +101,7 @@ def test_a_change_of_a_hand_is_told_where_both_numbers_are_known(tmp_path: Path)
     recording, situation = shown(tmp_path / "view")
     closed = 0
     for index in range(1, len(recording)):
-        explainer = Explainer(recording, View(index=index), situation)
+        explainer = TargetExplainer(recording, RecordingView(index=index), situation)
         for player, (at, name) in product((1, 2), enumerate(RESOURCES)):
             old, new = (recording.steps[i].known.hand(player).kinds[at] for i in (index - 1, index))
             told = [line for line in explainer.lines(("hand", player, name)) if line.endswith("in this step.")]

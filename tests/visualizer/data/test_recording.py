@@ -8,21 +8,21 @@ from catan_p2p.game.rules import apply
 from catan_p2p.game.scoring import player_points
 from tests.visualizer.games import recorded
 from visualizer.data.graph import edges_between, edges_into, lane_count, lane_of
-from visualizer.data.recording import Recording
+from visualizer.data.recording import GameRecording
 
 
-def test_every_state_follows_from_the_one_before_by_its_action(game: Recording) -> None:
+def test_every_state_follows_from_the_one_before_by_its_action(game: GameRecording) -> None:
     for before, step in zip(game.steps, game.steps[1:], strict=False):
         assert step.action is not None
         assert apply(before.state, step.action) == step.state
 
 
-def test_points_are_those_of_the_rules(game: Recording) -> None:
+def test_points_are_those_of_the_rules(game: GameRecording) -> None:
     for step, points in zip(game.steps, game.points, strict=True):
         assert points == tuple(player_points(step.state, player) for player in game.constants.players)
 
 
-def test_a_turn_begins_with_the_dice_and_ends_with_building(game: Recording) -> None:
+def test_a_turn_begins_with_the_dice_and_ends_with_building(game: GameRecording) -> None:
     rolls = 0
     for step, turn in zip(game.steps, game.turns, strict=True):
         rolls += isinstance(step.action, a.RollDice)
@@ -31,7 +31,7 @@ def test_a_turn_begins_with_the_dice_and_ends_with_building(game: Recording) -> 
     assert set(game.turn_ends) == ends
 
 
-def test_after_a_round_player_one_is_next(game: Recording) -> None:
+def test_after_a_round_player_one_is_next(game: GameRecording) -> None:
     for index in game.round_ends:
         state = game.steps[index].state
         assert state.is_over or state.su_ap == 4 or (state.ap == 1 and state.tp == "DiceRoll")
@@ -40,7 +40,7 @@ def test_after_a_round_player_one_is_next(game: Recording) -> None:
 
 
 @pytest.mark.parametrize("unit", ["action", "turn", "round"])
-def test_stepping_on_and_back_visits_the_same_places(game: Recording, unit: str) -> None:
+def test_stepping_on_and_back_visits_the_same_places(game: GameRecording, unit: str) -> None:
     forward = [0]
     while forward[-1] < game.last:
         forward.append(game.next_stop(forward[-1], unit))
@@ -52,13 +52,13 @@ def test_stepping_on_and_back_visits_the_same_places(game: Recording, unit: str)
     assert game.previous_stop(0, unit) == 0
 
 
-def test_from_between_two_stops_one_goes_to_the_nearest_on_that_side(game: Recording) -> None:
+def test_from_between_two_stops_one_goes_to_the_nearest_on_that_side(game: GameRecording) -> None:
     first, second = game.turn_ends[20:22]
     assert game.next_stop(first + 1, "turn") == second
     assert game.previous_stop(first + 1, "turn") == first
 
 
-def test_marks_are_the_sevens_and_the_builds(game: Recording) -> None:
+def test_marks_are_the_sevens_and_the_builds(game: GameRecording) -> None:
     def marked(kind: str) -> list[int]:
         return [mark.index for mark in game.marks if mark.kind == kind]
 
@@ -71,7 +71,7 @@ def test_marks_are_the_sevens_and_the_builds(game: Recording) -> None:
     assert set(acted(a.BuildRoad)) <= set(marked("road"))
 
 
-def test_a_commit_is_found_by_the_beginning_of_its_id(game: Recording) -> None:
+def test_a_commit_is_found_by_the_beginning_of_its_id(game: GameRecording) -> None:
     commit = game.steps[100].commit
     assert game.find(commit) == [100]
     assert game.find(commit[:12].upper()) == [100]
@@ -81,8 +81,8 @@ def test_a_commit_is_found_by_the_beginning_of_its_id(game: Recording) -> None:
 
 
 @pytest.mark.parametrize("length", [1, 2, 9, 200, 309, 311, 312, 313, 314, 700])
-def test_what_is_cut_off_and_added_again_is_as_it_was(game: Recording, length: int) -> None:
-    again = Recording(game.constants, game.seats, game.title)
+def test_what_is_cut_off_and_added_again_is_as_it_was(game: GameRecording, length: int) -> None:
+    again = GameRecording(game.constants, game.seats, game.title)
     for step in game.steps:
         again.append(step)
     again.truncate(max(length, 314))
@@ -96,7 +96,7 @@ def test_what_is_cut_off_and_added_again_is_as_it_was(game: Recording, length: i
 # The commit graph
 
 
-def test_four_discards_have_lanes_of_their_own_right_of_the_players(game: Recording) -> None:
+def test_four_discards_have_lanes_of_their_own_right_of_the_players(game: GameRecording) -> None:
     losses = game.steps[310:314]
     assert all(isinstance(step.action, a.Discard) for step in losses)
     assert [lane_of(game, step) for step in losses] == [4, 5, 6, 7]
@@ -104,11 +104,11 @@ def test_four_discards_have_lanes_of_their_own_right_of_the_players(game: Record
     assert all("_loss_" in step.branch for step in losses)
 
 
-def test_all_other_steps_are_on_their_players_lane(game: Recording) -> None:
+def test_all_other_steps_are_on_their_players_lane(game: GameRecording) -> None:
     assert all(lane_of(game, step) == step.player - 1 for step in game.steps if not step.is_reply)
 
 
-def test_the_move_of_the_bandit_merges_the_roll_and_every_discard(game: Recording) -> None:
+def test_the_move_of_the_bandit_merges_the_roll_and_every_discard(game: GameRecording) -> None:
     merge = game.steps[314]
     assert isinstance(merge.action, a.MoveBandit)
     edges = edges_into(game, 314)
@@ -117,7 +117,7 @@ def test_the_move_of_the_bandit_merges_the_roll_and_every_discard(game: Recordin
     assert [edge.player for edge in edges[1:]] == [game.steps[i].player for i in range(310, 314)]
 
 
-def test_every_line_that_crosses_the_rows_shown_is_drawn(game: Recording) -> None:
+def test_every_line_that_crosses_the_rows_shown_is_drawn(game: GameRecording) -> None:
     def crossing(top: int, bottom: int) -> set[tuple[int, int]]:
         return {
             (edge.parent_row, edge.row)

@@ -10,11 +10,11 @@ import pytest
 
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Constants
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from tests.log.storage.repositories import copy_of, git
 from tests.visualizer.games import FOUR_DISCARDS, WrittenGame, random_actions, recorded
-from visualizer.data.feed import Feed, GameReader, NoSuchPeer, Update, applied
-from visualizer.data.recording import Recording
+from visualizer.data.feed import FeedUpdate, GameFeed, GameReader, NoSuchPeer, applied
+from visualizer.data.recording import GameRecording
 from visualizer.data.repository import NoGame, find_replicas
 
 CONSTANTS = Constants(player_count=4)
@@ -41,20 +41,20 @@ def growing(tmp_path: Path) -> Iterator[WrittenGame]:
     written.close()
 
 
-def news(reader: GameReader) -> Update:
+def news(reader: GameReader) -> FeedUpdate:
     update = reader.refresh()
     assert update is not None
     return update
 
 
-def looked(path: Path, peer: str | None = None) -> Update:
+def looked(path: Path, peer: str | None = None) -> FeedUpdate:
     reader = GameReader(path, peer, following=False)
     update = news(reader)
     reader.close()
     return update
 
 
-def read(path: Path, peer: str | None = None) -> Recording:
+def read(path: Path, peer: str | None = None) -> GameRecording:
     update = looked(path, peer)
     recording = applied(None, update)
     assert recording is not None, update.situation.problem
@@ -128,9 +128,9 @@ def test_discards_that_are_not_merged_yet_are_shown(growing: WrittenGame, action
 
 
 def test_a_thread_tells_of_new_steps(growing: WrittenGame, actions: list[Action]) -> None:
-    feed = Feed(growing.path, following=True)
+    feed = GameFeed(growing.path, following=True)
     feed.start()
-    recording: Recording | None = None
+    recording: GameRecording | None = None
     try:
         for begin, end in ((0, 50), (50, 120)):
             growing.write(*actions[begin:end])
@@ -388,7 +388,7 @@ def test_a_fork_is_told_with_both_commits(finished: WrittenGame, tmp_path: Path)
     copy = copy_of(finished.path, tmp_path / "copy")
     own = [step.commit for step in read(copy).steps if step.branch == "Orange_0"]
     built_upon = own[len(own) // 2]
-    with Store.open(copy, writer=None) as store:
+    with GitStore.open(copy, writer=None) as store:
         kind, data = store.read(built_upon)  # type: ignore[arg-type]
     later = data.replace(b" +0000\n", b"0 +0000\n")
     forked = git(copy, "hash-object", "-w", "-t", kind, "--stdin", data=later)

@@ -5,25 +5,25 @@ import pytest
 from catan_p2p.game.actions import BuildCity, BuildVillage, MoveBandit, RollDice, SetupPhaseOne
 from catan_p2p.game.board import longest_trail, numbers
 from catan_p2p.game.scoring import trail_length
-from visualizer.data.recording import Recording
+from visualizer.data.recording import GameRecording
 from visualizer.data.search import look_for, onward, sevens, steps_at, steps_of, trail_roads
 
 
-def test_sevens_are_the_rolls_of_seven(game: Recording) -> None:
+def test_sevens_are_the_rolls_of_seven(game: GameRecording) -> None:
     rolled = [s.index for s in game.steps if isinstance(s.action, RollDice) and s.action.dice == 7]
     assert rolled
     assert sevens(game) == rolled == sorted(look_for(game, "seven", 0))
 
 
 @pytest.mark.parametrize("text", ["Blue", "blue", " BLUE ", "player 2"])
-def test_a_player_is_found_by_colour_and_by_number(game: Recording, text: str) -> None:
+def test_a_player_is_found_by_colour_and_by_number(game: GameRecording, text: str) -> None:
     found = look_for(game, text, 100)
     assert sorted(found) == [step.index for step in game.steps if step.player == 2] == steps_of(game, 2)
     assert found[0] > 100
     assert found == onward(steps_of(game, 2), 100)
 
 
-def test_a_point_a_road_and_a_tile_are_found_by_what_was_put_there(game: Recording) -> None:
+def test_a_point_a_road_and_a_tile_are_found_by_what_was_put_there(game: GameRecording) -> None:
     for step in game.steps:
         match step.action:
             case SetupPhaseOne(_, at, road):
@@ -36,7 +36,7 @@ def test_a_point_a_road_and_a_tile_are_found_by_what_was_put_there(game: Recordi
     assert look_for(game, "point 999", 0) == []
 
 
-def test_steps_turns_and_ids_are_found(game: Recording) -> None:
+def test_steps_turns_and_ids_are_found(game: GameRecording) -> None:
     assert look_for(game, "step 12", 0) == [12]
     assert look_for(game, f"step {len(game)}", 0) == []
     assert game.turns[look_for(game, "turn 5", 0)[0]] == 5
@@ -44,7 +44,9 @@ def test_steps_turns_and_ids_are_found(game: Recording) -> None:
     assert look_for(game, "", 0) == look_for(game, "nobody", 0) == []
 
 
-def test_the_roads_of_a_trail_are_one_trail_of_its_length(game: Recording, sixes: Recording, pair: Recording) -> None:
+def test_the_roads_of_a_trail_are_one_trail_of_its_length(
+    game: GameRecording, sixes: GameRecording, pair: GameRecording
+) -> None:
     found = 0
     for recording in (game, sixes, pair):
         board = recording.constants.board

@@ -8,25 +8,25 @@ import pytest
 
 from catan_p2p.game.board import numbers
 from tests.for_each import for_each
-from visualizer.data.recording import Recording
+from visualizer.data.recording import GameRecording
 from visualizer.drawing import fonts as fonts_module
 from visualizer.drawing import renderer as renderer_module
-from visualizer.drawing.fonts import Fonts
-from visualizer.drawing.renderer import Renderer
+from visualizer.drawing.fonts import FontSet
+from visualizer.drawing.renderer import SceneRenderer
 from visualizer.pictures.island.geometry import geometry
 from visualizer.pictures.layout import layout
 from visualizer.pictures.palette import SEA, player_color
 from visualizer.pictures.picture import picture
 from visualizer.pictures.shapes import Box, Circle, Path, Polygon, Sprite, Text
-from visualizer.view import Situation, View
+from visualizer.view import RecordingView, ViewSituation
 
 SIZE = (1000, 640)
 
 
-def drawn(recording: Recording | None, view: View, size: tuple[int, int] = SIZE) -> pygame.Surface:
-    renderer = Renderer(Fonts(system=False))
+def drawn(recording: GameRecording | None, view: RecordingView, size: tuple[int, int] = SIZE) -> pygame.Surface:
+    renderer = SceneRenderer(FontSet(system=False))
     surface = pygame.Surface(size, 0, 32)
-    renderer.draw(picture(recording, view, Situation(), size, renderer.fonts.width), surface)
+    renderer.draw(picture(recording, view, ViewSituation(), size, renderer.fonts.width), surface)
     return surface
 
 
@@ -34,10 +34,10 @@ def pixels(surface: pygame.Surface) -> bytes:
     return pygame.image.tobytes(surface, "RGB")
 
 
-def looks(game: Recording) -> list[View]:
+def looks(game: GameRecording) -> list[RecordingView]:
     """A walk through the game: steps, jumps, dialogs, explanations, scrolling, both tabs."""
     rng = Random(4)
-    view = View(index=300)
+    view = RecordingView(index=300)
     found = []
     for i in range(60):
         match i % 10:
@@ -62,20 +62,20 @@ def looks(game: Recording) -> list[View]:
 @pytest.mark.long
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("size", [(640, 480), (1180, 560)])
-def test_a_frame_drawn_over_the_last_is_as_if_drawn_anew(game: Recording, size: tuple[int, int]) -> None:
-    kept, surface = Renderer(Fonts(system=False)), pygame.Surface(size, 0, 32)
+def test_a_frame_drawn_over_the_last_is_as_if_drawn_anew(game: GameRecording, size: tuple[int, int]) -> None:
+    kept, surface = SceneRenderer(FontSet(system=False)), pygame.Surface(size, 0, 32)
     for i, view in enumerate(looks(game)):
-        dirty = kept.draw(picture(game, view, Situation(), size, kept.fonts.width), surface)
+        dirty = kept.draw(picture(game, view, ViewSituation(), size, kept.fonts.width), surface)
         if i % 5 == 3:
             assert pixels(surface) == pixels(drawn(game, view, size)), view
         assert all(surface.get_rect().contains(part) for part in dirty)
 
 
-def test_what_is_not_reported_as_changed_is_unchanged(game: Recording) -> None:
-    renderer, surface = Renderer(Fonts(system=False)), pygame.Surface(SIZE, 0, 32)
+def test_what_is_not_reported_as_changed_is_unchanged(game: GameRecording) -> None:
+    renderer, surface = SceneRenderer(FontSet(system=False)), pygame.Surface(SIZE, 0, 32)
     before = surface.copy()
     for view in looks(game)[:24]:
-        dirty = renderer.draw(picture(game, view, Situation(), SIZE, renderer.fonts.width), surface)
+        dirty = renderer.draw(picture(game, view, ViewSituation(), SIZE, renderer.fonts.width), surface)
         expected = before
         for part in dirty:
             expected.blit(surface, part, part)
@@ -83,15 +83,15 @@ def test_what_is_not_reported_as_changed_is_unchanged(game: Recording) -> None:
         before = surface.copy()
 
 
-def test_the_same_scene_again_draws_nothing(game: Recording) -> None:
-    renderer, surface = Renderer(Fonts(system=False)), pygame.Surface(SIZE, 0, 32)
-    scene = picture(game, View(index=9), Situation(), SIZE, renderer.fonts.width)
+def test_the_same_scene_again_draws_nothing(game: GameRecording) -> None:
+    renderer, surface = SceneRenderer(FontSet(system=False)), pygame.Surface(SIZE, 0, 32)
+    scene = picture(game, RecordingView(index=9), ViewSituation(), SIZE, renderer.fonts.width)
     assert renderer.draw(scene, surface)
     assert renderer.draw(scene, surface) == []
 
 
-def test_every_settlement_shows_its_owners_colour(game: Recording) -> None:
-    surface = drawn(game, View(index=game.last), (1280, 800))
+def test_every_settlement_shows_its_owners_colour(game: GameRecording) -> None:
+    surface = drawn(game, RecordingView(index=game.last), (1280, 800))
     place = geometry(game.constants.board, layout(1280, 800).island)
     state = game.steps[-1].state
     for seat in game.seats:
@@ -106,8 +106,8 @@ def test_every_settlement_shows_its_owners_colour(game: Recording) -> None:
             assert shown.count(player_color(seat.colour)[:3]) > 8
 
 
-def test_sea_and_land_are_where_the_map_has_them(game: Recording) -> None:
-    surface = drawn(game, View(), (1280, 800))
+def test_sea_and_land_are_where_the_map_has_them(game: GameRecording) -> None:
+    surface = drawn(game, RecordingView(), (1280, 800))
     area = layout(1280, 800).island
     place = geometry(game.constants.board, area)
     for tile, found in enumerate(game.constants.board.map.tiles, 1):
@@ -125,7 +125,7 @@ def test_sea_and_land_are_where_the_map_has_them(game: Recording) -> None:
 @for_each("color", [(9, 9, 9), (9, 9, 9, 120)])
 @for_each("radius", [0.0, 6.0])
 def test_nothing_is_drawn_beyond_the_clip(color: tuple[int, ...], radius: float) -> None:
-    renderer = Renderer(Fonts(system=False))
+    renderer = SceneRenderer(FontSet(system=False))
     surface = pygame.Surface((60, 60), 0, 32)
     surface.fill((200, 200, 200))
     surface.set_clip((20, 20, 10, 10))
@@ -137,15 +137,15 @@ def test_nothing_is_drawn_beyond_the_clip(color: tuple[int, ...], radius: float)
     assert all(20 <= x < 30 and 20 <= y < 30 for x, y in changed)
 
 
-def test_the_playhead_at_the_end_is_drawn_alike_however_one_got_there(game: Recording) -> None:
-    renderer, surface = Renderer(Fonts(system=False)), pygame.Surface(SIZE, 0, 32)
+def test_the_playhead_at_the_end_is_drawn_alike_however_one_got_there(game: GameRecording) -> None:
+    renderer, surface = SceneRenderer(FontSet(system=False)), pygame.Surface(SIZE, 0, 32)
     for index in (0, 2, 4, game.last):
-        renderer.draw(picture(game, View(index=index), Situation(), SIZE, renderer.fonts.width), surface)
-    assert pixels(surface) == pixels(drawn(game, View(index=game.last)))
+        renderer.draw(picture(game, RecordingView(index=index), ViewSituation(), SIZE, renderer.fonts.width), surface)
+    assert pixels(surface) == pixels(drawn(game, RecordingView(index=game.last)))
 
 
 def test_edges_are_smooth() -> None:
-    renderer = Renderer(Fonts(system=False))
+    renderer = SceneRenderer(FontSet(system=False))
     surface = pygame.Surface((60, 60), 0, 32)
     surface.fill((255, 255, 255))
     renderer.draw_shape(surface, Polygon(((5.0, 5.0), (55.0, 20.0), (20.0, 55.0)), (0, 0, 0)))
@@ -169,7 +169,7 @@ def test_edges_are_smooth() -> None:
     ids=lambda shape: type(shape).__name__,
 )
 def test_every_shape_is_drawn_within_its_bounds(shape: Polygon | Circle | Path | Box | Text) -> None:
-    renderer = Renderer(Fonts(system=False))
+    renderer = SceneRenderer(FontSet(system=False))
     for dx in (0, 60):
         surface = pygame.Surface((180, 60), 0, 32)
         renderer.draw_shape(surface, shape, dx, 0)
@@ -182,11 +182,11 @@ def test_every_shape_is_drawn_within_its_bounds(shape: Polygon | Circle | Path |
                 assert surface.get_at((x, y))[:3] == (0, 0, 0) or reach.collidepoint(x, y), (x, y)
 
 
-def test_pictures_kept_stay_within_their_limit(game: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_kept_stay_within_their_limit(game: GameRecording, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(renderer_module, "_KEPT_BYTES", 500_000)
-    renderer, surface = Renderer(Fonts(system=False)), pygame.Surface(SIZE, 0, 32)
+    renderer, surface = SceneRenderer(FontSet(system=False)), pygame.Surface(SIZE, 0, 32)
     for view in looks(game):
-        renderer.draw(picture(game, view, Situation(), SIZE, renderer.fonts.width), surface)
+        renderer.draw(picture(game, view, ViewSituation(), SIZE, renderer.fonts.width), surface)
     held = sum(4 * p.get_width() * p.get_height() + 200 for p, _, _ in renderer._kept.values())
     assert held == renderer._kept_bytes <= 500_000
 
@@ -194,7 +194,7 @@ def test_pictures_kept_stay_within_their_limit(game: Recording, monkeypatch: pyt
 def test_texts_kept_stay_within_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fonts_module, "_KEPT_BYTES", 200_000)
     monkeypatch.setattr(fonts_module, "_WIDTHS_KEPT", 700)
-    fonts = Fonts(system=False)
+    fonts = FontSet(system=False)
     for i in range(1500):
         fonts.picture(str(i), 8 + i % 30, (255, 255, 255))
         fonts.width(str(i), 8)
@@ -207,21 +207,27 @@ def test_texts_kept_stay_within_their_limit(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_font_that_cannot_be_opened_is_replaced_by_pygames() -> None:
-    fonts = Fonts(system=False)
+    fonts = FontSet(system=False)
     fonts._paths = {False: "/no/such/font.ttf", True: "/no/such/font.ttf"}
-    assert fonts.width("Catan", 14) == Fonts(system=False).width("Catan", 14)
+    assert fonts.width("Catan", 14) == FontSet(system=False).width("Catan", 14)
     assert "/no/such/font.ttf" in (fonts.problem or "")
 
 
-def test_without_any_font_there_are_letters_of_last_resort(game: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_any_font_there_are_letters_of_last_resort(
+    game: GameRecording, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: object) -> object:
         raise FileNotFoundError("no font")
 
     monkeypatch.setattr(pygame.font, "Font", refuse)
-    fonts = Fonts(system=False)
-    renderer, surface = Renderer(fonts), pygame.Surface(SIZE, 0, 32)
-    for view in (View(index=30), View(index=30, dialog="help"), View(index=314, pointed=("tile", 12))):
-        renderer.draw(picture(game, view, Situation(), SIZE, fonts.width), surface)
+    fonts = FontSet(system=False)
+    renderer, surface = SceneRenderer(fonts), pygame.Surface(SIZE, 0, 32)
+    for view in (
+        RecordingView(index=30),
+        RecordingView(index=30, dialog="help"),
+        RecordingView(index=314, pointed=("tile", 12)),
+    ):
+        renderer.draw(picture(game, view, ViewSituation(), SIZE, fonts.width), surface)
     ink, _ = fonts.picture("HELLO 8", 20, (255, 255, 255))
     assert ink.get_bounding_rect().w > 40
     assert fonts.width("HELLO", 20) < fonts.width("HELLO 8", 20)
@@ -229,14 +235,14 @@ def test_without_any_font_there_are_letters_of_last_resort(game: Recording, monk
 
 @for_each("text", ["", "a\0b", "\N{GRINNING FACE}", "\ud800", "日本", "a\nb", "\x07", "x" * 5000])
 def test_any_text_can_be_drawn(text: str) -> None:
-    fonts = Fonts(system=False)
+    fonts = FontSet(system=False)
     assert fonts.width(text, 12) >= 0
     picture_of, _ = fonts.picture(text or " ", 12, (1, 2, 3))
     assert picture_of.get_height() > 0
 
 
 def test_a_sprite_of_one_name_is_drawn_once_and_kept() -> None:
-    renderer = Renderer(Fonts(system=False))
+    renderer = SceneRenderer(FontSet(system=False))
     surface = pygame.Surface((60, 60), 0, 32)
     hull = ((-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0))
     for x in (20, 35):

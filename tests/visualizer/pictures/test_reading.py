@@ -9,8 +9,8 @@ from catan_p2p.game.actions import MoveBandit
 from catan_p2p.game.cards import pack
 from catan_p2p.log.refs import COLOURS
 from tests.for_each import for_each
-from visualizer.data.recording import Recording
-from visualizer.drawing.fonts import Fonts
+from visualizer.data.recording import GameRecording
+from visualizer.drawing.fonts import FontSet
 from visualizer.pictures.layout import layout
 from visualizer.pictures.palette import (
     CHOSEN,
@@ -34,7 +34,7 @@ from visualizer.pictures.panels.players import player_panel
 from visualizer.pictures.picture import picture
 from visualizer.pictures.scene import Scene
 from visualizer.pictures.shapes import Box, Color, Rect, Sprite, Text
-from visualizer.view import Refusal, Situation, View
+from visualizer.view import RecordingView, ShownRefusal, ViewSituation
 
 SIZES = ((640, 480), (1280, 800), (1920, 1080), (3840, 2160), (840, 1280))
 
@@ -65,12 +65,12 @@ def test_every_tone_of_text_can_be_read_on_every_ground(ground: Color) -> None:
 @pytest.mark.parametrize("size", SIZES[:3], ids=str)
 @pytest.mark.parametrize("dialog", [None, "help", "jump", "peer"])
 def test_every_text_of_the_picture_can_be_read(
-    game: Recording, sixes: Recording, fonts: Fonts, size: tuple[int, int], dialog: str | None
+    game: GameRecording, sixes: GameRecording, fonts: FontSet, size: tuple[int, int], dialog: str | None
 ) -> None:
-    situation = Situation("games", following=True, peers=("Red", "Blue"), behind=(("Red", 3),))
+    situation = ViewSituation("games", following=True, peers=("Red", "Blue"), behind=(("Red", 3),))
     for recording, tab in product((game, sixes), ("players", "log")):
         for index in (0, 40, len(recording) // 2, recording.last):
-            view = View(index=index, tab=tab, dialog=dialog)  # type: ignore[arg-type]
+            view = RecordingView(index=index, tab=tab, dialog=dialog)  # type: ignore[arg-type]
             scene = picture(recording, view, situation, size, fonts.width)
             for layer in scene.layers:
                 if layer.name in ("pieces", "terrain") or (dialog and layer.name != "dialog"):
@@ -92,20 +92,20 @@ def test_every_text_of_the_picture_can_be_read(
 @pytest.mark.long
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_no_line_of_the_log_and_no_sentence_is_cut(
-    game: Recording, sixes: Recording, fonts: Fonts, size: tuple[int, int]
+    game: GameRecording, sixes: GameRecording, fonts: FontSet, size: tuple[int, int]
 ) -> None:
     for recording in (game, sixes):
         for index in range(0, len(recording), 37):
-            view = View(index=index, tab="log")
-            scene = picture(recording, view, Situation(), size, fonts.width)
+            view = RecordingView(index=index, tab="log")
+            scene = picture(recording, view, ViewSituation(), size, fonts.width)
             cut = [text.text for text in texts(scene, "log", "header", "detail") if text.text.endswith("…")]
             assert [text for text in cut if "_loss_" not in text and "_answer_" not in text] == []
 
 
-def test_a_merge_shows_every_parent_at_every_size(game: Recording, fonts: Fonts) -> None:
+def test_a_merge_shows_every_parent_at_every_size(game: GameRecording, fonts: FontSet) -> None:
     step = next(step for step in game.steps if isinstance(step.action, MoveBandit) and len(step.parents) > 4)
     for size in SIZES:
-        scene = picture(game, View(index=step.index, tab="log"), Situation(), size, fonts.width)
+        scene = picture(game, RecordingView(index=step.index, tab="log"), ViewSituation(), size, fonts.width)
         shown = " ".join(text.text for text in texts(scene, "detail"))
         assert [parent[:7] for parent in step.parents if parent[:7] not in shown] == []
         assert len([target for target in scene.targets if target.id[0] == "parent"]) == len(step.parents)
@@ -115,11 +115,11 @@ def test_a_merge_shows_every_parent_at_every_size(game: Recording, fonts: Fonts)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_a_change_keeps_away_from_the_next_sign(game: Recording, fonts: Fonts, size: tuple[int, int]) -> None:
+def test_a_change_keeps_away_from_the_next_sign(game: GameRecording, fonts: FontSet, size: tuple[int, int]) -> None:
     """At least a third of an em between the change of a hand and the icon right of it."""
     parts = layout(*size)
     for index in range(30, len(game), 23):
-        scene = picture(game, View(index=index), Situation(), size, fonts.width)
+        scene = picture(game, RecordingView(index=index), ViewSituation(), size, fonts.width)
         for layer in scene.layers:
             if not layer.name.startswith("player ") and layer.name != "bank":
                 continue
@@ -132,7 +132,9 @@ def test_a_change_keeps_away_from_the_next_sign(game: Recording, fonts: Fonts, s
 
 
 @pytest.mark.parametrize("high", range(30, 190, 10))
-def test_no_label_of_a_panel_vanishes_and_no_sign_means_two_things(sixes: Recording, fonts: Fonts, high: int) -> None:
+def test_no_label_of_a_panel_vanishes_and_no_sign_means_two_things(
+    sixes: GameRecording, fonts: FontSet, high: int
+) -> None:
     """Whatever rows a panel has room for, each row has its word, and each sign stands in one row only."""
     em = 14.0
     for step in sixes.steps[::41]:
@@ -155,7 +157,7 @@ def test_no_label_of_a_panel_vanishes_and_no_sign_means_two_things(sixes: Record
                 assert any(word in text for text in words for word in ("new", "ready", "shown"))
 
 
-def test_a_hand_of_every_card_is_told_in_words_with_every_state(game: Recording, fonts: Fonts) -> None:
+def test_a_hand_of_every_card_is_told_in_words_with_every_state(game: GameRecording, fonts: FontSet) -> None:
     state = game.steps[-1].state
     cards = pack((3, 2, 2, 4, 1))
     full = state.h[0]._replace(bc=cards, ac=cards, uc=cards)
@@ -164,7 +166,7 @@ def test_a_hand_of_every_card_is_told_in_words_with_every_state(game: Recording,
     assert "12 new, 12 ready, 12 shown" in [shape.text for shape in panel.layer.shapes if isinstance(shape, Text)]
 
 
-def test_the_seat_of_an_excused_player_is_grey_and_says_so(game: Recording, fonts: Fonts) -> None:
+def test_the_seat_of_an_excused_player_is_grey_and_says_so(game: GameRecording, fonts: FontSet) -> None:
     state = game.steps[-2].state
     excused = state._replace(away=(True, *state.away[1:]))
     for seat in game.seats[:2]:
@@ -180,7 +182,7 @@ def test_the_seat_of_an_excused_player_is_grey_and_says_so(game: Recording, font
 # More room
 
 
-def test_a_larger_window_shows_more_rows_and_longer_lines(game: Recording) -> None:
+def test_a_larger_window_shows_more_rows_and_longer_lines(game: GameRecording) -> None:
     rows, widths = [], []
     for size in ((1280, 800), (1600, 1000), (1920, 1080), (2560, 1440), (3840, 2160)):
         parts = layout(*size)
@@ -197,8 +199,8 @@ def test_a_larger_window_shows_more_rows_and_longer_lines(game: Recording) -> No
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_the_timeline_has_axes_and_a_legend(sixes: Recording, fonts: Fonts, size: tuple[int, int]) -> None:
-    scene = picture(sixes, View(index=sixes.last), Situation(), size, fonts.width)
+def test_the_timeline_has_axes_and_a_legend(sixes: GameRecording, fonts: FontSet, size: tuple[int, int]) -> None:
+    scene = picture(sixes, RecordingView(index=sixes.last), ViewSituation(), size, fonts.width)
     words = [text.text for text in texts(scene, "curve")]
     assert {"points", "turn", "0", "5", "10", "1", "seven", "trade", "road", "village", "city"} <= set(words)
     turns = [int(word) for word in words[words.index("turn") + 1 :] if word.isdigit()]
@@ -206,18 +208,18 @@ def test_the_timeline_has_axes_and_a_legend(sixes: Recording, fonts: Fonts, size
     assert turns == sorted(turns)
 
 
-def test_without_the_future_nothing_tells_of_it(game: Recording, fonts: Fonts) -> None:
+def test_without_the_future_nothing_tells_of_it(game: GameRecording, fonts: FontSet) -> None:
     """The picture at a step is the same whether the game went on or not."""
     index = len(game) // 2
-    short = Recording(game.constants, game.seats, game.title, game.number)
+    short = GameRecording(game.constants, game.seats, game.title, game.number)
     for step in game.steps[: index + 1]:
         short.append(step)
     short.most_replies = game.most_replies
-    refused = (Refusal("ab" * 20, (), "Red", "Red_0", "guard", "no"),)
+    refused = (ShownRefusal("ab" * 20, (), "Red", "Red_0", "guard", "no"),)
     for size in SIZES:
-        view = View(index=index, tab="log", hides_future=True)
-        there = picture(game, view, Situation(refused=refused), size, fonts.width)
-        here = picture(short, view, Situation(refused=refused), size, fonts.width)
+        view = RecordingView(index=index, tab="log", hides_future=True)
+        there = picture(game, view, ViewSituation(refused=refused), size, fonts.width)
+        here = picture(short, view, ViewSituation(refused=refused), size, fonts.width)
         for one, other in zip(there.layers, here.layers, strict=True):
             if one.name != "controls":
                 assert one == other, one.name
@@ -229,18 +231,24 @@ def test_without_the_future_nothing_tells_of_it(game: Recording, fonts: Fonts) -
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_a_refused_commit_is_a_red_node_below_the_log(game: Recording, fonts: Fonts, size: tuple[int, int]) -> None:
-    refused = Refusal("ab" * 20, (game.steps[-1].commit,), "Green", "Green_0", "guard", "BR3 cost")
-    situation = Situation(refused=(refused,), problem="abababab refused")
-    scene = picture(game, View(index=game.last, tab="log"), situation, size, fonts.width)
+def test_a_refused_commit_is_a_red_node_below_the_log(
+    game: GameRecording, fonts: FontSet, size: tuple[int, int]
+) -> None:
+    refused = ShownRefusal("ab" * 20, (game.steps[-1].commit,), "Green", "Green_0", "guard", "BR3 cost")
+    situation = ViewSituation(refused=(refused,), problem="abababab refused")
+    scene = picture(game, RecordingView(index=game.last, tab="log"), situation, size, fonts.width)
     log = next(layer for layer in scene.layers if layer.name == "log")
     nodes = [shape for shape in log.shapes if isinstance(shape, Sprite) and shape.name[0] == "refused"]
     assert len(nodes) == 1
     assert any("refused" in text.text and text.color == LOSS for text in texts(scene, "log"))
     target = next(target for target in scene.targets if target.id == ("refused", 0))
     assert target.contains(nodes[0].x, nodes[0].y)
-    said = picture(game, View(index=game.last, tab="log", pointed=("refused", 0)), situation, size, fonts.width)
+    said = picture(
+        game, RecordingView(index=game.last, tab="log", pointed=("refused", 0)), situation, size, fonts.width
+    )
     tip = " ".join(text.text for text in texts(said, "tooltip"))
     assert "BR3 cost" in tip and "no part of the game" in tip
-    without = picture(game, View(index=game.last, tab="log"), replace(situation, refused=()), size, fonts.width)
+    without = picture(
+        game, RecordingView(index=game.last, tab="log"), replace(situation, refused=()), size, fonts.width
+    )
     assert not any(isinstance(s, Sprite) and s.name[0] == "refused" for layer in without.layers for s in layer.shapes)

@@ -13,12 +13,12 @@ from tests.log.storage.repositories import git
 from tests.visualizer.data.test_repository import read
 from tests.visualizer.games import WrittenGame, random_actions
 from visualizer.commands import BY_KEY, COMMANDS
-from visualizer.data.recording import Recording
-from visualizer.drawing.fonts import Fonts
-from visualizer.pictures.explain import Explainer
+from visualizer.data.recording import GameRecording
+from visualizer.drawing.fonts import FontSet
+from visualizer.pictures.explain import TargetExplainer
 from visualizer.pictures.picture import picture
 from visualizer.pictures.words import changed_files, phase, place, points_from, sentence
-from visualizer.view import Situation, View
+from visualizer.view import RecordingView, ViewSituation
 
 
 def test_the_words_are_those_of_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -40,19 +40,19 @@ def test_the_words_are_those_of_log(tmp_path: Path, capsys: pytest.CaptureFixtur
             assert not re.search(r"point|\(|road on", sentence(recording, step))
 
 
-def test_the_phase_names_who_still_has_to_discard(game: Recording) -> None:
+def test_the_phase_names_who_still_has_to_discard(game: GameRecording) -> None:
     assert phase(game, game.steps[309].state).count(",") == 3
     assert "Red" in phase(game, game.steps[309].state)
     assert "Red" not in phase(game, game.steps[310].state)
     assert phase(game, game.steps[313].state) == "to move the bandit, all have discarded"
 
 
-def test_points_are_explained_to_the_last(game: Recording) -> None:
+def test_points_are_explained_to_the_last(game: GameRecording) -> None:
     for step, points in list(zip(game.steps, game.points, strict=True))[::17]:
         assert tuple(sum(points_from(step.state, p).values()) for p in game.constants.players) == points
 
 
-def test_places_name_the_tiles(game: Recording) -> None:
+def test_places_name_the_tiles(game: GameRecording) -> None:
     assert place(game, game.steps[0]) is None
     words = place(game, game.steps[1])
     assert words is not None
@@ -72,13 +72,13 @@ def git_changes(repository: Path, commit: str) -> set[str]:
     return set(git(repository, "diff-tree", "-r", "--root", "--name-only", "--no-commit-id", commit).splitlines())
 
 
-def test_changed_files_are_those_that_git_names(game: Recording, written: WrittenGame) -> None:
+def test_changed_files_are_those_that_git_names(game: GameRecording, written: WrittenGame) -> None:
     for index in [0, 1, 8, 9, 10, *range(20, 309, 9), 310]:
         named = {change.path for change in changed_files(game, index)}
         assert named == git_changes(written.path, written.commits[index]), index
 
 
-def test_a_change_tells_the_lines_before_and_after(game: Recording) -> None:
+def test_a_change_tells_the_lines_before_and_after(game: GameRecording) -> None:
     for index in range(1, 320, 7):
         old, new = (files_of_state(game.steps[i].state) for i in (index - 1, index))
         for change in changed_files(game, index):
@@ -93,24 +93,24 @@ def test_a_change_tells_the_lines_before_and_after(game: Recording) -> None:
 
 
 @pytest.mark.parametrize("index", [0, 5, 309, 314, 800])
-def test_everything_that_can_be_pointed_at_is_explained(game: Recording, fonts: Fonts, index: int) -> None:
-    situation = Situation("x", True, ("Red", "Blue"), None, (("Red", 3),), "a problem")
+def test_everything_that_can_be_pointed_at_is_explained(game: GameRecording, fonts: FontSet, index: int) -> None:
+    situation = ViewSituation("x", True, ("Red", "Blue"), None, (("Red", 3),), "a problem")
     for size, tab, dialog in (
         ((1280, 800), "players", None),
         ((640, 480), "log", None),
         ((640, 480), "players", None),
         ((1280, 800), "players", "help"),
     ):
-        view = View(index=index, tab=tab, dialog=dialog)  # type: ignore[arg-type]
-        explainer = Explainer(game, view, situation)
+        view = RecordingView(index=index, tab=tab, dialog=dialog)  # type: ignore[arg-type]
+        explainer = TargetExplainer(game, view, situation)
         for target in picture(game, view, situation, size, fonts.width).targets:
             lines = explainer.lines(target.id)
             assert lines or target.id == ("dialog",), target.id
             assert all(lines), target.id
 
 
-def test_a_tile_tells_its_yield_its_neighbours_and_who_gains(game: Recording) -> None:
-    explainer = Explainer(game, View(index=game.last), Situation())
+def test_a_tile_tells_its_yield_its_neighbours_and_who_gains(game: GameRecording) -> None:
+    explainer = TargetExplainer(game, RecordingView(index=game.last), ViewSituation())
     tiles = game.constants.board.map.tiles
     words = {tile: " ".join(explainer.lines(("tile", tile))) for tile in game.constants.board.land}
     for tile, said in words.items():
@@ -122,9 +122,9 @@ def test_a_tile_tells_its_yield_its_neighbours_and_who_gains(game: Recording) ->
     assert any("Gains: " in said for said in words.values())
 
 
-def test_a_point_tells_its_owner_and_its_wharf(game: Recording) -> None:
+def test_a_point_tells_its_owner_and_its_wharf(game: GameRecording) -> None:
     state = game.steps[-1].state
-    explainer = Explainer(game, View(index=game.last), Situation())
+    explainer = TargetExplainer(game, RecordingView(index=game.last), ViewSituation())
     for point in range(1, game.constants.board.settlement_count + 1):
         said = " ".join(explainer.lines(("point", point)))
         owner = state.s.owner(point)
@@ -133,9 +133,9 @@ def test_a_point_tells_its_owner_and_its_wharf(game: Recording) -> None:
         assert ("for one" in said) == served
 
 
-def test_a_file_shows_the_lines_that_changed(game: Recording) -> None:
+def test_a_file_shows_the_lines_that_changed(game: GameRecording) -> None:
     index = 310
-    explainer = Explainer(game, View(index=index), Situation())
+    explainer = TargetExplainer(game, RecordingView(index=index), ViewSituation())
     for number, change in enumerate(changed_files(game, index)):
         lines = explainer.lines(("file", number))
         assert lines[0] == change.path

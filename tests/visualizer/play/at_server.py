@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.lmu.client import ClientSettings
-from catan_p2p.lmu.framing import Splitter
+from catan_p2p.lmu.framing import JsonSplitter
 from catan_p2p.lmu.kept_seats import KeptSeats
 from catan_p2p.lmu.seat_link import SeatLink
-from catan_p2p.lmu.server import Server
+from catan_p2p.lmu.server import LmuServer
 from tests.lmu.memory_game import MemoryGame
 from tests.lmu.scenes import GENEROUS, server_of
 from tests.lmu.server_habits import ForeignWire
@@ -29,7 +29,7 @@ class Running:
 
     url: str = ""
     games: list[MemoryGame] = field(default_factory=list)
-    server: Server | None = None
+    server: LmuServer | None = None
     loop: asyncio.AbstractEventLoop | None = None
 
     def cut(self) -> None:
@@ -81,7 +81,7 @@ class Scripted:
         self._values, self._stays = values, stays
         self.sent: list[str] = []
 
-    async def objects(self, splitter: Splitter) -> AsyncIterator[Any]:
+    async def objects(self, splitter: JsonSplitter) -> AsyncIterator[Any]:
         for value in self._values:
             yield value
         if self._stays:

@@ -20,10 +20,10 @@ from catan_p2p.game.state import State
 from catan_p2p.sessions.saved_games import data_folder
 from tests.visualizer.play.person import Script, settings
 from tests.visualizer.play.x_display import DisplaySession
-from visualizer.data.recording import Recording
+from visualizer.data.recording import GameRecording
 from visualizer.play import lobby, wishes
 from visualizer.play.front import FrontWindow
-from visualizer.play.screen import Description
+from visualizer.play.screen import ScreenDescription
 from visualizer.play.settings import write_settings
 
 POINTS = 5
@@ -41,7 +41,7 @@ class FriendSession(DisplaySession):
     """A window that begins in the lobby."""
 
     @property
-    def recording(self) -> Recording | None:
+    def recording(self) -> GameRecording | None:
         table = self.window.table  # type: ignore[attr-defined]
         return None if table is None else table.viewer.replay.recording
 
@@ -80,7 +80,7 @@ class Friend(Script):
     def player(self) -> int:
         return COLOURS.index(self.session.screen.seat) + 1
 
-    def play_until(self, rounds: int) -> Description:
+    def play_until(self, rounds: int) -> ScreenDescription:
         """Play until so many rounds are over, or the game is."""
         screen = self.session.screen
         while not screen.is_over and self.rounds_played < rounds:
@@ -93,7 +93,7 @@ class Friend(Script):
         is_time = time.monotonic() > self.voted_at + 5  # a vote is on its way for a while
         return is_time and _VOTE in names and (self.folder / GOOD_BYE).exists()
 
-    def _can_do_something(self, seen: Description) -> bool:
+    def _can_do_something(self, seen: ScreenDescription) -> bool:
         names = [one.name for one in seen.clickables]
         return self._may_vote(names) or "yes" in names or super()._can_do_something(seen)
 
@@ -163,8 +163,8 @@ if __name__ == "__main__":
     role, relay, folder, patience_s, rounds = sys.argv[1:]
     write_settings(Path(data_folder()) / "settings.json", settings())
     wishes.PATIENCES["a moment"] = int(patience_s)
-    default = wishes.Wishes(rules=RULES, patience="a moment")
-    lobby.Wishes = lambda: default  # type: ignore[assignment, misc]
+    default = wishes.NewGameOptions(rules=RULES, patience="a moment")
+    lobby.NewGameOptions = lambda: default  # type: ignore[assignment, misc]
     FrontWindow.run = lambda window: play(window, role, relay, Path(folder), int(rounds))  # type: ignore[method-assign]
     code = main(["play", "--size", "1100x720"])
     if role == "Blue" and code == 0 and not (Path(folder) / f"Blue has {SEEN}").exists():

@@ -10,16 +10,16 @@ from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.rules import NotEnabled, apply, draw_or_call
 from catan_p2p.game.state import State
 from catan_p2p.log.game import new_game
-from catan_p2p.sessions.messages import Do, Done, Refused, Sit
+from catan_p2p.sessions.messages import ActionDone, ActionRefused, CarryOut, LeadPeers
 from tests.visualizer.play.person import COLOURS, Session, settings
-from visualizer.data.feed import Update
-from visualizer.data.recording import Step
-from visualizer.drawing.fonts import Fonts
-from visualizer.drawing.renderer import Renderer
-from visualizer.play.settings import Settings
-from visualizer.play.table import Table
+from visualizer.data.feed import FeedUpdate
+from visualizer.data.recording import PlayedStep
+from visualizer.drawing.fonts import FontSet
+from visualizer.drawing.renderer import SceneRenderer
+from visualizer.play.settings import WindowSettings
+from visualizer.play.table import LocalTable
 from visualizer.play.window import PlayWindow
-from visualizer.view import Situation
+from visualizer.view import ViewSituation
 from visualizer.window.screen import open_screen
 
 
@@ -33,8 +33,8 @@ class Memory:
         self.orders: list[object] = []
         self._news: list[object] = []
         self._game = new_game(0, state.constants, COLOURS[: state.constants.player_count])
-        self._commits = [Step("0" * 40, (), "Red_0", None, state)]
-        self._updates = [Update(self._game, 0, tuple(self._commits), {}, Situation(following=True))]
+        self._commits = [PlayedStep("0" * 40, (), "Red_0", None, state)]
+        self._updates = [FeedUpdate(self._game, 0, tuple(self._commits), {}, ViewSituation(following=True))]
 
     def carry_out(self, action: Action) -> None:
         """Anybody does something."""
@@ -42,9 +42,9 @@ class Memory:
         self.state = apply(self.state, made)
         commit = f"{len(self._commits):040x}"
         branch = f"{COLOURS[action.player - 1]}_0" + ("_answer" if is_reply(action) else "")
-        self._commits.append(Step(commit, (self._commits[-1].commit,), branch, made, self.state))
+        self._commits.append(PlayedStep(commit, (self._commits[-1].commit,), branch, made, self.state))
         kept = len(self._commits) - 1
-        self._updates.append(Update(self._game, kept, (self._commits[-1],), {}, Situation(following=True)))
+        self._updates.append(FeedUpdate(self._game, kept, (self._commits[-1],), {}, ViewSituation(following=True)))
 
     # As a feed
 
@@ -60,7 +60,7 @@ class Memory:
     def choose(self, peer: str | None) -> None:
         pass
 
-    def take(self, timeout_s: float | None = None) -> list[Update] | list[object]:  # type: ignore[override]
+    def take(self, timeout_s: float | None = None) -> list[FeedUpdate] | list[object]:  # type: ignore[override]
         """A feed's updates; a link's news have no timeout, and are taken by ``news``."""
         found, self._updates = self._updates, []
         return found
@@ -69,14 +69,14 @@ class Memory:
 
     def give(self, order: object) -> None:
         self.orders.append(order)
-        if isinstance(order, Do):
+        if isinstance(order, CarryOut):
             try:
                 self.carry_out(order.action)
             except NotEnabled as error:
-                self._news.append(Refused(order.colour, "the rules do not allow it", error.guards))
+                self._news.append(ActionRefused(order.colour, "the rules do not allow it", error.guards))
                 return
             self.done.append(order.action)
-            self._news.append(Done(order.colour))
+            self._news.append(ActionDone(order.colour))
 
     def tell(self, news: object) -> None:
         """Let the link tell something."""
@@ -99,7 +99,7 @@ class MemoryLink:
         pass
 
 
-_RENDERER = Renderer(Fonts())
+_RENDERER = SceneRenderer(FontSet())
 """What one window has drawn need not be drawn again by the next."""
 
 
@@ -108,13 +108,13 @@ def memory_session(
     state: State,
     people: tuple[str, ...] = ("Red",),
     size: tuple[int, int] = (800, 600),
-    wishes: Settings | None = None,
+    wishes: WindowSettings | None = None,
     opens_hands: bool = False,
 ) -> tuple[Session, Memory]:
     """A window at a table in memory."""
     memory = Memory(state)
-    table = Table(Sit(path / "table"), people)
-    feed: Callable[[Table], Any] = lambda table: memory  # noqa: E731
+    table = LocalTable(LeadPeers(path / "table"), people)
+    feed: Callable[[LocalTable], Any] = lambda table: memory  # noqa: E731
     link: Callable[..., Any] = lambda sit, woken: MemoryLink(memory)  # noqa: E731
     window = PlayWindow(
         table, open_screen(size), wishes or settings(), path / "settings.json", lambda _: table,

@@ -11,12 +11,12 @@ from typing import Literal
 import pygame
 
 from catan_p2p.game.state import State
-from catan_p2p.sessions.messages import Sit
+from catan_p2p.sessions.messages import LeadPeers
 from catan_p2p.sessions.new_table import NewTable
-from visualizer.data.recording import Recording
-from visualizer.play.screen import Clickable, Description
-from visualizer.play.settings import Settings
-from visualizer.play.table import Table
+from visualizer.data.recording import GameRecording
+from visualizer.play.screen import ClickTarget, ScreenDescription
+from visualizer.play.settings import WindowSettings
+from visualizer.play.table import LocalTable
 from visualizer.play.window import PlayWindow
 from visualizer.view import TargetId
 from visualizer.window.screen import open_screen
@@ -41,9 +41,9 @@ _KEYS = {
 TOOLS = ("say", "log", "history", "rules", "play for me", "settings", "keys", "leave")
 
 
-def settings(**changes: object) -> Settings:
+def settings(**changes: object) -> WindowSettings:
     """Settings for a script: no sound, nothing moves slowly, computer players move at once."""
-    made = Settings(sound=False, motion=False, hints=False, pace_s=0.0)
+    made = WindowSettings(sound=False, motion=False, hints=False, pace_s=0.0)
     for name, value in changes.items():
         setattr(made, name, value)
     return made
@@ -69,7 +69,7 @@ class Session:
         self.window.show()
 
     @property
-    def recording(self) -> Recording | None:
+    def recording(self) -> GameRecording | None:
         """Of the table's game; None in the lobby."""
         viewer = getattr(self.window, "viewer", None)
         return viewer.replay.recording if viewer is not None else None
@@ -83,10 +83,10 @@ class Session:
         return self.window.viewer.canvas.screen.surface()
 
     @property
-    def screen(self) -> Description:
+    def screen(self) -> ScreenDescription:
         return self.window.describe()
 
-    def until(self, is_so: object) -> Description:
+    def until(self, is_so: object) -> ScreenDescription:
         """Frames until something holds of the description; fails where nothing happens at the table for too long."""
         end, known = time.monotonic() + self.patience_s, 0
         while True:
@@ -129,7 +129,7 @@ class Session:
         x, y = target.box.center
         self.click_at(round(x), round(y))
 
-    def find(self, name: str) -> Clickable:
+    def find(self, name: str) -> ClickTarget:
         found = [one for one in self.screen.clickables if one.name == name]
         assert found, f"{name}: there is only {[one.name for one in self.screen.clickables]}"
         return found[0]
@@ -153,16 +153,18 @@ def new_window(
     rules: str = "brief",
     seed: int = 1,
     size: tuple[int, int] = (1280, 800),
-    wishes: Settings | None = None,
+    wishes: WindowSettings | None = None,
     policy: str = "builder",
     chance: str = "actor",
     map: str = "default",
 ) -> PlayWindow:
     new = NewTable(COLOURS[:players], frozenset(people), rules, map, policy, seed, chance)
-    return window_at(Table(Sit(path, new), people), size, wishes)
+    return window_at(LocalTable(LeadPeers(path, new), people), size, wishes)
 
 
-def window_at(table: Table, size: tuple[int, int] = (1280, 800), wishes: Settings | None = None) -> PlayWindow:
+def window_at(
+    table: LocalTable, size: tuple[int, int] = (1280, 800), wishes: WindowSettings | None = None
+) -> PlayWindow:
     file = table.sit.path.parent / "settings.json"
     return PlayWindow(table, open_screen(size), wishes or settings(), file, lambda _: table)
 
@@ -176,7 +178,7 @@ class Script:
         self.used: Counter[str] = Counter()
         self.offers, self.most_offers = 0, 4
 
-    def play(self, most: int = 100_000) -> Description:
+    def play(self, most: int = 100_000) -> ScreenDescription:
         """Play to the end of the game, or for so many choices."""
         for _ in range(most):
             screen = self.session.until(self._can_do_something)
@@ -185,11 +187,11 @@ class Script:
             self.step(screen)
         return self.session.screen
 
-    def _can_do_something(self, seen: Description) -> bool:
+    def _can_do_something(self, seen: ScreenDescription) -> bool:
         may_talk = self.talks and any(one.name == "propose" for one in seen.clickables) and self.rng.random() < 0.1
         return seen.is_mine or seen.is_over or seen.title == "curtain" or may_talk
 
-    def step(self, screen: Description) -> None:
+    def step(self, screen: ScreenDescription) -> None:
         """Choose one thing."""
         names = [one.name for one in screen.clickables if one.name not in TOOLS]
         name = self.chosen(names)

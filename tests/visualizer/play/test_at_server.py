@@ -16,7 +16,7 @@ from catan_p2p.game.cards import ONE, count, covers, total
 from catan_p2p.game.scoring import player_points
 from catan_p2p.lmu import messages as m
 from catan_p2p.notation import load_view
-from catan_p2p.sessions.messages import Sit
+from catan_p2p.sessions.messages import LeadPeers
 from catan_p2p.view.events import (
     EVENTS,
     BonusMoved,
@@ -41,7 +41,7 @@ from visualizer.play.front import FrontWindow
 from visualizer.play.lobby import Lobby
 from visualizer.play.motion import gains
 from visualizer.play.settings import read_settings
-from visualizer.play.table import Table
+from visualizer.play.table import LocalTable
 from visualizer.play.window import PlayWindow
 from visualizer.window.screen import open_screen
 
@@ -205,7 +205,7 @@ def test_what_is_said_is_heard(tmp_path: Path) -> None:
         assert screen.said == (("Blue", "hello"),)
         assert there.server is not None and there.loop is not None
         hosted = there.server._hosted[0]
-        hosted.table._outbox += [(member, m.Chat("all hear this")) for member in hosted.table.members]
+        hosted.table._outbox += [(member, m.ChatReceived("all hear this")) for member in hosted.table.members]
         there.loop.call_soon_threadsafe(there.server._deliver, hosted)
         screen = session.until(lambda seen: len(seen.said) > 1)
         session.frame()
@@ -385,13 +385,13 @@ class Pasted:
 def test_the_lobby_leads_to_a_server_and_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CATAN_P2P_HOME", str(tmp_path / "home"))
 
-    def sit_down(table: Table, fullscreen: bool) -> PlayWindow:
+    def sit_down(table: LocalTable, fullscreen: bool) -> PlayWindow:
         seats = ServerSeats()
         return PlayWindow(table, screen, settings(), tmp_path / "settings.json", link=seats.link, feed=seats.feed)
 
     with running(players=3, seed=1) as there:
-        lobby = Lobby(settings(name="Eve"), tmp_path / "settings.json", lambda path: Table(Sit(path), ("Red",)),
-                      Pasted(f" {there.url}\n"))  # fmt: skip
+        lobby = Lobby(settings(name="Eve"), tmp_path / "settings.json",
+                      lambda path: LocalTable(LeadPeers(path), ("Red",)), Pasted(f" {there.url}\n"))  # fmt: skip
         screen = open_screen((1000, 700))
         front: Any = FrontWindow(lobby, screen, sit_down)
         with Session(front) as session:

@@ -68,14 +68,14 @@ def building(rules: object) -> list[Case]:
 
 
 def _first_robbery(state: State) -> tuple[str, ...]:
-    from visualizer.play.draft import Draft
+    from visualizer.play.draft import ActionDraft
     from visualizer.play.moment import moment
 
     names = ("Red", "Blue", "Green", "Orange")
-    draft = Draft("knight") if state.tp not in ("MovingBandit", "Discarding") else Draft()
+    draft = ActionDraft("knight") if state.tp not in ("MovingBandit", "Discarding") else ActionDraft()
     tile = moment(state, 1, names, draft).places[0]
     then = tile.then
-    assert isinstance(then, Draft)
+    assert isinstance(then, ActionDraft)
     if then.ask is not None:
         return tile.name, "yes"
     return tile.name, moment(state, 1, names, then).choices[0].name, "yes"

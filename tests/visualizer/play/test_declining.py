@@ -9,12 +9,12 @@ from catan_p2p.game.actions import AnswerTrade, EmptyBuild, OfferTrade, ProposeT
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import BRIEF, STANDARD
 from catan_p2p.game.state import State
-from catan_p2p.sessions.messages import Refused
+from catan_p2p.sessions.messages import ActionRefused
 from tests.positions import cards, position
 from tests.visualizer.play.memory import Memory
 from tests.visualizer.play.test_session import Clock, begun, choose, tick
-from visualizer.play.draft import Wish
-from visualizer.play.session import Session
+from visualizer.play.draft import SeatRequest
+from visualizer.play.session import ScreenSession
 
 HANDS = {1: "1 Wool", 2: "2 Lumber, 1 Grain", 3: "1 Ore"}
 PAUSE_S = 5.0
@@ -29,7 +29,7 @@ def offers(memory: Memory, give: str = "Lumber", receive: str = "Ore", player: i
     memory.carry_out(OfferTrade(player, ONE[give], ONE[receive]))  # type: ignore[index]
 
 
-def at_table(path: Path, *, alone: bool = True, **more: object) -> tuple[Session, Memory, Clock]:
+def at_table(path: Path, *, alone: bool = True, **more: object) -> tuple[ScreenSession, Memory, Clock]:
     """Red's seat in Blue's turn; ``alone`` means that all others are computer players on this machine."""
     clock = Clock()
     session, memory = begun(path, clock=clock, **{"state": turn_of(2), **more})  # type: ignore[arg-type]
@@ -166,7 +166,7 @@ def test_an_offer_is_declined_once(tmp_path: Path) -> None:
     for _ in range(5):
         tick(session)
     assert len(memory.orders) == 1
-    memory.tell(Refused("Red", "the game does not wait for you now"))
+    memory.tell(ActionRefused("Red", "the game does not wait for you now"))
     tick(session)
     assert session.notice == "", "nobody has asked for it"
     clock.now += 60
@@ -176,7 +176,7 @@ def test_an_offer_is_declined_once(tmp_path: Path) -> None:
 
 def test_a_seat_that_is_played_for_its_person_is_left_to_the_policy(tmp_path: Path) -> None:
     session, memory, _ = at_table(tmp_path)
-    session.wish(Wish("play for me"))
+    session.wish(SeatRequest("play for me"))
     offers(memory)
     tick(session)
     assert not memory.done

@@ -11,11 +11,11 @@ from catan_p2p.game.constants import BRIEF
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.state import State, initial_state
 from tests.positions import position
-from visualizer.drawing.fonts import Fonts
+from visualizer.drawing.fonts import FontSet
 from visualizer.pictures.layout import SMALLEST, layout
 from visualizer.pictures.shapes import Rect, Sprite, Text
 from visualizer.pictures.typeset import ELLIPSIS
-from visualizer.play.dock import TOOLS, Seen, dock
+from visualizer.play.dock import TOOLS, DockContents, dock
 from visualizer.play.moment import moment
 
 NAMES = ("Red", "Blue", "Green", "Orange")
@@ -68,7 +68,7 @@ def test_no_word_is_cut_and_nothing_stands_beyond_its_button(
     size: tuple[int, int],
     scale: float,
     stretch: float,
-    fonts: Fonts,
+    fonts: FontSet,
 ) -> None:
     def measure(text: str, size: float, bold: bool = False) -> float:
         return stretch * fonts.width(text, size, bold)
@@ -79,7 +79,7 @@ def test_no_word_is_cut_and_nothing_stands_beyond_its_button(
     found = moment(state, 1, names, excusable=(2,), colours=NAMES)
     tools = TOOLS[1:] if name == "the start" else TOOLS  # nobody is elsewhere to talk to
     waiting = f"waiting for {names[0]} and {names[2]}, 3 min of 10 min"
-    seen = Seen("Red", 1, state, waiting, (), notice, is_played=name == "a seven", tools=tools)
+    seen = DockContents("Red", 1, state, waiting, (), notice, is_played=name == "a seven", tools=tools)
     panel = dock(parts.seat, found, seen, None, parts.em, measure)
     buttons = [target.box for target in panel.targets if target.id[0] in ("do", "tool")]
     assert len(buttons) > 5

@@ -7,15 +7,15 @@ import pytest
 
 from catan_p2p.game.actions import EmptyBuild
 from catan_p2p.game.constants import STANDARD
-from catan_p2p.sessions.messages import Hand, Sit
+from catan_p2p.sessions.messages import HandSeat, LeadPeers
 from catan_p2p.sessions.new_table import NewTable
 from tests.positions import position
 from tests.visualizer.play.memory import memory_session
 from tests.visualizer.play.test_session import begun, tick
-from visualizer.data.recording import Recording
+from visualizer.data.recording import GameRecording
 from visualizer.pictures.layout import SMALLEST
 from visualizer.pictures.shapes import Rect
-from visualizer.play.table import Table
+from visualizer.play.table import LocalTable
 
 SIZES = (SMALLEST, (1280, 800), (840, 1280), (1600, 1000))
 RICH = {1: "4 Lumber, 4 Brick, 4 Wool, 4 Grain, 4 Ore", 2: "3 Lumber"}
@@ -72,7 +72,7 @@ def test_behind_the_curtain_the_board_is_seen_and_nobodys_hand(tmp_path: Path) -
         session.frame()
         assert session.screen.title == "curtain"
         recording, scene = session.recording, session.window.viewer.canvas.scene
-        assert isinstance(recording, Recording)
+        assert isinstance(recording, GameRecording)
         assert recording.veiled == {1, 2, 3, 4}
         assert scene is not None
         layers = {layer.name: layer for layer in scene.layers}
@@ -104,16 +104,16 @@ def test_who_was_played_for_plays_again_once_the_game_is_over(tmp_path: Path) ->
     session, memory = begun(tmp_path, position(4, phase="top"))
     session.worker.hand("Red", "builder")
     tick(session)
-    assert memory.orders[-1] == Hand("Red", None)
+    assert memory.orders[-1] == HandSeat("Red", None)
 
 
 def test_the_next_game_has_another_island_and_rotated_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CATAN_P2P_HOME", str(tmp_path))
     new = NewTable(("Red", "Blue", "Green"), frozenset({"Red"}), "standard", "default", "strategist")
-    again = Table(Sit(tmp_path / "one", new), ("Red",)).again()
+    again = LocalTable(LeadPeers(tmp_path / "one", new), ("Red",)).again()
     assert again is not None
     assert again.sit.new is not None
     assert (again.sit.new.colours, again.sit.new.map) == (("Blue", "Green", "Red"), "variable")
     assert again.people == ("Red",)
     assert again.sit.path != tmp_path / "one"
-    assert Table(Sit(tmp_path / "one"), ("Red",)).again() is None
+    assert LocalTable(LeadPeers(tmp_path / "one"), ("Red",)).again() is None

@@ -7,23 +7,23 @@ import pytest
 
 from catan_p2p.game.constants import STANDARD, Player
 from catan_p2p.log.opened import load_open_history
-from catan_p2p.sessions.messages import Sit
+from catan_p2p.sessions.messages import LeadPeers
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.setup import at_one_screen
 from tests.hidden.games import GAMES, seated
 from tests.hidden.tables import hidden_table
 from tests.visualizer.play.person import Hands, Script, Session, new_window, window_at
-from visualizer.data.recording import Recording
+from visualizer.data.recording import GameRecording
 from visualizer.pictures.explain import card_effect
 from visualizer.pictures.shapes import Text
-from visualizer.play.table import Table
+from visualizer.play.table import LocalTable
 
 pytestmark = pytest.mark.sampled(5)
 
 RULES = "brief; PointsToWin = 3"
 
 
-def _seen(recording: Recording, from_: int) -> None:
+def _seen(recording: GameRecording, from_: int) -> None:
     """Nothing of others is shown but what everybody sees; the own hand is whole."""
     for step in recording.steps[from_:]:
         public = step.public
@@ -88,8 +88,8 @@ CLOSED: dict[str, tuple[Player, str]] = {
 def test_the_window_says_whose_cards_stay_closed(tmp_path: Path, name: str) -> None:
     player, told = CLOSED[name]
     path = seated(GAMES[name](), tmp_path / "seat", player)
-    seat = Sit(path, alone=True, has_chat=False)
-    with Session(window_at(Table(seat, (read_settings(path).colour,)))) as session:
+    seat = LeadPeers(path, alone=True, has_chat=False)
+    with Session(window_at(LocalTable(seat, (read_settings(path).colour,)))) as session:
 
         def is_told(_: object) -> bool:
             session.frame()

@@ -11,27 +11,27 @@ import pygame
 import pytest
 
 from catan_p2p.game.board import MAPS
-from catan_p2p.log.storage.store import Store
+from catan_p2p.log.storage.store import GitStore
 from catan_p2p.sessions.before_table import attend
 from catan_p2p.sessions.messages import (
-    Answer,
-    Arrived,
-    Asked,
+    AnswerQuestion,
     BeforeTable,
-    Begun,
-    Failed,
-    Find,
-    Found,
-    Invited,
-    Join,
+    FindTables,
+    GameBegun,
+    JoinTable,
+    LeadPeers,
     ListGames,
-    Look,
     News,
-    Offered,
-    Open,
+    OpenTable,
     Order,
-    Sit,
-    Told,
+    PlayerArrived,
+    QuestionAsked,
+    ReadTerms,
+    TableFailed,
+    TableNews,
+    TableOpened,
+    TablesFound,
+    TermsRead,
     UnfinishedGame,
 )
 from catan_p2p.sessions.new_table import NewTable, lay
@@ -44,16 +44,16 @@ from catan_p2p.tables.waiting_room import waiting_room
 from tests.positions import position
 from tests.visualizer.play.memory import Memory, MemoryLink
 from tests.visualizer.play.person import COLOURS, Hands, Session, settings
-from visualizer.drawing.fonts import Fonts
-from visualizer.pictures.scene import Measure
+from visualizer.drawing.fonts import FontSet
+from visualizer.pictures.scene import TextMeasure
 from visualizer.pictures.shapes import Rect, Sprite, Text
 from visualizer.play.front import FrontWindow, lobby_scene
 from visualizer.play.lobby import Lobby
 from visualizer.play.settings import read_settings
-from visualizer.play.table import Table
+from visualizer.play.table import LocalTable
 from visualizer.play.window import PlayWindow
-from visualizer.play.wishes import Wishes
-from visualizer.window.clipboard import Clipboard
+from visualizer.play.wishes import NewGameOptions
+from visualizer.window.clipboard import SystemClipboard
 from visualizer.window.screen import open_screen
 
 SIZES = ((1280, 800), (1024, 700), (640, 480))
@@ -67,7 +67,7 @@ SHOWN = {
 INVITATION = "/tmp/friends/table.git#catan-0-" + 42 * "x" + "g"
 WORDS = "standard rules; all draw together; the others may go on without a player who is silent for 10 min; map default"
 DIRECT = "git://192.0.2.1:9401/#direct-0-" + 42 * "x" + "g"
-OFFERED = Offered(("Red", "Blue", "Green"), WORDS, ("Blue", "Green"))
+OFFERED = TermsRead(("Red", "Blue", "Green"), WORDS, ("Blue", "Green"))
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +77,9 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def new_lobby(path: Path) -> Lobby:
-    return Lobby(settings(), path / "settings.json", lambda table: Table(Sit(table), ("Red",)), Pinned(), People)
+    return Lobby(
+        settings(), path / "settings.json", lambda table: LocalTable(LeadPeers(table), ("Red",)), Pinned(), People
+    )
 
 
 class Pinned:
@@ -124,10 +126,10 @@ class Front(Session):
         self.file, self.sat_down = path / "settings.json", []
         screen = open_screen(size)
 
-        def sit_down(table: Table, fullscreen: bool) -> PlayWindow:
+        def sit_down(table: LocalTable, fullscreen: bool) -> PlayWindow:
             self.sat_down.append(table)
             self.memory = Memory(position(3, phase="DiceRoll"))
-            feed: Callable[[Table], object] = lambda table: self.memory  # noqa: E731
+            feed: Callable[[LocalTable], object] = lambda table: self.memory  # noqa: E731
             link: Callable[..., object] = lambda sit, woken: MemoryLink(self.memory)  # noqa: E731
             return PlayWindow(
                 table, screen, settings(), self.file, lambda _: None, feed=feed, link=link, fullscreen=fullscreen  # type: ignore[arg-type]
@@ -234,7 +236,7 @@ def test_every_game_that_the_lobby_accepts_can_be_laid(tmp_path: Path) -> None:
             for _ in range(rng.randrange(len(MAPS))):
                 lobby.obey(("value", name))
         lobby.obey(("lobby", "begin"))
-        if isinstance(lobby.goes_to, Table):
+        if isinstance(lobby.goes_to, LocalTable):
             assert lobby.goes_to.sit.new is not None
             lay(tmp_path / f"table {laid}", lobby.goes_to.sit.new)
             laid += 1
@@ -258,7 +260,7 @@ def test_after_a_game_between_people_its_host_opens_the_next_one_there(tmp_path:
     lobby = new_lobby(tmp_path)
     lobby.typed["join"] = INVITATION
     seat = tmp_path / "seat"
-    with Store.create(seat):
+    with GitStore.create(seat):
         pass
     write_seat(seat, SeatSettings("Red", 1, relay="https://git.example.org/table.git"))
     lobby.meet_again(seat, player, 5)
@@ -287,10 +289,10 @@ def test_another_game_and_a_table_that_fails_lead_back_to_the_lobby(tmp_path: Pa
         session.use("computers")
         session.use("begin")
         for _ in range(4):
-            session.memory.tell(Failed("the folder is gone"))
+            session.memory.tell(TableFailed("the folder is gone"))
             session.frame()
         for _ in range(3):
-            session.memory.tell(Failed("the folder is gone"))
+            session.memory.tell(TableFailed("the folder is gone"))
             session.frame()
         assert session.screen.title == "failure"
         session.press("Enter")
@@ -325,21 +327,21 @@ def test_joining_looks_at_the_table_and_takes_any_free_seat(tmp_path: Path) -> N
         session.press("Enter")
         invitation = parse_invitation(INVITATION)
         assert invitation is not None
-        assert People.asked == [Look(invitation)]
+        assert People.asked == [ReadTerms(invitation)]
         people = session.people
-        session.tell(OFFERED, Failed("the process that plays has ended"))
+        session.tell(OFFERED, TableFailed("the process that plays has ended"))
         assert people.is_closed.wait(60)
         assert session.shown() == "seat: Blue Green back"
         assert "All draw together\nThe others may go on" in session.lobby.menu.told
         session.use("Green")
         asked = People.asked[-1]
-        assert isinstance(asked, Join)
+        assert isinstance(asked, JoinTable)
         assert (asked.invitation, asked.colour, asked.path.parent) == (invitation, "Green", tables_folder())
-        session.tell(Told("Green has a seat; waiting for Red to begin"))
+        session.tell(TableNews("Green has a seat; waiting for Red to begin"))
         assert session.lobby.menu.told == "Green has a seat; waiting for Red to begin"
-        session.tell(Begun(asked.path))
+        session.tell(GameBegun(asked.path))
         session.frame()
-        assert [table.sit for table in session.sat_down] == [Sit(asked.path)]
+        assert [table.sit for table in session.sat_down] == [LeadPeers(asked.path)]
 
 
 @pytest.mark.parametrize("hands", ["mouse", "keys"])
@@ -351,9 +353,9 @@ def test_a_table_in_this_network_asks_for_no_relay_and_is_announced_there(tmp_pa
         session.type("not typed anywhere")
         session.use("open it", hands)
         asked = People.asked[-1]
-        assert isinstance(asked, Open)
+        assert isinstance(asked, OpenTable)
         assert (asked.place, asked.is_announced) == (("0.0.0.0", 0), True)
-        session.tell(Invited(DIRECT, WORDS), Told("Red waits for Blue"))
+        session.tell(TableOpened(DIRECT, WORDS), TableNews("Red waits for Blue"))
         assert f"finds yours. To others, send this line:\n{DIRECT}" in session.lobby.menu.told
         assert session.lobby.settings.relay == session.lobby.typed["open"] == ""
         session.press("Escape")
@@ -370,15 +372,15 @@ def test_a_guest_without_a_relay_is_found_here_and_asked_about_the_addresses_of_
         session.tell(OFFERED)
         session.use("Green")
         asked = People.asked[-1]
-        assert isinstance(asked, Join)
+        assert isinstance(asked, JoinTable)
         assert asked.listen == ("0.0.0.0", 0)
         for name, key in (("yes", "y"), ("no", "n")):
-            session.tell(Asked("Blue says to be found at git://192.0.2.1:9402/: read from there?"))
+            session.tell(QuestionAsked("Blue says to be found at git://192.0.2.1:9402/: read from there?"))
             assert session.shown() == "waiting: yes no back"
             assert session.lobby.menu.told.endswith("read from there?")
             session.press("Enter")  # nothing is agreed to by habit
             session.press(key)
-            assert session.people.given.pop() == Answer(name == "yes")
+            assert session.people.given.pop() == AnswerQuestion(name == "yes")
             assert session.shown() == "waiting: back"
 
 
@@ -429,7 +431,7 @@ def test_who_opens_a_table_in_a_folder_is_told_of_other_copies(tmp_path: Path) -
         session.use("open", "keys")
         session.type(str(tmp_path / "friends.git"))
         session.use("open it", "keys")
-        session.tell(Invited(INVITATION, WORDS))
+        session.tell(TableOpened(INVITATION, WORDS))
         assert "Whose copy of that folder has another path puts theirs before the #." in session.lobby.menu.told
 
 
@@ -441,18 +443,20 @@ def test_opening_shows_the_invitation_and_who_has_come(tmp_path: Path, hands: Ha
         session.use("players", hands)
         session.use("open it", hands)
         (asked,) = People.asked
-        assert isinstance(asked, Open)
+        assert isinstance(asked, OpenTable)
         assert (asked.place, asked.rules, asked.map) == ("https://git.example.org/table.git", "standard", "default")
         assert asked.colours == ("Red", "Blue", "Green", "Orange", "White")
-        session.tell(Invited(INVITATION, WORDS), Told("Red waits for Blue"), Told("Blue has come (2 of 2)"))
+        session.tell(
+            TableOpened(INVITATION, WORDS), TableNews("Red waits for Blue"), TableNews("Blue has come (2 of 2)")
+        )
         assert INVITATION in session.lobby.menu.told
         assert "copy" not in session.lobby.menu.told
         assert session.lobby.menu.told.endswith("Red waits for Blue\nBlue has come (2 of 2)")
         session.use("copy", hands)
         assert session.lobby._clipboard.paste() == INVITATION
-        session.tell(Begun(asked.path))
+        session.tell(GameBegun(asked.path))
         session.frame()
-        assert [table.sit for table in session.sat_down] == [Sit(asked.path)]
+        assert [table.sit for table in session.sat_down] == [LeadPeers(asked.path)]
         assert new_lobby(tmp_path).settings.relay == ""
         assert read_settings(tmp_path / "settings.json").relay == asked.place
 
@@ -496,7 +500,7 @@ def test_a_table_that_cannot_be_reached_is_said_where_it_can_be_mended(tmp_path:
         session.use("join")
         session.paste(INVITATION)
         session.use("look")
-        session.tell(Failed("no such host\x1b[2J"))
+        session.tell(TableFailed("no such host\x1b[2J"))
         assert (session.screen.title, session.screen.notice) == ("join", "No seat was taken: no such host\\x1b[2J")
         session.press("Escape")
         assert session.screen.title == "start"
@@ -504,7 +508,7 @@ def test_a_table_that_cannot_be_reached_is_said_where_it_can_be_mended(tmp_path:
         session.frame()
         session.type("https://nobody.invalid/")
         session.press("Enter")
-        session.tell(Failed("no such host"))
+        session.tell(TableFailed("no such host"))
         assert (session.screen.title, session.screen.notice) == ("open", "No table was opened: no such host")
 
 
@@ -535,7 +539,7 @@ def test_a_clipboard_that_does_not_work_is_told(tmp_path: Path) -> None:
         session.frame()
         session.type("/tmp/x")
         session.press("Enter")
-        session.tell(Invited(INVITATION, WORDS))
+        session.tell(TableOpened(INVITATION, WORDS))
         session.lobby._clipboard.works = False  # type: ignore[attr-defined]
         session.press("c")
         assert session.screen.notice == "The clipboard cannot be written: type the line elsewhere."
@@ -543,32 +547,32 @@ def test_a_clipboard_that_does_not_work_is_told(tmp_path: Path) -> None:
 
 def test_the_clipboard_of_the_system_keeps_what_is_copied(tmp_path: Path) -> None:
     with Front(tmp_path):
-        assert Clipboard().copy("grün #1")
-        assert Clipboard().paste() == "grün #1"
+        assert SystemClipboard().copy("grün #1")
+        assert SystemClipboard().paste() == "grün #1"
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("page", SHOWN)
 def test_nothing_of_a_page_is_cut_or_outside(tmp_path: Path, page: str, size: tuple[int, int]) -> None:
-    lobby, measure = new_lobby(tmp_path), Fonts(system=False).width
+    lobby, measure = new_lobby(tmp_path), FontSet(system=False).width
     lobby.turn_to(page)
     check_page(lobby, size, measure)
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_of_a_table_of_people_is_cut_or_outside(tmp_path: Path, size: tuple[int, int]) -> None:
-    lobby, measure = new_lobby(tmp_path), Fonts(system=False).width
+    lobby, measure = new_lobby(tmp_path), FontSet(system=False).width
     lobby.turn_to("join", "No seat was taken: https://git.example.org/friends/table.git: unable to access " + 99 * "x")
     lobby.typed["join"] = "https://git.example.org/" + 200 * "x" + INVITATION
     check_page(lobby, size, measure)
     lobby.obey(("lobby", "look"))
-    news: list[tuple[News, ...]] = [(), (Offered(COLOURS, WORDS, COLOURS[1:]),)]
+    news: list[tuple[News, ...]] = [(), (TermsRead(COLOURS, WORDS, COLOURS[1:]),)]
     for told in news:
         lobby._link.news += told  # type: ignore[union-attr]
         lobby.tick()
         check_page(lobby, size, measure)
     lobby.obey(("seat", "Blue"))
-    lobby._link.news.append(Asked(f"Green says to be found at git://[{'f' * 39}]:65535/: read from there?"))  # type: ignore[union-attr]
+    lobby._link.news.append(QuestionAsked(f"Green says to be found at git://[{'f' * 39}]:65535/: read from there?"))  # type: ignore[union-attr]
     lobby.tick()
     check_page(lobby, size, measure)
     lobby.turn_to("open")
@@ -577,13 +581,16 @@ def test_nothing_of_a_table_of_people_is_cut_or_outside(tmp_path: Path, size: tu
     lobby.obey(("value", "meeting"))
     lobby.typed["open"] = "/tmp/friends"
     lobby.obey(("lobby", "open it"))
-    lines = [Told(f"Red waits for {' and '.join(COLOURS[1:])}"), *(Told(f"{c} has come (2 of 6)") for c in COLOURS[1:])]
-    lobby._link.news += [Invited("https://git.example.org/" + 60 * "x" + INVITATION, WORDS), *lines]  # type: ignore[union-attr]
+    lines = [
+        TableNews(f"Red waits for {' and '.join(COLOURS[1:])}"),
+        *(TableNews(f"{c} has come (2 of 6)") for c in COLOURS[1:]),
+    ]
+    lobby._link.news += [TableOpened("https://git.example.org/" + 60 * "x" + INVITATION, WORDS), *lines]  # type: ignore[union-attr]
     lobby.tick()
     check_page(lobby, size, measure)
 
 
-def check_page(lobby: Lobby, size: tuple[int, int], measure: Measure) -> None:
+def check_page(lobby: Lobby, size: tuple[int, int], measure: TextMeasure) -> None:
     """Everything of a page lies in the window, no text is shortened, and no two lines lie on each other."""
     scene = lobby_scene(lobby, size, measure)
     (dialog,) = (layer for layer in scene.layers if layer.name == "dialog")
@@ -611,7 +618,7 @@ def test_a_name_is_kept_and_goes_to_the_table(tmp_path: Path) -> None:
         session.use("open", "keys")
         session.type(str(tmp_path / "friends.git"))
         session.press("Enter")
-        assert isinstance(People.asked[-1], Open)
+        assert isinstance(People.asked[-1], OpenTable)
         assert (People.asked[-1].name, People.asked[-1].is_announced) == ("Ada", False)
         session.press("Escape")
         session.use("computers")
@@ -626,19 +633,19 @@ def test_tables_in_this_network_are_listed_and_looked_at(tmp_path: Path, hands: 
     with Front(tmp_path) as session:
         session.use("join", hands)
         session.use("near", hands)
-        assert People.asked[-1] == Find()
+        assert People.asked[-1] == FindTables()
         assert session.shown() == "near: back"
-        session.tell(Found(()))
+        session.tell(TablesFound(()))
         assert "Nobody announces" in session.lobby.menu.told
-        session.tell(Found(((INVITATION, f"Red, Blue: {WORDS}"), (INVITATION[:-1] + "h", "\x1b[31mBlue, Green"))))
+        session.tell(TablesFound(((INVITATION, f"Red, Blue: {WORDS}"), (INVITATION[:-1] + "h", "\x1b[31mBlue, Green"))))
         assert session.shown() == "near: table 1 table 2 back"
         assert "\x1b" not in session.lobby.menu.items[1].words
         session.use("table 1", hands)
-        assert isinstance(People.asked[-1], Look)
+        assert isinstance(People.asked[-1], ReadTerms)
         assert str(People.asked[-1].invitation) == INVITATION
         session.press("Escape")
         session.use("near", "keys")
-        session.tell(Failed("zeroconf, which is not installed"))
+        session.tell(TableFailed("zeroconf, which is not installed"))
         assert session.screen.title == "join"
         assert session.screen.notice == "Zeroconf, which is not installed."
 
@@ -648,8 +655,8 @@ def test_who_has_come_is_seen_while_one_waits(tmp_path: Path) -> None:
         session.use("open", "keys")
         session.type(str(tmp_path / "friends.git"))
         session.press("Enter")
-        session.tell(Invited(INVITATION, WORDS), Told("Red waits for Blue, Green and Orange"))
-        session.tell(Told("Green, Ada, has come (2 of 4)"), Arrived("Green"), Arrived("Blue"))
+        session.tell(TableOpened(INVITATION, WORDS), TableNews("Red waits for Blue, Green and Orange"))
+        session.tell(TableNews("Green, Ada, has come (2 of 4)"), PlayerArrived("Green"), PlayerArrived("Blue"))
         assert session.lobby.menu.seats == (("Red", True), ("Blue", True), ("Green", True), ("Orange", False))
 
 
@@ -701,13 +708,13 @@ def test_patience_and_computers_are_chosen_and_go_to_the_table(tmp_path: Path, h
             session.use(name, hands)
         session.use("open it", hands)
         (asked,) = People.asked
-        assert isinstance(asked, Open)
+        assert isinstance(asked, OpenTable)
         assert asked.patience_s == 3600
         assert asked.computers == (("Green", "strategist:20ms"), ("Orange", "strategist:20ms"))
 
 
 def test_a_guest_keeps_a_seat_however_many_computers_are_chosen() -> None:
-    wishes = Wishes(players=4)
+    wishes = NewGameOptions(players=4)
     assert [(wishes := wishes.changed("computers", 1)).computers for _ in range(4)] == [1, 2, 0, 1]
     assert wishes.changed("computers", -1).changed("computers", -1).computers == 2
     assert replace(wishes, computers=2).changed("players", -1).computer_seats == ("Green",)
@@ -771,6 +778,6 @@ def test_the_picture_has_everybodys_colour() -> None:
     lobby = new_lobby(Path("unused"))
     lobby.turn_to("computers")
     lobby.wishes = replace(lobby.wishes, colour="White", map="beginners", players=3)
-    scene = lobby_scene(lobby, (1280, 800), Fonts(system=False).width)
+    scene = lobby_scene(lobby, (1280, 800), FontSet(system=False).width)
     sprites = [shape.name for layer in scene.layers for shape in layer.shapes if isinstance(shape, Sprite)]
     assert {key[1] for key in sprites if key[0] == "village"} == {"White", "Red", "Blue"}

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.game.new_game import new_constants
-from catan_p2p.sessions.messages import Hand, Seated, Sit
+from catan_p2p.sessions.messages import HandSeat, LeadPeers, PeersSeated
 from catan_p2p.sessions.saved_games import seats_here, unfinished_table, waiting_tables
-from catan_p2p.sessions.worker_client import Link
+from catan_p2p.sessions.worker_client import WorkerLink
 from catan_p2p.tables import hosting
 from catan_p2p.tables.computers import computer_seats
 from catan_p2p.tables.invitation import Invitation
@@ -30,7 +30,7 @@ from tests.replication.relays import bare
 from tests.visualizer.play.person import PATIENCE_S, settings
 from visualizer.play import lobby
 from visualizer.play.lobby import Lobby
-from visualizer.play.table import Table
+from visualizer.play.table import LocalTable
 
 
 class Clipboard:
@@ -53,7 +53,9 @@ class Person:
         self._home, self._patch = folder / name, monkeypatch
         self.here = lobby.HERE
         with self.at_home():
-            self.lobby = Lobby(settings(), self._home / "settings.json", lambda path: Table(Sit(path), ()), clipboard)
+            self.lobby = Lobby(
+                settings(), self._home / "settings.json", lambda path: LocalTable(LeadPeers(path), ()), clipboard
+            )
 
     @contextmanager
     def at_home(self) -> Iterator[None]:
@@ -79,7 +81,7 @@ class Person:
     @property
     def seat(self) -> Path:
         """Where the seat is that the lobby led to."""
-        assert isinstance(self.lobby.goes_to, Table)
+        assert isinstance(self.lobby.goes_to, LocalTable)
         return self.lobby.goes_to.sit.path
 
 
@@ -183,8 +185,8 @@ def test_people_in_one_network_meet_without_a_relay_leave_come_back_and_play(
                 assert "Green says to be found at git://127.0.0.2:" in person.lobby.menu.told
                 person.press("y")
             person.until(lambda lobby: lobby.goes_to)
-            links.append(Link(Sit(person.seat)))
-            links[-1].give(Hand(colour, "builder"))
+            links.append(WorkerLink(LeadPeers(person.seat)))
+            links[-1].give(HandSeat(colour, "builder"))
         end = time.monotonic() + PATIENCE_S
         while any(read_status(person.seat).graph.action_count < 4 for person in people):
             assert time.monotonic() < end, [link.take() for link in links]
@@ -195,7 +197,7 @@ def test_people_in_one_network_meet_without_a_relay_leave_come_back_and_play(
     for link, person, others in zip(links, people, ("Blue Green", "Red Green", "Red Blue"), strict=True):
         seat = read_settings(person.seat)
         assert sorted(seat.remotes) == sorted(others.split())
-        (seated,) = (news for news in link.take() if isinstance(news, Seated))
+        (seated,) = (news for news in link.take() if isinstance(news, PeersSeated))
         assert seated.address == f"git://{seat.listen}/"
 
 
@@ -232,8 +234,8 @@ def test_a_table_in_this_network_is_found_joined_and_played_with_a_computer(peop
     try:
         for person, colour in ((red, "Red"), (blue, "Blue")):
             person.until(lambda lobby: lobby.goes_to)
-            links.append(Link(Sit(person.seat)))
-            links[-1].give(Hand(colour, "builder"))
+            links.append(WorkerLink(LeadPeers(person.seat)))
+            links[-1].give(HandSeat(colour, "builder"))
         (green,) = computer_seats(red.seat)
         end = time.monotonic() + PATIENCE_S
         while any(read_status(path).graph.action_count < 20 for path in (red.seat, blue.seat, green)):

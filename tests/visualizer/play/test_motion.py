@@ -10,18 +10,18 @@ from catan_p2p.game.constants import STANDARD
 from tests.positions import position
 from tests.visualizer.play.memory import memory_session
 from tests.visualizer.play.person import settings
-from visualizer.data.recording import Recording
+from visualizer.data.recording import GameRecording
 from visualizer.pictures.layout import layout
 from visualizer.pictures.scene import Scene
 from visualizer.play.history import history
 from visualizer.play.motion import LONGEST_S, MOVE_S, dice_shown, gains, moves_pieces, moving
-from visualizer.play.settings import Settings
+from visualizer.play.settings import WindowSettings
 
 PARTS = layout(1280, 800, "players", 1.0, True, True)
 LIVELY = settings(motion=True)
 
 
-def test_the_dice_lie_as_they_were_rolled(game: Recording) -> None:
+def test_the_dice_lie_as_they_were_rolled(game: GameRecording) -> None:
     shown = {}
     for step in game.steps:
         if isinstance(step.action, actions.RollDice):
@@ -33,7 +33,7 @@ def test_the_dice_lie_as_they_were_rolled(game: Recording) -> None:
     assert len(shown) > 11
 
 
-def test_everything_that_moves_arrives(game: Recording) -> None:
+def test_everything_that_moves_arrives(game: GameRecording) -> None:
     for step in game.steps:
         assert moving(game, step.index, LONGEST_S * 2, PARTS, 1) == () or moves_pieces(step)
         if isinstance(step.action, actions.BuildVillage):
@@ -41,7 +41,7 @@ def test_everything_that_moves_arrives(game: Recording) -> None:
             assert (start.x, start.y) != (end.x, end.y)  # type: ignore[union-attr]
 
 
-def test_a_stolen_card_is_seen_by_those_who_know_it_only(game: Recording) -> None:
+def test_a_stolen_card_is_seen_by_those_who_know_it_only(game: GameRecording) -> None:
     theft = next(
         step for step in game.steps
         if isinstance(step.action, actions.MoveBandit) and step.action.victim and step.action.card != "none"
@@ -54,7 +54,7 @@ def test_a_stolen_card_is_seen_by_those_who_know_it_only(game: Recording) -> Non
         assert ("hand" in names) != is_seen
 
 
-def test_the_history_counts_every_roll_and_every_card_of_it(game: Recording) -> None:
+def test_the_history_counts_every_roll_and_every_card_of_it(game: GameRecording) -> None:
     found = history(game, len(game))
     rolls = [step for step in game.steps if isinstance(step.action, actions.RollDice)]
     assert sum(found.rolled.values()) == len(rolls)
@@ -71,7 +71,7 @@ def layers(scene: Scene | None) -> dict[str, tuple[object, ...]]:
 
 @pytest.mark.parametrize(("wishes", "moves"), [(LIVELY, True), (settings(), False)])
 def test_a_piece_is_on_its_way_for_a_moment_unless_nothing_is_to_move(
-    tmp_path: Path, wishes: Settings, moves: bool
+    tmp_path: Path, wishes: WindowSettings, moves: bool
 ) -> None:
     state = position(4, phase="TradingBuilding", rules=STANDARD, hands={1: "1 Lumber, 1 Brick"})
     session, _ = memory_session(tmp_path, state, wishes=wishes)

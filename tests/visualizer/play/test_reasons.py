@@ -8,7 +8,7 @@ from catan_p2p.game.constants import BRIEF
 from tests.for_each import for_each
 from tests.game.actions.guard_cases import GUARD_CASES, GuardCase
 from tests.positions import position
-from visualizer.play.draft import Draft
+from visualizer.play.draft import ActionDraft
 from visualizer.play.places import refusal_at
 from visualizer.play.reasons import missing, reason, reasons
 
@@ -30,11 +30,11 @@ def test_what_a_cost_lacks_is_counted() -> None:
 def test_a_place_is_refused_for_what_is_wrong_with_it() -> None:
     rich = {1: "5 Lumber, 5 Brick, 5 Wool, 5 Grain"}
     state = position(4, phase="TradingBuilding", hands=rich, rules=BRIEF)
-    assert "too close to a village" in refusal_at(state, 1, Draft("village"), "point", 19)
-    assert "there is something already" in refusal_at(state, 1, Draft("village"), "point", 15)
-    assert refusal_at(state, 1, Draft("road"), "road", 1) == "no road of yours leads there"
+    assert "too close to a village" in refusal_at(state, 1, ActionDraft("village"), "point", 19)
+    assert "there is something already" in refusal_at(state, 1, ActionDraft("village"), "point", 15)
+    assert refusal_at(state, 1, ActionDraft("road"), "road", 1) == "no road of yours leads there"
     poor = position(4, phase="TradingBuilding", rules=BRIEF)
-    assert refusal_at(poor, 1, Draft(), "road", 22) == "1 Lumber and 1 Brick are missing"
+    assert refusal_at(poor, 1, ActionDraft(), "road", 22) == "1 Lumber and 1 Brick are missing"
 
 
 def test_nobody_has_to_call_for_what_needs_no_call() -> None:

@@ -11,17 +11,28 @@ import pytest
 from catan_p2p.game.actions import ACTIONS, ActionKind, EmptyBuild, Excuse, RollDice, Vote
 from catan_p2p.game.constants import BRIEF, STANDARD, Constants
 from catan_p2p.game.state import State
-from catan_p2p.sessions.messages import Do, Done, Excusable, Failed, Hand, Refused, Seated, Sent, Sit, Trouble
+from catan_p2p.sessions.messages import (
+    ActionDone,
+    ActionRefused,
+    AwayPlayers,
+    CarryOut,
+    ConnectionTrouble,
+    HandSeat,
+    LeadPeers,
+    MovesSent,
+    PeersSeated,
+    TableFailed,
+)
 from tests.positions import position
 from tests.visualizer.play.memory import Memory, MemoryLink
-from visualizer.control.replay import Replay
-from visualizer.play.draft import Wish
+from visualizer.control.replay import ReplayFeed
+from visualizer.play.draft import SeatRequest
 from visualizer.play.holding import can_wait
-from visualizer.play.session import Session
-from visualizer.play.settings import Settings
-from visualizer.play.table import Table
-from visualizer.play.worker import Worker
-from visualizer.view import View
+from visualizer.play.session import ScreenSession
+from visualizer.play.settings import WindowSettings
+from visualizer.play.table import LocalTable
+from visualizer.play.worker import TableWorker
+from visualizer.view import RecordingView
 
 TURN = position(3, phase="TradingBuilding", rules=BRIEF, hands={1: "1 Lumber, 1 Brick"})
 BLUE_IS_AWAITED = position(3, turn=2, phase="TradingBuilding", rules=replace(BRIEF, leaving=True))
@@ -38,24 +49,24 @@ class Clock:
 
 def begun(
     path: Path, state: State = TURN, people: tuple[str, ...] = ("Red",), clock: Clock | None = None, **more: object
-) -> tuple[Session, Memory]:
+) -> tuple[ScreenSession, Memory]:
     memory = Memory(state)
-    table = Table(Sit(path), people)
-    replay = Replay(memory, View(live=True))  # type: ignore[arg-type]
+    table = LocalTable(LeadPeers(path), people)
+    replay = ReplayFeed(memory, RecordingView(live=True))  # type: ignore[arg-type]
     link = lambda sit, woken: MemoryLink(memory)  # noqa: E731
-    worker = Worker(table, memory.look, link, clock or Clock())  # type: ignore[arg-type]
-    session = Session(replay, worker, Settings(), path / "settings.json", **more)  # type: ignore[arg-type]
+    worker = TableWorker(table, memory.look, link, clock or Clock())  # type: ignore[arg-type]
+    session = ScreenSession(replay, worker, WindowSettings(), path / "settings.json", **more)  # type: ignore[arg-type]
     session.start()
     tick(session)
     return session, memory
 
 
-def tick(session: Session) -> None:
+def tick(session: ScreenSession) -> None:
     session.replay.tick(0.0)
     session.tick()
 
 
-def choose(session: Session, *names: str) -> None:
+def choose(session: ScreenSession, *names: str) -> None:
     for name in names:
         session.choose(next(choice for choice in session.seat.moment.all() if choice.name == name))
         tick(session)
@@ -102,10 +113,10 @@ def test_a_refusal_is_told_in_the_words_of_the_rules(tmp_path: Path) -> None:
     assert not memory.done
     assert session.notice
     assert not session.seat.is_busy
-    memory.tell(Refused("Red", "the log is full"))
+    memory.tell(ActionRefused("Red", "the log is full"))
     tick(session)
     assert session.notice == "the log is full"
-    memory.tell(Trouble(("Blue cannot be reached",)))
+    memory.tell(ConnectionTrouble(("Blue cannot be reached",)))
     tick(session)
     assert session.worker.trouble == ("Blue cannot be reached",)
     assert isinstance(session.seat.done, RollDice)
@@ -114,26 +125,26 @@ def test_a_refusal_is_told_in_the_words_of_the_rules(tmp_path: Path) -> None:
 def test_who_leaves_before_all_is_sent_stays_until_it_is_or_goes_at_once(tmp_path: Path) -> None:
     for to, wish in (("away", "leave"), ("new", "new_game")):
         session, memory = begun(tmp_path)
-        memory.tell(Sent(False))
+        memory.tell(MovesSent(False))
         tick(session)
         for _ in range(2):
-            session.wish(Wish(wish))
+            session.wish(SeatRequest(wish))
             tick(session)
             assert (session.dialog, session.goes_to) == ("leaving", "")
             session.press("Enter")  # nobody goes by habit
             session.press("Escape")
             tick(session)
             assert (session.dialog, session.goes_to) == ("", "")
-        session.wish(Wish("play for me"))
-        session.wish(Wish(wish))
-        assert memory.orders[-1] == Hand("Red", None)
-        memory.tell(Sent(True))
+        session.wish(SeatRequest("play for me"))
+        session.wish(SeatRequest(wish))
+        assert memory.orders[-1] == HandSeat("Red", None)
+        memory.tell(MovesSent(True))
         tick(session)
         assert session.goes_to == to
         session, memory = begun(tmp_path)
-        memory.tell(Sent(False))
+        memory.tell(MovesSent(False))
         tick(session)
-        session.wish(Wish(wish))
+        session.wish(SeatRequest(wish))
         session.press("q")
         assert session.goes_to == to
 
@@ -141,7 +152,7 @@ def test_who_leaves_before_all_is_sent_stays_until_it_is_or_goes_at_once(tmp_pat
 def test_what_was_decided_is_waited_for_only_where_somebody_plays_elsewhere(tmp_path: Path) -> None:
     for here, goes_to in ((1, ""), (3, "away")):
         session, memory = begun(tmp_path, position(3, phase="DiceRoll", rules=BRIEF))
-        memory.tell(Seated(tuple((colour, tmp_path, None) for colour in ("Red", "Blue", "Green")[:here])))
+        memory.tell(PeersSeated(tuple((colour, tmp_path, None) for colour in ("Red", "Blue", "Green")[:here])))
         tick(session)
         session.choose(next(choice for choice in session.seat.moment.all() if choice.name == "roll"))
         session.leave()
@@ -160,23 +171,23 @@ def test_the_vote_stands_at_the_seat_as_long_as_the_peer_says_that_it_is_possibl
 
     clock.now += 3600  # of the window's own clock nobody asks
     assert not offered()
-    memory.tell(Excusable("Red", (2,)))
+    memory.tell(AwayPlayers("Red", (2,)))
     assert offered()
-    session.wish(Wish("play for me"))
+    session.wish(SeatRequest("play for me"))
     assert offered(), "a computer that plays takes no button away"
     choose(session, "without Blue", "yes")
-    assert memory.orders[-1] == Do("Red", Vote(1, 2, "yes"))
-    memory.tell(Excusable("Red", ()))
+    assert memory.orders[-1] == CarryOut("Red", Vote(1, 2, "yes"))
+    memory.tell(AwayPlayers("Red", ()))
     assert not offered()
 
 
 @pytest.mark.parametrize("is_back", [True, False])
 def test_what_was_said_of_a_vote_goes_once_it_is_settled(is_back: bool, tmp_path: Path) -> None:
     session, memory = begun(tmp_path, BLUE_IS_AWAITED)
-    memory.tell(Excusable("Red", (2,)))
+    memory.tell(AwayPlayers("Red", (2,)))
     tick(session)
     choose(session, "without Blue", "yes")
-    memory.tell(Done("Red"))
+    memory.tell(ActionDone("Red"))
     tick(session)
     assert session.notice == "You have voted to go on; the others are asked"
     memory.carry_out(EmptyBuild(2) if is_back else Excuse(3, 2))
@@ -186,13 +197,13 @@ def test_what_was_said_of_a_vote_goes_once_it_is_settled(is_back: bool, tmp_path
 
 def test_a_worker_that_falls_is_started_again_three_times_with_the_seats_it_played(tmp_path: Path) -> None:
     session, memory = begun(tmp_path)
-    session.wish(Wish("play for me"))
+    session.wish(SeatRequest("play for me"))
     for time in range(1, 4):
-        memory.tell(Failed("it fell"))
+        memory.tell(TableFailed("it fell"))
         tick(session)
         assert session.notice == "it fell; it is started again"
-        assert memory.orders == [Hand("Red", "strategist")] * (time + 1)
-    memory.tell(Failed("it fell"))
+        assert memory.orders == [HandSeat("Red", "strategist")] * (time + 1)
+    memory.tell(TableFailed("it fell"))
     tick(session)
     assert (session.dialog, session.failure) == ("failure", "it fell")
     session.press("Enter")
@@ -211,7 +222,7 @@ def test_the_curtain_falls_between_two_people_and_a_draft_stays_behind_it(tmp_pa
     assert (session.seat.colour, session.seat.player, session.shown_curtain) == ("Blue", 2, "")
 
 
-def undoing(path: Path, state: State = TURN) -> tuple[Session, Memory, Clock]:
+def undoing(path: Path, state: State = TURN) -> tuple[ScreenSession, Memory, Clock]:
     """A session that holds for three seconds back what can be undone."""
     clock = Clock()
     session, memory = begun(path, state, clock=clock)
@@ -241,9 +252,9 @@ def test_what_was_decided_on_is_sent_after_a_while_unless_it_is_undone(tmp_path:
 def test_what_is_held_back_is_sent_at_once_by_whoever_goes_on(how: str, tmp_path: Path) -> None:
     session, memory, _ = undoing(tmp_path)
     choose(session, "end turn", "yes")
-    session.wish(Wish(how))
+    session.wish(SeatRequest(how))
     assert memory.done == [EmptyBuild(1)]
-    assert [type(order) for order in memory.orders] == [Do, *([Hand] if how == "play for me" else [])]
+    assert [type(order) for order in memory.orders] == [CarryOut, *([HandSeat] if how == "play for me" else [])]
 
 
 def test_what_is_held_back_is_not_sent_once_the_game_has_gone_on(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from catan_p2p.game.constants import BRIEF
 from tests.positions import position
 from tests.visualizer.play.memory import memory_session
 from tests.visualizer.play.person import settings
-from visualizer.play.sound import _SOUNDS, Sounds
+from visualizer.play.sound import _SOUNDS, SoundPlayer
 
 
 def test_nothing_is_written_where_there_is_no_sound_card(
@@ -24,7 +24,7 @@ def test_nothing_is_written_where_there_is_no_sound_card(
     monkeypatch.setenv("SDL_AUDIODRIVER", "alsa")
     monkeypatch.setenv("ALSA_CONFIG_PATH", "/nowhere")
     pygame.mixer.quit()
-    bell = Sounds()
+    bell = SoundPlayer()
     bell.play("turn")
     bell.play("turn")
     pygame.mixer.quit()
@@ -32,7 +32,7 @@ def test_nothing_is_written_where_there_is_no_sound_card(
 
 
 def test_what_is_written_afterwards_is_seen(capfd: pytest.CaptureFixture[str]) -> None:
-    Sounds().prepare()
+    SoundPlayer().prepare()
     pygame.mixer.quit()
     os.write(2, b"seen")
     assert capfd.readouterr().err == "seen"
@@ -68,7 +68,7 @@ def strength(samples: list[int], pitch: float) -> float:
 
 @pytest.mark.parametrize("name", _SOUNDS)
 def test_every_sound_is_heard_as_it_was_written_and_none_is_loud(name: str, card: Path) -> None:
-    sounds, seconds = Sounds(), sum(note[1] for note in _SOUNDS[name])
+    sounds, seconds = SoundPlayer(), sum(note[1] for note in _SOUNDS[name])
     sounds.play(name)
     while pygame.mixer.get_busy():
         time.sleep(0.005)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.sessions.messages import Seated, Sit
+from catan_p2p.sessions.messages import LeadPeers, PeersSeated
 from catan_p2p.sessions.new_table import NewTable, lay
-from catan_p2p.sessions.worker_client import Link
+from catan_p2p.sessions.worker_client import WorkerLink
 from catan_p2p.sessions.worker_process import dismiss, start_process
 
 START = """
@@ -78,12 +78,14 @@ def test_a_table_is_laid_without_any_process_but_gits(tmp_path: Path, monkeypatc
 
 def test_a_process_that_waits_is_told_which_table(tmp_path: Path) -> None:
     process = start_process()
-    link = Link(Sit(tmp_path / "table", NewTable(("Red", "Blue"), frozenset({"Red"}), seed=1)), process=process)
+    link = WorkerLink(
+        LeadPeers(tmp_path / "table", NewTable(("Red", "Blue"), frozenset({"Red"}), seed=1)), process=process
+    )
     try:
         while not (news := link.take()):
             assert process.poll() is None
             time.sleep(0.01)
-        assert isinstance(news[0], Seated)
+        assert isinstance(news[0], PeersSeated)
     finally:
         link.close()
     assert process.poll() == 0

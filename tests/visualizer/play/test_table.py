@@ -8,14 +8,14 @@ import pygame
 import pytest
 
 from catan_p2p.log.audit import audit
-from catan_p2p.sessions.messages import Sit
+from catan_p2p.sessions.messages import LeadPeers
 from catan_p2p.sessions.new_table import NewTable, lay
 from catan_p2p.sessions.saved_games import seats_here
 from catan_p2p.tables.saying import say
 from tests.positions import position
 from tests.visualizer.play.memory import memory_session
 from tests.visualizer.play.person import Script, Session, new_window, settings, window_at
-from visualizer.play.table import Table
+from visualizer.play.table import LocalTable
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(4)]
 
@@ -48,7 +48,7 @@ def to_discard(session: Session) -> None:
 
 def again(path: Path) -> Session:
     """A new window at a table that is there."""
-    return Session(window_at(Table(Sit(path), ("Red",))))
+    return Session(window_at(LocalTable(LeadPeers(path), ("Red",))))
 
 
 def test_a_window_closed_in_the_middle_of_a_discard_comes_back_there(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from catan_p2p.game.constants import BRIEF, Player
 from catan_p2p.game.state import NO_OFFER, Offer, State
 from catan_p2p.log.audit import audit
 from catan_p2p.replication.turn_clock import TurnClock
-from catan_p2p.sessions.messages import NO_DEAL, Deal, Do, Done, Refused, deal_in
+from catan_p2p.sessions.messages import NO_DEAL, ActionDone, ActionRefused, AgreedDeal, CarryOut, deal_in
 from catan_p2p.sessions.seat_driver import ANSWERS_S, Metronome, SeatControl, SeatDriver
 from tests.positions import cards, position
 from tests.replication.tables import make_seats, opened, play_rounds, settle
@@ -110,7 +110,7 @@ def test_nobody_agrees_to_another_offer_than_they_were_asked_about(tmp_path: Pat
         session.use("accept")
         session.use("yes")
     assert memory.done == [a.AnswerTrade(1, "accept")]
-    assert memory.orders[-1] == Do("Red", memory.done[0], Deal(2, Offer(cards("1 Brick"), cards("4 Wool"))))
+    assert memory.orders[-1] == CarryOut("Red", memory.done[0], AgreedDeal(2, Offer(cards("1 Brick"), cards("4 Wool"))))
 
 
 def test_who_is_on_turn_sees_who_proposes_what_and_who_is_silent(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_who_is_on_turn_sees_who_proposes_what_and_who_is_silent(tmp_path: Path)
 
 def test_a_deal_is_what_is_agreed_to() -> None:
     state = offering(2, ("asked", "none", "reject", "reject"))
-    assert deal_in(state, a.AnswerTrade(1, "accept")) == Deal(2, state.offer)
+    assert deal_in(state, a.AnswerTrade(1, "accept")) == AgreedDeal(2, state.offer)
     assert deal_in(state, a.EmptyBuild(1)) == NO_DEAL
 
 
@@ -144,17 +144,17 @@ def test_a_proposal_reaches_who_is_on_turn_and_is_concluded_as_it_was_seen(tmp_p
                    for one in (active, other)]  # fmt: skip
         give, want = (one_card(active.graph.state, one.player) for one in (other, active))
         proposal = a.ProposeTrade(other.player, give, want)
-        gone = drivers[1].carry_out(proposal, Deal(other.player, NO_OFFER))
-        assert gone == Refused(drivers[1].colour, "meanwhile it would be another trade")
-        assert isinstance(drivers[1].carry_out(proposal, Deal(active.player, NO_OFFER)), Done)
+        gone = drivers[1].carry_out(proposal, AgreedDeal(other.player, NO_OFFER))
+        assert gone == ActionRefused(drivers[1].colour, "meanwhile it would be another trade")
+        assert isinstance(drivers[1].carry_out(proposal, AgreedDeal(active.player, NO_OFFER)), ActionDone)
         for _ in range(4):
             for driver in drivers:
                 driver.life.turn()
         state = active.graph.state
         conclude = a.ConcludeTrade(active.player, other.player)
         assert state.terms(other.player) == Offer(want, give)
-        assert isinstance(drivers[0].carry_out(conclude, Deal(active.player, Offer(give, want))), Refused)
-        assert isinstance(drivers[0].carry_out(conclude, deal_in(state, conclude)), Done)
+        assert isinstance(drivers[0].carry_out(conclude, AgreedDeal(active.player, Offer(give, want))), ActionRefused)
+        assert isinstance(drivers[0].carry_out(conclude, deal_in(state, conclude)), ActionDone)
 
 
 @pytest.mark.parametrize("rules", [TALK_TEXT, f"{TALK_TEXT}; Leaving = yes; Patience = 30"])
@@ -167,7 +167,7 @@ def test_a_computer_players_offer_does_not_wait_for_ever_for_who_does_not_answer
         time = VirtualTime()
         driver.life.voting.clock = TurnClock(time)
         give, receive = (one_card(active.graph.state, player) for player in (active.player, 3 - active.player))
-        assert isinstance(driver.carry_out(a.OfferTrade(active.player, give, receive)), Done)
+        assert isinstance(driver.carry_out(a.OfferTrade(active.player, give, receive)), ActionDone)
         driver.life.turn()
         time.now += 2 * ANSWERS_S
         driver.life.turn()

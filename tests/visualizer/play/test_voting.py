@@ -15,16 +15,16 @@ import pytest
 from catan_p2p.game.actions import Claim, Excuse, Vote
 from catan_p2p.game.constants import THESIS
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import Voting
-from catan_p2p.sessions.messages import Done, Excusable, Moved, Refused, receive
+from catan_p2p.replication.voting import VotingDuty
+from catan_p2p.sessions.messages import ActionDone, ActionRefused, AwayPlayers, GameMoved, receive
 from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver
-from catan_p2p.sessions.worker import Table
+from catan_p2p.sessions.worker import WorkerTable
 from catan_p2p.tables.status import read_status
 from tests.positions import position
 from tests.replication.tables import make_seats, opened
 from tests.virtual_time import VirtualTime
 from tests.visualizer.data.test_repository import read
-from visualizer.play.draft import Draft
+from visualizer.play.draft import ActionDraft
 from visualizer.play.moment import keeps, moment
 
 NAMES = ("Red", "Blue", "Green")
@@ -36,11 +36,11 @@ def test_who_waits_for_a_silent_player_can_vote_and_is_asked_once_more() -> None
     vote = Vote(2, 1, "yes")
     assert not moment(state, 2, NAMES).choices
     (choice,) = moment(state, 2, NAMES, excusable=(1,)).choices
-    assert (choice.name, choice.then) == ("without Red", Draft(ask=vote))
-    assert keeps(state, 2, Draft(ask=vote))
-    asked = moment(state, 2, NAMES, Draft(ask=vote), excusable=(1,))
+    assert (choice.name, choice.then) == ("without Red", ActionDraft(ask=vote))
+    assert keeps(state, 2, ActionDraft(ask=vote))
+    asked = moment(state, 2, NAMES, ActionDraft(ask=vote), excusable=(1,))
     assert "Red" in asked.title
-    assert [choice.then for choice in asked.choices] == [vote, Draft()]
+    assert [choice.then for choice in asked.choices] == [vote, ActionDraft()]
 
 
 def test_nobody_votes_where_the_rules_do_not_know_it_nor_on_themselves() -> None:
@@ -60,9 +60,9 @@ def test_the_vote_is_cast_once_and_the_others_go_on(tmp_path: Path) -> None:
             SeatDriver(NAMES[one.player - 1], one, SeatControl(None), Metronome(0.0), is_person=True) for one in others
         ]
         for driver in drivers:
-            assert isinstance(driver.carry_out(Vote(driver.replica.player, absent, "yes")), Done)
+            assert isinstance(driver.carry_out(Vote(driver.replica.player, absent, "yes")), ActionDone)
             again = driver.carry_out(Vote(driver.replica.player, absent, "yes"))
-            assert again == Refused(driver.colour, "you have voted already")
+            assert again == ActionRefused(driver.colour, "you have voted already")
         for _ in range(6):
             for driver in drivers:
                 driver.life.turn()
@@ -91,7 +91,7 @@ class Waiting:
         self.open_again()
 
     def open_again(self) -> None:
-        self.driver.life.voting = Voting(self.driver.replica, self.time)
+        self.driver.life.voting = VotingDuty(self.driver.replica, self.time)
         self.driver.life.voting.look()
 
     def wait(self, seconds: float) -> None:
@@ -112,13 +112,13 @@ def test_the_button_and_what_it_does_go_by_the_same(waiting: Waiting) -> None:
         waiting.wait(seconds)
         assert not driver.excusable()
         refused = driver.carry_out(Vote(2, 1, "yes"))
-        assert isinstance(refused, Refused) and "this table waits 10 min for a silent player" in refused.words
+        assert isinstance(refused, ActionRefused) and "this table waits 10 min for a silent player" in refused.words
         (prospect,) = read_status(driver.replica.store.folder.parent, waiting.time).prospects
         assert not prospect.is_possible
     waiting.wait(1)
     assert driver.excusable() == (1,)
     assert read_status(driver.replica.store.folder.parent, waiting.time).prospects[0].is_possible
-    assert isinstance(driver.carry_out(Vote(2, 1, "yes")), Done)
+    assert isinstance(driver.carry_out(Vote(2, 1, "yes")), ActionDone)
     assert driver.excusable() == ()
 
 
@@ -140,7 +140,7 @@ def test_a_computer_that_plays_for_a_person_votes_and_leaves_the_vote_to_the_per
     assert driver.excusable() == (1,)
     driver.life.turn()
     assert driver.life.voting.voter.own_vote(1) == "yes"
-    assert driver.carry_out(Vote(2, 1, "yes")) == Refused("Blue", "you have voted already")
+    assert driver.carry_out(Vote(2, 1, "yes")) == ActionRefused("Blue", "you have voted already")
     driver.hand_to(None)
     assert driver.life.pace.patience_s is None
 
@@ -148,7 +148,7 @@ def test_a_computer_that_plays_for_a_person_votes_and_leaves_the_vote_to_the_per
 def test_the_person_can_vote_while_a_computer_plays_for_them(waiting: Waiting) -> None:
     waiting.driver.hand_to("random")
     waiting.wait(600)
-    assert isinstance(waiting.driver.carry_out(Vote(2, 1, "yes")), Done)
+    assert isinstance(waiting.driver.carry_out(Vote(2, 1, "yes")), ActionDone)
 
 
 def test_a_seat_that_a_computer_plays_from_the_start_votes(tmp_path: Path) -> None:
@@ -163,16 +163,16 @@ def test_the_last_of_two_can_claim_the_game_at_the_window(tmp_path: Path) -> Non
     state = position(2, rules=LEAVING)
     (choice,) = moment(state, 2, NAMES[:2], excusable=(1,)).choices
     claim = Claim(2, 1)
-    assert (choice.name, choice.words, choice.then) == ("without Red", "Claim the game", Draft(ask=claim))
-    assert "Red" in moment(state, 2, NAMES[:2], Draft(ask=claim)).title
+    assert (choice.name, choice.words, choice.then) == ("without Red", "Claim the game", ActionDraft(ask=claim))
+    assert "Red" in moment(state, 2, NAMES[:2], ActionDraft(ask=claim)).title
     with opened(make_seats(tmp_path, 2, 7, rules=AGREED)) as replicas:
         waiting = Waiting(replicas[1])
         waiting.wait(599)
-        assert isinstance(waiting.driver.carry_out(claim), Refused)
+        assert isinstance(waiting.driver.carry_out(claim), ActionRefused)
         assert waiting.driver.excusable() == ()
         waiting.wait(1)
         assert waiting.driver.excusable() == (1,)
-        assert isinstance(waiting.driver.carry_out(claim), Done)
+        assert isinstance(waiting.driver.carry_out(claim), ActionDone)
         assert replicas[1].graph.state.winner == 2
 
 
@@ -180,7 +180,7 @@ def test_the_window_is_told_once_a_wait_from_before_its_start_counts_and_once_a_
     waiting: Waiting,
 ) -> None:
     out, driver = BytesIO(), waiting.driver
-    table = Table(out, 0.0, Condition())
+    table = WorkerTable(out, 0.0, Condition())
     table.drivers["Blue"] = driver
 
     def told() -> list[object]:
@@ -193,15 +193,15 @@ def test_the_window_is_told_once_a_wait_from_before_its_start_counts_and_once_a_
         return found
 
     waiting.wait(300)
-    driver.life.voting = Voting(driver.replica, waiting.time)
+    driver.life.voting = VotingDuty(driver.replica, waiting.time)
     (moved,) = told()
-    assert isinstance(moved, Moved)
+    assert isinstance(moved, GameMoved)
     driver.life.voting.look()
     (again,) = told()
-    assert isinstance(again, Moved) and 290 < moved.since - again.since <= 301
+    assert isinstance(again, GameMoved) and 290 < moved.since - again.since <= 301
     assert told() == []
     waiting.wait(300)
-    assert Excusable("Blue", (1,)) in told()
-    assert not any(isinstance(news, Excusable) for news in told())
+    assert AwayPlayers("Blue", (1,)) in told()
+    assert not any(isinstance(news, AwayPlayers) for news in told())
     driver.carry_out(Vote(2, 1, "yes"))
-    assert Excusable("Blue", ()) in told()
+    assert AwayPlayers("Blue", ()) in told()

@@ -6,12 +6,12 @@ import pygame
 
 from catan_p2p.game.constants import BRIEF
 from catan_p2p.limits import MAX_LETTERS
-from catan_p2p.sessions.messages import Heard, Say, Seated, Sit, Unsaid
+from catan_p2p.sessions.messages import ChatHeard, LeadPeers, NotSaid, PeersSeated, SayToAll
 from tests.positions import position
 from tests.visualizer.play.memory import Memory, memory_session
 from tests.visualizer.play.person import Session
-from visualizer.drawing.fonts import Fonts
-from visualizer.play.table import Table
+from visualizer.drawing.fonts import FontSet
+from visualizer.play.table import LocalTable
 from visualizer.play.talk import wrapped
 
 TURN = position(3, phase="TradingBuilding", rules=BRIEF, hands={1: "1 Lumber, 1 Brick"})
@@ -20,14 +20,14 @@ TURN = position(3, phase="TradingBuilding", rules=BRIEF, hands={1: "1 Lumber, 1 
 def opened(path: Path, has_chat: bool = True, size: tuple[int, int] = (800, 600)) -> tuple[Session, Memory]:
     """A window whose player has the others elsewhere."""
     session, memory = memory_session(path, TURN, size=size)
-    session.window.session.worker.table = Table(Sit(path / "table", has_chat=has_chat), ("Red",))
-    memory.tell(Seated((("Red", path, None),)))
+    session.window.session.worker.table = LocalTable(LeadPeers(path / "table", has_chat=has_chat), ("Red",))
+    memory.tell(PeersSeated((("Red", path, None),)))
     session.frame()
     return session, memory
 
 
 def said(memory: Memory) -> list[str]:
-    return [order.text for order in memory.orders if isinstance(order, Say)]
+    return [order.text for order in memory.orders if isinstance(order, SayToAll)]
 
 
 def names(session: Session) -> list[str]:
@@ -88,8 +88,8 @@ def test_a_message_is_not_longer_than_is_heard_and_one_line(tmp_path: Path) -> N
 def test_what_is_heard_is_shown_escaped(tmp_path: Path) -> None:
     session, memory = opened(tmp_path)
     with session:
-        memory.tell(Heard("Red", "Blue", "a\x1b[31m\u202egnol " + "x" * 200))
-        memory.tell(Heard("Blue", "Green", "not for this seat"))
+        memory.tell(ChatHeard("Red", "Blue", "a\x1b[31m\u202egnol " + "x" * 200))
+        memory.tell(ChatHeard("Blue", "Green", "not for this seat"))
         session.frame()
         assert session.screen.said == (("Blue", "a\\x1b[31m\\u202egnol " + "x" * 200),)
         assert ("Blue", f"says: {session.screen.said[0][1]}") in session.window.table_view.words()
@@ -103,7 +103,7 @@ def test_what_was_not_taken_is_told_and_can_be_said_again(tmp_path: Path) -> Non
         session.use("say", "keys")
         session.type("again")
         session.press("Enter")
-        memory.tell(Unsaid("Red", "again", "wait a little"))
+        memory.tell(NotSaid("Red", "again", "wait a little"))
         session.frame()
         assert session.screen.notice == "wait a little"
         session.press("Enter")
@@ -121,7 +121,7 @@ def test_without_chat_or_others_there_is_nothing_to_say(tmp_path: Path) -> None:
         assert "say" not in names(session), "all play here"
 
 
-def test_long_messages_are_broken_and_nothing_is_lost(fonts: Fonts) -> None:
+def test_long_messages_are_broken_and_nothing_is_lost(fonts: FontSet) -> None:
     for text in ("one two three " * 6, "x" * 280, ""):
         rows = wrapped(fonts.width, text, 14, 200)
         assert "".join(rows).replace(" ", "") == text.replace(" ", "")

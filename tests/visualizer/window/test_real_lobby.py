@@ -12,19 +12,19 @@ import pygame
 import pytest
 
 from catan_p2p.log.keys import read_private_key, spell_public_key
-from catan_p2p.sessions.messages import BeforeTable, Invited, News, Offered, Sit, Told
+from catan_p2p.sessions.messages import BeforeTable, LeadPeers, News, TableNews, TableOpened, TermsRead
 from catan_p2p.sessions.saved_games import seats_here, tables_folder, waiting_tables
 from catan_p2p.tables.invitation import Invitation, pin_of
 from catan_p2p.tables.waiting_folder import room_folder
 from tests.visualizer.play.person import settings
 from tests.visualizer.play.x_display import lacking
 from tests.visualizer.window.test_real_window import AWAY, PATIENCE_S, SIZE, Display, _alike, _wait
-from visualizer.drawing.fonts import Fonts
-from visualizer.drawing.renderer import Renderer
+from visualizer.drawing.fonts import FontSet
+from visualizer.drawing.renderer import SceneRenderer
 from visualizer.play.front import lobby_scene
 from visualizer.play.lobby import Lobby
 from visualizer.play.settings import write_settings
-from visualizer.play.table import Table
+from visualizer.play.table import LocalTable
 from visualizer.view import TargetId
 
 pytestmark = pytest.mark.skipif(lacking() is not None, reason=lacking() or "")
@@ -77,9 +77,9 @@ class Program:
         )
         self.expected = Expected()
         self.lobby = Lobby(
-            settings(), home / "unused.json", lambda path: Table(Sit(path), ()), self.expected, self.expected  # type: ignore[arg-type]
+            settings(), home / "unused.json", lambda path: LocalTable(LeadPeers(path), ()), self.expected, self.expected  # type: ignore[arg-type]
         )  # fmt: skip
-        self.fonts = Fonts()
+        self.fonts = FontSet()
 
     def close(self) -> None:
         self.process.terminate()
@@ -89,7 +89,7 @@ class Program:
     def shows(self) -> None:
         """Wait until the window shows the lobby."""
         surface = pygame.Surface(SIZE, 0, 32)
-        Renderer(self.fonts).draw(lobby_scene(self.lobby, SIZE, self.fonts.width), surface)
+        SceneRenderer(self.fonts).draw(lobby_scene(self.lobby, SIZE, self.fonts.width), surface)
         wanted = pygame.image.tobytes(surface, "RGB")
         _wait(lambda: self.process.poll() is not None or _alike(self.display.shown(), wanted))
         assert self.process.poll() is None, "the program has ended"
@@ -146,7 +146,7 @@ def test_a_table_is_opened_its_invitation_copied_and_a_game_begun(program: Progr
     program.click(("lobby", "open it"))
     _wait(lambda: any("number" in agreed for _, agreed in waiting_tables()))
     invitation = invitation_of_the_table()
-    program.expected.news += [Invited(str(invitation), f"Red, Blue: {TERMS}"), Told("Red waits for Blue")]
+    program.expected.news += [TableOpened(str(invitation), f"Red, Blue: {TERMS}"), TableNews("Red waits for Blue")]
     program.lobby.tick()
     program.shows()
     program.press("c")
@@ -154,7 +154,7 @@ def test_a_table_is_opened_its_invitation_copied_and_a_game_begun(program: Progr
     program.press("Escape", "j", "Ctrl+V")
     program.shows()
     program.press("Enter")
-    program.expected.news.append(Offered(("Red", "Blue"), TERMS, ("Blue",)))
+    program.expected.news.append(TermsRead(("Red", "Blue"), TERMS, ("Blue",)))
     program.lobby.tick()
     program.shows()
     program.press("Escape", "Escape")

@@ -15,13 +15,13 @@ import pytest
 from catan_p2p.game.constants import Constants
 from tests.visualizer.games import FOUR_DISCARDS, WrittenGame, random_actions
 from visualizer.data.feed import GameReader, applied
-from visualizer.data.recording import Recording
-from visualizer.drawing.fonts import Fonts
-from visualizer.drawing.renderer import Renderer
+from visualizer.data.recording import GameRecording
+from visualizer.drawing.fonts import FontSet
+from visualizer.drawing.renderer import SceneRenderer
 from visualizer.pictures.layout import layout
 from visualizer.pictures.panels.timeline import track_area, x_of
 from visualizer.pictures.picture import picture
-from visualizer.view import Situation, View
+from visualizer.view import RecordingView, ViewSituation
 
 SIZE = (1100, 720)
 AWAY = (2, SIZE[1] - 2)
@@ -86,22 +86,22 @@ class Viewer:
         assert update is not None
         recording = applied(None, update)
         assert recording is not None
-        self.recording: Recording = recording
-        self.situation: Situation = update.situation
-        self.fonts = Fonts()
+        self.recording: GameRecording = recording
+        self.situation: ViewSituation = update.situation
+        self.fonts = FontSet()
 
     def close(self) -> None:
         self.process.terminate()
         self.process.wait(timeout=120)
         self.errors.close()
 
-    def expected(self, view: View) -> bytes:
+    def expected(self, view: RecordingView) -> bytes:
         surface = pygame.Surface(SIZE, 0, 32)
         scene = picture(self.recording, view, self.situation, SIZE, self.fonts.width)
-        Renderer(self.fonts).draw(scene, surface)
+        SceneRenderer(self.fonts).draw(scene, surface)
         return pygame.image.tobytes(surface, "RGB")
 
-    def shows(self, view: View) -> None:
+    def shows(self, view: RecordingView) -> None:
         """Wait until the window shows exactly this view."""
         wanted = self.expected(view)
         _wait(lambda: self.process.poll() is not None or _alike(self.display.shown(), wanted))
@@ -110,7 +110,7 @@ class Viewer:
     def key(self, name: str) -> None:
         self.display.do("key", name)
 
-    def click(self, target: tuple[object, ...], view: View) -> None:
+    def click(self, target: tuple[object, ...], view: RecordingView) -> None:
         scene = picture(self.recording, view, self.situation, SIZE, self.fonts.width)
         found = scene.target_under(target, None)
         assert found is not None
@@ -154,32 +154,32 @@ def viewer(tmp_path: Path) -> Iterator[Viewer]:
 
 
 def test_keys_and_clicks_lead_to_what_is_shown(viewer: Viewer) -> None:
-    viewer.shows(View())
+    viewer.shows(RecordingView())
     viewer.key("Right")
     viewer.key("Right")
-    viewer.shows(View(index=2))
+    viewer.shows(RecordingView(index=2))
     viewer.key("ctrl+Right")
-    viewer.shows(View(index=4))
-    viewer.click(("button", "last"), View(index=4))
-    viewer.shows(View(index=330))
+    viewer.shows(RecordingView(index=4))
+    viewer.click(("button", "last"), RecordingView(index=4))
+    viewer.shows(RecordingView(index=330))
     viewer.key("question")
-    viewer.shows(View(index=330, dialog="help"))
+    viewer.shows(RecordingView(index=330, dialog="help"))
     viewer.key("Escape")
     parts = layout(*SIZE)
     track = track_area(parts.timeline, parts.em)
     y = round(parts.timeline.center[1])
     start, end = (round(x_of(index, 331, track)) for index in (330, 314))
     viewer.display.do("mousemove", start, y, "mousedown", 1, "mousemove", end, y, "mouseup", 1, "mousemove", *AWAY)
-    viewer.shows(View(index=314))
-    viewer.click(("row", 309), View(index=314))
-    scene = picture(viewer.recording, View(index=314), viewer.situation, SIZE, viewer.fonts.width)
+    viewer.shows(RecordingView(index=314))
+    viewer.click(("row", 309), RecordingView(index=314))
+    scene = picture(viewer.recording, RecordingView(index=314), viewer.situation, SIZE, viewer.fonts.width)
     top = next(target.id[1] for target in scene.targets if target.id[0] == "row")
-    viewer.shows(View(index=309, row_top=top))  # type: ignore[arg-type]
+    viewer.shows(RecordingView(index=309, row_top=top))  # type: ignore[arg-type]
     viewer.key("g")
     for digit in viewer.recording.steps[100].commit[:8]:
         viewer.key(digit)
     viewer.key("Return")
-    viewer.shows(View(index=100))
+    viewer.shows(RecordingView(index=100))
     viewer.key("q")
     assert viewer.process.wait(timeout=PATIENCE_S) == 0
 

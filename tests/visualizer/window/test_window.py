@@ -15,14 +15,14 @@ from catan_p2p.game.constants import Constants
 from tests.for_each import for_each
 from tests.log.storage.repositories import copy_of
 from tests.visualizer.games import FOUR_DISCARDS, WrittenGame, random_actions
-from visualizer.data.feed import Feed
+from visualizer.data.feed import GameFeed
 from visualizer.pictures.layout import layout
 from visualizer.pictures.panels.timeline import track_area, x_of
-from visualizer.view import View
+from visualizer.view import RecordingView
 from visualizer.window import frames
 from visualizer.window.frames import key_name, run_frames
 from visualizer.window.screen import open_screen, size_on
-from visualizer.window.window import Window
+from visualizer.window.window import ViewerWindow
 
 CONSTANTS = Constants(player_count=4)
 
@@ -39,8 +39,8 @@ class Session:
     """A window that is driven frame by frame."""
 
     def __init__(self, path: Path, size: tuple[int, int] = (1000, 700), following: bool = False) -> None:
-        self.feed = Feed(path, following=following)
-        self.window = Window(self.feed, View(live=following), open_screen(size))
+        self.feed = GameFeed(path, following=following)
+        self.window = ViewerWindow(self.feed, RecordingView(live=following), open_screen(size))
         self.feed.start()
 
     def __enter__(self) -> Session:
@@ -126,7 +126,7 @@ def test_it_plays_at_its_speed_and_stops_at_the_end(session: Session) -> None:
     for _ in range(30):
         session.frame(1 / 30)
     assert session.index in (3, 4)
-    session.window.replay.view = View(index=338, playing=True, speed=64)
+    session.window.replay.view = RecordingView(index=338, playing=True, speed=64)
     session.frame(0.2)
     assert (session.index, session.window.replay.view.playing) == (340, False)
 
@@ -281,7 +281,7 @@ def test_a_broken_repository_is_a_message_in_the_window(tmp_path: Path) -> None:
 
 
 def test_a_colour_that_does_not_play_is_a_message_in_the_window(written: WrittenGame) -> None:
-    feed = Feed(written.path, peer="Brown", following=True)
+    feed = GameFeed(written.path, peer="Brown", following=True)
     feed.start()
     (update,) = feed.take(timeout_s=10)
     feed.stop()

@@ -23,7 +23,7 @@ _CROWDED_RADIUS = 0.2
 """The same where several wharfs share one sea tile."""
 
 
-class Geometry:
+class IslandGeometry:
     """A board laid out in a rectangle; indices are the board's, so entry 0 is unused."""
 
     def __init__(self, board: Board, area: Rect) -> None:
@@ -48,8 +48,8 @@ class Geometry:
             *(edge(self.tiles[a], self.tiles[b]) for a, b in board.road_tiles[1:]),
         )
         """Of each road point the two ends of its edge."""
-        self.wharfs: tuple[Wharf, ...] = tuple(
-            Wharf(
+        self.wharfs: tuple[WharfSign, ...] = tuple(
+            WharfSign(
                 (left + x * self.size, top + y * self.size),
                 radius * self.size,
                 edge(self.tiles[a], self.tiles[b]),
@@ -77,7 +77,7 @@ class Geometry:
         return 0
 
 
-class Wharf:
+class WharfSign:
     """Where a wharf's sign stands and which two corners it serves."""
 
     def __init__(self, sign: Point, radius: float, corners: tuple[Point, Point], type: str) -> None:
@@ -115,6 +115,6 @@ def slope(first: Point, second: Point) -> float:
 
 
 @lru_cache(maxsize=8)
-def geometry(board: Board, area: Rect) -> Geometry:
+def geometry(board: Board, area: Rect) -> IslandGeometry:
     """The layout of a board in a rectangle, kept for the next time."""
-    return Geometry(board, area)
+    return IslandGeometry(board, area)

@@ -7,16 +7,18 @@ from catan_p2p.game.board import Board, numbers
 from catan_p2p.game.state import State
 from catan_p2p.view.events import BanditMoved, DiceRolled, Event, put_down
 
-from ...data.recording import Step
+from ...data.recording import PlayedStep
 from ..palette import GOLD, faded
-from ..scene import Disc, Layer, Target
+from ..scene import DiscTarget, Layer, Target
 from ..shapes import Circle, Path, Rect, Shape, Sprite
 from . import pieces
-from .geometry import Geometry, geometry
+from .geometry import IslandGeometry, geometry
 
 
 @lru_cache(maxsize=64)
-def pieces_layer(board: Board, area: Rect, colours: tuple[str, ...], step: Step, *, has_bandit: bool = True) -> Layer:
+def pieces_layer(
+    board: Board, area: Rect, colours: tuple[str, ...], step: PlayedStep, *, has_bandit: bool = True
+) -> Layer:
     """Number tokens, roads, settlements and the bandit after a step; what it has just done stands out."""
     state = step.state
     place = geometry(board, area)
@@ -31,7 +33,7 @@ def pieces_layer(board: Board, area: Rect, colours: tuple[str, ...], step: Step,
     return Layer("pieces", area, None, tuple(shapes))
 
 
-def tokens(place: Geometry, state: State, events: Iterable[Event] = ()) -> list[Sprite]:
+def tokens(place: IslandGeometry, state: State, events: Iterable[Event] = ()) -> list[Sprite]:
     """The number tokens of all tiles; those that were rolled just now stand out."""
     rolled = next((event.dice for event in events if isinstance(event, DiceRolled)), 0)
     found = []
@@ -50,7 +52,7 @@ def occupied(state: State) -> dict[int, str]:
     return kinds | {point: "city" for cities in state.s.cities for point in numbers(cities)}
 
 
-def roads(place: Geometry, state: State, colours: tuple[str, ...]) -> list[Sprite]:
+def roads(place: IslandGeometry, state: State, colours: tuple[str, ...]) -> list[Sprite]:
     """All roads; they end where a settlement begins."""
     kinds = occupied(state)
     found = []
@@ -62,7 +64,7 @@ def roads(place: Geometry, state: State, colours: tuple[str, ...]) -> list[Sprit
     return found
 
 
-def settlements(place: Geometry, state: State, colours: tuple[str, ...]) -> list[Sprite]:
+def settlements(place: IslandGeometry, state: State, colours: tuple[str, ...]) -> list[Sprite]:
     """All villages and cities, from north to south."""
     found = []
     for kind, sets in (("village", state.s.villages), ("city", state.s.cities)):
@@ -73,7 +75,7 @@ def settlements(place: Geometry, state: State, colours: tuple[str, ...]) -> list
     return sorted(found, key=lambda sprite: sprite.y)
 
 
-def bandit(place: Geometry, state: State, events: Iterable[Event] = ()) -> Sprite:
+def bandit(place: IslandGeometry, state: State, events: Iterable[Event] = ()) -> Sprite:
     """The bandit on its tile; where it has just been put, it stands out."""
     tile = state.ba
     x, y = place.tiles[tile]
@@ -82,7 +84,7 @@ def bandit(place: Geometry, state: State, events: Iterable[Event] = ()) -> Sprit
     return pieces.bandit(x + dx * place.size, y + dy * place.size, place.size, fresh)
 
 
-def _fresh_places(place: Geometry, events: Iterable[Event]) -> Iterator[tuple[float, float, float]]:
+def _fresh_places(place: IslandGeometry, events: Iterable[Event]) -> Iterator[tuple[float, float, float]]:
     """Middle and radius of the golden rings around what was built just now."""
     for piece, at in (put for event in events for put in put_down(event)):
         if piece == "road":
@@ -97,12 +99,14 @@ def island_targets(board: Board, area: Rect) -> tuple[Target, ...]:
     """Places on the island: tiles, then what lies over them."""
     place = geometry(board, area)
     found = [Target(("tile", tile), place.tile_corners(tile), clip=area) for tile in range(1, board.tile_count + 1)]
-    found += [Target(("wharf", i), Disc(*wharf.sign, wharf.radius), clip=area) for i, wharf in enumerate(place.wharfs)]
+    found += [
+        Target(("wharf", i), DiscTarget(*wharf.sign, wharf.radius), clip=area) for i, wharf in enumerate(place.wharfs)
+    ]
     for road in range(1, board.road_count + 1):
         (x0, y0), (x1, y1) = place.roads[road]
-        found.append(Target(("road", road), Disc((x0 + x1) / 2, (y0 + y1) / 2, 0.22 * place.size), clip=area))
+        found.append(Target(("road", road), DiscTarget((x0 + x1) / 2, (y0 + y1) / 2, 0.22 * place.size), clip=area))
     found += [
-        Target(("point", point), Disc(*place.settlements[point], 0.24 * place.size), clip=area)
+        Target(("point", point), DiscTarget(*place.settlements[point], 0.24 * place.size), clip=area)
         for point in range(1, board.settlement_count + 1)
     ]
     return tuple(target for target in found if target.box.w and target.box.h)
@@ -111,7 +115,7 @@ def island_targets(board: Board, area: Rect) -> tuple[Target, ...]:
 def highlight(target: Target) -> tuple[Shape, ...]:
     """What shows on the island that a target is pointed at."""
     white = faded((255, 255, 255), 220)
-    if isinstance(target.area, Disc):
+    if isinstance(target.area, DiscTarget):
         x, y, r = target.area
         return tuple(_ring(x, y, r))
     if isinstance(target.area, Rect):

@@ -8,7 +8,7 @@ from ..palette import SAND, SEA, SHALLOW, TERRAIN, mixed
 from ..scene import Layer
 from ..shapes import Path, Point, Polygon, Rect, Shape, bounds, moved, scaled
 from . import pieces
-from .geometry import Geometry, geometry
+from .geometry import IslandGeometry, geometry
 from .terrain import texture
 
 _TILE_SHARE = 0.965
@@ -40,7 +40,7 @@ def terrain_layer(board: Board, area: Rect) -> Layer:
     return Layer("terrain", area, SEA, tuple(shape for shape in shapes if bounds(shape).overlaps(area)))
 
 
-def _soft(place: Geometry, tile: int, share: float) -> tuple[Point, ...]:
+def _soft(place: IslandGeometry, tile: int, share: float) -> tuple[Point, ...]:
     """A hexagon with its corners cut off a little."""
     corners = place.tile_corners(tile, share)
     soft: list[Point] = []
@@ -50,7 +50,7 @@ def _soft(place: Geometry, tile: int, share: float) -> tuple[Point, ...]:
     return tuple(soft)
 
 
-def _texture(place: Geometry, tile: int) -> list[Shape]:
+def _texture(place: IslandGeometry, tile: int) -> list[Shape]:
     x, y = place.tiles[tile]
     found = place.board.map.tiles[tile - 1]
     return [moved(scaled(shape, place.size), x, y) for shape in texture(found.terrain, tile)]

@@ -8,7 +8,7 @@ from catan_p2p.game.board import THREE_TO_ONE
 from .. import palette
 from ..icons import CITY, VILLAGE, icon
 from ..shapes import Box, Circle, Color, Path, Point, Points, Polygon, Shape, Sprite, Text, moved, ring, scaled
-from .geometry import Wharf, slope
+from .geometry import WharfSign, slope
 
 VILLAGE_SIZE = 0.2
 CITY_SIZE = 0.27
@@ -156,7 +156,7 @@ def bandit(x: float, y: float, unit: float, fresh: bool) -> Sprite:
     return Sprite(("bandit", size, fresh), round(x), round(y), tuple(scaled(part, size) for part in shapes), hull)
 
 
-def wharf(place: Wharf) -> Sprite:
+def wharf(place: WharfSign) -> Sprite:
     """The sign of a wharf: its rate, and the resource it takes if it takes only one."""
     return _wharf(place.type, round(place.sign[0]), round(place.sign[1]), round(place.radius, 1))
 
@@ -177,7 +177,7 @@ def _wharf(type: str, x: float, y: float, r: float) -> Sprite:
     return Sprite(("wharf", type, r), x, y, shapes, ring(16, r, 11.25))
 
 
-def pier(place: Wharf, corner: Point, unit: float) -> tuple[Shape, ...]:
+def pier(place: WharfSign, corner: Point, unit: float) -> tuple[Shape, ...]:
     """The planks from a wharf's sign to one of its corners."""
     (x0, y0), (x1, y1) = place.sign, corner
     far = hypot(x1 - x0, y1 - y0)

@@ -4,10 +4,10 @@ from functools import lru_cache
 
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count, total
 from catan_p2p.game.state import NOTHING_HIDDEN, State
-from catan_p2p.view.knowledge import Knowledge, known_of
+from catan_p2p.view.knowledge import PublicKnowledge, known_of
 
 from ..palette import DIM, PANEL, PANEL_EDGE
-from ..scene import Layer, Measure, Panel, Target
+from ..scene import Layer, Panel, Target, TextMeasure
 from ..shapes import Box, Rect, Shape, Text
 from .players import counted, ranged
 
@@ -18,9 +18,9 @@ def bank_panel(
     before: State,
     area: Rect,
     em: float,
-    measure: Measure,
-    known: Knowledge | None = None,
-    earlier: Knowledge | None = None,
+    measure: TextMeasure,
+    known: PublicKnowledge | None = None,
+    earlier: PublicKnowledge | None = None,
     veiled: bool = False,
 ) -> Panel:
     """Two rows: what the bank holds of each resource, and of each development card with the discard pile.

@@ -3,10 +3,10 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from ...data.recording import Recording
+from ...data.recording import GameRecording
 from ..icons import badge, icon
 from ..palette import DIM, INK, PANEL, PANEL_EDGE, QUIET, ROW, player_text_color
-from ..scene import Layer, Measure, Panel, Target
+from ..scene import Layer, Panel, Target, TextMeasure
 from ..shapes import Box, Rect, Shape, Text
 from ..typeset import label, lines
 from ..words import FileChange, branch_words, changed_files, made_by, place, sentence, short_path
@@ -19,7 +19,9 @@ _SMALL = 0.8
 
 
 @lru_cache(maxsize=32)
-def detail_panel(recording: Recording, index: int, file_top: int, area: Rect, em: float, measure: Measure) -> Panel:
+def detail_panel(
+    recording: GameRecording, index: int, file_top: int, area: Rect, em: float, measure: TextMeasure
+) -> Panel:
     """The panel of one commit; the list of files is scrolled by ``file_top``."""
     step = recording.steps[index]
     shapes: list[Shape] = [Box(*area, PANEL, 0.0, PANEL_EDGE, 1)]
@@ -52,7 +54,7 @@ def detail_panel(recording: Recording, index: int, file_top: int, area: Rect, em
 
 
 def _parents(
-    recording: Recording,
+    recording: GameRecording,
     index: int,
     shapes: list[Shape],
     targets: list[Target],
@@ -60,7 +62,7 @@ def _parents(
     right: float,
     y: float,
     em: float,
-    measure: Measure,
+    measure: TextMeasure,
 ) -> float:
     """Short ids of all parents, each a button, on as many lines as they need."""
     parents = recording.steps[index].parents
@@ -83,14 +85,14 @@ def _parents(
 
 
 def _files(
-    recording: Recording,
+    recording: GameRecording,
     index: int,
     file_top: int,
     shapes: list[Shape],
     targets: list[Target],
     area: Rect,
     em: float,
-    measure: Measure,
+    measure: TextMeasure,
 ) -> None:
     files = changed_files(recording, index)
     word = "files written" if index == 0 else "file changed" if len(files) == 1 else "files changed"
@@ -131,7 +133,7 @@ class _FileRow(NamedTuple):
         return 1 + len(self.below)
 
 
-def _file_rows(files: tuple[FileChange, ...], width: float, em: float, measure: Measure) -> list[_FileRow]:
+def _file_rows(files: tuple[FileChange, ...], width: float, em: float, measure: TextMeasure) -> list[_FileRow]:
     rows = []
     for change in files:
         path = short_path(change.path)

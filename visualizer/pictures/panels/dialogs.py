@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from ...commands import COMMANDS
-from ...data.recording import Recording
+from ...data.recording import GameRecording
 from ...data.search import EXAMPLES, look_for
-from ...view import Situation
+from ...view import ViewSituation
 from ..icons import badge
 from ..palette import (
     CHOSEN,
@@ -22,7 +22,7 @@ from ..palette import (
     WINDOW,
     player_text_color,
 )
-from ..scene import Layer, Measure, Panel, Target
+from ..scene import Layer, Panel, Target, TextMeasure
 from ..shapes import Box, Rect, Shape, Text
 from ..typeset import fitting, label, lines, shortened, widest
 from ..words import sentences
@@ -33,7 +33,7 @@ HEX_KEYS = "0123456789abcdef"
 
 
 def tooltip(
-    words: list[str], near: Rect, window: Rect, em: float, measure: Measure, places: Sequence[Rect] = ()
+    words: list[str], near: Rect, window: Rect, em: float, measure: TextMeasure, places: Sequence[Rect] = ()
 ) -> Layer | None:
     """A box with an explanation beside, below or above what it explains, always inside the window.
 
@@ -102,7 +102,7 @@ def _shade(window: Rect) -> Target:
     return Target(("button", "close"), window, True)
 
 
-def help_dialog(window: Rect, em: float, measure: Measure) -> Panel:
+def help_dialog(window: Rect, em: float, measure: TextMeasure) -> Panel:
     """All commands with their keys; each is a button."""
     columns = 2 if window.w > 62 * em else 1
     rows = -(-len(COMMANDS) // columns)
@@ -130,7 +130,9 @@ def help_dialog(window: Rect, em: float, measure: Measure) -> Panel:
     return Panel(Layer("dialog", window, None, tuple(shapes)), tuple(targets))
 
 
-def jump_dialog(recording: Recording, typed: str, index: int, window: Rect, em: float, measure: Measure) -> Panel:
+def jump_dialog(
+    recording: GameRecording, typed: str, index: int, window: Rect, em: float, measure: TextMeasure
+) -> Panel:
     """Where to go, typed or clicked together: a commit's id, a player, a seven, a point; and the steps it may mean."""
     area, shapes, close = _frame(36 * em, 27.5 * em, window, em, "Jump")
     targets = [_shade(window), Target(("dialog",), area), close]
@@ -196,7 +198,7 @@ def _found_words(typed: str, number: int) -> str:
     return "One step: Enter goes there." if number == 1 else f"{number} steps; Enter goes to the first."
 
 
-def peer_dialog(situation: Situation, window: Rect, em: float, measure: Measure) -> Panel:
+def peer_dialog(situation: ViewSituation, window: Rect, em: float, measure: TextMeasure) -> Panel:
     """Whose replica of the game is shown, and how far behind each is."""
     rows: list[tuple[str | None, str]] = [(None, "the most advanced replica"), *((c, c) for c in situation.peers)]
     area, shapes, close = _frame(26 * em, (len(rows) * 2.3 + 4) * em, window, em, "Whose replica?")
@@ -219,7 +221,7 @@ def peer_dialog(situation: Situation, window: Rect, em: float, measure: Measure)
     return Panel(Layer("dialog", window, None, tuple(shapes)), tuple(targets))
 
 
-def message_layer(title: str, text: str, window: Rect, em: float, measure: Measure) -> Layer:
+def message_layer(title: str, text: str, window: Rect, em: float, measure: TextMeasure) -> Layer:
     """A message instead of a game."""
     width = min(44 * em, window.w - 2 * em)
     broken = lines(measure, text, em * 1.05, width - 4 * em, 8)
@@ -234,7 +236,7 @@ def message_layer(title: str, text: str, window: Rect, em: float, measure: Measu
     return Layer("message", window, WINDOW, tuple(shapes))
 
 
-def notice_layer(text: str, island: Rect, em: float, measure: Measure, tone: tuple[int, int, int]) -> Layer:
+def notice_layer(text: str, island: Rect, em: float, measure: TextMeasure, tone: tuple[int, int, int]) -> Layer:
     """Lines at the upper side of the island: what went wrong, or what was saved."""
     size, high = em * 0.95, 1.35 * em
     told = lines(measure, text, size, island.w - 3 * em, _NOTICE_LINES)

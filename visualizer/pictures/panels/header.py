@@ -4,11 +4,11 @@ from functools import lru_cache
 
 from catan_p2p.game.cards import describe
 
-from ...data.recording import Recording
-from ...view import TABS, Situation, Tab
+from ...data.recording import GameRecording
+from ...view import TABS, Tab, ViewSituation
 from ..icons import badge, icon
 from ..palette import CHOSEN, DIM, GOLD, INK, LOSS, PANEL, PANEL_EDGE, WINDOW, player_text_color
-from ..scene import Layer, Measure, Panel, Target
+from ..scene import Layer, Panel, Target, TextMeasure
 from ..shapes import Box, Circle, Rect, Shape, Sprite, Text, moved
 from ..typeset import fitting, label
 from ..words import phase, sentences
@@ -17,7 +17,13 @@ from .players import active
 
 @lru_cache(maxsize=64)
 def header_panel(
-    recording: Recording, index: int, situation: Situation, live: bool, area: Rect, em: float, measure: Measure
+    recording: GameRecording,
+    index: int,
+    situation: ViewSituation,
+    live: bool,
+    area: Rect,
+    em: float,
+    measure: TextMeasure,
 ) -> Panel:
     """From left to right: the dice, whose turn it is and the phase above the step in words, who plays."""
     step = recording.steps[index]
@@ -56,7 +62,7 @@ def header_panel(
     return Panel(Layer("header", area, WINDOW, tuple(shapes)), tuple(targets))
 
 
-def _now(recording: Recording, index: int) -> str:
+def _now(recording: GameRecording, index: int) -> str:
     state = recording.steps[index].state
     if state.tp == "top":
         return f"{recording.name(state.ap)} has won with {recording.points[index][state.ap - 1]} points"
@@ -67,13 +73,13 @@ def _now(recording: Recording, index: int) -> str:
     return f"{recording.name(active(state))}: {phase(recording, state)}"
 
 
-def _who(recording: Recording) -> tuple[str, ...]:
+def _who(recording: GameRecording) -> tuple[str, ...]:
     """All names; where they do not fit, how many play."""
     names = [recording.name(player) for player in recording.constants.players]
     return ", ".join(names), f"{len(names)} players"
 
 
-def _status(recording: Recording, situation: Situation, live: bool) -> tuple[str, tuple[int, int, int]]:
+def _status(recording: GameRecording, situation: ViewSituation, live: bool) -> tuple[str, tuple[int, int, int]]:
     if situation.refused:
         return f"{len(situation.refused)} refused: see the log's end", LOSS[:3]
     if situation.problem:

@@ -5,9 +5,9 @@ from math import cos, pi
 
 from catan_p2p.log.refs import LogBranch, parse_branch
 
-from ...data.graph import Edge, edges_between, lane_count, lane_of
-from ...data.recording import Recording, Step
-from ...view import Refusal
+from ...data.graph import GraphEdge, edges_between, lane_count, lane_of
+from ...data.recording import GameRecording, PlayedStep
+from ...view import ShownRefusal
 from ..icons import badge
 from ..palette import (
     CHOSEN,
@@ -26,7 +26,7 @@ from ..palette import (
     player_text_color,
     readable,
 )
-from ..scene import Layer, Measure, Panel, Target
+from ..scene import Layer, Panel, Target, TextMeasure
 from ..shapes import Box, Circle, Color, Path, Point, Polygon, Rect, Shape, Sprite, Text, moved, scaled
 from ..typeset import fitting, label
 from ..words import deeds
@@ -42,7 +42,7 @@ class LogPlan:
     """Which rows fit into an area, and where."""
 
     def __init__(
-        self, recording: Recording, area: Rect, em: float, top: int | None, index: int, length: int | None = None
+        self, recording: GameRecording, area: Rect, em: float, top: int | None, index: int, length: int | None = None
     ) -> None:
         self.length = len(recording) if length is None else length
         self.area = area
@@ -73,19 +73,19 @@ def first_row(length: int, row_count: int, top: int | None, index: int) -> int:
     return max(0, min(wanted, length - row_count))
 
 
-def log_length(recording: Recording, index: int, refused: int, hides_future: bool) -> int:
+def log_length(recording: GameRecording, index: int, refused: int, hides_future: bool) -> int:
     """How many rows the log has: all commits and those refused, or no more than have happened."""
     return index + 1 if hides_future else len(recording) + refused
 
 
 def log_panel(
-    recording: Recording,
+    recording: GameRecording,
     index: int,
     top: int | None,
     area: Rect,
     em: float,
-    measure: Measure,
-    refused: tuple[Refusal, ...] = (),
+    measure: TextMeasure,
+    refused: tuple[ShownRefusal, ...] = (),
     hides_future: bool = False,
 ) -> list[Panel]:
     """The log of a recording with one step chosen: its head with the lanes' names, and the list of commits.
@@ -102,7 +102,7 @@ def log_panel(
 
 
 @lru_cache(maxsize=4)
-def _head(recording: Recording, length: int, refused: int, area: Rect, em: float, measure: Measure) -> Panel:
+def _head(recording: GameRecording, length: int, refused: int, area: Rect, em: float, measure: TextMeasure) -> Panel:
     plan = LogPlan(recording, area, em, None, 0)
     y = plan.head.center[1]
     shapes: list[Shape] = [Box(*plan.head, mixed(PANEL, INK, 0.05))]
@@ -134,15 +134,15 @@ def _reply_sign(x: float, y: float, size: float) -> Sprite:
 
 @lru_cache(maxsize=32)
 def _list(
-    recording: Recording,
+    recording: GameRecording,
     length: int,
     index: int,
     top: int | None,
     heads: tuple[tuple[str, str], ...],
-    refused: tuple[Refusal, ...],
+    refused: tuple[ShownRefusal, ...],
     area: Rect,
     em: float,
-    measure: Measure,
+    measure: TextMeasure,
 ) -> Panel:
     plan = LogPlan(recording, area, em, top, index, length + len(refused))
     shapes: list[Shape] = [Box(*plan.list, PANEL, 0.0, PANEL_EDGE, 1)]
@@ -183,7 +183,13 @@ def _scroll_bar(plan: LogPlan, length: int) -> list[Shape]:
 
 
 def _row(
-    recording: Recording, plan: LogPlan, step: Step, chosen: bool, later: bool, right: float, measure: Measure
+    recording: GameRecording,
+    plan: LogPlan,
+    step: PlayedStep,
+    chosen: bool,
+    later: bool,
+    right: float,
+    measure: TextMeasure,
 ) -> list[Shape]:
     em, y = plan.em, plan.row_middle(step.index)
     colour = recording.colour(step.player)
@@ -209,7 +215,7 @@ def _words(
     ink: Color,
     id_ink: Color,
     bold: bool,
-    measure: Measure,
+    measure: TextMeasure,
 ) -> list[Shape]:
     """The id and the words of a row: as many as fit, never cut; where space is short, without the id."""
     em, left = plan.em, plan.graph_right + 0.5 * plan.em
@@ -225,7 +231,7 @@ def _words(
 
 
 def _refused_row(
-    recording: Recording, plan: LogPlan, refused: Refusal, row: int, right: float, measure: Measure
+    recording: GameRecording, plan: LogPlan, refused: ShownRefusal, row: int, right: float, measure: TextMeasure
 ) -> list[Shape]:
     """A commit that is refused: a red node with a cross that hangs on its parents by red lines."""
     colours = [seat.colour for seat in recording.seats]
@@ -274,7 +280,7 @@ def _flag(colour: str, x: float, y: float, size: float) -> Sprite:
     return Sprite(("flag", colour, size), round(x), round(y), shapes, ((-r, -r), (r, -r), (r, r), (-r, r)))
 
 
-def _edge(recording: Recording, plan: LogPlan, edge: Edge, done: bool) -> list[Shape]:
+def _edge(recording: GameRecording, plan: LogPlan, edge: GraphEdge, done: bool) -> list[Shape]:
     x0, y0 = plan.lane_middle(edge.parent_lane), plan.row_middle(edge.parent_row)
     x1, y1 = plan.lane_middle(edge.lane), plan.row_middle(edge.row)
     tone = player_color(recording.colour(edge.player))

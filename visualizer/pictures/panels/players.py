@@ -10,10 +10,10 @@ from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.scoring import army_size, player_points
 from catan_p2p.game.state import State
-from catan_p2p.view.bounds import Range
-from catan_p2p.view.knowledge import Knowledge, known_of
+from catan_p2p.view.bounds import CardRange
+from catan_p2p.view.knowledge import PublicKnowledge, known_of
 
-from ...data.recording import Seat
+from ...data.recording import RecordedPlayer
 from ..icons import badge, icon
 from ..palette import (
     CHOSEN,
@@ -31,7 +31,7 @@ from ..palette import (
     player_text_color,
     tinted,
 )
-from ..scene import Layer, Measure, Panel, Target
+from ..scene import Layer, Panel, Target, TextMeasure
 from ..shapes import Box, Color, Rect, Shape, Text
 from ..typeset import fitting, label
 from ..words import points_from, trail_of
@@ -81,14 +81,14 @@ def player_areas(area: Rect, player_count: int, em: float) -> list[Rect]:
 
 @lru_cache(maxsize=128)
 def player_panel(
-    seat: Seat,
+    seat: RecordedPlayer,
     state: State,
     before: State,
     area: Rect,
     em: float,
-    measure: Measure,
-    known: Knowledge | None = None,
-    earlier: Knowledge | None = None,
+    measure: TextMeasure,
+    known: PublicKnowledge | None = None,
+    earlier: PublicKnowledge | None = None,
     veiled: bool = False,
     got: Cards = NO_CARDS,
 ) -> Panel:
@@ -98,7 +98,7 @@ def player_panel(
     player only counts are shown, and what they ``got`` by the last roll, which all have seen.
     """
     rows = next((rows for rows, needed in _NEEDED if area.h >= needed * em), 2)
-    return _Builder(seat, state, before, area, em, measure, rows, known, earlier, veiled, got).panel()
+    return _PanelBuilder(seat, state, before, area, em, measure, rows, known, earlier, veiled, got).panel()
 
 
 def active(state: State) -> Player:
@@ -106,20 +106,20 @@ def active(state: State) -> Player:
     return state.su_ap if state.phase == "bot" else state.builder
 
 
-class _Builder:
+class _PanelBuilder:
     """Lays out one panel from top to bottom."""
 
     def __init__(
         self,
-        seat: Seat,
+        seat: RecordedPlayer,
         state: State,
         before: State,
         area: Rect,
         em: float,
-        measure: Measure,
+        measure: TextMeasure,
         rows: int,
-        known: Knowledge | None,
-        earlier: Knowledge | None,
+        known: PublicKnowledge | None,
+        earlier: PublicKnowledge | None,
         veiled: bool,
         got: Cards,
     ) -> None:
@@ -414,14 +414,14 @@ def _kinds(cards: Cards) -> Iterator[tuple[str, int]]:
 
 
 def ranged(
-    measure: Measure, name: str, x: float, y: float, em: float, width: float, number: Range, earlier: Range
+    measure: TextMeasure, name: str, x: float, y: float, em: float, width: float, number: CardRange, earlier: CardRange
 ) -> list[Shape]:
     """An icon with how many there are, and how many more than earlier where both are known."""
     return counted(measure, name, x, y, em, width, number.high, number.more_than(earlier), text=str(number))
 
 
 def counted(
-    measure: Measure,
+    measure: TextMeasure,
     name: str,
     x: float,
     y: float,

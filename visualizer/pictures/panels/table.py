@@ -12,10 +12,10 @@ from catan_p2p.game.cards import RESOURCES, Cards, unpack
 from catan_p2p.game.constants import Player, Rules
 from catan_p2p.game.state import NO_OFFER, TRADE_PHASES, State
 
-from ...data.recording import Seat
+from ...data.recording import RecordedPlayer
 from ..icons import badge, icon
 from ..palette import DIM, GAIN, GOLD, INK, LOSS, PANEL, PANEL_EDGE, QUIET
-from ..scene import Layer, Measure, Panel, Target
+from ..scene import Layer, Panel, Target, TextMeasure
 from ..shapes import Box, Color, Rect, Shape, Text
 
 _SIZES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
@@ -30,17 +30,19 @@ def has_table(rules: Rules) -> bool:
 
 
 @lru_cache(maxsize=64)
-def table_panel(seats: tuple[Seat, ...], state: State, area: Rect, em: float, measure: Measure) -> Panel:
+def table_panel(seats: tuple[RecordedPlayer, ...], state: State, area: Rect, em: float, measure: TextMeasure) -> Panel:
     """What is on the table in a state, as large as fits."""
-    strips = (_Strip(seats, state, area, em * size, measure) for size in _SIZES)
-    strip = next((strip for strip in strips if strip.fits), None) or _Strip(seats, state, area, em * 0.4, measure)
+    strips = (_StripLayout(seats, state, area, em * size, measure) for size in _SIZES)
+    strip = next((strip for strip in strips if strip.fits), None) or _StripLayout(seats, state, area, em * 0.4, measure)
     return Panel(Layer("table", area, PANEL, tuple(strip.shapes)), tuple(strip.targets))
 
 
-class _Strip:
+class _StripLayout:
     """Lays the strip out from left to right, and what is said of the turn from right to left."""
 
-    def __init__(self, seats: tuple[Seat, ...], state: State, area: Rect, em: float, measure: Measure) -> None:
+    def __init__(
+        self, seats: tuple[RecordedPlayer, ...], state: State, area: Rect, em: float, measure: TextMeasure
+    ) -> None:
         self.seats, self.state, self.area, self.em, self.measure = seats, state, area, em, measure
         self.rules = state.constants.rules
         self.x, self.y = area.x + 0.6 * em, area.center[1]

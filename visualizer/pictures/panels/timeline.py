@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from functools import lru_cache
 
-from ...data.recording import Recording
+from ...data.recording import GameRecording
 from .. import palette
 from ..icons import badge, icon
-from ..scene import Layer, Measure, Panel, Target
+from ..scene import Layer, Panel, Target, TextMeasure
 from ..shapes import Box, Circle, Color, Path, Point, Polygon, Rect, Shape, Text
 from ..typeset import label
 
@@ -46,7 +46,7 @@ def index_at(x: float, length: int, track: Rect) -> int:
 
 
 @lru_cache(maxsize=4)
-def curve_panel(recording: Recording, length: int, room: int, area: Rect, em: float, measure: Measure) -> Panel:
+def curve_panel(recording: GameRecording, length: int, room: int, area: Rect, em: float, measure: TextMeasure) -> Panel:
     """The points of all players over the first ``length`` steps, and marks for sevens, trades, builds.
 
     ``room`` is how many steps the axis has room for; with a legend above and the turns below.
@@ -81,7 +81,7 @@ def curve_panel(recording: Recording, length: int, room: int, area: Rect, em: fl
 
 
 def _axis(
-    recording: Recording, length: int, room: int, track: Rect, area: Rect, em: float, measure: Measure
+    recording: GameRecording, length: int, room: int, track: Rect, area: Rect, em: float, measure: TextMeasure
 ) -> list[Shape]:
     """The numbers of the turns below the marks, at their first steps, as dense as can be read."""
     y = area.bottom - 0.58 * _AXIS * em
@@ -106,7 +106,7 @@ def _axis(
     return shapes
 
 
-def _legend(recording: Recording, area: Rect, em: float, measure: Measure) -> list[Shape]:
+def _legend(recording: GameRecording, area: Rect, em: float, measure: TextMeasure) -> list[Shape]:
     """What the curves and the marks mean; names of players are left out where they do not fit."""
     y, size = area.y + 0.55 * _LEGEND * em, em * _SMALL
     right = area.right - 0.6 * em
@@ -139,7 +139,7 @@ def _curve(values: list[int], room: int, track: Rect, level: Callable[[float], f
     return (*points, (x_of(len(values) - 1, room, track), level(values[-1])))
 
 
-def _marks(recording: Recording, length: int, room: int, track: Rect, top: float, em: float) -> list[Shape]:
+def _marks(recording: GameRecording, length: int, room: int, track: Rect, top: float, em: float) -> list[Shape]:
     shapes: list[Shape] = []
     foot = top + (_MARKS - 0.25) * em
     for mark in recording.marks:
@@ -198,7 +198,7 @@ def speed_text(speed: float) -> str:
 
 @lru_cache(maxsize=64)
 def controls_panel(
-    recording: Recording,
+    recording: GameRecording,
     length: int,
     index: int,
     playing: bool,
@@ -209,7 +209,7 @@ def controls_panel(
     hides_future: bool,
     area: Rect,
     em: float,
-    measure: Measure,
+    measure: TextMeasure,
 ) -> Panel:
     """The buttons under the island, and in words where the game is."""
     shapes: list[Shape] = []

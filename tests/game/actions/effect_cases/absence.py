@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from catan_p2p.game.actions import Call, Claim, EmptyBuild, Excuse, OfferTrade, RollDice, Vote
-from catan_p2p.game.board import Placement
+from catan_p2p.game.board import FirstPlacement
 from catan_p2p.game.constants import THESIS, Constants, profile
-from catan_p2p.game.state import Called, initial_state
+from catan_p2p.game.state import CalledDraw, initial_state
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import CALLED_FOR_DICE, CALLED_FOR_START
 from tests.positions import ROADS, VILLAGES, cards, position, set_up
@@ -25,8 +25,8 @@ _OPENED_TO_LEAVE = Constants(
         placement
         for player in (1, 2, 3)
         for placement in (
-            Placement(player, VILLAGES[player][0], ROADS[player][0], False),
-            Placement(player, VILLAGES[player][1], ROADS[player][1], False),
+            FirstPlacement(player, VILLAGES[player][0], ROADS[player][0], False),
+            FirstPlacement(player, VILLAGES[player][1], ROADS[player][1], False),
         )
     ),
 )
@@ -189,7 +189,7 @@ ABSENCE: tuple[EffectCase, ...] = (
             3,
             phase="Drawing",
             builder=2,
-            call=Called("BuyDevCard", "SpecialBuilding", 0, 0),
+            call=CalledDraw("BuyDevCard", "SpecialBuilding", 0, 0),
             hands={2: "1 Wool, 1 Grain, 1 Ore", 3: "1 Lumber, 1 Brick"},
             rules=_LEAVING_JOINT,
         ),
@@ -319,7 +319,7 @@ ABSENCE: tuple[EffectCase, ...] = (
             3,
             phase="Drawing",
             turn=2,
-            call=Called("BuyDevCard", "TradingBuilding", 0, 0),
+            call=CalledDraw("BuyDevCard", "TradingBuilding", 0, 0),
             hands={2: "1 Wool, 1 Grain, 1 Ore"},
             rules=_LEAVING_JOINT,
             **_FIRST_AWAY,

@@ -22,7 +22,7 @@ from catan_p2p.game.actions import (
     Vote,
 )
 from catan_p2p.game.constants import BRIEF, THESIS, profile
-from catan_p2p.game.state import Called
+from catan_p2p.game.state import CalledDraw
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import CALLED_FOR_DICE
 from tests.game.actions.hidden_positions import SIGNED, hidden, hiding
@@ -39,7 +39,7 @@ _THREE_PLACED = {"villages": {1: (20,), 3: (10,), 4: (27,)}, "roads": {1: (23,),
 _HIDDEN_BRIEF = replace(BRIEF, chance="joint", hands="hidden")
 _FRIENDLY = replace(THESIS, bandit_targets="friendly")
 _THREE_POINTS = {"villages": {2: (15, 36, 1)}, "roads": {2: (16, 57, 1)}}
-_ROBBED_OF = Called("MoveBandit", "MovingBandit", 8, 2)
+_ROBBED_OF = CalledDraw("MoveBandit", "MovingBandit", 8, 2)
 _ENCLOSING = (3, 4, 9, 13, 21, 10, 8)
 _ENCLOSED = {"phase": "TradingBuilding", "villages": {1: (2, 4), 2: (6, 19)}, "rules": BRIEF}
 _BETWEEN_TURNS = {"phase": "SpecialBuilding", "turn": 2, "builder": 1, "roads": {1: (23, 21, 64)}, "rules": _STANDARD}
@@ -107,7 +107,7 @@ BYSTANDERS: tuple[EffectCase, ...] = (
             3,
             phase="Drawing",
             played=1,
-            call=Called("MoveBandit", "MovingBandit", 13, 2),
+            call=CalledDraw("MoveBandit", "MovingBandit", 13, 2),
             due=(False, False, True),
             hands={2: "1 Wool, 1 Ore"},
             rules=_JOINT,
@@ -286,7 +286,7 @@ BYSTANDERS: tuple[EffectCase, ...] = (
         Claim(1, 2),
         "of who does not take the card that they called for",
         hiding(position(turn=2, hands={2: "1 Wool, 1 Grain, 1 Ore"}, rules=SIGNED))._replace(
-            tp="Drawing", call=Called("BuyDevCard", "Building", 0, 0)
+            tp="Drawing", call=CalledDraw("BuyDevCard", "Building", 0, 0)
         ),
         hiding(
             position(phase="top", dice=0, hands={2: "1 Wool, 1 Grain, 1 Ore"}, rules=SIGNED, due=(True, False)),

@@ -14,7 +14,7 @@ from catan_p2p.game.actions import (
     RollForStart,
 )
 from catan_p2p.game.constants import BRIEF, THESIS, Constants, profile
-from catan_p2p.game.state import NO_CALL, Called, initial_state
+from catan_p2p.game.state import NO_CALL, CalledDraw, initial_state
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import AHEAD, CALLED_FOR_DICE, CALLED_FOR_START, CARD_PRICE
 from tests.game.actions.hidden_positions import HIDDEN, hiding
@@ -86,7 +86,7 @@ CHANCE: tuple[EffectCase, ...] = (
         position(rules=_JOINT, **CARD_PRICE),
         position(
             phase="Drawing",
-            call=Called("BuyDevCard", "Building", 0, 0),
+            call=CalledDraw("BuyDevCard", "Building", 0, 0),
             due=(False, True),
             rules=_JOINT,
             **CARD_PRICE,
@@ -99,7 +99,7 @@ CHANCE: tuple[EffectCase, ...] = (
         position(
             phase="Drawing",
             builder=2,
-            call=Called("BuyDevCard", "SpecialBuilding", 0, 0),
+            call=CalledDraw("BuyDevCard", "SpecialBuilding", 0, 0),
             due=(True, False),
             hands={2: "1 Wool, 1 Grain, 1 Ore"},
             rules=_JOINT_STANDARD,
@@ -109,7 +109,7 @@ CHANCE: tuple[EffectCase, ...] = (
         Call(1, "PlayKnight", 8, 2),
         "a knight before the dice",
         position(phase="DiceRoll", **_KNIGHT),
-        position(phase="Drawing", call=Called("PlayKnight", "DiceRoll", 8, 2), due=(False, True), **_KNIGHT),
+        position(phase="Drawing", call=CalledDraw("PlayKnight", "DiceRoll", 8, 2), due=(False, True), **_KNIGHT),
     ),
     EffectCase(
         Reveal(3),
@@ -126,7 +126,7 @@ CHANCE: tuple[EffectCase, ...] = (
     EffectCase(
         RollForStart(1, 5),
         "drawn together, the next has to roll",
-        _BEGUN_WITH_DICE._replace(tp="Drawing", call=Called("RollForStart", "bot", 0, 0), due=(False,) * 3),
+        _BEGUN_WITH_DICE._replace(tp="Drawing", call=CalledDraw("RollForStart", "bot", 0, 0), due=(False,) * 3),
         _BEGUN_WITH_DICE._replace(tp="bot", call=NO_CALL, due=(False,) * 3, rolls=(5, 0, 0), su_ap=2),
     ),
     EffectCase(
@@ -225,19 +225,19 @@ CHANCE: tuple[EffectCase, ...] = (
     EffectCase(
         MoveBandit(1, 8, 2, "Ore"),
         "a theft drawn together",
-        position(phase="Drawing", call=Called("MoveBandit", "MovingBandit", 8, 2), **_ROBBED),
+        position(phase="Drawing", call=CalledDraw("MoveBandit", "MovingBandit", 8, 2), **_ROBBED),
         position(phase="Trading", dice=7, bandit=8, hands={1: "1 Ore", 2: "1 Wool"}, rules=_JOINT),
     ),
     EffectCase(
         BuyDevCard(1, "Knight"),
         "a card drawn together",
-        position(phase="Drawing", call=Called("BuyDevCard", "Building", 0, 0), rules=_JOINT, **CARD_PRICE),
+        position(phase="Drawing", call=CalledDraw("BuyDevCard", "Building", 0, 0), rules=_JOINT, **CARD_PRICE),
         position(bought={1: "1 Knight"}, hands={1: "1 Wool"}, rules=_JOINT),
     ),
     EffectCase(
         PlayKnight(1, 8, 2, "Wool"),
         "a theft drawn together before the dice",
-        position(phase="Drawing", call=Called("PlayKnight", "DiceRoll", 8, 2), **_KNIGHT),
+        position(phase="Drawing", call=CalledDraw("PlayKnight", "DiceRoll", 8, 2), **_KNIGHT),
         position(
             phase="DiceRoll",
             played=1,

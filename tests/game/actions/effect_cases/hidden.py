@@ -23,10 +23,10 @@ from catan_p2p.game.actions import (
     SignEnd,
     Surrender,
 )
-from catan_p2p.game.board import Placement
+from catan_p2p.game.board import FirstPlacement
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import STANDARD, Constants
-from catan_p2p.game.state import Called, State, initial_state
+from catan_p2p.game.state import CalledDraw, State, initial_state
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, SIGNED, asked, hidden, hiding, signing
 from tests.positions import ROADS, VILLAGES, position, set_up
@@ -36,19 +36,19 @@ _SHOWN = position(rules=HIDDEN, unveiled={1: "1 VictoryPoint"})
 _ROBBED = hiding(position(phase="MovingBandit", hands={2: "1 Wool"}, rules=HIDDEN), "1 Ore", sealed=(0, 1))
 _WON = position(phase="Building", unveiled={1: "5 VictoryPoint"}, rules=replace(HIDDEN, points_to_win=5))
 _WON_BY_THREE = position(3, phase="Building", unveiled={1: "5 VictoryPoint"}, rules=replace(SIGNED, points_to_win=5))
-_CALLED = Called("MoveBandit", "MovingBandit", 8, 2)
+_CALLED = CalledDraw("MoveBandit", "MovingBandit", 8, 2)
 _OF_THREE = hiding(
     position(3, phase="MovingBandit", hands={2: "1 Wool"}, rules=SIGNED), "1 Ore", sealed=(0, 1, 0), deck="rest"
 )
 _THIRD = {"turn": 3, "rules": SIGNED}
-_BY_THIRD = Called("MoveBandit", "MovingBandit", 8, 2)
+_BY_THIRD = CalledDraw("MoveBandit", "MovingBandit", 8, 2)
 _LEAVABLE = Constants(
     SIGNED,
     player_count=3,
-    opening=tuple(Placement(seat, VILLAGES[seat][i], ROADS[seat][i], False) for seat in (1, 2, 3) for i in (0, 1)),
+    opening=tuple(FirstPlacement(seat, VILLAGES[seat][i], ROADS[seat][i], False) for seat in (1, 2, 3) for i in (0, 1)),
 )
-_KNIGHT = Called("PlayKnight", "Building", 8, 2)
-_CARD = Called("BuyDevCard", "Building", 0, 0)
+_KNIGHT = CalledDraw("PlayKnight", "Building", 8, 2)
+_CARD = CalledDraw("BuyDevCard", "Building", 0, 0)
 _LAST = {"due": (False, False, True), "tp": "Pledging"}
 _TALK = replace(STANDARD, chance="joint", hands="hidden", leaving=True, signed_end=True)
 _WON_WITH_THREE = replace(_TALK, points_to_win=3)

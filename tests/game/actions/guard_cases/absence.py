@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from catan_p2p.game.actions import Claim, Excuse, ProposeTrade, Vote
 from catan_p2p.game.constants import BRIEF, THESIS
-from catan_p2p.game.state import Called
+from catan_p2p.game.state import CalledDraw
 from tests.game.actions.cases import GuardCase
 from tests.game.actions.givens import JOINT
 from tests.positions import cards, position
@@ -72,7 +72,7 @@ ABSENCE: tuple[GuardCase, ...] = (
         position(
             3,
             phase="Drawing",
-            call=Called("RollDice", "DiceRoll", 0, 0),
+            call=CalledDraw("RollDice", "DiceRoll", 0, 0),
             due=(False, True, True),
             rules=replace(JOINT, leaving=True),
         ),

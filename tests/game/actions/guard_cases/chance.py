@@ -5,7 +5,7 @@ from typing import Any
 
 from catan_p2p.game.actions import BuyDevCard, Call, MoveBandit, PlayKnight, Pledge, Reveal, RollDice, RollForStart
 from catan_p2p.game.constants import BRIEF, profile
-from catan_p2p.game.state import Called, Drawn, State, TurnPhase
+from catan_p2p.game.state import CalledDraw, Drawn, State, TurnPhase
 from tests.game.actions.cases import GuardCase
 from tests.game.actions.givens import AHEAD, JOINT
 from tests.positions import cards, position, set_up
@@ -15,7 +15,7 @@ _JOINT_STANDARD = replace(BRIEF, chance="joint")
 
 def _drawing(what: Drawn, phase: TurnPhase, to: int = 0, victim: int = 0, **position_of: Any) -> State:
     """A draw of player 1's that player 2 has revealed their share for."""
-    return position(phase="Drawing", call=Called(what, phase, to, victim), rules=JOINT, **position_of)
+    return position(phase="Drawing", call=CalledDraw(what, phase, to, victim), rules=JOINT, **position_of)
 
 
 _ROBBED = {"hands": {2: "1 Ore, 1 Wool"}}

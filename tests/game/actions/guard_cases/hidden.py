@@ -12,7 +12,7 @@ from catan_p2p.game.actions import (
     SignEnd,
     Surrender,
 )
-from catan_p2p.game.state import Called
+from catan_p2p.game.state import CalledDraw
 from tests.game.actions.cases import GuardCase
 from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, SIGNED, asked, hiding, signing
 from tests.positions import cards, position
@@ -20,7 +20,7 @@ from tests.positions import cards, position
 _HELD = hiding(position(rules=HIDDEN), held=(1, 0))
 _WITHOUT_POINTS = position(rules=HIDDEN, unveiled={2: "5 VictoryPoint"})
 _ROBBED = hiding(position(3, phase="Drawing", rules=SIGNED), "1 Ore", sealed=(0, 1, 0))._replace(
-    call=Called("MoveBandit", "MovingBandit", 8, 2), due=(False, True, False)
+    call=CalledDraw("MoveBandit", "MovingBandit", 8, 2), due=(False, True, False)
 )
 
 HIDDEN_GUARDS: tuple[GuardCase, ...] = (

@@ -8,7 +8,7 @@ import pytest
 from catan_p2p.game.board import Board, numbers
 from tests.for_each import for_each
 from tests.visualizer.games import boards
-from visualizer.pictures.island.geometry import Geometry
+from visualizer.pictures.island.geometry import IslandGeometry
 from visualizer.pictures.shapes import Rect, extent
 
 AREA = Rect(10, 20, 700, 640)
@@ -16,11 +16,11 @@ NAMES = tuple(boards())
 
 
 @pytest.fixture(params=NAMES)
-def place(request: pytest.FixtureRequest) -> Geometry:
-    return Geometry(boards()[request.param], AREA)
+def place(request: pytest.FixtureRequest) -> IslandGeometry:
+    return IslandGeometry(boards()[request.param], AREA)
 
 
-def test_neighbouring_tiles_are_one_tile_apart_and_no_others(place: Geometry) -> None:
+def test_neighbouring_tiles_are_one_tile_apart_and_no_others(place: IslandGeometry) -> None:
     board = place.board
     for number, tile in enumerate(board.map.tiles, 1):
         beside = {board.tile_number[at] for at in tile.at.neighbours() if at in board.tile_number}
@@ -29,7 +29,7 @@ def test_neighbouring_tiles_are_one_tile_apart_and_no_others(place: Geometry) ->
             assert isclose(apart, sqrt(3) * place.size, rel_tol=1e-6) == (other in beside)
 
 
-def test_a_settlement_point_is_a_corner_of_each_of_its_three_tiles(place: Geometry) -> None:
+def test_a_settlement_point_is_a_corner_of_each_of_its_three_tiles(place: IslandGeometry) -> None:
     for point, tiles in list(enumerate(place.board.settlement_tiles))[1:]:
         for tile in tiles:
             assert isclose(dist(place.settlements[point], place.tiles[tile]), place.size, rel_tol=1e-6)
@@ -37,7 +37,7 @@ def test_a_settlement_point_is_a_corner_of_each_of_its_three_tiles(place: Geomet
             assert nearest < 1e-6 * place.size
 
 
-def test_a_road_point_runs_between_its_settlement_points(place: Geometry) -> None:
+def test_a_road_point_runs_between_its_settlement_points(place: IslandGeometry) -> None:
     for road, ends in list(enumerate(place.board.ends))[1:]:
         first, second = place.roads[road]
         assert isclose(dist(first, second), place.size, rel_tol=1e-6)
@@ -46,7 +46,7 @@ def test_a_road_point_runs_between_its_settlement_points(place: Geometry) -> Non
         assert {point for _, point in place.road_end_points(road)} - {0} == set(ends)
 
 
-def test_a_wharf_stands_off_the_coast_as_far_from_one_corner_as_from_the_other(place: Geometry) -> None:
+def test_a_wharf_stands_off_the_coast_as_far_from_one_corner_as_from_the_other(place: IslandGeometry) -> None:
     board = place.board
     for wharf, ((a, b), type) in zip(place.wharfs, board.wharf_tiles, strict=True):
         land, sea = (a, b) if board.map.tiles[a - 1].is_land else (b, a)
@@ -58,7 +58,7 @@ def test_a_wharf_stands_off_the_coast_as_far_from_one_corner_as_from_the_other(p
         assert wharf.type == type
 
 
-def test_land_wharfs_and_pieces_lie_within_the_area_and_use_all_of_one_side(place: Geometry) -> None:
+def test_land_wharfs_and_pieces_lie_within_the_area_and_use_all_of_one_side(place: IslandGeometry) -> None:
     points = [corner for tile in place.board.land for corner in place.tile_corners(tile)]
     for wharf in place.wharfs:
         (x, y), r = wharf.sign, wharf.radius
@@ -71,11 +71,11 @@ def test_land_wharfs_and_pieces_lie_within_the_area_and_use_all_of_one_side(plac
 @for_each("area", [Rect(0, 0, 300, 280), Rect(0, 0, 3000, 1500), Rect(0, 0, 640, 2000)])
 @for_each("name", NAMES)
 def test_any_area_is_filled_as_far_as_the_shape_allows(name: str, area: Rect) -> None:
-    place = Geometry(boards()[name], area)
+    place = IslandGeometry(boards()[name], area)
     assert area.holds(extent([corner for tile in place.board.land for corner in place.tile_corners(tile)]))
 
 
-def test_rows_run_from_north_to_south_and_columns_from_west_to_east(place: Geometry) -> None:
+def test_rows_run_from_north_to_south_and_columns_from_west_to_east(place: IslandGeometry) -> None:
     tiles = place.board.map.tiles
     for (a, first), (b, second) in pairwise(enumerate(tiles, 1)):
         if first.at.order[0] == second.at.order[0]:
@@ -87,7 +87,7 @@ def test_rows_run_from_north_to_south_and_columns_from_west_to_east(place: Geome
 
 def test_the_six_corners_of_a_tile_are_the_settlement_points_around_it() -> None:
     board: Board = boards()["default"]
-    place = Geometry(board, AREA)
+    place = IslandGeometry(board, AREA)
     for tile in board.land:
         x, y = place.tiles[tile]
         around = [place.settlements[point] for point in numbers(board.corners[tile])]

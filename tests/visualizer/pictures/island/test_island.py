@@ -9,15 +9,15 @@ from catan_p2p.game.actions import BuildVillage
 from catan_p2p.game.board import Board, numbers
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import initial_state
-from catan_p2p.game.state import Settlements, State
+from catan_p2p.game.state import PlacedSettlements, State
 from catan_p2p.view.events import DiceRolled
 from tests.for_each import for_each
 from tests.visualizer.games import boards, overlap, recorded
-from visualizer.data.recording import Recording, Step
+from visualizer.data.recording import GameRecording, PlayedStep
 from visualizer.pictures.island import island, pieces
-from visualizer.pictures.island.geometry import Geometry, geometry
+from visualizer.pictures.island.geometry import IslandGeometry, geometry
 from visualizer.pictures.island.land import terrain_layer
-from visualizer.pictures.scene import Disc
+from visualizer.pictures.scene import DiscTarget
 from visualizer.pictures.shapes import Circle, Polygon, Rect, Sprite, Text
 
 AREA = Rect(8, 42, 604, 620)
@@ -39,10 +39,10 @@ def crowded(board: Board, players: int, seed: int) -> State:
     for road in range(1, board.road_count + 1):
         roads[rng.randrange(players)] |= 1 << road
     where = rng.choice(board.land)
-    return state._replace(s=Settlements(tuple(villages), tuple(cities)), r=tuple(roads), ba=where)
+    return state._replace(s=PlacedSettlements(tuple(villages), tuple(cities)), r=tuple(roads), ba=where)
 
 
-def standing(place: Geometry, state: State) -> list[Sprite]:
+def standing(place: IslandGeometry, state: State) -> list[Sprite]:
     """Everything that stands on the board."""
     colours = COLOURS[: len(state.r)]
     return [
@@ -59,7 +59,7 @@ def standing(place: Geometry, state: State) -> list[Sprite]:
 @pytest.mark.parametrize("area", [AREA, Rect(0, 0, 350, 340), Rect(0, 0, 1800, 1750)])
 def test_nothing_on_a_crowded_board_overlaps(name: str, seed: int, area: Rect) -> None:
     board = boards()[name]
-    place = Geometry(board, area)
+    place = IslandGeometry(board, area)
     sprites = standing(place, crowded(board, 6, seed))
     # Sprites stand on whole pixels.
     for one, other in combinations(sprites, 2):
@@ -69,7 +69,7 @@ def test_nothing_on_a_crowded_board_overlaps(name: str, seed: int, area: Rect) -
 @for_each("name", boards())
 def test_everything_on_a_crowded_board_lies_in_the_area(name: str) -> None:
     board = boards()[name]
-    place = Geometry(board, AREA)
+    place = IslandGeometry(board, AREA)
     for sprite in standing(place, crowded(board, 4, 1)):
         assert all(AREA.inset(-1).contains(x, y) for x, y in sprite.outline), sprite.name
 
@@ -77,7 +77,7 @@ def test_everything_on_a_crowded_board_lies_in_the_area(name: str) -> None:
 @for_each("name", boards())
 def test_every_piece_is_drawn_once_at_its_point_in_its_owners_colour(name: str) -> None:
     board = boards()[name]
-    place = Geometry(board, AREA)
+    place = IslandGeometry(board, AREA)
     state = crowded(board, 4, 2)
     found = {(s.name[0], s.name[1], s.x, s.y) for s in island.settlements(place, state, COLOURS[:4])}
     expected = {
@@ -98,7 +98,7 @@ def test_every_piece_is_drawn_once_at_its_point_in_its_owners_colour(name: str) 
 @for_each("name", boards())
 def test_every_tile_with_a_number_has_a_token_that_says_it(name: str) -> None:
     board = boards()[name]
-    place = Geometry(board, AREA)
+    place = IslandGeometry(board, AREA)
     state = initial_state(Constants(board=board))
     tokens = island.tokens(place, state)
     wanted = [(place.tiles[i], tile.number) for i, tile in enumerate(board.map.tiles, 1) if tile.number]
@@ -122,7 +122,7 @@ def test_six_and_eight_are_red_and_a_blocked_token_is_grey() -> None:
         assert ink(number, True) != ink(number, False)
 
 
-def test_a_roll_lights_the_tokens_that_yield_and_not_the_bandits(game: Recording) -> None:
+def test_a_roll_lights_the_tokens_that_yield_and_not_the_bandits(game: GameRecording) -> None:
     step = next(s for s in game.steps if isinstance(s.event, DiceRolled) and s.event.dice == 8)
     place = geometry(game.constants.board, AREA)
     lit = [token for token in island.tokens(place, step.state, step.events) if token.name[4]]
@@ -133,7 +133,7 @@ def test_a_roll_lights_the_tokens_that_yield_and_not_the_bandits(game: Recording
     assert len(fewer) == len(lit) - 1
 
 
-def test_what_was_just_built_has_a_golden_ring_around_it(game: Recording) -> None:
+def test_what_was_just_built_has_a_golden_ring_around_it(game: GameRecording) -> None:
     step = next(s for s in game.steps if isinstance(s.action, BuildVillage))
     place = geometry(game.constants.board, AREA)
     layer = island.pieces_layer(game.constants.board, AREA, COLOURS[:4], step)
@@ -142,7 +142,7 @@ def test_what_was_just_built_has_a_golden_ring_around_it(game: Recording) -> Non
     assert (ring.x, ring.y) == place.settlements[step.action.at]
 
 
-def test_the_terrain_layer_is_the_same_for_every_step(game: Recording) -> None:
+def test_the_terrain_layer_is_the_same_for_every_step(game: GameRecording) -> None:
     board = game.constants.board
     assert terrain_layer(board, AREA) is terrain_layer(board, AREA)
 
@@ -154,7 +154,7 @@ def test_every_tile_point_road_and_wharf_can_be_pointed_at(name: str) -> None:
     place = geometry(board, AREA)
     for point in range(1, board.settlement_count + 1):
         target = targets["point", point]
-        assert isinstance(target.area, Disc)
+        assert isinstance(target.area, DiscTarget)
         assert target.contains(*place.settlements[point])
     assert all(("road", road) in targets for road in range(1, board.road_count + 1))
     assert all(("wharf", i) in targets for i in range(len(board.wharf_tiles)))
@@ -179,6 +179,6 @@ def test_games_are_drawn_on_every_map_from_beginning_to_end() -> None:
         place = geometry(board, AREA)
         for step in recording.steps[:: max(1, len(recording) // 20)]:
             sprites = standing(place, step.state)
-            assert isinstance(step, Step)
+            assert isinstance(step, PlayedStep)
             for one, other in combinations(sprites, 2):
                 assert not overlap(one.outline, other.outline, slack=1.2), (name, one.name, other.name)
