@@ -30,7 +30,7 @@ from catan_p2p.game.state import (
     no_answers,
     none_made,
 )
-from catan_p2p.view.likely import unseen_cards
+from catan_p2p.view.card_memory import unseen_cards
 
 Placed: TypeAlias = Mapping[Player, tuple[int, ...]]
 """Points by player."""

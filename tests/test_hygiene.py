@@ -20,7 +20,7 @@ LAYERS = (
     "time_source",
     "durations",
     "sentences",
-    "shown",
+    "safe_text",
     "text_files",
     "programs",
     "extras",
@@ -28,7 +28,7 @@ LAYERS = (
     "intervals",
     "plot_style",
     "game.palette",
-    "game.adding",
+    "game.float_sums",
     "game.chance",
     "game.cards",
     "game.board",
@@ -40,7 +40,7 @@ LAYERS = (
     "game.scoring",
     "game.actions",
     "game.hidden",
-    "game.watching",
+    "game.move_watcher",
     "game.rules",
     "game.flat",
     "game.playable",
@@ -177,7 +177,7 @@ BELOW_THE_LOG = (
     "catan_p2p.frames",
     "catan_p2p.limits",
     "catan_p2p.programs",
-    "catan_p2p.shown",
+    "catan_p2p.safe_text",
     "catan_p2p.time_source",
 )
 """Modules without a room, which every room of the log may import."""
@@ -266,6 +266,18 @@ def test_every_module_says_what_it_is() -> None:
 
 def test_no_module_has_a_name_that_says_nothing() -> None:
     assert not [path for path in ALL if VAGUE & {path.stem, *path.parts[:-1]}]
+
+
+def test_no_two_classes_have_the_same_name_and_few_have_a_name_of_one_word() -> None:
+    """One word is for what the field or the game calls so: Board, Commit, Ledger. The rest says what it is."""
+    places: dict[str, list[Path]] = {}
+    for path in sources("catan_p2p", "visualizer"):
+        for node in parsed(path).body:
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(path)
+    assert not {name: paths for name, paths in places.items() if len(paths) > 1}
+    words = {name: len(re.findall(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]*", name)) for name in places}
+    assert sum(count == 1 for count in words.values()) < len(words) / 8
 
 
 def test_the_viewer_is_imported_only_where_it_is_started() -> None:

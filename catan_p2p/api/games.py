@@ -18,7 +18,7 @@ from catan_p2p.game.markup import state_markup
 from catan_p2p.game.rules import apply, effect
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.history import GameHistory, newest_replica
-from catan_p2p.log.opened import read_as_open
+from catan_p2p.log.opened_hands import read_as_open
 from catan_p2p.log.storage.objects import NotThere
 from catan_p2p.notation.players import nameless
 from catan_p2p.notation.repository.from_game import TimedAction, events_of

@@ -11,7 +11,7 @@ from catan_p2p.cli.public_view import is_view_at, tell_view
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.log.commit import entry_message, trailers_of
 from catan_p2p.log.history import GameHistory, LoggedAction, load_history, newest_replica
-from catan_p2p.shown import shown
+from catan_p2p.safe_text import shown
 from catan_p2p.view.observe import observe
 from catan_p2p.view.words import EventWording, in_words
 

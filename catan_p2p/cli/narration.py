@@ -13,8 +13,8 @@ from catan_p2p.replication.chat import ChatMessage
 from catan_p2p.replication.core.source import PLACE
 from catan_p2p.replication.play import waiting_for
 from catan_p2p.replication.replica import Replica
+from catan_p2p.safe_text import shown
 from catan_p2p.sentences import listed
-from catan_p2p.shown import shown
 from catan_p2p.tables.foreign_commits import describe_displaced
 from catan_p2p.view.observe import observe
 from catan_p2p.view.words import EventWording, in_words

@@ -13,7 +13,7 @@ from typing import Any
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.shown import shown, shown_lines
+from catan_p2p.safe_text import shown, shown_lines
 
 FINE = 0
 FINDING = 1

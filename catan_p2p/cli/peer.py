@@ -21,7 +21,7 @@ from catan_p2p.log.storage.objects import ObjectDamaged, StoreError
 from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import RepositoryServer, parse_address
 from catan_p2p.players.policies import make_policy
-from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.play import STAY_S, LookPace, PlayReport, once_there_is_room, play, waiting_for
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sessions.computers import computers_played

@@ -5,8 +5,8 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, emit, emit_json
-from catan_p2p.shown import shown, shown_date
-from catan_p2p.tables.saying import read_chat, say
+from catan_p2p.safe_text import shown, shown_date
+from catan_p2p.tables.chat_writing import read_chat, say
 
 
 def add_parser(subparsers: Any) -> None:

@@ -17,7 +17,7 @@ from catan_p2p.notation import FORMATS, NotationError, NotationFinding, judged, 
 from catan_p2p.notation.repository.view import tell_open, told_open
 from catan_p2p.notation.sources import EventSource, as_played, is_repository, read_file, read_repository
 from catan_p2p.notation.statistics.gathering import DICE, WAYS, GameStatistics, gather, total_dice
-from catan_p2p.shown import shown
+from catan_p2p.safe_text import shown
 
 Game: TypeAlias = tuple[Path, GameStatistics]
 """Where a game is, and its figures."""

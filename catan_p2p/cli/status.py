@@ -14,8 +14,8 @@ from catan_p2p.game.scoring import player_points
 from catan_p2p.log.evidence import read_evidence
 from catan_p2p.log.game import GameDefinition
 from catan_p2p.replication.prospects import LeaveProspect
+from catan_p2p.safe_text import shown, shown_date
 from catan_p2p.sentences import listed
-from catan_p2p.shown import shown, shown_date
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.tables.status import SeatStatus, VoteOn, read_status
 from catan_p2p.tables.terms import computers_in_words, fingerprint, map_choice, map_in_words, rules_in_words, terms

@@ -5,7 +5,7 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, emit, emit_json, tell
-from catan_p2p.shown import shown
+from catan_p2p.safe_text import shown
 from catan_p2p.tables.announcing import find_tables
 
 _WAIT_S = 5.0

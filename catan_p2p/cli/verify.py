@@ -12,7 +12,7 @@ from catan_p2p.game.scoring import player_points
 from catan_p2p.log.audit import RepositoryAudit, audit
 from catan_p2p.log.folders import MissingRepository, find_games
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.shown import shown
+from catan_p2p.safe_text import shown
 
 
 def add_parser(subparsers: Any) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import wraps
 
 from catan_p2p.cli.output import FINDING, say
-from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.core.commit_author import GaveUp
 
 Verb = Callable[[argparse.Namespace], int]
 

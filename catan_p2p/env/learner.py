@@ -13,7 +13,7 @@ from catan_p2p.env.observing import ObservedEpisode, told
 from catan_p2p.env.rendering import RENDER_MODES, rendered
 from catan_p2p.env.table import EpisodeTable, Reward
 from catan_p2p.game import rules as engine
-from catan_p2p.game.watching import watches
+from catan_p2p.game.move_watcher import watches
 from catan_p2p.players.choosing import CheckedChooser, checked
 from catan_p2p.players.policies import Policy, check_policy, make_policy
 from catan_p2p.players.random_player import RandomPolicy

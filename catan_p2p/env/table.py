@@ -11,9 +11,9 @@ from catan_p2p.env.observing import ObservedEpisode
 from catan_p2p.game import flat, rules
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Constants, Player
+from catan_p2p.game.move_watcher import Watch
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.state import State
-from catan_p2p.game.watching import Watch
 from catan_p2p.log.refs import COLOURS
 
 OFFERS_PER_TURN = 3

@@ -15,7 +15,7 @@ from catan_p2p.game.state import NOTHING_HIDDEN, Answer, Bank, Hand, Offer, Stat
 from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.players.choosing import checked
 from catan_p2p.players.policies import make_policy
-from catan_p2p.view.likely import unseen_cards
+from catan_p2p.view.card_memory import unseen_cards
 from catan_p2p.view.sample import sample
 
 _GOING_ON = (a.RollDice, a.EmptyBuild)

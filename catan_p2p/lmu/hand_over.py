@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.seats import TableMember
-from catan_p2p.lmu.served import HandedConnection
+from catan_p2p.lmu.server_connection import HandedConnection
 from catan_p2p.lmu.tournament.entrants import EntrantSecret
 
 

@@ -17,7 +17,7 @@ from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import UnreadableJson
 from catan_p2p.lmu.framing import InvalidText, LineTooLong
 from catan_p2p.lmu.seats import TableMember, TableSettings
-from catan_p2p.lmu.served import MAX_BACKLOG_BYTES, OutgoingMessages, TokenBucket
+from catan_p2p.lmu.server_connection import MAX_BACKLOG_BYTES, OutgoingMessages, TokenBucket
 from catan_p2p.lmu.table import LmuTable
 from catan_p2p.lmu.tournament.record import PUBLIC, GameRecords
 

@@ -6,8 +6,8 @@ from itertools import chain
 from pathlib import Path
 
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.hearing import StepAssembler
 from catan_p2p.lmu.model import ClientModel
+from catan_p2p.lmu.step_assembler import StepAssembler
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation import import_game, write_view
 from catan_p2p.view import events as e

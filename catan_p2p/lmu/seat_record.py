@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State
 from catan_p2p.lmu import messages as m
-from catan_p2p.lmu.hearing import StepAssembler
 from catan_p2p.lmu.model import ClientModel
 from catan_p2p.lmu.seat_state import SeatState
 from catan_p2p.lmu.session import OpenOffer
+from catan_p2p.lmu.step_assembler import StepAssembler
 from catan_p2p.view import events as e
 from catan_p2p.view.knowledge import PublicKnowledge
 from catan_p2p.view.observe import bonuses_moved, came_of_roll

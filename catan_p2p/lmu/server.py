@@ -20,7 +20,7 @@ from catan_p2p.lmu.hand_over import MoveAgain, RemoveClient, SeatNow, StandStill
 from catan_p2p.lmu.hosting import HostedTable, ServerSettings, TableHosting, understood
 from catan_p2p.lmu.requests import RequestRefused
 from catan_p2p.lmu.seats import TableMember, TableSettings, folded, without_secret
-from catan_p2p.lmu.served import CLOSE_S, OutgoingMessages, ServedStream, group_of, shake_hands
+from catan_p2p.lmu.server_connection import CLOSE_S, OutgoingMessages, ServedStream, group_of, shake_hands
 from catan_p2p.lmu.table import KICKED, LmuTable, NewGame, NoSeatFree
 from catan_p2p.lmu.tournament.entrants import EntrantSecret
 from catan_p2p.lmu.words import PROTOCOL

@@ -39,7 +39,7 @@ from catan_p2p.lmu.hand_over import (
 )
 from catan_p2p.lmu.hosting import HostedTable, ServerSettings, TableHosting
 from catan_p2p.lmu.seats import TableMember, TableSettings, folded
-from catan_p2p.lmu.served import HandedConnection, OutgoingMessages, taken_over
+from catan_p2p.lmu.server_connection import HandedConnection, OutgoingMessages, taken_over
 from catan_p2p.lmu.table import LmuTable
 from catan_p2p.lmu.tournament.record import GameRecords
 from catan_p2p.lmu.tournament.table import TournamentTable

@@ -36,7 +36,7 @@ from catan_p2p.lmu.hand_over import (
 )
 from catan_p2p.lmu.hosting import HANGS_S, HostedTable, ServerSettings
 from catan_p2p.lmu.seats import TableMember, TableSettings
-from catan_p2p.lmu.served import HandedConnection
+from catan_p2p.lmu.server_connection import HandedConnection
 from catan_p2p.lmu.tournament.entrants import EntrantSecret
 from catan_p2p.lmu.tournament.table import TournamentTable
 from catan_p2p.lmu.worker import run_worker

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from catan_p2p.log.folders import GamePath, find_games
 from catan_p2p.log.history import BadRoot, GameHistory, game_refs, read_history
-from catan_p2p.log.opened import OpenedHands, openings
+from catan_p2p.log.opened_hands import OpenedHands, openings
 from catan_p2p.log.refs import HEADS, REMOTES, copy_at, parse_branch
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.repository import GitCommandError

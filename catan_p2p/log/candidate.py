@@ -22,7 +22,7 @@ from catan_p2p.log.tree import Put, StateTree, SuccessorTree, next_tree
 from catan_p2p.log.verdict import CommitRejected, LoggedStep, Reason, too_large
 
 if TYPE_CHECKING:
-    from catan_p2p.log.vault import SealedCards
+    from catan_p2p.log.sealed_cards import SealedCards
     from catan_p2p.sealing.group import ProofRefused
 
 T = TypeVar("T")

@@ -11,8 +11,8 @@ from typing import Protocol
 
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, DevCard, Resource
 from catan_p2p.game.constants import Player
+from catan_p2p.log.sealed_cards import SealedCard, SealedCards, SealedHand, SealedTheft, meeting_secret
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.vault import SealedCard, SealedCards, SealedHand, SealedTheft, meeting_secret
 from catan_p2p.sealing.cards import CardOpening, opened
 from catan_p2p.sealing.deck import decrypted
 from catan_p2p.sealing.group import ORDER, Point, Scalar, times

@@ -18,9 +18,9 @@ from catan_p2p.game.actions.drawing import is_seen, is_shared
 from catan_p2p.game.actions.replies import is_reply, may_reply
 from catan_p2p.game.chance import Nonce, Share
 from catan_p2p.game.constants import Player
+from catan_p2p.game.move_watcher import Watch
 from catan_p2p.game.rules import effect, settlement
 from catan_p2p.game.state import State
-from catan_p2p.game.watching import Watch
 from catan_p2p.log.authorship import Sign, author_of
 from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.commit import NOTHING_TOLD, Commit, LogEntry, SecretParts, entry_message
@@ -35,7 +35,7 @@ from catan_p2p.log.votes import to_merge
 
 if TYPE_CHECKING:
     from catan_p2p.log.proof import ProofCharge
-    from catan_p2p.log.vault import SealedCards
+    from catan_p2p.log.sealed_cards import SealedCards
 
 
 class CommitGraph:

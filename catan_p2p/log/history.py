@@ -23,7 +23,7 @@ from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 
 if TYPE_CHECKING:
-    from catan_p2p.log.vault import SealedCards
+    from catan_p2p.log.sealed_cards import SealedCards
 
 
 class LoggedAction(NamedTuple):

@@ -16,7 +16,7 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.hidden import opened
 from catan_p2p.game.state import NOTHING_HIDDEN, State
 from catan_p2p.log.card_reader import CardReader, readers
-from catan_p2p.log.vault import SealedCard, SealedCards
+from catan_p2p.log.sealed_cards import SealedCard, SealedCards
 
 
 class KnownCards:

@@ -18,10 +18,10 @@ from catan_p2p.log.authorship import SignatureCheck, forgery
 from catan_p2p.log.ballot import Ballot, CastVote, VotingRound, stage_of
 from catan_p2p.log.commit import LogEntry, decode_commit, parse_entry
 from catan_p2p.log.game import FormatError, GameDefinition
+from catan_p2p.log.known_shares import KnownShares
 from catan_p2p.log.line import GameLine
-from catan_p2p.log.lottery import KnownShares
-from catan_p2p.log.persistent import PersistentMap
-from catan_p2p.log.settling import ProvenLie, SettledVotes, read_lie
+from catan_p2p.log.persistent_map import PersistentMap
+from catan_p2p.log.settled_votes import ProvenLie, SettledVotes, read_lie
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import StateTree
 from catan_p2p.log.verdict import LoggedStep
@@ -49,7 +49,7 @@ class Ledger(NamedTuple):
         heights = PersistentMap[ObjectId, int]().adding(root, 0)
         vault = None
         if game.constants.rules.hands != "open":
-            from catan_p2p.log.vault import first_vault
+            from catan_p2p.log.sealed_cards import first_vault
 
             vault = first_vault(root, game.constants)
         line = GameLine(root, tree, tree.state, lottery, heights, PersistentMap(), {}, vault=vault)

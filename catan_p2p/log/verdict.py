@@ -14,7 +14,7 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import StateTree
 
 if TYPE_CHECKING:
-    from catan_p2p.log.vault import SealedCards
+    from catan_p2p.log.sealed_cards import SealedCards
 
 Reason: TypeAlias = Literal[
     "format",

@@ -19,7 +19,7 @@ from catan_p2p.log.commit import entry_message, trailers_of
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.history import GameHistory, LoggedAction, game_refs, load_history
 from catan_p2p.log.open_course import CardFacts, known_facts
-from catan_p2p.log.opened import openings
+from catan_p2p.log.opened_hands import openings
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.repository import git
 from catan_p2p.log.storage.store import GitStore

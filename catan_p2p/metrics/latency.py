@@ -12,9 +12,9 @@ from typing import Any
 from catan_p2p.log.history import load_history
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.metrics.apart import FetchCosts, GamePublisher, time_git_fetches, time_synchronizations
 from catan_p2p.metrics.central import play_central
 from catan_p2p.metrics.deltas import group_hand_overs
+from catan_p2p.metrics.hand_over_costs import FetchCosts, GamePublisher, time_git_fetches, time_synchronizations
 from catan_p2p.metrics.link import DelayingProxy
 from catan_p2p.simulation.run import resume_run
 from catan_p2p.simulation.timings import read_timings, timings_file

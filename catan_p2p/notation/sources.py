@@ -13,7 +13,7 @@ from catan_p2p.game.rule_names import spell_rules
 from catan_p2p.limits import MAX_GAME_FILE_BYTES
 from catan_p2p.log.history import GameHistory, newest_replica
 from catan_p2p.log.open_course import open_game
-from catan_p2p.log.opened import read_as_open
+from catan_p2p.log.opened_hands import read_as_open
 from catan_p2p.notation.coordinates import is_standard_island
 from catan_p2p.notation.formats import NOTATIONS, format_of
 from catan_p2p.notation.lines import OnError, PeekedFile

@@ -8,10 +8,10 @@ from typing import Any, cast
 from catan_p2p.game import actions
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.actions.placement import open_settlement_points
-from catan_p2p.game.adding import added
 from catan_p2p.game.board import Board, numbers
 from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, covers, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.float_sums import added
 from catan_p2p.game.scoring import army_size, bonus_holder, player_points
 from catan_p2p.game.state import State
 from catan_p2p.players.bargaining import answer, best_partner, conclude, make_offer

@@ -20,9 +20,9 @@ from catan_p2p.game.actions import (
 )
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.constants import Player
+from catan_p2p.game.move_watcher import MoveWatcher, Watch
 from catan_p2p.game.rules import broken_guards, called_for, decisions, draw_or_call, settlement
 from catan_p2p.game.state import State
-from catan_p2p.game.watching import MoveWatcher, Watch
 from catan_p2p.log.storage.loggers import logger
 
 

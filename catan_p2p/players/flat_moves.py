@@ -18,9 +18,9 @@ from catan_p2p.game.flat import (
     state_of,
     why_not_covered,
 )
+from catan_p2p.game.move_watcher import watches
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.game.rules import any_offer, awaited
-from catan_p2p.game.watching import watches
 from catan_p2p.players.beginner import BeginnerPolicy
 from catan_p2p.players.builder import BuilderPolicy
 from catan_p2p.players.choosing import PolicyChooser, checked, decided

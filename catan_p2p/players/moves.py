@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from catan_p2p.game.actions import Action
 from catan_p2p.game.actions.replies import owes_reply
+from catan_p2p.game.move_watcher import watches
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.game.rules import apply, awaited
 from catan_p2p.game.state import State
-from catan_p2p.game.watching import watches
 from catan_p2p.players.choosing import decided
 from catan_p2p.players.policies import Policy
 

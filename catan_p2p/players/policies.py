@@ -26,7 +26,7 @@ class Policy(Protocol):
 
     It is asked anew for every action and keeps nothing between two calls, so a game that continues after a crash comes
     out the same. All randomness is in ``rng``, which is seeded from the seed, the game and the position in the log. A
-    policy that has to remember earlier moves is told of them: see ``catan_p2p.game.watching``.
+    policy that has to remember earlier moves is told of them: see ``catan_p2p.game.move_watcher``.
     """
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:

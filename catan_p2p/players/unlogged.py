@@ -14,9 +14,9 @@ from catan_p2p.game.flat import (
     drawn_by,
     state_of,
 )
+from catan_p2p.game.move_watcher import watches
 from catan_p2p.game.randomness import CountedRandomness
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.game.watching import watches
 from catan_p2p.players.choosing import CheckedChooser, checked, decided
 from catan_p2p.players.flat_moves import choose_move, core_for
 from catan_p2p.players.policies import Policy

@@ -37,8 +37,7 @@ from catan_p2p.game.state import State
 from catan_p2p.log.card_reader import development_card, opening_of
 from catan_p2p.log.commit import NOTHING_TOLD, SecretParts
 from catan_p2p.log.line import ActionContext, GameLine
-from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.vault import (
+from catan_p2p.log.sealed_cards import (
     TELLING,
     SealedCard,
     SealedCards,
@@ -50,8 +49,9 @@ from catan_p2p.log.vault import (
     paying,
     pile,
 )
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.players.choosing import PolicyChooser, least, shown_decisions
-from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.sealing.cards import CardOpening
 from catan_p2p.sealing.checked import note
 from catan_p2p.sealing.deck import Deck, EncryptedCard, key_message, public_key, read_share, share_message, strip

@@ -13,9 +13,9 @@ from catan_p2p.game.actions.replies import is_reply, may_reply, owes_reply, repl
 from catan_p2p.game.chance import ChanceUsedUp, Nonce, Share, ShareChain
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
+from catan_p2p.game.move_watcher import MoveWatcher
 from catan_p2p.game.rules import NotEnabled, apply, awaited, draw_or_call, refused_kinds
 from catan_p2p.game.state import State
-from catan_p2p.game.watching import MoveWatcher
 from catan_p2p.log.commit import NOTHING_TOLD, decode_commit, parse_action
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import new_commits, read_root
@@ -26,9 +26,9 @@ from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.players.choosing import PolicyChooser, checked, shown_decisions
 from catan_p2p.replication.core import events
+from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.core.core import ReplicaCore
 from catan_p2p.replication.core.effects import Effect, ForgetRef, KeepObjects, RecordRef, ReportCommit, ShowRefs
-from catan_p2p.replication.core.own import GaveUp
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:

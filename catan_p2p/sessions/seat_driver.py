@@ -13,16 +13,16 @@ from catan_p2p.game.actions import Action, Claim, Vote
 from catan_p2p.game.actions.replies import are_optional, may_reply
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
+from catan_p2p.game.move_watcher import Watch, watches
 from catan_p2p.game.rules import NotEnabled, awaited
 from catan_p2p.game.state import State
-from catan_p2p.game.watching import Watch, watches
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.opening import open_client, open_remote
 from catan_p2p.log.transport.queries import AsyncRemote, DirectRemote
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.players.policies import Policy, make_policy
-from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.peer import COURSE
 from catan_p2p.replication.play import LookPace, PeerLife, is_full, may_pass, still_owed
 from catan_p2p.replication.replica import Replica

@@ -25,7 +25,7 @@ from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, StoreError
 from catan_p2p.log.transport.queries import DirectRemote
 from catan_p2p.log.transport.serve import RepositoryServer, parse_address
 from catan_p2p.players.policies import UnknownPolicy
-from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.play import is_full
 from catan_p2p.sealing.group import MissingLibrary
 from catan_p2p.sessions import messages as m
@@ -35,9 +35,9 @@ from catan_p2p.sessions.messages import send as send_news
 from catan_p2p.sessions.new_table import lay
 from catan_p2p.sessions.saved_games import OVER_FILE, SeatHere, seats_here
 from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver, opener_for
+from catan_p2p.tables.chat_writing import say
 from catan_p2p.tables.opening import opened_seat
 from catan_p2p.tables.repair import heal, mend_seat
-from catan_p2p.tables.saying import say
 from catan_p2p.tables.seat import private_folder, read_settings
 
 _QUIET_S = 1.0

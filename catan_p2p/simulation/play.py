@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, read_findings
 from catan_p2p.simulation.game import PlayedGame, Progress, RunawayGame, SimulationSettings, play_game
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource

@@ -9,8 +9,8 @@ from catan_p2p.log.game import chosen_name_problem
 from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.serve import Address, is_same_address, is_same_host, leads_to, parse_host
+from catan_p2p.safe_text import shown
 from catan_p2p.sentences import listed
-from catan_p2p.shown import shown
 from catan_p2p.tables.computers import ComputerGuests, computer_name
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.map_nonce import is_commitment

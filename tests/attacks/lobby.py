@@ -23,7 +23,7 @@ def idle_in_the_lobby(folder: Path) -> None:
         async with server_of(players=3, patience_s=3.0) as (server, port, tcp, games):
 
             async def come(places: str, i: int, name: str) -> RawClient:
-                patch.setattr("catan_p2p.lmu.served.group_of", lambda _: places.format(i))
+                patch.setattr("catan_p2p.lmu.server_connection.group_of", lambda _: places.format(i))
                 client = await RawClient.at((port, tcp)[i % 2], tcp=i % 2 == 1)
                 await client.greet(f"{name} {i}", COLOURS[i])
                 return client

@@ -24,9 +24,9 @@ from catan_p2p.log.transport.push_locks import LOCK_S
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import VotingDuty
+from catan_p2p.tables.chat_writing import say
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
-from catan_p2p.tables.saying import say
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.tables.taking_seat import take_seat
 from catan_p2p.tables.terms import ExpectedTerms

@@ -10,8 +10,8 @@ from catan_p2p.cli.main import main
 from catan_p2p.game.actions import RollDice
 from catan_p2p.log.commit import LATEST_S
 from catan_p2p.log.game import FormatError, game_files, new_game, parse_game
-from catan_p2p.shown import shown
-from catan_p2p.tables.saying import say
+from catan_p2p.safe_text import shown
+from catan_p2p.tables.chat_writing import say
 from tests.attacks.registry import attack
 from tests.attacks.streams import daemon
 from tests.attacks.table import deal

@@ -7,7 +7,7 @@ import pytest
 from catan_p2p.cli.main import main
 from catan_p2p.game import chance
 from catan_p2p.log.audit import audit
-from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.core.commit_author import GaveUp
 from tests.replication.tables import make_seats, opened, play_rounds
 
 SAID = "the game has had 5 draws: no chain of shares is for more"

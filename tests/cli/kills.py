@@ -39,7 +39,7 @@ from catan_p2p.log.transport.serve import RepositoryServer
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.tables import waiting_room
-from catan_p2p.tables.saying import read_chat, say
+from catan_p2p.tables.chat_writing import read_chat, say
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.status import read_status
 from catan_p2p.tables.waiting_folder import room_folder

@@ -13,7 +13,7 @@ from catan_p2p.game.rules import apply, decisions
 from catan_p2p.game.state import initial_state
 from catan_p2p.notation import GameStarted, Participant, TimedAction
 from catan_p2p.notation.repository.game import write_game
-from catan_p2p.shown import shown_date
+from catan_p2p.safe_text import shown_date
 
 
 @given(st.integers(-(2**70), 2**70))

@@ -25,7 +25,18 @@ from catan_p2p.game.board import MAPS, MAX_TILES, map_file
 from catan_p2p.game.constants import PROFILES, profile
 from catan_p2p.game.flat import action_of, fastest, places
 from catan_p2p.game.invariants import INVARIANTS
-from catan_p2p.lmu import client_player, framing, hosting, seats, served, server, session, stand_in, table, workers
+from catan_p2p.lmu import (
+    client_player,
+    framing,
+    hosting,
+    seats,
+    server,
+    server_connection,
+    session,
+    stand_in,
+    table,
+    workers,
+)
 from catan_p2p.lmu.client import ClientSettings
 from catan_p2p.lmu.codec import MAX_TEXT
 from catan_p2p.lmu.objects import MAX_NAME
@@ -47,7 +58,7 @@ from catan_p2p.simulation.laboratory import faults, lies, presets, spec
 from catan_p2p.simulation.laboratory.daemon import BACKLOG, STOCK
 from catan_p2p.simulation.run import SimulationSettings
 from catan_p2p.tables import setup
-from catan_p2p.view import likely
+from catan_p2p.view import card_memory
 from tests.docs.session import ROOT
 from visualizer.pages.steps import MAX_STEPS
 from visualizer.pictures.layout import SMALLEST
@@ -88,7 +99,7 @@ FACTS: list[tuple[str, str]] = [
     (LIBRARY, f"maps of more than {places.MOST - 2} points"),
     (PLAYERS, f"The program has {WORDS[len(POLICIES)]}:"),
     (PLAYERS, f"within {weights.MOST_POSITIONS:,} positions"),
-    (PLAYERS, f"up to {likely.MOST_COMBINATIONS} possible combinations of hands"),
+    (PLAYERS, f"up to {card_memory.MOST_COMBINATIONS} possible combinations of hands"),
     (PLAYERS, f"more than {WORDS[int(foreign.LIMIT_S)]} seconds ({WORDS[int(foreign.START_S / 60)]} minutes to start)"),
     (PLAYERS, f"{places.INPUTS} numbers of a seat"),
     (PLAYERS, f"The {places.WEIGHTS:,} weights are"),
@@ -96,7 +107,7 @@ FACTS: list[tuple[str, str]] = [
     (LMU, f"| messages | {SERVER.messages_per_s:.0f} a second;"),
     (LMU, f"| chat | {MAX_TEXT:,} characters, {SERVER.chats_per_s:.0f} a second |"),
     (LMU, f"| names | {MAX_NAME} characters |"),
-    (LMU, f"| unread output | {served.MAX_BACKLOG_BYTES // MIB} MiB, then"),
+    (LMU, f"| unread output | {server_connection.MAX_BACKLOG_BYTES // MIB} MiB, then"),
     (LMU, f"| time for `Hallo` | {SERVER.hello_s:.0f} s |"),
     (LMU, f"at most {session.MAX_OFFERS} times a turn; offers stand side by side"),
     (LMU, f"after {table.MAX_REFUSED} in a row the client is disconnected"),

@@ -5,7 +5,7 @@ from functools import cache
 from unittest.mock import patch
 
 from catan_p2p.game.rules import awaited
-from catan_p2p.log.vault import SealedCard, SealedHand
+from catan_p2p.log.sealed_cards import SealedCard, SealedHand
 from catan_p2p.replication import own_cards
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.sealing.cards import opened

@@ -520,7 +520,7 @@ def as_from(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Lets the connections that come after a call seem to come from an address."""
 
     def come_from(address: str) -> None:
-        monkeypatch.setattr("catan_p2p.lmu.served.group_of", lambda transport: address)
+        monkeypatch.setattr("catan_p2p.lmu.server_connection.group_of", lambda transport: address)
 
     return come_from
 

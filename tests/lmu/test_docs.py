@@ -56,7 +56,7 @@ MENDED = {
     "tokens of any characters": "test_abuse.py::test_a_wrong_token_of_any_characters_is_a_wrong_token",
     "limits per address": "test_abuse.py::test_an_address_with_a_crowd_lets_only_its_own_go",
     "a returning player is heard": "test_abuse.py::test_sockets_that_never_shake_hands_keep_nobody_out",
-    "names and dates": "test_served.py::test_its_log_has_the_players_names_and_the_dates_of_today",
+    "names and dates": "test_server_connection.py::test_its_log_has_the_players_names_and_the_dates_of_today",
     "points that were told": "test_seen.py::test_what_was_heard_is_a_view_that_keeps_the_rules",
     "Erfindung as 12.4 says": "test_decisions.py::"
     "test_7_cards_before_the_dice_leave_the_status_and_erfindung_takes_two_of_a_kind",

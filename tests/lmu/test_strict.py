@@ -11,7 +11,7 @@ import pytest
 from catan_p2p.lmu import client
 from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
-from catan_p2p.lmu.served import OutgoingMessages
+from catan_p2p.lmu.server_connection import OutgoingMessages
 from tests.lmu.hosting import hosting, played_by_us
 
 pytestmark = pytest.mark.long

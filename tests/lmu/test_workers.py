@@ -17,7 +17,7 @@ from catan_p2p.lmu.client import ClientGame, ClientSettings, play
 from catan_p2p.lmu.coordinates import places_of
 from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
-from catan_p2p.lmu.served import OutgoingMessages, ServedStream, ServedWebSocket, shake_hands, taken_over
+from catan_p2p.lmu.server_connection import OutgoingMessages, ServedStream, ServedWebSocket, shake_hands, taken_over
 from catan_p2p.log.audit import audit
 from tests.lmu.hosting import Hosted, hosting
 

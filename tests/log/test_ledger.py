@@ -10,14 +10,14 @@ from catan_p2p.game.actions import Excuse
 from catan_p2p.game.rules import awaited
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.ledger import Ledger
-from catan_p2p.log.persistent import PersistentMap
+from catan_p2p.log.persistent_map import PersistentMap
 from catan_p2p.log.rules import judge
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.votes import doubted, excusable, is_decided, is_testified, overruled, to_merge
 from tests.for_each import for_each
 from tests.log.storage.memory import LoggedGame, Objects
 from tests.log.test_many_votes import flood
-from tests.log.test_settling import BLUE, GREEN, RED, Signed
+from tests.log.test_settled_votes import BLUE, GREEN, RED, Signed
 from tests.log.test_told_shares import Joint, excused_and_called, settled
 from tests.replication.test_hostile_votes import Table
 

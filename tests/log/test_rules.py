@@ -19,7 +19,7 @@ from tests.hidden.test_log import played as played_hidden
 from tests.log.storage.memory import LoggedGame
 from tests.log.test_graph import discard_of, offered, seven
 from tests.log.test_many_votes import flood, long_game, next_action
-from tests.log.test_settling import BLUE, GREEN, RED, Signed
+from tests.log.test_settled_votes import BLUE, GREEN, RED, Signed
 from tests.replication.test_hostile_votes import Table, until_blue_has_built_on
 
 Forgery = tuple[CommitGraph, ObjectId, bytes, str]

@@ -16,7 +16,7 @@ from catan_p2p.log.keys import key_secret
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.signing import signer
 from catan_p2p.log.verdict import LoggedStep
-from tests.log.test_settling import BLUE, GREEN, KEYS, RED, Signed, reason
+from tests.log.test_settled_votes import BLUE, GREEN, KEYS, RED, Signed, reason
 
 RULES = "thesis; Leaving = yes; Chance = joint"
 

@@ -8,7 +8,7 @@ from catan_p2p.game.scoring import player_points
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.keys import write_private_key
 from catan_p2p.log.verdict import LoggedStep
-from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.distributions import US

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from catan_p2p.game.rules import awaited
-from catan_p2p.replication.core.own import UnacceptableCommit
+from catan_p2p.replication.core.commit_author import UnacceptableCommit
 from catan_p2p.replication.core.voter import VoteWriter
 from tests.matrix.factors import CONSTRAINTS, FACTORS, REAL_CONSTRAINTS, REAL_FACTORS, Row, rows
 from tests.matrix.laboratory import MatrixWorld, Moment

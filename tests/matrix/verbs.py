@@ -19,7 +19,7 @@ from catan_p2p.game.actions import Claim
 from catan_p2p.game.cards import covers, total
 from catan_p2p.game.rules import apply
 from catan_p2p.log.history import HiddenHands, load_history
-from catan_p2p.log.opened import load_open_history
+from catan_p2p.log.opened_hands import load_open_history
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.notation.formats import WRITABLE

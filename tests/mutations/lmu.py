@@ -88,7 +88,7 @@ LMU: tuple[Mutation, ...] = (
         "lmu/test_person.py::test_somebody_else_s_discard_is_told_in_words_and_leaves_the_bank_open",
     ),
     *mistakes(
-        "lmu/hearing.py",
+        "lmu/step_assembler.py",
         "lmu/test_person.py::test_development_cards_are_played",
         ("what a monopoly brings is not told", "return [*step, gained] if is_gain else step", "return step"),
         ("a knight is told as a seven", "[e.KnightPlayed(seat)] * isinstance(message, m.KnightPlayedMessage)", "[]"),
@@ -162,7 +162,7 @@ LMU: tuple[Mutation, ...] = (
         f"{FOREIGN}::test_the_end_is_heard_though_the_connection_breaks_right_after_it",
     ),
     *mistakes(
-        "lmu/served.py",
+        "lmu/server_connection.py",
         EVERY_BYTE,
         (
             "what was read and not taken is lost on the way to a worker",
@@ -293,7 +293,7 @@ LMU: tuple[Mutation, ...] = (
         "lmu/game.py",
         "            peer.core.author.judge = self._judge\n",
         "            peer.core.author.judge = peer.graph.check\n",
-        "lmu/test_served.py::test_a_commit_that_another_reader_refuses_is_not_logged",
+        "lmu/test_server_connection.py::test_a_commit_that_another_reader_refuses_is_not_logged",
     ),
     Mutation(
         "a lost seat is had back by name from anywhere",

@@ -2,7 +2,7 @@
 
 from tests.mutations.mutation import EFFECT, Mutation, mistakes
 
-SETTLED = "log/test_settling.py::test_the_votes_that_settled_a_lie_are_merged_before_all_others"
+SETTLED = "log/test_settled_votes.py::test_the_votes_that_settled_a_lie_are_merged_before_all_others"
 SAME = "game/actions/test_effects.py::test_everything_else_is_the_very_same"
 
 MERGING: tuple[Mutation, ...] = (

@@ -124,7 +124,7 @@ STORAGE: tuple[Mutation, ...] = (
     ),
     Mutation(
         "a folded pack whose sync has failed is not written again",
-        "log/storage/shelf.py",
+        "log/storage/pack_store.py",
         "elif synced or afresh",
         "elif afresh",
         TEST,

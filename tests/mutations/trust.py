@@ -72,14 +72,14 @@ TRUST: tuple[Mutation, ...] = (
     ),
     Mutation(
         "it hears without taking in",
-        "replication/core/intake.py",
+        "replication/core/commit_intake.py",
         "                refused = self._extend(visit.head, commits, visit)\n",
         "                pass\n",
         REJOINING.format("replies_come_back_too[unsigned]"),
     ),
     Mutation(
         "a log that goes back is charged",
-        "replication/core/intake.py",
+        "replication/core/commit_intake.py",
         '                source.rejected[ref] = CommitRejected("branch", head, why, other=before)\n',
         '                self.refusals.refuse(visit, CommitRejected("branch", head, why, other=before))\n',
         REJOINING.format("a_log_that_went_back_and_came_again_is_charged_by_nobody"),
@@ -177,14 +177,14 @@ TRUST: tuple[Mutation, ...] = (
     ),
     Mutation(
         "copies are shown of what is voted on only",
-        "replication/core/held.py",
+        "replication/core/replica_state.py",
         "            found = [graph.head, *replies, *found]\n",
         "            found = [*replies, *found]\n",
         COPIES.format("whoever_is_awaited_gets_what_the_others_hold_before_anybody_votes"),
     ),
     Mutation(
         "copies are shown with the next look only",
-        "replication/core/own.py",
+        "replication/core/commit_author.py",
         "            self._held.show_copies()\n",
         "",
         COPIES.format("a_vote_is_never_shown_without_what_it_names"),

@@ -10,6 +10,7 @@ from catan_p2p.game.actions import Action, Call, Claim, Excuse, OfferTrade, Pled
 from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.constants import BRIEF, Player
+from catan_p2p.game.move_watcher import watches
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import (
     apply,
@@ -22,7 +23,6 @@ from catan_p2p.game.rules import (
     settlement,
 )
 from catan_p2p.game.state import State
-from catan_p2p.game.watching import watches
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.choosing import PolicyChooser
 from catan_p2p.players.policies import POLICIES

@@ -11,10 +11,10 @@ import catan_p2p
 from catan_p2p.api.playing import NoWinner
 from catan_p2p.game.actions import Action, AnswerTrade, BuildCity, BuildRoad, Call, EmptyBuild, MoveBandit, RollDice
 from catan_p2p.game.constants import Player
+from catan_p2p.game.move_watcher import MoveWatcher
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import apply, awaited, called_for, decisions, draw, draw_or_call, initial_state
 from catan_p2p.game.state import State
-from catan_p2p.game.watching import MoveWatcher
 from catan_p2p.log.commit import action_message, parse_action
 from catan_p2p.players.builder import BuilderPolicy
 from catan_p2p.players.choosing import CheckedChooser, PolicyMistake, check_choice, checked, least

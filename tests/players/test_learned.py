@@ -10,10 +10,10 @@ from catan_p2p.game.cards import ONE, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.flat import PYTHON, NotCovered, places
 from catan_p2p.game.flat.valuing import exponential
+from catan_p2p.game.move_watcher import watches
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import apply, awaited, decisions
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.game.watching import watches
 from catan_p2p.players.choosing import check_choice, decided, shown_decisions
 from catan_p2p.players.policies import Policy, make_policy
 from catan_p2p.players.strategist import learned

@@ -19,7 +19,7 @@ from catan_p2p.game.state import Offer, State, initial_state
 from catan_p2p.players.strategist.policy import StrategistPolicy, known
 from catan_p2p.sessions.seat_driver import SeatControl
 from catan_p2p.simulation.game import RunawayGame, SimulationSettings, play_game
-from catan_p2p.view.likely import MOST_COMBINATIONS, CardMemory
+from catan_p2p.view.card_memory import MOST_COMBINATIONS, CardMemory
 from catan_p2p.view.observe import observe
 
 COLOURS = ("Red", "Blue", "Green", "Orange", "White", "Brown")
@@ -223,7 +223,7 @@ def test_cards_stolen_out_of_sight_change_nothing_that_is_remembered_or_decided(
 @pytest.mark.parametrize("most", [MOST_COMBINATIONS, 2])
 def test_nobody_holds_less_than_what_is_surely_theirs(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither with as many combinations as are kept, nor with so few that some are left out."""
-    monkeypatch.setattr("catan_p2p.view.likely.MOST_COMBINATIONS", most)
+    monkeypatch.setattr("catan_p2p.view.card_memory.MOST_COMBINATIONS", most)
     memory, sure, unknown, there = CardMemory(), 0, 0, 0
     for before, action, after in moves("brief", 4, 5):
         saw(memory, before, action, after)

@@ -14,10 +14,10 @@ import pytest
 
 from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import PROFILES, Player
+from catan_p2p.game.move_watcher import watches
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import apply, awaited, initial_state
 from catan_p2p.game.state import State
-from catan_p2p.game.watching import watches
 from catan_p2p.lmu.computer_player import with_guesses
 from catan_p2p.log.commit import action_message
 from catan_p2p.log.refs import COLOURS

@@ -15,8 +15,8 @@ from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.replication import chat
 from catan_p2p.replication.replica import Replica
+from catan_p2p.tables.chat_writing import read_chat, say
 from catan_p2p.tables.opening import opened_seat
-from catan_p2p.tables.saying import read_chat, say
 from catan_p2p.tables.seat import read_settings
 from tests.replication.relays import bare, flush, has_actions, play_on, seats_at
 from tests.replication.tables import (
@@ -94,7 +94,7 @@ def test_what_is_no_message_is_not_said(tmp_path: Path, text: str, complaint: st
 
 
 def test_who_says_too_much_must_wait_and_is_not_heard_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("catan_p2p.tables.saying.MAX_A_MINUTE", 3)
+    monkeypatch.setattr("catan_p2p.tables.chat_writing.MAX_A_MINUTE", 3)
     monkeypatch.setattr(chat, "MAX_A_MINUTE", 2)
     paths = make_seats(tmp_path)
     for number in range(3):

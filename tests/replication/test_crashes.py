@@ -36,7 +36,7 @@ def test_a_peer_that_crashes_goes_on() -> None:
 
 def test_a_peer_that_crashes_in_a_draw_tells_the_same_shares() -> None:
     figures = play(2, "joint", 10)
-    assert figures.effects["Forget"] > 0
+    assert figures.effects["ForgetRef"] > 0
 
 
 def leaves_after(most: int, absent: str) -> Callable[[str, int], Script]:

@@ -21,8 +21,8 @@ from catan_p2p.log.history import load_history
 from catan_p2p.log.refs import abandoned_ref
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId
 from catan_p2p.model_check.recording import read_recording
-from catan_p2p.replication.core.own import UnacceptableCommit
-from catan_p2p.replication.core.settler import ForkSettlement
+from catan_p2p.replication.core.commit_author import UnacceptableCommit
+from catan_p2p.replication.core.fork_settlement import ForkSettlement
 from catan_p2p.replication.play import LookPace, PeerLife
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import VotingDuty, VotingProblem

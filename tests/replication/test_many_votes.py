@@ -19,7 +19,7 @@ from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.replication.core import voter
-from catan_p2p.replication.core.own import UnacceptableCommit
+from catan_p2p.replication.core.commit_author import UnacceptableCommit
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import VotingDuty, VotingProblem
 from catan_p2p.tables.status import read_status
@@ -118,7 +118,7 @@ def test_if_every_question_stayed_open_they_would_be_held(tmp_path: Path, monkey
 @pytest.mark.long
 def test_a_player_has_so_many_open_votes_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(votes, "is_decided", lambda ledger, round: False)
-    monkeypatch.setattr("catan_p2p.replication.core.intake.MAX_OPEN_VOTES", 5)
+    monkeypatch.setattr("catan_p2p.replication.core.commit_intake.MAX_OPEN_VOTES", 5)
     with opened(make_seats(tmp_path, 3, 7, rules=LEAVING, signed=True)) as replicas:
         red, blue, green = replicas
         until_red_is_awaited(replicas, 40)

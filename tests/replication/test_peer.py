@@ -18,7 +18,7 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.players.random_player import RandomPolicy
-from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.peer import Peer, open_graph
 from catan_p2p.simulation.game import create_game
 from tests.log.storage.repositories import git

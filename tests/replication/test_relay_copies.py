@@ -16,7 +16,7 @@ from catan_p2p.log.audit import audit
 from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.refs import CommitCopy, copy_at, copy_ref, local_ref
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.replication.core import held
+from catan_p2p.replication.core import replica_state
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.tables.seat import private_folder
@@ -124,7 +124,7 @@ def test_who_moves_over_gets_what_was_voted_on_where_the_liar_has_left_the_other
 @pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_that_nobody_shows_what_was_voted_on_is_noticed(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held, "MAX_COPIES", 0)
+    monkeypatch.setattr(replica_state, "MAX_COPIES", 0)
     with pytest.raises(AssertionError):
         test_who_moves_over_gets_what_was_voted_on_where_the_liar_has_left_the_other_side(table)
 

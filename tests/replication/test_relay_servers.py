@@ -17,8 +17,8 @@ from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables import hosting, waiting_room
+from catan_p2p.tables.chat_writing import say
 from catan_p2p.tables.hosting import open_table
-from catan_p2p.tables.saying import say
 from tests.replication.git_servers import Conduct, http_backend, http_server, lacking_for_ssh, ssh_gets_in, ssh_server
 from tests.replication.relays import bare, flush, has_actions, play_on, seats_at, sit_down
 from tests.replication.tables import git, open_replica, opened

@@ -24,7 +24,7 @@ from catan_p2p.log.refs import local_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put
-from catan_p2p.replication.core import held
+from catan_p2p.replication.core import replica_state
 from catan_p2p.replication.core.events import LieProven, VoteDecided
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import VotingDuty
@@ -238,7 +238,7 @@ def test_who_moves_over_moves_their_log_at_a_relay(tmp_path: Path) -> None:
 def test_what_survives_is_taken_from_the_votes_where_nobody_shows_a_copy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held, "MAX_COPIES", 0)
+    monkeypatch.setattr(replica_state, "MAX_COPIES", 0)
     moves_over(tmp_path)
 
 

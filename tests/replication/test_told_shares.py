@@ -21,7 +21,7 @@ from catan_p2p.log.proof import ProofCharge
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.model_check.recording import read_recording
-from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.core.voter import VoteWriter
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.told_shares import ToldShares

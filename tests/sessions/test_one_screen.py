@@ -12,7 +12,7 @@ from catan_p2p.game.actions import OpenAll, ShowPoint
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.history import load_history
-from catan_p2p.log.opened import load_open_history
+from catan_p2p.log.opened_hands import load_open_history
 from catan_p2p.sessions.messages import LeadPeers
 from catan_p2p.sessions.new_table import NewTable
 from catan_p2p.sessions.worker import lead

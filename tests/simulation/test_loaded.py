@@ -36,7 +36,7 @@ UNUSED = {
     *("catan_p2p.game.board.drawing", "catan_p2p.game.board.layouts", "catan_p2p.game.board.map_file"),
     *("catan_p2p.game.board.openings", "catan_p2p.game.board.svg", "catan_p2p.game.board.variable"),
     *("catan_p2p.game.flat", "catan_p2p.players.builder", "catan_p2p.players.strategist", "catan_p2p.view"),
-    *("catan_p2p.log.vault", "catan_p2p.log.transport", "catan_p2p.log.storage.pack_reader", "catan_p2p.tables"),
+    *("catan_p2p.log.sealed_cards", "catan_p2p.log.transport", "catan_p2p.log.storage.pack_reader", "catan_p2p.tables"),
     "catan_p2p.sealing",
     *("catan_p2p.simulation.cluster", "catan_p2p.simulation.laboratory", "catan_p2p.simulation.separate"),
 }
@@ -49,7 +49,7 @@ UNUSED = {
         (("--policy", "builder"), {"catan_p2p.players.builder"}),
         (
             ("--hands", "hidden"),
-            {"catan_p2p.log.vault", "catan_p2p.sealing", "catan_p2p.view", "shutil", "tempfile", "base64"},
+            {"catan_p2p.log.sealed_cards", "catan_p2p.sealing", "catan_p2p.view", "shutil", "tempfile", "base64"},
         ),
     ],
 )

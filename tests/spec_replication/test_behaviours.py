@@ -16,8 +16,8 @@ from catan_p2p.log import graph
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.line import GameLine
 from catan_p2p.log.storage.writer import StoreWriter
-from catan_p2p.replication.core.held import ReplicaState
 from catan_p2p.replication.core.refusals import RefusalLog
+from catan_p2p.replication.core.replica_state import ReplicaState
 from catan_p2p.replication.replica import Replica
 from tests.spec_replication import behaviours as spec_rules
 from tests.spec_replication.behaviours import Behaviour, generate

@@ -12,9 +12,9 @@ import pytest
 
 from catan_p2p.log import votes
 from catan_p2p.log.ballot import Ballot
-from catan_p2p.replication.core.held import ReplicaState
 from catan_p2p.replication.core.left_behind import LeftBehind
 from catan_p2p.replication.core.looking import SourceLooks
+from catan_p2p.replication.core.replica_state import ReplicaState
 from tests.spec_replication.leaving import Step, follow, generate, make_template
 from tests.spec_replication.test_behaviours import MISTAKES as OTHERS
 

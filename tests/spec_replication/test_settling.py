@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from catan_p2p.game.constants import Player
-from catan_p2p.log import settling, votes
+from catan_p2p.log import settled_votes, votes
 from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.proof import ProofCharge
-from catan_p2p.log.settling import SettledVotes
+from catan_p2p.log.settled_votes import SettledVotes
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.replication.core import settler
-from catan_p2p.replication.core.settler import ForkSettlement
+from catan_p2p.replication.core import fork_settlement
+from catan_p2p.replication.core.fork_settlement import ForkSettlement
 from catan_p2p.replication.core.voter import VoteWriter
 from tests.spec_replication.settling import Step, follow, generate, make_fork, make_replies
 
@@ -92,7 +92,7 @@ FORK, FORK_OF_FOUR, REPLIES = "fork of three", "fork of four", "replies"
 MISTAKES: dict[str, tuple[str, Any, str, Any]] = {
     "a vote on a lie binds nobody": (FORK, SettledVotes, "binds", lambda right, *args: False),
     "two votes of three settle it": (FORK_OF_FOUR, SettledVotes, "weigh", _too_early),
-    "the other side survives": (FORK, settling, "survivor", _the_other),
+    "the other side survives": (FORK, settled_votes, "survivor", _the_other),
     "nobody moves over": (FORK, votes, "overruled", lambda right, ledger: None),
     "what survives is waited for": (
         FORK,
@@ -123,7 +123,7 @@ MISTAKES: dict[str, tuple[str, Any, str, Any]] = {
     "a restart forgets the lie": (FORK, ForkSettlement, "recall", lambda right, *args: None),
     "what is dropped is not kept": (
         FORK_OF_FOUR,
-        settler,
+        fork_settlement,
         "abandoned_ref",
         lambda right, commit: f"refs/dropped/{commit}",
     ),

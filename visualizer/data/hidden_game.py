@@ -10,9 +10,9 @@ from catan_p2p.game.constants import Player
 from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.known_cards import KnownCards
-from catan_p2p.log.opened import openings_of
+from catan_p2p.log.opened_hands import openings_of
+from catan_p2p.log.sealed_cards import SealedCards
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.vault import SealedCards
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.tables.seat import read_secret, read_settings
 

@@ -22,7 +22,7 @@ from catan_p2p.log.folders import is_game, is_repository, replicas_in
 from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.history import HiddenHands, foreign
-from catan_p2p.log.opened import OpenedGame, open_readable
+from catan_p2p.log.opened_hands import OpenedGame, open_readable
 from catan_p2p.log.reading import read_game, take_in
 from catan_p2p.log.refs import COLOURS, REMOTES, Branch, ReplyBranch, branch_at, branch_name
 from catan_p2p.log.storage.objects import ObjectId, StoreError

@@ -48,7 +48,7 @@ def list_dialog(menu: Menu, focused: TargetId | None, window: Rect, em: float, m
     shapes.append(label(measure, area.x + 1.5 * em, area.y + 1.6 * em, title, em * 1.35, width - 3 * em, INK, True))
     if aside:
         # Imported here: the first page has none, and is not to wait for the island.
-        from .aside import aside_shapes
+        from .menu_aside import aside_shapes
 
         place = Rect(area.x + width, area.y + 1.2 * em, beside - 1.2 * em, area.h - 2.3 * em)
         shapes += aside_shapes(aside, place, em, measure)

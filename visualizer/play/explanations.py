@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from catan_p2p.game.board import BEGINNERS_MAP_NAME, DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
 
+from .new_game_options import NETWORK, RELAY, NewGameOptions
 from .table import LARGE
-from .wishes import NETWORK, RELAY, NewGameOptions
 
 if TYPE_CHECKING:
     from catan_p2p.game.state import State

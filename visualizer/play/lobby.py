@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from catan_p2p.limits import MAX_INVITATION_CHARACTERS, MAX_NAME_BYTES, MAX_URL_CHARACTERS
 from catan_p2p.log.game import chosen_name_problem
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.safe_text import shown
 from catan_p2p.sessions.messages import (
     AnswerQuestion,
     BeforeTable,
@@ -33,7 +34,6 @@ from catan_p2p.sessions.messages import (
 from catan_p2p.sessions.new_table import NewTable
 from catan_p2p.sessions.saved_games import new_table_path, unfinished_tables, waiting_tables
 from catan_p2p.sessions.worker_client import WorkerLink
-from catan_p2p.shown import shown
 from catan_p2p.tables.announcing import in_short
 from catan_p2p.tables.invitation import Invitation, is_mangled, parse_invitation
 from catan_p2p.tables.seat import read_settings
@@ -43,9 +43,9 @@ from catan_p2p.tables.waiting_folder import leave_room
 from ..view import TargetId
 from .explanations import TITLES, explanation, pictured
 from .menu import Menu, MenuAside, MenuItem, meant, stepped
+from .new_game_options import NETWORK, PATIENCES, RELAY, STRENGTHS, NewGameOptions
 from .settings import WindowSettings, write_settings
 from .table import LARGE, LocalTable
-from .wishes import NETWORK, PATIENCES, RELAY, STRENGTHS, NewGameOptions
 
 _TABLES_SHOWN = 6
 _GAMES_SHOWN = 8

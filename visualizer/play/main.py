@@ -20,7 +20,7 @@ from ..window.arguments import FINE, WRONG_USAGE, WrongUsage, size_of
 from ..window.clipboard import SystemClipboard
 from ..window.frames import wake
 from ..window.screen import NoDisplay, Screen, open_screen
-from .front import FrontWindow
+from .front_window import FrontWindow
 from .lobby import Lobby
 from .settings import SCALES, WindowSettings, read_settings
 from .table import LocalTable, feed_of

@@ -16,9 +16,9 @@ from ..view import TargetId
 from .choices import SeatMoment
 from .declining import ASKED, DeclineRules
 from .draft import NOTHING, ActionDraft, SeatChoice, SeatRequest
-from .holding import PendingAction, held_moment
 from .menu import spelled_key
 from .moment import is_departure, keeps, moment
+from .pending_action import PendingAction, held_moment
 from .places import refusal_at
 from .worker import TableWorker
 

@@ -29,9 +29,9 @@ from ..view import TargetId
 from .declining import DeclineRules, OfferDecliner
 from .draft import NOTHING, ActionDraft, SeatChoice, SeatRequest
 from .hints import HINTS
-from .holding import can_wait
 from .menu import Menu, meant, menu_of, stepped
 from .moment import COURSE
+from .pending_action import can_wait
 from .reasons import reasons
 from .seat import PlayerSeat
 from .settings import WindowSettings, write_settings

@@ -3,8 +3,8 @@
 from catan_p2p import durations
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
+from catan_p2p.safe_text import shown
 from catan_p2p.sentences import listed
-from catan_p2p.shown import shown
 from catan_p2p.view import events as e
 
 from ..control.control import towards

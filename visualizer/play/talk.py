@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from catan_p2p.shown import shown
+from catan_p2p.safe_text import shown
 
 from ..pictures.icons import badge
 from ..pictures.palette import CHOSEN, DIM, FAINT, GOLD, INK, LOSS, PANEL, PANEL_EDGE, QUIET, ROW

@@ -17,6 +17,7 @@ from ..window.frames import key_name, run_frames, wake
 from ..window.screen import TITLE, Screen
 from ..window.window import ViewerWindow
 from .draft import SeatRequest
+from .keyboard_observer import KeyboardObserver
 from .menu import stepped
 from .screen import ScreenDescription
 from .session import ScreenSession
@@ -24,7 +25,6 @@ from .settings import WindowSettings
 from .sound import SoundPlayer, sound_of
 from .table import LocalTable, feed_of
 from .table_view import FLASH_S, TableView
-from .typist import KeyboardObserver
 from .worker import TableWorker, WorkerLine
 
 _ARROWS = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}

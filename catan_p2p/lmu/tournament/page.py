@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from catan_p2p.lmu.tournament.schedule import OVER, PLAYING, VOID, WAITING, ScheduledGame
-from catan_p2p.shown import shown
+from catan_p2p.safe_text import shown
 
 _CSS = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }

@@ -26,8 +26,8 @@ from catan_p2p.lmu.hosting import HostedTable, ServerSettings, understood
 from catan_p2p.lmu.public_record import NothingRecorded, replace_seen
 from catan_p2p.lmu.requests import RequestRefused
 from catan_p2p.lmu.seats import TableMember, TableSettings, folded, is_spectator, without_secret
-from catan_p2p.lmu.served import OutgoingMessages
 from catan_p2p.lmu.server import LOOK_S, LmuServer, Seat
+from catan_p2p.lmu.server_connection import OutgoingMessages
 from catan_p2p.lmu.table import KICKED, NoSeatFree
 from catan_p2p.lmu.tournament.entrants import EntrantSecret, recognized
 from catan_p2p.lmu.tournament.record import GameRecords, PublicTail, numbers_told, public_messages

@@ -14,8 +14,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.home import WriterFolder
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.storage.writer_folder import WriterFolder
 
 _PLAIN_MOVES = 2
 """So many moves of a ref make plain new files: a branch for a discard has no more."""

@@ -16,12 +16,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from catan_p2p.log.storage import disk, outline, repository
-from catan_p2p.log.storage.home import FOLDER
 from catan_p2p.log.storage.journal import JournalRecord, read_journal
 from catan_p2p.log.storage.lock import is_locked
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId
 from catan_p2p.log.storage.pack import PackBuilder, listed_objects, restore
 from catan_p2p.log.storage.ref_files import RefFiles
+from catan_p2p.log.storage.writer_folder import FOLDER
 
 _CONFIG = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
 

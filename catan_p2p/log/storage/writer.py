@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.cache import ObjectCache
-from catan_p2p.log.storage.home import WriterFolder
 from catan_p2p.log.storage.journal import Journal, JournalRecord, RefMove
 from catan_p2p.log.storage.lock import ProcessLock
 from catan_p2p.log.storage.medium import FileMedium
@@ -24,9 +23,10 @@ from catan_p2p.log.storage.objects import (
     small_object_id,
 )
 from catan_p2p.log.storage.pack import PackBuilder, restore
+from catan_p2p.log.storage.pack_store import PackStore
 from catan_p2p.log.storage.ref_files import RefFiles, check_ref_name
 from catan_p2p.log.storage.ref_locks import RefLocks
-from catan_p2p.log.storage.shelf import PackStore
+from catan_p2p.log.storage.writer_folder import WriterFolder
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 PlaceFor: TypeAlias = Callable[[str, ObjectId], str | None]

@@ -10,7 +10,7 @@ from catan_p2p.log.storage.cat_file import CatFile
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.following import SIGN_OF_LIFE_S, SILENT_S, RefAnnouncer
 from catan_p2p.log.transport.ref_listing import FLUSH
-from catan_p2p.log.transport.unserved import WaitingVisitor, WaitingVisitors
+from catan_p2p.log.transport.waiting_visitors import WaitingVisitor, WaitingVisitors
 
 LOOK_S = 1.0
 """How often the repository is looked at without being told that something was published: another program may write."""

@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.home import FOLDER
 from catan_p2p.log.storage.lock import ProcessLock
 from catan_p2p.log.storage.objects import ObjectDamaged, StoreLocked, parse_object_id
+from catan_p2p.log.storage.writer_folder import FOLDER
 from catan_p2p.log.transport.bounded import TIMEOUT_S
 from catan_p2p.log.transport.own_git import has_object
 from catan_p2p.log.transport.remote import RemoteUnreachable
 from catan_p2p.log.transport.their_files import read_start
-from catan_p2p.shown import shown_date
+from catan_p2p.safe_text import shown_date
 
 _PUSH_LOCK = f"{FOLDER}/pushing.lock"
 _RECORD = f"{FOLDER}/pushing.record"

@@ -35,10 +35,10 @@ from catan_p2p.log.transport.followers import Follower, Followers
 from catan_p2p.log.transport.following import RefAnnouncer, parse_follow
 from catan_p2p.log.transport.git_protocol import DEFAULT_PORT
 from catan_p2p.log.transport.remote import MAX_PORT, RemoteUnreachable, port_of
-from catan_p2p.log.transport.served import STALL_S, ServedConnection, start_on
+from catan_p2p.log.transport.served_connection import STALL_S, ServedConnection, start_on
 from catan_p2p.log.transport.their_files import TheirRefs, git_folder, their_objects
 from catan_p2p.log.transport.told_refs import ToldRefs
-from catan_p2p.log.transport.unserved import WaitingVisitor, WaitingVisitors
+from catan_p2p.log.transport.waiting_visitors import WaitingVisitor, WaitingVisitors
 from catan_p2p.log.transport.watched_refs import WatchedRefs
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 

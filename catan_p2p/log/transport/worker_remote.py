@@ -30,7 +30,7 @@ from catan_p2p.log.transport.quarantine import Quarantine, remove_whole
 from catan_p2p.log.transport.queries import Answer, AskHeads, AskPush, AskReadable, AsyncRemote, PushMove, Request
 from catan_p2p.log.transport.remote import ERRORS, BadFetch, RemoteUnreachable, local_path
 from catan_p2p.log.transport.watched_refs import WatchedRefs
-from catan_p2p.shown import shown
+from catan_p2p.safe_text import shown
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 HEADS_S = 20.0

@@ -10,7 +10,7 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.history import GameHistory
 from catan_p2p.notation.errors import NotExpressible
-from catan_p2p.shown import shown_date
+from catan_p2p.safe_text import shown_date
 from catan_p2p.view import events as e
 from catan_p2p.view.observe import done, won
 

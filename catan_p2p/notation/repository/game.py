@@ -13,7 +13,7 @@ from catan_p2p.log.game import GameDefinition, Seat, default_name, name_problem
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.history import GameHistory
 from catan_p2p.log.ledger import Ledger
-from catan_p2p.log.opened import OpenedGame
+from catan_p2p.log.opened_hands import OpenedGame
 from catan_p2p.log.refs import COLOURS, LogBranch, branch_name, local_ref
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage import disk

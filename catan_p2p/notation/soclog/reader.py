@@ -16,7 +16,7 @@ from catan_p2p.notation.lines import FileLines, OnError, numbered_lines, reporte
 from catan_p2p.notation.soclog.island import read_island
 from catan_p2p.notation.soclog.messages import RESOURCES, LogReader, SoclogMessage, parse
 from catan_p2p.notation.soclog.stac import DATED, StacReader
-from catan_p2p.shown import shown_date
+from catan_p2p.safe_text import shown_date
 from catan_p2p.view import events as e
 
 LONGEST_LINE = 1 << 16

@@ -16,7 +16,7 @@ from catan_p2p.players.goals import goals as goals_of
 from catan_p2p.players.strategist.judge import PositionJudge
 from catan_p2p.players.strategist.weights import MOST_OFFERS, TRADE_GAIN, TRADE_SIZES, TRADES_JUDGED
 from catan_p2p.view import events as e
-from catan_p2p.view.likely import Hands
+from catan_p2p.view.card_memory import Hands
 
 
 class TurnTrades(NamedTuple):

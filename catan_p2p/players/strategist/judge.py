@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from math import exp, log
 
-from catan_p2p.game.adding import added
 from catan_p2p.game.cards import unpack
 from catan_p2p.game.constants import Player
+from catan_p2p.game.float_sums import added
 from catan_p2p.game.state import State
 from catan_p2p.players.strategist.outlook import prospect, rolls
 from catan_p2p.players.strategist.tables import Vector, others_of

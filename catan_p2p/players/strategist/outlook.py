@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.actions.placement import open_settlement_points
-from catan_p2p.game.adding import added
 from catan_p2p.game.board import Points, numbers
 from catan_p2p.game.cards import Cards, count, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.float_sums import added
 from catan_p2p.game.scoring import army_size
 from catan_p2p.game.state import State, roads_taken, taken
 from catan_p2p.players.strategist.tables import (

@@ -20,7 +20,7 @@ from catan_p2p.players.strategist.spending import SpendingDecision
 from catan_p2p.players.strategist.tables import income
 from catan_p2p.players.strategist.weights import BOLD, DEFAULT, DESPERATE, SEARCHES, StrategistWeights
 from catan_p2p.players.strategist.winning import next_action, way_to_win
-from catan_p2p.view.likely import CardMemory, Hands, fitted, likely
+from catan_p2p.view.card_memory import CardMemory, Hands, fitted, likely
 from catan_p2p.view.observe import observe
 
 _BEFORE_TURN: tuple[TurnPhase, ...] = ("bot", "Discarding", "MovingBandit")

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from catan_p2p.game.actions import Robbery
-from catan_p2p.game.adding import added
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import NO_OWNER
+from catan_p2p.game.float_sums import added
 from catan_p2p.game.scoring import largest_army_holder
 from catan_p2p.game.state import State
 from catan_p2p.players.strategist.judge import PositionJudge, vector

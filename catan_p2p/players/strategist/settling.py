@@ -6,9 +6,9 @@ from random import Random
 from catan_p2p.game.actions import SetupPhaseOne, SetupPhaseTwo
 from catan_p2p.game.actions.parts import with_seat, with_village
 from catan_p2p.game.actions.placement import open_settlement_points
-from catan_p2p.game.adding import added
 from catan_p2p.game.board import Board, numbers
 from catan_p2p.game.constants import Player
+from catan_p2p.game.float_sums import added
 from catan_p2p.game.state import State
 from catan_p2p.players.strategist.judge import PositionJudge, vector
 from catan_p2p.players.strategist.tables import income, plus, point_yields

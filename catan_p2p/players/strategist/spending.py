@@ -10,9 +10,9 @@ from catan_p2p.game import actions
 from catan_p2p.game import rules as engine
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.actions.placement import open_roads, open_settlement_points
-from catan_p2p.game.adding import added
 from catan_p2p.game.board import numbers
 from catan_p2p.game.cards import ONE, RESOURCES, Cards, count, covers, total, unpack
+from catan_p2p.game.float_sums import added
 from catan_p2p.game.scoring import army_size, bonus_holder
 from catan_p2p.game.state import TRADE_PHASES, State, roads_taken, taken
 from catan_p2p.players.goals import lacking
@@ -33,7 +33,7 @@ from catan_p2p.players.strategist.weights import (
     SITE_ROADS,
     SITE_YIELD,
 )
-from catan_p2p.view.likely import Hands
+from catan_p2p.view.card_memory import Hands
 
 A = TypeVar("A", bound=actions.Action)
 

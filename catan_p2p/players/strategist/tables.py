@@ -6,10 +6,10 @@ Cards are five numbers in the order of the resources, mostly expected values. Ti
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.game.adding import added
 from catan_p2p.game.board import THREE_TO_ONE, Board, Points, longest_trail, numbers, reach
 from catan_p2p.game.cards import RESOURCES
 from catan_p2p.game.constants import Player
+from catan_p2p.game.float_sums import added
 from catan_p2p.game.state import State
 from catan_p2p.players.strategist.weights import FARTHEST_SITE
 

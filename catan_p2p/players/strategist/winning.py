@@ -26,10 +26,10 @@ from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, CO
 from catan_p2p.game.actions.placement import open_roads, open_settlement_points, touched_settlement_points
 from catan_p2p.game.actions.progress import is_within_limit, may_play
 from catan_p2p.game.actions.robbery import robberies, stealable
-from catan_p2p.game.adding import added
 from catan_p2p.game.board import Points, numbers
 from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES, Cards, Resource, count, covers, kinds, total, unpack
 from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.float_sums import added
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.game.scoring import army_size
 from catan_p2p.game.state import TRADE_PHASES, State, roads_taken, taken

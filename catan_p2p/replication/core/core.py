@@ -16,11 +16,11 @@ from catan_p2p.log.reading import Read
 from catan_p2p.log.refs import branch_at
 from catan_p2p.log.storage.objects import ObjectDamaged
 from catan_p2p.replication.core import events
+from catan_p2p.replication.core.commit_author import CommitAuthor
+from catan_p2p.replication.core.commit_intake import CommitIntake
 from catan_p2p.replication.core.effects import Effect
-from catan_p2p.replication.core.held import ReplicaState
-from catan_p2p.replication.core.intake import CommitIntake
-from catan_p2p.replication.core.own import CommitAuthor
-from catan_p2p.replication.core.settler import ForkSettlement
+from catan_p2p.replication.core.fork_settlement import ForkSettlement
+from catan_p2p.replication.core.replica_state import ReplicaState
 
 if TYPE_CHECKING:
     from catan_p2p.replication.core.looking import SourceLooks

@@ -10,9 +10,9 @@ from catan_p2p.log.reading import Commits, new_commits, take_in
 from catan_p2p.log.storage.objects import ObjectId, parents_of
 from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.replication.core.held import ReplicaState
+from catan_p2p.replication.core.fork_settlement import ForkSettlement
 from catan_p2p.replication.core.refusals import is_other_side
-from catan_p2p.replication.core.settler import ForkSettlement
+from catan_p2p.replication.core.replica_state import ReplicaState
 from catan_p2p.replication.core.source import BranchSource, FetchSession
 
 

@@ -23,8 +23,8 @@ from catan_p2p.log.refs import (
     remote_ref,
 )
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.replication.core.held import ReplicaState
-from catan_p2p.replication.core.settler import ForkSettlement
+from catan_p2p.replication.core.fork_settlement import ForkSettlement
+from catan_p2p.replication.core.replica_state import ReplicaState
 from catan_p2p.replication.core.source import BranchSource
 
 Heads = Mapping[str, ObjectId]

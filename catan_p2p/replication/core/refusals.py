@@ -11,8 +11,8 @@ from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectMissing
 from catan_p2p.log.verdict import FOR_GOOD, CommitRejected, Reason
 from catan_p2p.replication.core.effects import DisownRef, KeepEvidence
 from catan_p2p.replication.core.events import LieProven
-from catan_p2p.replication.core.held import ReplicaState
-from catan_p2p.replication.core.settler import ForkSettlement
+from catan_p2p.replication.core.fork_settlement import ForkSettlement
+from catan_p2p.replication.core.replica_state import ReplicaState
 from catan_p2p.replication.core.source import MAY_MEND, PLACE, FetchSession
 
 _LOOKS_BEFORE_REFUSAL = 4

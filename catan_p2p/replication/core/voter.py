@@ -14,8 +14,8 @@ from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.proof import ProofCharge, charge_of
 from catan_p2p.replication.core.events import VoteDecided
-from catan_p2p.replication.core.held import ReplicaState
-from catan_p2p.replication.core.settler import ForkSettlement
+from catan_p2p.replication.core.fork_settlement import ForkSettlement
+from catan_p2p.replication.core.replica_state import ReplicaState
 
 
 def silent_others(graph: CommitGraph, me: Player) -> tuple[Player, ...]:

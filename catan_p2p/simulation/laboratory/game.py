@@ -8,7 +8,7 @@ from catan_p2p.game.scoring import player_points
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.store import GitStore
-from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.simulation.command import simulate_command
 from catan_p2p.simulation.game import GameResult, PlayedGame, Progress, SimulationSettings, folder_bytes, game_folder
 from catan_p2p.simulation.laboratory.distributions import US

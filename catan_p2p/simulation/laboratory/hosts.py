@@ -32,7 +32,7 @@ from catan_p2p.simulation.laboratory.scene import (
     VisitingHost,
 )
 from catan_p2p.simulation.laboratory.seats import SimulatedPlayer
-from catan_p2p.simulation.laboratory.served import Objects, ServedDisk, between, listing_bytes
+from catan_p2p.simulation.laboratory.served_disk import Objects, ServedDisk, between, listing_bytes
 from catan_p2p.simulation.laboratory.spending import HostSpending
 from catan_p2p.tables.opening import seated_replica
 

@@ -13,7 +13,7 @@ from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, object_id
 from catan_p2p.simulation.laboratory.hosts import Host
 from catan_p2p.simulation.laboratory.scene import ShownRepository, SimulatedRepository
-from catan_p2p.simulation.laboratory.served import Objects, between, listing_bytes
+from catan_p2p.simulation.laboratory.served_disk import Objects, between, listing_bytes
 
 
 class HonestRepository(ShownRepository, Protocol):

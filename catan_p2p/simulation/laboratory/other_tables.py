@@ -29,7 +29,7 @@ from catan_p2p.simulation.laboratory.links import HostPort
 from catan_p2p.simulation.laboratory.remotes import REQUEST_BYTES, WANT_BYTES
 from catan_p2p.simulation.laboratory.scene import SimulatedRepository, SimulationScene
 from catan_p2p.simulation.laboratory.seats import HOOKS_WAIT_S
-from catan_p2p.simulation.laboratory.served import listing_bytes
+from catan_p2p.simulation.laboratory.served_disk import listing_bytes
 
 _LONG_AGO_US = -3600 * US
 Heights = list[int]

@@ -20,7 +20,7 @@ from catan_p2p.replication.core.refusals import PROVEN
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
 from catan_p2p.simulation.laboratory.scene import PromiseBroken
-from catan_p2p.simulation.laboratory.served import Objects
+from catan_p2p.simulation.laboratory.served_disk import Objects
 
 _PRIVATE = FOLDER / "catan-p2p"
 _REFUSALS = str(_PRIVATE / REFUSALS_FILE)

@@ -19,7 +19,7 @@ from catan_p2p.simulation.laboratory.daemon import CostOf, DaemonConnection, Dae
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.following import CONNECT_US, SYN_BYTES, VirtualFollowing
 from catan_p2p.simulation.laboratory.scene import SimulatedRepository, VisitingHost
-from catan_p2p.simulation.laboratory.served import Objects, between, is_whole
+from catan_p2p.simulation.laboratory.served_disk import Objects, between, is_whole
 
 REQUEST_BYTES = 60
 WANT_BYTES = 50

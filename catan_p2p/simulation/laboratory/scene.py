@@ -17,7 +17,7 @@ from catan_p2p.simulation.laboratory.daemon import GitDaemon
 from catan_p2p.simulation.laboratory.faults import NetworkCuts
 from catan_p2p.simulation.laboratory.links import AccessLink, HostPort, NetworkLinks
 from catan_p2p.simulation.laboratory.recording import SimulationRecord
-from catan_p2p.simulation.laboratory.served import CommitSizes, Objects
+from catan_p2p.simulation.laboratory.served_disk import CommitSizes, Objects
 from catan_p2p.simulation.laboratory.spec import Network
 from catan_p2p.simulation.laboratory.spending import HostSpending
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.scene import PromiseBroken
 from catan_p2p.simulation.laboratory.spec import Network, parse_network, spell_network

@@ -20,7 +20,7 @@ from catan_p2p.simulation.laboratory.links import HostPort
 from catan_p2p.simulation.laboratory.recording import SPECTATORS, HostTraffic
 from catan_p2p.simulation.laboratory.remotes import REQUEST_BYTES, WANT_BYTES
 from catan_p2p.simulation.laboratory.scene import SimulatedRepository, SimulationScene
-from catan_p2p.simulation.laboratory.served import Objects
+from catan_p2p.simulation.laboratory.served_disk import Objects
 
 LOOK_US = 2 * US
 """How often a spectator looks that is not told otherwise."""

@@ -11,17 +11,17 @@ import simpy
 
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId
 from catan_p2p.log.verdict import LoggedStep
-from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.clockwork import QUICK, Machine
 from catan_p2p.simulation.laboratory.daemon import GitDaemon
 from catan_p2p.simulation.laboratory.distributions import US, parse_distribution
 from catan_p2p.simulation.laboratory.faults import Fault, NetworkCuts, draw_faults
-from catan_p2p.simulation.laboratory.happening import GameFaults
+from catan_p2p.simulation.laboratory.game_faults import GameFaults
+from catan_p2p.simulation.laboratory.host_repair import mend_host
 from catan_p2p.simulation.laboratory.hosts import Host, RelayHost
 from catan_p2p.simulation.laboratory.links import HostPort, NetworkLinks
-from catan_p2p.simulation.laboratory.mended import mend_host
 from catan_p2p.simulation.laboratory.other_tables import GameScript, OtherTables, script_of
 from catan_p2p.simulation.laboratory.presets import PRESETS
 from catan_p2p.simulation.laboratory.recording import SimulationRecord
@@ -29,7 +29,7 @@ from catan_p2p.simulation.laboratory.referee import Referee
 from catan_p2p.simulation.laboratory.remotes import REQUEST_BYTES
 from catan_p2p.simulation.laboratory.scene import PromiseBroken, SimulatedRepository
 from catan_p2p.simulation.laboratory.seats import make_seats
-from catan_p2p.simulation.laboratory.served import CommitSizes
+from catan_p2p.simulation.laboratory.served_disk import CommitSizes
 from catan_p2p.simulation.laboratory.spec import Network, bandwidth_bps, loss_ppm, parse_network
 from catan_p2p.simulation.laboratory.spectators import Spectators
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.log.storage import shelf, writer
+from catan_p2p.log.storage import pack_store, writer
 from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import GitStore
@@ -112,8 +112,8 @@ class Scenario:
 @pytest.mark.parametrize("begins_anew", [False, True], ids=["tries again", "begins anew"])
 def test_what_was_shown_outlives_a_failed_sync_and_a_cut(begins_anew: bool) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shelf, "FOLD_AT", 3)
-        patch.setattr(shelf, "GRACE_S", 0.0)
+        patch.setattr(pack_store, "FOLD_AT", 3)
+        patch.setattr(pack_store, "GRACE_S", 0.0)
         for checkpoint_bytes in (300, 2500):
             patch.setattr(writer, "CHECKPOINT_BYTES", checkpoint_bytes)
             assert_all_is_kept(begins_anew)

@@ -10,12 +10,12 @@ from random import Random
 
 import pytest
 
-from catan_p2p.log.storage import disk, shelf, writer
+from catan_p2p.log.storage import disk, pack_store, writer
 from catan_p2p.log.storage.journal import Journal
 from catan_p2p.log.storage.objects import NULL_ID, ObjectId, StoreError
+from catan_p2p.log.storage.pack_store import PackStore
 from catan_p2p.log.storage.ref_files import RefFiles
 from catan_p2p.log.storage.ref_locks import RefLocks
-from catan_p2p.log.storage.shelf import PackStore
 from catan_p2p.log.storage.store import Durability, GitStore
 from catan_p2p.tables.repair import heal_around
 from tests.log.storage.chains import act, fsck, number_of
@@ -178,8 +178,8 @@ def test_a_reader_does_not_see_what_a_living_writer_has_not_shown(tmp_path: Path
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fold and make checkpoints all the time."""
-    monkeypatch.setattr(shelf, "FOLD_AT", 3)
-    monkeypatch.setattr(shelf, "GRACE_S", 0.0)
+    monkeypatch.setattr(pack_store, "FOLD_AT", 3)
+    monkeypatch.setattr(pack_store, "GRACE_S", 0.0)
     monkeypatch.setattr(writer, "CHECKPOINT_BYTES", 2500)
 
 

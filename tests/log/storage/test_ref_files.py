@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.home import WriterFolder
 from catan_p2p.log.storage.journal import RefMove
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, RefMoved, StoreError, StoreLocked
 from catan_p2p.log.storage.ref_files import RefFiles, is_ref_name
 from catan_p2p.log.storage.ref_locks import RefLocks
+from catan_p2p.log.storage.writer_folder import WriterFolder
 from tests.for_each import for_each
 from tests.log.storage.chains import git
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.log.storage import disk, shelf
+from catan_p2p.log.storage import disk, pack_store
 from catan_p2p.log.storage.objects import (
     ObjectDamaged,
     ObjectId,
@@ -420,8 +420,8 @@ def test_even_a_single_pack_is_made_smaller_by_folding_once(path: Path, store: G
 
 
 def test_small_packs_are_folded_as_they_come(path: Path, store: GitStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf, "FOLD_AT", 4)
-    monkeypatch.setattr(shelf, "GRACE_S", 0.0)
+    monkeypatch.setattr(pack_store, "FOLD_AT", 4)
+    monkeypatch.setattr(pack_store, "GRACE_S", 0.0)
     for number in range(1, 71):
         head = act(store, MAIN)
         store.publish()
@@ -710,7 +710,7 @@ def test_a_folder_that_cannot_be_written_is_refused_in_one_line(path: Path) -> N
 def test_git_works_beside_a_writer(
     path: Path, store: GitStore, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr(shelf, "FOLD_AT", 4)
+    monkeypatch.setattr(pack_store, "FOLD_AT", 4)
     heads = {MAIN: act(store, MAIN)}
     store.publish()
     said: list[str] = []
@@ -755,7 +755,7 @@ def test_a_pack_that_git_may_have_listed_for_repacking_is_never_marked_again(
     path: Path, store: GitStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A repack removes what it has listed unmarked, and leaves out of its new pack what it then finds marked.
-    monkeypatch.setattr(shelf, "FOLD_AT", 3)
+    monkeypatch.setattr(pack_store, "FOLD_AT", 3)
     marked: list[Path] = []
     link = disk.link
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.log.storage import shelf
+from catan_p2p.log.storage import pack_store
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Durability, GitStore
 from tests.log.storage.chains import act, fsck, git, number_of
@@ -191,8 +191,8 @@ def template(scratch: Path) -> Path:
 
 @pytest.fixture
 def small_folds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf, "FOLD_AT", 3)
-    monkeypatch.setattr(shelf, "GRACE_S", 0.0)
+    monkeypatch.setattr(pack_store, "FOLD_AT", 3)
+    monkeypatch.setattr(pack_store, "GRACE_S", 0.0)
 
 
 def count_steps(template: Path, scratch: Path, durability: Durability) -> int:

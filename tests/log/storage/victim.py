@@ -9,7 +9,7 @@ import random
 import sys
 from pathlib import Path
 
-from catan_p2p.log.storage import shelf
+from catan_p2p.log.storage import pack_store
 from catan_p2p.log.storage.store import GitStore
 from tests.log.storage.chains import act
 
@@ -18,8 +18,8 @@ REFS = ("refs/heads/Red_0", "refs/heads/Blue_0")
 
 def main(path: Path, seed: int) -> None:
     draw = random.Random(seed)
-    shelf.FOLD_AT = draw.choice([2, 3, 5, 64])
-    shelf.GRACE_S = draw.choice([0.0, 0.05])
+    pack_store.FOLD_AT = draw.choice([2, 3, 5, 64])
+    pack_store.GRACE_S = draw.choice([0.0, 0.05])
     with GitStore.open(path, lag_s=draw.choice([0.0, 0.0, 0.02])) as store:
         passing = store.list_refs("refs/heads/passing")
         for number in range(10**9):

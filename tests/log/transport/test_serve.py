@@ -17,8 +17,8 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport import serve
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
 from catan_p2p.log.transport.serve import Address, RepositoryServer, is_same_address, leads_to
-from catan_p2p.log.transport.served import start_on
-from catan_p2p.log.transport.unserved import WaitingVisitor, WaitingVisitors, network_of
+from catan_p2p.log.transport.served_connection import start_on
+from catan_p2p.log.transport.waiting_visitors import WaitingVisitor, WaitingVisitors, network_of
 from tests.attacks.crowd import Crowd, is_served
 from tests.for_each import for_each
 from tests.replication.tables import git, make_seats

@@ -14,7 +14,7 @@ from functools import partial
 from multiprocessing import get_context
 
 from catan_p2p.game.constants import CHANCES
-from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.simulation.command import simulate_command
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.scene import PromiseBroken

@@ -11,7 +11,7 @@ from catan_p2p.game.cards import NO_CARDS, RESOURCES
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import LogEntry
-from catan_p2p.log.vault import SealedCards, paying
+from catan_p2p.log.sealed_cards import SealedCards, paying
 from catan_p2p.log.verdict import Reason
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.replication.replica import Replica

@@ -33,7 +33,7 @@ from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host, RelayHost
 from catan_p2p.simulation.laboratory.lies import ForgedRefs, HonestRepository
 from catan_p2p.simulation.laboratory.scene import PromiseBroken, ShownRepository, SimulatedRepository
-from catan_p2p.simulation.laboratory.served import Objects
+from catan_p2p.simulation.laboratory.served_disk import Objects
 from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.simulation.laboratory.leaving import NETWORKS, Away, LeavingWorld
 from tests.simulation.laboratory.sums import Sums, run_campaign, watched

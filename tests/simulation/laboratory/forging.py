@@ -28,7 +28,7 @@ from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import Host
 from catan_p2p.simulation.laboratory.lies import ForgedRefs
-from catan_p2p.simulation.laboratory.served import Objects
+from catan_p2p.simulation.laboratory.served_disk import Objects
 from catan_p2p.simulation.laboratory.spec import parse_network
 from tests.simulation.laboratory.judged import JudgedWorld
 from tests.simulation.laboratory.sums import Sums, run_campaign, watched

@@ -36,7 +36,7 @@ from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
 from catan_p2p.simulation.laboratory.lies import ForgedRefs
 from catan_p2p.simulation.laboratory.scene import PromiseBroken
-from catan_p2p.simulation.laboratory.served import Objects
+from catan_p2p.simulation.laboratory.served_disk import Objects
 from tests.simulation.laboratory import campaign, hidden_forks, leaving
 from tests.simulation.laboratory.card_lies import EARLY, LATE, LIES, PARDONED, REFUSED, SHOWN, Lie, lies
 from tests.simulation.laboratory.hidden_forks import MOMENTS, Act, EndingWorld, ForkingWorld, GoneWorld

@@ -21,7 +21,7 @@ from catan_p2p.sealing.group import SIZE_BYTES, generator, plus
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.hosts import Host
 from catan_p2p.simulation.laboratory.scene import PromiseBroken
-from catan_p2p.simulation.laboratory.served import Objects
+from catan_p2p.simulation.laboratory.served_disk import Objects
 from tests.simulation.laboratory.leaving import Away, LeavingWorld
 
 Act = Callable[..., list[LoggedStep]]

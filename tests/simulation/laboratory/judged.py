@@ -5,7 +5,7 @@ from collections.abc import Callable
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.simulation.laboratory.hosts import Host
 from catan_p2p.simulation.laboratory.referee import Referee
-from catan_p2p.simulation.laboratory.served import Objects
+from catan_p2p.simulation.laboratory.served_disk import Objects
 from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.referee import referee
 

@@ -38,7 +38,7 @@ from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
 from catan_p2p.simulation.laboratory.lies import ForgedRefs
 from catan_p2p.simulation.laboratory.scene import PromiseBroken, ShownRepository, SimulatedRepository
-from catan_p2p.simulation.laboratory.served import Objects
+from catan_p2p.simulation.laboratory.served_disk import Objects
 from catan_p2p.simulation.laboratory.spec import parse_network
 from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.simulation.laboratory.lines import Lines

@@ -18,7 +18,7 @@ from catan_p2p.log.reading import read_root, take_in
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.simulation.laboratory.scene import PromiseBroken
-from catan_p2p.simulation.laboratory.served import Objects
+from catan_p2p.simulation.laboratory.served_disk import Objects
 
 
 class Lines:

@@ -17,17 +17,26 @@ import pytest
 from catan_p2p.game import rules as game_rules
 from catan_p2p.game.actions import Vote, robbery, roll_dice
 from catan_p2p.game.actions.replies import is_reply
-from catan_p2p.log import ballot, graph, ledger, lottery, proof, rules, settling, votes
+from catan_p2p.log import ballot, graph, known_shares, ledger, proof, rules, settled_votes, votes
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.evidence import EvidenceBox
 from catan_p2p.log.rules import actions, places, promises
-from catan_p2p.log.storage import journal, medium, ref_files, shelf, writer
+from catan_p2p.log.storage import journal, medium, pack_store, ref_files, writer
 from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport import pacing
 from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.replication import catch_up, play, replica, voting
-from catan_p2p.replication.core import held, intake, left_behind, looking, refusals, settler, source, voter
+from catan_p2p.replication.core import (
+    commit_intake,
+    fork_settlement,
+    left_behind,
+    looking,
+    refusals,
+    replica_state,
+    source,
+    voter,
+)
 from catan_p2p.replication.relay import SeatRelay
 from catan_p2p.simulation.laboratory import hosts
 
@@ -105,7 +114,7 @@ def log_goes_back(patch: Patch) -> None:
         visit.source.seen[visit.ref] = visit.head
         self._held.record(tracking, visit.head)
 
-    patch.setattr(intake.CommitIntake, "_know", know)
+    patch.setattr(commit_intake.CommitIntake, "_know", know)
 
 
 @planted("colluding")
@@ -165,9 +174,11 @@ def decided_once_answered(patch: Patch) -> None:
 @planted("colluding, judged")
 def settled_with_one_vote_fewer(patch: Patch) -> None:
     """A lie is settled before the last one has voted."""
-    real = settling.SettledVotes.weigh
+    real = settled_votes.SettledVotes.weigh
     patch.setattr(
-        settling.SettledVotes, "weigh", lambda self, round, voters, merger: real(self, round, [*voters][1:], merger)
+        settled_votes.SettledVotes,
+        "weigh",
+        lambda self, round, voters, merger: real(self, round, [*voters][1:], merger),
     )
 
 
@@ -199,21 +210,21 @@ def eight_is_seven(patch: Patch) -> None:
 @planted("joint")
 def draws_in_reverse(patch: Patch) -> None:
     """The shares of a draw are taken in another order."""
-    real = lottery.KnownShares.draw
+    real = known_shares.KnownShares.draw
 
     def draw(self: Any, state: Any, action: Any = None) -> Any:
         found = real(self, state, action)
         return None if found is None else found._replace(shares=found.shares[::-1])
 
-    patch.setattr(lottery.KnownShares, "draw", draw)
+    patch.setattr(known_shares.KnownShares, "draw", draw)
 
 
 @planted("joint")
 def calls_uncounted(patch: Patch) -> None:
     """The number of a draw is not raised."""
-    real = lottery.KnownShares.entry
+    real = known_shares.KnownShares.entry
     patch.setattr(
-        lottery.KnownShares,
+        known_shares.KnownShares,
         "entry",
         lambda self, *a: (e := real(self, *a))._replace(draw=None if e.draw is None else max(1, self.draws)),
     )
@@ -249,7 +260,7 @@ def refs_before_the_sync(patch: Patch) -> None:
 @planted("disks")
 def refs_before_the_pack(patch: Patch) -> None:
     """Refs are moved before the pack with what they lead to is written."""
-    put = shelf.PackStore.put
+    put = pack_store.PackStore.put
     move = ref_files.RefFiles.move
 
     def publish(
@@ -257,7 +268,7 @@ def refs_before_the_pack(patch: Patch) -> None:
     ) -> None:
         late: list[Callable[[], object]] = []
         with pytest.MonkeyPatch.context() as inner:
-            inner.setattr(shelf.PackStore, "put", lambda *a, **how: late.append(partial(put, *a, **how)))
+            inner.setattr(pack_store.PackStore, "put", lambda *a, **how: late.append(partial(put, *a, **how)))
             inner.setattr(ref_files.RefFiles, "move", lambda *a: (move(*a), inner.undo(), [one() for one in late]))
             real(self, **options)
 
@@ -267,8 +278,8 @@ def refs_before_the_pack(patch: Patch) -> None:
 @planted("disks")
 def folded_packs_are_not_synced(patch: Patch) -> None:
     """A pack that others were folded into is not synced."""
-    real = shelf.PackStore._write
-    patch.setattr(shelf.PackStore, "_write", lambda self, *a, synced: real(self, *a, synced=False))
+    real = pack_store.PackStore._write
+    patch.setattr(pack_store.PackStore, "_write", lambda self, *a, synced: real(self, *a, synced=False))
 
 
 @planted("disks")
@@ -334,8 +345,8 @@ def sync_again_is_enough(patch: Patch) -> None:
 @planted("disks")
 def fold_drops_a_pack(patch: Patch) -> None:
     """Folding leaves out one of the packs."""
-    real = shelf.fold
-    patch.setattr(shelf, "fold", lambda packs: real([*packs][:-1]))
+    real = pack_store.fold
+    patch.setattr(pack_store, "fold", lambda packs: real([*packs][:-1]))
 
 
 @planted("disks")
@@ -367,8 +378,8 @@ def broken_disk_ends_the_peer(patch: Patch) -> None:
 @planted("disks")
 def objects_are_not_kept(patch: Patch) -> None:
     """The trees and files of others' commits are not kept."""
-    real = held.ReplicaState.keep
-    patch.setattr(held.ReplicaState, "keep", lambda self, commit, objects: real(self, commit, objects[-1:]))
+    real = replica_state.ReplicaState.keep
+    patch.setattr(replica_state.ReplicaState, "keep", lambda self, commit, objects: real(self, commit, objects[-1:]))
 
 
 # Evidence
@@ -416,7 +427,7 @@ def replies_go_too_early(patch: Patch) -> None:
         for ref in self.own_replies():
             self.forget(ref)
 
-    patch.setattr(held.ReplicaState, "tidy", tidy)
+    patch.setattr(replica_state.ReplicaState, "tidy", tidy)
 
 
 @planted("leaving")
@@ -428,7 +439,7 @@ def copies_of_replies_go_too_early(patch: Patch) -> None:
         for ref in self.tracked():
             self.forget(ref)
 
-    patch.setattr(held.ReplicaState, "tidy_all", tidy)
+    patch.setattr(replica_state.ReplicaState, "tidy_all", tidy)
 
 
 @planted("faults")
@@ -567,12 +578,12 @@ PLANTED |= {
         "Who has voted to go on without an action takes it in when it comes.",
     ),
     "charge_does_not_bind": Mistake(
-        _replaced(settling.SettledVotes, "binds", _no),
+        _replaced(settled_votes.SettledVotes, "binds", _no),
         "colluding, judged",
         "Who has voted on a liar goes on taking in what the liar does.",
     ),
     "anybody_attests": Mistake(
-        _replaced(intake.CommitIntake, "_is_attested", _yes),
+        _replaced(commit_intake.CommitIntake, "_is_attested", _yes),
         "faults",
         "In a game without keys, a copy in another's repository counts as its author's word.",
     ),
@@ -592,7 +603,7 @@ PLANTED |= {
         "The journal is emptied once packs and refs are written, not once they are on the medium.",
     ),
     "packs_are_not_synced": Mistake(
-        _replaced(shelf.PackStore, "sync", _nothing),
+        _replaced(pack_store.PackStore, "sync", _nothing),
         "disks",
         "The journal begins anew although the packs are not on the medium.",
     ),
@@ -612,7 +623,9 @@ PLANTED |= {
         "The locks of a killed process are not removed.",
     ),
     "commits_are_not_kept": Mistake(
-        _replaced(held.ReplicaState, "keep", lambda self, commit, objects: self._unkept.update({commit: objects[-1]})),
+        _replaced(
+            replica_state.ReplicaState, "keep", lambda self, commit, objects: self._unkept.update({commit: objects[-1]})
+        ),
         "disks",
         "Refs lead to others' commits that are not kept.",
     ),
@@ -636,7 +649,7 @@ PLANTED |= {
         "A peer acts once one of the others has answered.",
     ),
     "taken_back_is_not_recorded": Mistake(
-        _replaced(intake.CommitIntake, "_record_own", _nothing),
+        _replaced(commit_intake.CommitIntake, "_record_own", _nothing),
         "restored",
         "The own log is not moved to what comes back.",
     ),
@@ -649,18 +662,18 @@ PLANTED |= {
     ),
     # Branches and looks
     "replies_stay": Mistake(
-        _replaced(held.ReplicaState, "tidy", _nothing), "joint", "Replies that are merged are not removed."
+        _replaced(replica_state.ReplicaState, "tidy", _nothing), "joint", "Replies that are merged are not removed."
     ),
     "replies_are_not_looked_for": Mistake(
         _replaced(looking, "may_reply", _no), "joint", "Only logs are looked for, not replies."
     ),
     "far_copies_are_not_looked_for": Mistake(
-        _replaced(held.ReplicaState, "is_far", _no),
+        _replaced(replica_state.ReplicaState, "is_far", _no),
         "far",
         "Of a player who is far, only the neighbour's own copy is looked for.",
     ),
     "seen_is_seen": Mistake(
-        _replaced(held.ReplicaState, "look_at_all_anew", _nothing),
+        _replaced(replica_state.ReplicaState, "look_at_all_anew", _nothing),
         "faults",
         "A head that was dealt with is not looked at again, whatever has come since.",
     ),
@@ -673,7 +686,7 @@ PLANTED |= {
         _replaced(SeatRelay, "has_all", _yes), "faults", "A peer leaves before the relay has what it has published."
     ),
     "passes_without_showing": Mistake(
-        _replaced(held.ReplicaState, "show_tidied", lambda self: self.tidy()),
+        _replaced(replica_state.ReplicaState, "show_tidied", lambda self: self.tidy()),
         "faults",
         "What was done is not shown when the turn passes on.",
     ),
@@ -711,27 +724,27 @@ PLANTED |= {
         _replaced(voter.VoteWriter, "charges", lambda self: iter(())), "colluding", "Nobody votes on a proven liar."
     ),
     "lies_are_not_learnt": Mistake(
-        _replaced(settler.ForkSettlement, "learn", _nothing),
+        _replaced(fork_settlement.ForkSettlement, "learn", _nothing),
         "colluding",
         "Two commits that contradict each other are not remembered.",
     ),
     "survivor_is_not_followed": Mistake(
-        _replaced(settler.ForkSettlement, "_go_back", _nothing),
+        _replaced(fork_settlement.ForkSettlement, "_go_back", _nothing),
         "colluding",
         "A peer stays on the commit that has not survived.",
     ),
     "survivor_is_not_taken": Mistake(
-        _replaced(settler.ForkSettlement, "_take_survivors", _nothing),
+        _replaced(fork_settlement.ForkSettlement, "_take_survivors", _nothing),
         "colluding",
         "A peer goes back, and does not take the surviving commit from the votes.",
     ),
     "own_votes_go_with_the_side": Mistake(
-        _replaced(settler.ForkSettlement, "_show_own_again", _nothing),
+        _replaced(fork_settlement.ForkSettlement, "_show_own_again", _nothing),
         "colluding",
         "Own votes that were merged by what has been dropped are not shown again.",
     ),
     "shares_are_told_twice": Mistake(
-        _replaced(settler.ForkSettlement, "is_told", _no),
+        _replaced(fork_settlement.ForkSettlement, "is_told", _no),
         "colluding",
         "A share that was told on a branch which was left is told again.",
     ),
@@ -743,7 +756,7 @@ PLANTED |= {
 }
 
 ELSEWHERE: dict[str, str] = {
-    "charge_does_not_bind": "tests/log/test_settling.py::test_who_has_voted_accepts_nothing_more_of_the_liar",
+    "charge_does_not_bind": "tests/log/test_settled_votes.py::test_who_has_voted_accepts_nothing_more_of_the_liar",
     "decided_once_answered": "tests/log/test_many_votes.py"
     "::test_a_question_is_open_until_another_player_has_built_on_the_answer",
     "gaps_are_for_good": "tests/replication/test_hostile.py"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Self, TypeVar
 
-from catan_p2p.replication.core.own import GaveUp
+from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.simulation.laboratory.scene import PromiseBroken
 from catan_p2p.simulation.laboratory.world import SimulatedWorld
 

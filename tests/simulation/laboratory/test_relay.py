@@ -4,7 +4,7 @@ import pytest
 
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.transport.queries import PushMove
-from catan_p2p.simulation.laboratory.served import Objects
+from catan_p2p.simulation.laboratory.served_disk import Objects
 from tests.simulation.laboratory.campaign import play
 from tests.simulation.laboratory.worlds import settings, world
 

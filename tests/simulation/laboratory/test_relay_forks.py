@@ -2,7 +2,7 @@
 
 import pytest
 
-from catan_p2p.replication.core import held
+from catan_p2p.replication.core import replica_state
 from catan_p2p.replication.voting import VotingDuty
 from tests.simulation.laboratory.relay_forks import game_of, play_one
 
@@ -27,7 +27,7 @@ def test_only_the_liar_is_excused_and_all_others_end_alike(seed: int, left: str)
 @pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_that_nobody_shows_what_was_voted_on_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held, "MAX_COPIES", 0)
+    monkeypatch.setattr(replica_state, "MAX_COPIES", 0)
     (failure,) = play_one(OTHER_SIDE_LEFT).failures
     assert "stands still" in failure
 

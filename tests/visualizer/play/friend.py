@@ -21,8 +21,8 @@ from catan_p2p.sessions.saved_games import data_folder
 from tests.visualizer.play.person import Script, settings
 from tests.visualizer.play.x_display import DisplaySession
 from visualizer.data.recording import GameRecording
-from visualizer.play import lobby, wishes
-from visualizer.play.front import FrontWindow
+from visualizer.play import lobby, new_game_options
+from visualizer.play.front_window import FrontWindow
 from visualizer.play.screen import ScreenDescription
 from visualizer.play.settings import write_settings
 
@@ -162,8 +162,8 @@ def play(window: FrontWindow, role: str, relay: str, folder: Path, rounds: int) 
 if __name__ == "__main__":
     role, relay, folder, patience_s, rounds = sys.argv[1:]
     write_settings(Path(data_folder()) / "settings.json", settings())
-    wishes.PATIENCES["a moment"] = int(patience_s)
-    default = wishes.NewGameOptions(rules=RULES, patience="a moment")
+    new_game_options.PATIENCES["a moment"] = int(patience_s)
+    default = new_game_options.NewGameOptions(rules=RULES, patience="a moment")
     lobby.NewGameOptions = lambda: default  # type: ignore[assignment, misc]
     FrontWindow.run = lambda window: play(window, role, relay, Path(folder), int(rounds))  # type: ignore[method-assign]
     code = main(["play", "--size", "1100x720"])

@@ -37,7 +37,7 @@ from tests.visualizer.play.at_server import Running, client, ended, running, sea
 from tests.visualizer.play.person import Hands, Script, Session, settings
 from tests.visualizer.play.x_display import lacking, virtual_display
 from visualizer.play.at_server import ServerSeats
-from visualizer.play.front import FrontWindow
+from visualizer.play.front_window import FrontWindow
 from visualizer.play.lobby import Lobby
 from visualizer.play.motion import gains
 from visualizer.play.settings import read_settings

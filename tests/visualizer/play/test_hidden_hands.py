@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.game.constants import STANDARD, Player
-from catan_p2p.log.opened import load_open_history
+from catan_p2p.log.opened_hands import load_open_history
 from catan_p2p.sessions.messages import LeadPeers
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.setup import at_one_screen

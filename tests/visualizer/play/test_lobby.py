@@ -47,12 +47,12 @@ from tests.visualizer.play.person import COLOURS, Hands, Session, settings
 from visualizer.drawing.fonts import FontSet
 from visualizer.pictures.scene import TextMeasure
 from visualizer.pictures.shapes import Rect, Sprite, Text
-from visualizer.play.front import FrontWindow, lobby_scene
+from visualizer.play.front_window import FrontWindow, lobby_scene
 from visualizer.play.lobby import Lobby
+from visualizer.play.new_game_options import NewGameOptions
 from visualizer.play.settings import read_settings
 from visualizer.play.table import LocalTable
 from visualizer.play.window import PlayWindow
-from visualizer.play.wishes import NewGameOptions
 from visualizer.window.clipboard import SystemClipboard
 from visualizer.window.screen import open_screen
 

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from catan_p2p.log.audit import audit
-from catan_p2p.tables.saying import read_chat
+from catan_p2p.tables.chat_writing import read_chat
 from tests.replication.git_servers import SshServer, lacking_for_ssh, ssh_gets_in, ssh_server
 from tests.replication.relays import bare
 

@@ -27,7 +27,7 @@ from tests.positions import position
 from tests.visualizer.play.memory import Memory, MemoryLink
 from visualizer.control.replay import ReplayFeed
 from visualizer.play.draft import SeatRequest
-from visualizer.play.holding import can_wait
+from visualizer.play.pending_action import can_wait
 from visualizer.play.session import ScreenSession
 from visualizer.play.settings import WindowSettings
 from visualizer.play.table import LocalTable

@@ -43,7 +43,7 @@ NOT_YET = (
 def test_nothing_is_loaded_that_the_first_picture_does_without() -> None:
     done = subprocess.run([sys.executable, "-c", START], capture_output=True, text=True, check=True)
     modules = set(done.stdout.splitlines()[-1].split())
-    assert "visualizer.play.front" in modules
+    assert "visualizer.play.front_window" in modules
     assert not set(NOT_YET) & modules
 
 

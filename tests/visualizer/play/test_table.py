@@ -11,7 +11,7 @@ from catan_p2p.log.audit import audit
 from catan_p2p.sessions.messages import LeadPeers
 from catan_p2p.sessions.new_table import NewTable, lay
 from catan_p2p.sessions.saved_games import seats_here
-from catan_p2p.tables.saying import say
+from catan_p2p.tables.chat_writing import say
 from tests.positions import position
 from tests.visualizer.play.memory import memory_session
 from tests.visualizer.play.person import Script, Session, new_window, settings, window_at

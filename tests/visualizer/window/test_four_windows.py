@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from catan_p2p.log.audit import audit
-from catan_p2p.log.opened import openings
+from catan_p2p.log.opened_hands import openings
 from catan_p2p.metrics.link import DelayingProxy
 from tests.replication.git_servers import SshServer, lacking_for_ssh, ssh_gets_in, ssh_server
 from tests.replication.relays import bare

@@ -21,7 +21,7 @@ from tests.visualizer.play.x_display import lacking
 from tests.visualizer.window.test_real_window import AWAY, PATIENCE_S, SIZE, Display, _alike, _wait
 from visualizer.drawing.fonts import FontSet
 from visualizer.drawing.renderer import SceneRenderer
-from visualizer.play.front import lobby_scene
+from visualizer.play.front_window import lobby_scene
 from visualizer.play.lobby import Lobby
 from visualizer.play.settings import write_settings
 from visualizer.play.table import LocalTable

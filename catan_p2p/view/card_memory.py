@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.game.adding import added
 from catan_p2p.game.cards import (
     DEV_CARDS,
     NO_CARDS,
@@ -26,6 +25,7 @@ from catan_p2p.game.cards import (
     unpack,
 )
 from catan_p2p.game.constants import Player
+from catan_p2p.game.float_sums import added
 from catan_p2p.game.state import Bank, Hand, State
 from catan_p2p.view.events import BanditMoved, Event, TradeAnswered, TradeOffered, TradeProposed
 

@@ -29,9 +29,9 @@ from catan_p2p.log.open_course import known_facts, open_course
 from catan_p2p.log.reading import Read, read_root, read_rules
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.root import root_commit
+from catan_p2p.log.sealed_cards import SealedCard, SealedCards, SealedTheft
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
 from catan_p2p.log.storage.store import GitStore
-from catan_p2p.log.vault import SealedCard, SealedCards, SealedTheft
 from catan_p2p.sentences import listed
 
 

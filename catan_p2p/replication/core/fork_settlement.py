@@ -25,7 +25,7 @@ from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import CommitRejected, LoggedStep, fork
 from catan_p2p.replication.core.effects import KeepEvidence
 from catan_p2p.replication.core.events import LieProven
-from catan_p2p.replication.core.held import ReplicaState
+from catan_p2p.replication.core.replica_state import ReplicaState
 
 if TYPE_CHECKING:
     from catan_p2p.replication.told_shares import ToldShares

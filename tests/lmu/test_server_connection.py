@@ -15,7 +15,7 @@ from catan_p2p.log.audit import audit
 from catan_p2p.log.history import load_history
 from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.model_check.tlc import TlcError, TlcProgram
-from catan_p2p.replication.core.own import UnacceptableCommit
+from catan_p2p.replication.core.commit_author import UnacceptableCommit
 from tests.lmu.hosting import games_by_us
 from visualizer.data.feed import GameFeed, applied
 from visualizer.data.recording import GameRecording

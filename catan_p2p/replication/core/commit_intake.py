@@ -23,8 +23,8 @@ from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.replication.core.effects import LeaveSource
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard
-from catan_p2p.replication.core.held import ReplicaState
-from catan_p2p.replication.core.settler import ForkSettlement
+from catan_p2p.replication.core.fork_settlement import ForkSettlement
+from catan_p2p.replication.core.replica_state import ReplicaState
 
 if TYPE_CHECKING:
     from catan_p2p.replication.core.left_behind import LeftBehind

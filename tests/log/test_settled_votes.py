@@ -26,7 +26,7 @@ from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.log.votes import excusable, overruled, to_merge
-from catan_p2p.replication.core.settler import before_lie
+from catan_p2p.replication.core.fork_settlement import before_lie
 from tests.log.storage.memory import Objects
 
 RED, BLUE, GREEN, ORANGE = 1, 2, 3, 4

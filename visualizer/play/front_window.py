@@ -18,10 +18,10 @@ from ..window.canvas import Canvas
 from ..window.frames import key_name, run_frames
 from ..window.screen import Screen
 from .dialogs import list_dialog
+from .keyboard_observer import KeyboardObserver
 from .lobby import Lobby
 from .screen import ScreenDescription, clickable
 from .table import LocalTable
-from .typist import KeyboardObserver
 
 if TYPE_CHECKING:
     from .window import PlayWindow

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.compaction import compact
-from catan_p2p.log.storage.home import WriterFolder
 from catan_p2p.log.storage.loggers import logger
 from catan_p2p.log.storage.objects import ObjectDamaged, StoreError
 from catan_p2p.log.storage.pack import PackBuilder, PackEntry, fold, parse_pack
+from catan_p2p.log.storage.writer_folder import WriterFolder
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 FOLD_AT = 128

@@ -12,8 +12,8 @@ from catan_p2p.log.tree import Objects, collector
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.replication.core.effects import KeepObjects, RecordRef
 from catan_p2p.replication.core.events import ActionDecided, VoteDecided
-from catan_p2p.replication.core.held import ReplicaState
-from catan_p2p.replication.core.settler import ForkSettlement
+from catan_p2p.replication.core.fork_settlement import ForkSettlement
+from catan_p2p.replication.core.replica_state import ReplicaState
 
 
 class GaveUp(Exception):

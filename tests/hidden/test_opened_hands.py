@@ -16,13 +16,13 @@ from catan_p2p.game.cards import total
 from catan_p2p.game.chance import seed_secret
 from catan_p2p.log.commit import decode_commit, entry_message
 from catan_p2p.log.history import HiddenHands, load_history
-from catan_p2p.log.opened import load_open_history, opened_game
+from catan_p2p.log.opened_hands import load_open_history, opened_game
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected
-from catan_p2p.replication.core.held import ReplicaState
+from catan_p2p.replication.core.fork_settlement import ForkSettlement
 from catan_p2p.replication.core.looking import SourceLooks
-from catan_p2p.replication.core.settler import ForkSettlement
+from catan_p2p.replication.core.replica_state import ReplicaState
 from catan_p2p.replication.core.source import BranchSource
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.sealing.transcript import game_key
