@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.rows import Row
-from catan_p2p.metrics.central import play_central
+from catan_p2p.metrics.latency import play_central
 from catan_p2p.simulation.game import RunawayGame, SimulationSettings, play_game
 from catan_p2p.simulation.run import JUDGINGS
 

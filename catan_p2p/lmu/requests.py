@@ -26,7 +26,7 @@ from catan_p2p.game.state import State
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import TilePlace
 from catan_p2p.lmu.notifications import MessageNames
-from catan_p2p.view.advance.trades import SingleTrade, rates_of, take_apart
+from catan_p2p.view.advance.trading import SingleTrade, rates_of, take_apart
 
 
 class RequestRefused(Exception):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.log.history import load_history
-from catan_p2p.metrics.central import play_central
+from catan_p2p.metrics.latency import play_central
 from catan_p2p.simulation.game import RunawayGame, SimulationSettings
 from catan_p2p.simulation.run import resume_run
 

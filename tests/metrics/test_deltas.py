@@ -16,9 +16,8 @@ from catan_p2p.log.history import GameHistory, LoggedAction, load_history
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.repository import git
 from catan_p2p.log.storage.store import GitStore
-from catan_p2p.metrics import deltas, plumbing
-from catan_p2p.metrics.deltas import diff_sizes, group_hand_overs, hand_overs, measure_deltas
-from catan_p2p.metrics.plumbing import read_objects
+from catan_p2p.metrics import deltas
+from catan_p2p.metrics.deltas import diff_sizes, group_hand_overs, hand_overs, measure_deltas, read_objects
 from tests.replication.tables import make_seats, opened
 
 
@@ -88,19 +87,19 @@ def test_deltas_do_not_depend_on_how_many_commits_one_process_is_asked_about(
 ) -> None:
     with open_repository(game) as repo:
         whole = measure_deltas(repo, history.root, history.actions)
-        monkeypatch.setattr(plumbing, "CHUNK", 7)
+        monkeypatch.setattr(deltas, "CHUNK", 7)
         assert measure_deltas(repo, history.root, history.actions) == whole
 
 
 def test_no_process_is_started_per_commit(game: Path, history: GameHistory, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+    asked, real = [], deltas.ask
     monkeypatch.setattr(
-        deltas, "ask", lambda repo, arguments, lines: asked.append(arguments) or plumbing.ask(repo, arguments, lines)
+        deltas, "ask", lambda repo, arguments, lines: asked.append(arguments) or real(repo, arguments, lines)
     )
     with open_repository(game) as repo:
         measure_deltas(repo, history.root, history.actions)
     assert len(history.actions) > 200
-    assert len(asked) == 2
+    assert len(asked) == 3
 
 
 def test_the_objects_of_a_commit_are_those_that_differ_from_its_parents(game: Path, history: GameHistory) -> None:
@@ -177,7 +176,7 @@ def test_a_missing_object_is_named(game: Path) -> None:
 
 def test_what_git_refuses_is_one_line(game: Path) -> None:
     with open_repository(game) as repo, pytest.raises(StoreError) as error:
-        plumbing.ask(repo, ["diff-tree", "--no-such-option"], [])
+        deltas.ask(repo, ["diff-tree", "--no-such-option"], [])
     assert "\n" not in str(error.value)
     assert "diff-tree" in str(error.value)
 

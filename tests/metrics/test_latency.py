@@ -14,10 +14,9 @@ import pytest
 from catan_p2p.log.history import load_history
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics import latency
-from catan_p2p.metrics.central import play_central
 from catan_p2p.metrics.deltas import group_hand_overs
 from catan_p2p.metrics.hand_over_costs import GamePublisher, time_synchronizations
-from catan_p2p.metrics.latency import Latency, measure_latencies, read_latencies, write_latencies
+from catan_p2p.metrics.latency import Latency, measure_latencies, play_central, read_latencies, write_latencies
 from catan_p2p.metrics.link import DelayingProxy
 from catan_p2p.simulation.run import resume_run
 

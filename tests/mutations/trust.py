@@ -51,7 +51,7 @@ TRUST: tuple[Mutation, ...] = (
     ),
     Mutation(
         "what a relay has lost counts as published",
-        "replication/relay_objects.py",
+        "replication/relay.py",
         "return there is not None and self._lost.get(ref) == there",
         "return False",
         "replication/test_lying_relay.py::test_a_seat_that_starts_sends_again_what_the_relay_has_lost",

@@ -12,7 +12,7 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import Bank, State, initial_state
 from catan_p2p.notation.repository.replay import EventReplayer
 from catan_p2p.view import events as e
-from catan_p2p.view.advance.trades import SingleTrade, rates_of, take_apart
+from catan_p2p.view.advance.trading import SingleTrade, rates_of, take_apart
 from tests.for_each import for_each
 from tests.notation import samples
 from tests.notation.stories import SETUP

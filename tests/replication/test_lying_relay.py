@@ -16,7 +16,7 @@ import pytest
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.shared_repository import SharedRepository
-from catan_p2p.replication.relay_objects import RelayObjects
+from catan_p2p.replication.relay import RelayObjects
 from tests.attacks.relays import REDS, charged, foreign, put
 from tests.replication.git_servers import Conduct, http_backend, http_server
 from tests.replication.relays import bare, flush, has_actions, play_on, seats_at

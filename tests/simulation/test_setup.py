@@ -15,7 +15,7 @@ from catan_p2p.game.rules import apply, awaited, decisions, draw, initial_state
 from catan_p2p.log.game import new_game
 from catan_p2p.log.history import load_history
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.metrics.central import play_central
+from catan_p2p.metrics.latency import play_central
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.trace import trace_module
 from catan_p2p.players.policies import POLICIES

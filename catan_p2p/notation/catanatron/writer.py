@@ -13,7 +13,7 @@ from catan_p2p.notation.coordinates import EDGE_DIRECTIONS, axial_of, is_standar
 from catan_p2p.notation.errors import NotExpressible
 from catan_p2p.notation.players import has_chosen_name, spell_player
 from catan_p2p.view import events as e
-from catan_p2p.view.advance.trades import take_apart
+from catan_p2p.view.advance.trading import take_apart
 
 _WORDS: dict[str, str] = {str(resource): word for resource, word in RESOURCE_WORDS.items()}
 

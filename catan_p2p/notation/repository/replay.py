@@ -19,7 +19,7 @@ from catan_p2p.game.state import PLAY_PHASES, State, initial_state
 from catan_p2p.notation.errors import NotationError
 from catan_p2p.notation.repository.from_game import TimedAction
 from catan_p2p.view import events as e
-from catan_p2p.view.advance.trades import rates_of, take_apart
+from catan_p2p.view.advance.trading import rates_of, take_apart
 
 
 class NotReplayable(NotationError):

@@ -1,14 +1,17 @@
 """One simulated game: hosts, links, faults and a referee, on a kernel that makes time pass."""
 
 import gc
+import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache, partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import simpy
 
+from catan_p2p.log.keys import write_private_key
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication.core.commit_author import GaveUp
@@ -19,8 +22,7 @@ from catan_p2p.simulation.laboratory.daemon import GitDaemon
 from catan_p2p.simulation.laboratory.distributions import US, parse_distribution
 from catan_p2p.simulation.laboratory.faults import Fault, NetworkCuts, draw_faults
 from catan_p2p.simulation.laboratory.game_faults import GameFaults
-from catan_p2p.simulation.laboratory.host_repair import mend_host
-from catan_p2p.simulation.laboratory.hosts import Host, RelayHost
+from catan_p2p.simulation.laboratory.hosts import FOLDER, Host, RelayHost
 from catan_p2p.simulation.laboratory.links import HostPort, NetworkLinks
 from catan_p2p.simulation.laboratory.other_tables import GameScript, OtherTables, script_of
 from catan_p2p.simulation.laboratory.presets import PRESETS
@@ -32,6 +34,39 @@ from catan_p2p.simulation.laboratory.seats import make_seats
 from catan_p2p.simulation.laboratory.served_disk import CommitSizes
 from catan_p2p.simulation.laboratory.spec import Network, bandwidth_bps, loss_ppm, parse_network
 from catan_p2p.simulation.laboratory.spectators import Spectators
+from catan_p2p.tables.repair import heal, mend_seat
+from catan_p2p.tables.seat import KEY_FILE, PRIVATE_FOLDER, write_settings
+
+
+def mend_host(host: Host, hosts: list[Host], error: ObjectDamaged) -> None:
+    """What ``catan-p2p peer`` does at a start that finds damage; ``ObjectDamaged`` if that cannot be mended now."""
+    with tempfile.TemporaryDirectory(prefix="catan-p2p-network-") as temporary:
+        base = Path(temporary)
+        for one in hosts:
+            _write(one, base / one.name)
+        settings = host.seat.settings
+        settings = type(settings)(settings.colour, settings.seed, settings.clock, settings.policy)
+        settings.remotes = {one.name: str(base / one.name) for one in hosts if one is not host}
+        path = base / host.name
+        write_settings(path, settings)
+        if host.seat.key is not None:
+            write_private_key(host.seat.key, path / PRIVATE_FOLDER / KEY_FILE)
+        heal(path)
+        mend_seat(path, settings)
+        host.disk.empty(FOLDER)
+        for file in sorted((path / ".git").rglob("*")):
+            if file.is_file() and file.name not in ("index", "writer.lock"):
+                host.disk.put(FOLDER / file.relative_to(path / ".git"), file.read_bytes())
+        host.disk.sync_all()
+
+
+def _write(host: Host, path: Path) -> None:
+    for name, data in host.disk.files(FOLDER).items():
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        (path / name).write_bytes(data)
+    for name in ("objects/pack", "refs/heads", PRIVATE_FOLDER):
+        (path / name).mkdir(parents=True, exist_ok=True)
+
 
 LIMIT_US = 24 * 3600 * US
 """A game that is not over after so long, besides the time that players think, stands still."""
