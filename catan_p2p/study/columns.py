@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from catan_p2p.log.refs import COLOURS
@@ -37,21 +37,22 @@ class StudyColumn:
     definition: str
     value: Callable[[PlayedOnce], Value]
     is_number: bool = True
+    row: str = ""
+    """What the page of columns says once of all columns of the group that share it; the definition if empty."""
 
 
 GROUPS: dict[str, str] = {
     "game": "How the game went. The same on every machine.",
-    "seats": "How each seat did, by its colour; empty for seats that there are not. The same on every machine.",
-    "counts": "What happened how often. The same on every machine.",
-    "storage": "What `.git` takes as the game ends. The same on every machine with the same zlib, but for separate "
-    "peers and `disk_bytes`.",
+    "seats": "How each seat did, by its colour; empty where the game has no such seat. The same on every machine.",
+    "counts": "How often something happened. The same on every machine.",
+    "storage": "The size of `.git` at the end. The same on every machine with the same zlib, except for separate peers "
+    "and `disk_bytes`.",
     "deltas": "What commits change. The same on every machine with the same Git.",
-    "gc": "What `.git` takes after `git gc` of a copy: a second or so a game.",
-    "packs": "What Git sends to one peer at hand-overs, each in a pack of its own: seconds a game.",
-    "time": "What it took on the machine that played it: other times on another day. Over simulated links it is "
-    "virtual.",
+    "gc": "The size of `.git` after `git gc` of a copy. Takes about a second a game.",
+    "packs": "What Git sends to one peer at hand-overs, each in a pack of its own. Takes seconds a game.",
+    "time": "Times on the machine that played the game, different on another day; virtual over simulated links.",
     "network": "Over simulated links, in virtual time. The same on every machine.",
-    "relay": "What a relay did that several tables share (`network.tables` above 1). The same on every machine.",
+    "relay": "The relay that several tables share (`network.tables` above 1). The same on every machine.",
 }
 """The groups of columns, each of which a study can name as a whole."""
 USUAL = ("game", "storage", "deltas")
@@ -131,38 +132,38 @@ def _faults(played: PlayedOnce) -> Value:
 
 _OF_GAMES = (
     ("game", "winner", "", "The colour of the winner; empty if nobody won.", False),
-    ("game", "points", "", "Points at the end, by seat, with blanks between.", False),
+    ("game", "points", "", "Points at the end, by seat, separated by blanks.", False),
     ("game", "head", "", "The object id of the last commit.", False),
-    ("game", "closed", "", "Whose hidden cards are not open at the end, and why; empty if all are.", False),
+    ("game", "closed", "", "Whose hidden cards are not open at the end, and why; empty if all are open.", False),
     ("game", "actions", "", "Actions of the game, replies among them.", True),
     ("game", "commits", "", "Commits: the root, and one for each action.", True),
     ("game", "turns", "", "Rolls of the dice.", True),
-    ("game", "findings", "", "Findings of the simulation: refusals that should not be, mistakes of policies.", True),
-    ("storage", "disk_bytes", "B", "`.git` as `du` counts it: blocks of all files and folders.", True),
-    ("storage", "file_bytes", "B", "Lengths of all files of `.git`.", True),
-    ("storage", "pack_bytes", "B", "Packs alone.", True),
-    ("storage", "index_bytes", "B", "Indexes of packs alone.", True),
+    ("game", "findings", "", "Findings of the simulation: wrong refusals, mistakes of policies.", True),
+    ("storage", "disk_bytes", "B", "`.git` as `du` counts it.", True),
+    ("storage", "file_bytes", "B", "All files of `.git`.", True),
+    ("storage", "pack_bytes", "B", "Packs.", True),
+    ("storage", "index_bytes", "B", "Indexes of packs.", True),
     ("deltas", "diff_bytes", "B", "Sum over all commits of `git diff <parent> <commit> | wc -c`.", True),
     ("deltas", "empty_diffs", "", "Actions whose `git diff` is empty.", True),
-    ("deltas", "changed_object_count", "", "Sum over all commits of the objects that are not the parent's.", True),
-    ("deltas", "pack_bytes_alone", "B", "Sum over all commits of a pack for one who has the parent.", True),
+    ("deltas", "changed_object_count", "", "Sum over all commits of the objects that the parent lacks.", True),
+    ("deltas", "pack_bytes_alone", "B", "Sum over all commits of a pack for a peer that has the parent.", True),
     ("gc", "gc_disk_bytes", "B", "`disk_bytes` after `git gc`.", True),
     ("gc", "gc_file_bytes", "B", "`file_bytes` after `git gc`.", True),
     ("gc", "gc_pack_bytes", "B", "`pack_bytes` after `git gc`.", True),
     ("packs", "hand_overs", "", "Hand-overs: the actions of one player in a row.", True),
-    ("packs", "sent_bytes", "B", "What Git sends to one peer for all hand-overs.", True),
+    ("packs", "sent_bytes", "B", "What Git sends for all hand-overs.", True),
     ("time", "elapsed_s", "s", "From the first to the last action, all peers together.", True),
-    ("time", "computing_s", "s", "What of it was not spent on synchronizing.", True),
-    ("time", "synchronizing_s", "s", "What of it was spent on looking for and checking others' commits.", True),
-    ("time", "waiting_s", "s", "What separate peers waited, summed over them.", True),
-    ("time", "choose_s", "s", "What policies took to choose.", True),
-    ("time", "apply_s", "s", "What applying own actions took.", True),
-    ("time", "check_s", "s", "What checking invariants of own actions took.", True),
-    ("time", "write_s", "s", "What writing own commits took.", True),
+    ("time", "computing_s", "s", "The part of `elapsed_s` that is not `synchronizing_s`.", True),
+    ("time", "synchronizing_s", "s", "Looking for and checking others' commits.", True),
+    ("time", "waiting_s", "s", "Waiting, summed over separate peers.", True),
+    ("time", "choose_s", "s", "Choosing, by the policies.", True),
+    ("time", "apply_s", "s", "Applying own actions.", True),
+    ("time", "check_s", "s", "Checking invariants of own actions.", True),
+    ("time", "write_s", "s", "Writing own commits.", True),
     ("time", "syncs", "", "Synchronizations of all peers.", True),
-    ("time", "syncs_with_news", "", "Those that brought a commit.", True),
-    ("time", "sync_with_news_s", "s", "What those took.", True),
-    ("time", "sync_without_news_s", "s", "What the others took.", True),
+    ("time", "syncs_with_news", "", "Synchronizations that brought a commit.", True),
+    ("time", "sync_with_news_s", "s", "Time of these.", True),
+    ("time", "sync_without_news_s", "s", "Time of the others.", True),
     ("time", "tries", "", "Tries out of turn, all refused.", True),
     ("time", "fetches", "", "Fetches of separate peers.", True),
     ("time", "bytes_received", "B", "What separate peers received.", True),
@@ -188,22 +189,22 @@ _OF_FIGURES = {
     "write_s_per_action": ("time", "s", "`write_s` an action."),
 }
 _TIMED = {
-    "hand_over": "hand-overs: from publishing an action until the player of the next one knows it",
+    "hand_over": "hand-overs: from publishing an action until the next player knows it",
     "turn": "turns: from one end of a turn to the next",
-    "everybody_knows": "spreading: from publishing an action until every player knows it",
+    "everybody_knows": "spreading: from publishing an action until all players know it",
     "staleness": "the age of what spectators see",
 }
 _OF_NETWORKS = (
     ("virtual_s", "s", "How long the game took."),
-    ("transfer_s", "s", "What players spent on fetches and pushes, summed over them."),
-    ("looking_s", "s", "What players spent on looking for news, summed over them."),
-    ("down_s", "s", "How long players' programs were not there, summed over them."),
-    ("looks", "", "Looks for news of all players."),
-    ("wasted_looks", "", "Looks that found what was known."),
-    ("fetched_bytes", "B", "What players' fetches brought."),
+    ("transfer_s", "s", "Fetches and pushes, summed over players."),
+    ("looking_s", "s", "Looking for news, summed over players."),
+    ("down_s", "s", "How long programs were down, summed over players."),
+    ("looks", "", "Looks for news, of all players."),
+    ("wasted_looks", "", "Looks that found nothing new."),
+    ("fetched_bytes", "B", "What fetches of players brought."),
     ("pushes", "", "Pushes of all players."),
-    ("told", "", "Messages of what had moved that players were told without asking."),
-    ("told_bytes", "B", "What these messages took, commits included."),
+    ("told", "", "Messages about moved refs that players got without asking."),
+    ("told_bytes", "B", "Size of these messages, with their commits."),
 )
 
 
@@ -212,34 +213,39 @@ def _all() -> Iterator[StudyColumn]:
         yield StudyColumn(name, group, unit, definition, _row(name), is_number)
     yield StudyColumn("winner_points", "game", "", "The most points that a seat has at the end.", _winner_points)
     for name, (group, unit, definition) in _OF_FIGURES.items():
-        yield StudyColumn(name, group, unit, definition, _figure(name))
-    per_player = "`file_bytes` a player of the game: of a shared repository the part of each, else what each keeps."
+        yield StudyColumn(name, group, unit, definition, _figure(name), row=_divided(name))
+    per_player = "`file_bytes` for each player: a part of a shared repository, or what each keeps."
     yield StudyColumn("file_bytes_per_player", "storage", "B", per_player, lambda played: _per_player(played.game))
     processor = "Processor time of all processes that played the game."
     yield StudyColumn("processor_s", "time", "s", processor, lambda played: played.processor_s)
-    an_action = _an_action(lambda played: played.processor_s)
-    yield StudyColumn("processor_s_per_action", "time", "s", "`processor_s` an action.", an_action)
+    name, an_action = "processor_s_per_action", _an_action(lambda played: played.processor_s)
+    yield StudyColumn(name, "time", "s", "`processor_s` an action.", an_action, row=_divided(name))
     for name, group, unit, value in _TURNS:
-        yield StudyColumn(f"{name}_per_turn", group, unit, f"`{name}` a turn.", _per_turn(value))
+        definition, name = f"`{name}` a turn.", f"{name}_per_turn"
+        yield StudyColumn(name, group, unit, definition, _per_turn(value), row=_divided(name))
     for seat, colour in enumerate(COLOURS):
-        yield StudyColumn(f"points_{colour}", "seats", "", f"Points of seat {seat + 1} at the end.", _points(seat))
-        yield StudyColumn(f"won_{colour}", "seats", "", f"1 if seat {seat + 1} won, else 0.", _won(seat))
+        points, won = f"Points of seat {seat + 1} at the end.", f"1 if seat {seat + 1} won, else 0."
+        yield StudyColumn(f"points_{colour}", "seats", "", points, _points(seat), row="Points at the end.")
+        yield StudyColumn(f"won_{colour}", "seats", "", won, _won(seat), row="1 if this seat won, else 0.")
     for name in COUNTS:
-        yield StudyColumn(name, "counts", "", _spelled_count(name), _count(name))
+        definition, row = _spelled_count(name)
+        yield StudyColumn(name, "counts", "", definition, _count(name), row=row)
     for what in TIMES:
         told = _TIMED[what]
-        yield StudyColumn(f"{what}_count", "network", "", f"Number of {told}.", _of_times(what, "count"))
+        row = f"Number, median, percentiles 95 and 99 of {told}."
+        yield StudyColumn(f"{what}_count", "network", "", f"Number of {told}.", _of_times(what, "count"), row=row)
         for share in (50, 95, 99):
             definition = f"Percentile {share} of {told}."
-            yield StudyColumn(f"{what}_p{share}_s", "network", "s", definition, _of_times(what, f"p{share}_s"))
+            yield StudyColumn(f"{what}_p{share}_s", "network", "s", definition, _of_times(what, f"p{share}_s"), row=row)
     for name, unit, definition in _OF_NETWORKS:
         yield StudyColumn(name, "network", unit, definition, _of_network(name))
     for name, definition, is_number in _OF_RELAYS:
         yield StudyColumn(f"relay_{name}", "relay", "", definition, _of_relay(name), is_number)
     yield StudyColumn("faults", "network", "", "Faults that happened.", _faults)
-    yield StudyColumn("all_fetches", "network", "", "Fetches over all links, of spectators too.", _all_fetches)
-    yield StudyColumn("all_bytes", "network", "B", "What was sent over all links, to spectators too.", _all_bytes)
-    yield StudyColumn("all_bytes_per_action", "network", "B", "`all_bytes` an action.", _an_action(_all_bytes))
+    yield StudyColumn("all_fetches", "network", "", "Fetches over all links, also by spectators.", _all_fetches)
+    yield StudyColumn("all_bytes", "network", "B", "Sent over all links, also to spectators.", _all_bytes)
+    name, an_action = "all_bytes_per_action", _an_action(_all_bytes)
+    yield StudyColumn(name, "network", "B", "`all_bytes` an action.", an_action, row=_divided(name))
 
 
 def _per_turn(value: Callable[[PlayedOnce], Value]) -> Callable[[PlayedOnce], Value]:
@@ -259,15 +265,15 @@ def _of_relay(name: str) -> Callable[[PlayedOnce], Value]:
 
 
 _OF_RELAYS = (
-    ("processor_share", "The share of the time of its cores that it worked.", True),
-    ("refs_share", "The share of that work that was listing refs.", True),
-    ("link_share", "The share of the time that its link was busy, up or down, whichever is more.", True),
-    ("connections_share", "The mean share of its connections that were in use.", True),
-    ("queue_mean", "Processes that wanted to run, in the mean.", True),
-    ("queue_longest", "Processes that wanted to run, at the most.", True),
-    ("served", "Visits that were served.", True),
-    ("refused", "Visits that were refused since all connections were in use.", True),
-    ("unheard", "Attempts to connect that were not answered.", True),
+    ("processor_share", "How busy its cores were: a share of their time.", True),
+    ("refs_share", "The share of that work spent on listing refs.", True),
+    ("link_share", "How busy its link was, up or down, whichever is more.", True),
+    ("connections_share", "The mean share of its connections in use.", True),
+    ("queue_mean", "Processes that wanted to run, on average.", True),
+    ("queue_longest", "Processes that wanted to run, at most.", True),
+    ("served", "Visits served.", True),
+    ("refused", "Visits refused because all connections were in use.", True),
+    ("unheard", "Attempts to connect without an answer.", True),
     ("limit", "What was full: `none`, `processor`, `refs`, `link` or `connections`.", False),
 )
 _TURNS: tuple[tuple[str, str, str, Callable[[PlayedOnce], Value]], ...] = (
@@ -282,15 +288,24 @@ def _per_player(row: GameRow) -> float:
     return row.file_bytes / row.players if row.topology == "shared" else float(row.file_bytes)
 
 
-def _spelled_count(name: str) -> str:
+def _divided(name: str) -> str:
+    """What the page says of a measure that is divided by another; nothing of a share."""
+    _, separator, by = name.rpartition("_per_")
+    return f"Divided by {by.replace('hand_over', 'hand-over')}s." if separator else ""
+
+
+def _spelled_count(name: str) -> tuple[str, str]:
+    """The definition of a count, and what the page says of all counts like it."""
     kind, separator, what = name.partition("_")
     if separator and kind == "dice":
-        return f"Rolls of {what}."
+        return f"Rolls of {what}.", "Rolls of this sum."
     if separator and kind == "gained":
-        return f"Cards of {what} that the bank gave out for rolls and the set-up."
+        words = "that the bank gave out for rolls and the set-up."
+        return f"Cards of {what} {words}", f"Cards of this resource {words}"
     if separator and kind == "bought":
-        return f"Development cards {what} that were bought."
-    return f"Actions {name}."
+        row = "Development cards of this kind that were bought; `sealed`: opened to nobody."
+        return f"Development cards {what} that were bought.", row
+    return f"Actions {name}.", "Actions of this kind: a column for each [action](model.md#actions-and-their-guards)."
 
 
 COLUMNS: dict[str, StudyColumn] = {column.name: column for column in _all()}
@@ -304,16 +319,30 @@ def columns_named(name: str) -> tuple[StudyColumn, ...]:
     return (COLUMNS[name],)
 
 
+_MOST_NAMES = 8
+"""So many names stand in one row of the page; of more, the first and the last."""
+
+
+def _names(columns: Sequence[StudyColumn]) -> str:
+    names = [f"`{one.name}`" for one in columns]
+    return ", ".join(names if len(names) <= _MOST_NAMES else [names[0], "...", names[-1]])
+
+
 def columns_page() -> str:
     """Names, units and definitions of all columns, as Markdown."""
     lines = [
         "# Columns of a study",
         "",
-        "`catan-p2p study --columns` prints this page. The table of games, `games.csv`, has a column for each factor,",
-        "then `cell`, `seed` and `game`, which tell the game, then the measures that the study's file names, one by",
-        "one or by group. A game has no value where it has nothing of the kind.",
+        "Choose the measures of a [study](../guides/studies.md) from these columns, one by one or by group:",
+        '`measures = ["game", "gc_file_bytes"]`. `catan-p2p study --columns` prints this page.',
+        "",
+        "In `games.csv` the measures follow the factors, `cell`, `seed` and `game`. Where a game has no value, it is",
+        "empty. Times (`_s`) are in seconds, sizes (`bytes`) in bytes, and all other numbers are counts or shares.",
     ]
     for group, words in GROUPS.items():
-        lines += ["", f"## {group}", words, "", "| column | unit | what |", "| --- | --- | --- |"]
-        lines += [f"| `{one.name}` | {one.unit} | {one.definition} |" for one in columns_named(group)]
+        lines += ["", f"## {group}", words, "", "| column | what |", "| --- | --- |"]
+        rows: dict[str, list[StudyColumn]] = {}
+        for one in columns_named(group):
+            rows.setdefault(one.row or one.definition, []).append(one)
+        lines += [f"| {_names(same)} | {told} |" for told, same in rows.items()]
     return "\n".join(lines) + "\n"
