@@ -10,7 +10,7 @@ from catan_p2p.metrics.totals import MeanSpread
 from catan_p2p.plot_style import spell_number, spell_seconds_spread
 from catan_p2p.report.blocks import Block, Paragraph, ReportSection, ReportTable
 from catan_p2p.report.data import ReportData, RunGroup
-from catan_p2p.report.published import PublishedMean
+from catan_p2p.report.published import ThesisFigures
 
 
 def overview(data: ReportData) -> ReportSection:
@@ -25,8 +25,8 @@ def overview(data: ReportData) -> ReportSection:
     load, cores = machine.get("load"), machine.get("cores")
     if isinstance(load, float) and isinstance(cores, int) and load > cores:
         where += (
-            f" It was busy: over the quarter of an hour before measuring ended, {load:g} processes wanted to run on "
-            f"average, so all times are longer than on an idle machine; sizes and counts do not depend on it."
+            f" The machine was busy: {load:g} processes wanted to run, on average over a quarter of an hour, so times "
+            "are longer than on an idle one."
         )
     rows = []
     for group in data.groups:
@@ -62,16 +62,14 @@ def overview(data: ReportData) -> ReportSection:
     if any(group.published for group in data.groups):
         blocks += [
             Paragraph(
-                "Beside them stand the figures that the thesis publishes (section 5.1.4), marked as such. They come "
-                "from another program on another machine (Windows 11, i9-12900K), of as many games as the "
-                "table says. That program departs from the rules in several places (see `docs/research/errata.md`), so "
-                "the lengths of its games are not those of the same game; sizes and costs per commit can be compared."
+                "The thesis's figures (section 5.1.4) are of another program on another machine (Windows 11, "
+                "i9-12900K). That program departs from the rules (`docs/research/errata.md`): sizes and costs per "
+                "commit can be compared, lengths of games cannot."
             ),
             _comparison(data.groups),
             Paragraph(
-                "n counts games, of `git diff` commits. s.d. is the standard deviation between games; 95 % of the mean "
-                "is the interval that holds the mean of such games with 95 % confidence (bootstrap, 2,000 resamples). "
-                "Commits within a game depend on each other, so `git diff` has none."
+                "Mean ± standard deviation between games, for `git diff` between commits. Brackets contain the median "
+                "and the 95 % interval of the mean (bootstrap, 2,000 resamples), which dependent commits do not have."
             ),
         ]
     return ReportSection("Games", tuple(blocks))
@@ -143,63 +141,60 @@ def per_commit(row: GameRow, value: float | None) -> float | None:
 
 
 def _comparison(groups: Sequence[RunGroup]) -> ReportTable:
+    """A row for each figure; for each group that is like the thesis's games, its value, the thesis's, and the ratio."""
+    compared = [(group, group.published) for group in groups if group.published]
     rows: list[tuple[str, ...]] = []
-    for compared in _COMPARED:
-        for group in groups:
-            published, found = group.published, group.spread(compared.figure)
-            if published is None or found is None:
-                continue
-            value: PublishedMean = getattr(published, compared.published)
-            rows.append(
-                (
-                    compared.words,
-                    group.label,
-                    f"{found.count:,}",
-                    compared.spell(median(group.values(compared.figure)), None),
-                    spell_spread(found, compared.spell),
-                    spell_interval(group.values(compared.figure), compared.spell),
-                    compared.spell(value.mean, value.deviation),
-                    f"{published.games:,}",
-                    spell_number(value.mean / found.mean),
-                )
-            )
-    for group in groups:
-        if group.published:
-            rows.append(_compare_diffs(group))
-    head = (
-        "what",
-        "games of",
-        "n",
-        "median here",
-        "mean ± s.d. here",
-        "95 % of the mean",
-        "mean ± s.d., thesis",
-        "games, thesis",
-        "thesis / here",
-    )
-    return ReportTable(head, tuple(rows))
+    for one in _COMPARED:
+        if not any(group.values(one.figure) for group, _ in compared):
+            continue  # nothing was recorded
+        row = [one.words]
+        for group, published in compared:
+            found, value = group.spread(one.figure), getattr(published, one.published)
+            here = spell_values(group, one.figure, one.spell, interval=True)
+            ratio = "-" if found is None else spell_number(value.mean / found.mean)
+            row += [here, one.spell(value.mean, value.deviation), ratio]
+        rows.append(tuple(row))
+    rows.append(("`git diff` of a commit", *(cell for group, its in compared for cell in _compare_diffs(group, its))))
+    heads = ((label_with_count(group), f"thesis (n = {its.games:,})", "thesis / here") for group, its in compared)
+    return ReportTable(("what", *(name for head in heads for name in head)), tuple(rows))
 
 
-def _compare_diffs(group: RunGroup) -> tuple[str, ...]:
-    published, found = group.published, group.diff_spread
-    assert published is not None
+def _compare_diffs(group: RunGroup, published: ThesisFigures) -> tuple[str, ...]:
+    found = group.diff_spread
     return (
-        "`git diff` of a commit",
-        group.label,
-        f"{found.count:,}",
-        spell_bytes(group.diff_median),
-        spell_spread(found, spell_bytes),
-        "-",
-        spell_bytes(published.diff_bytes.mean, published.diff_bytes.deviation),
-        f"{published.diff_games:,}",
+        f"{spell_spread(found, spell_bytes)} ({group.diff_median:,.0f}; n = {found.count:,})",
+        f"{spell_bytes(published.diff_bytes.mean, published.diff_bytes.deviation)} (n = {published.diff_games:,})",
         spell_number(published.diff_bytes.mean / found.mean),
     )
 
 
-def spell_interval(values: Sequence[float], spell: Callable[[float, float | None], str]) -> str:
-    """The interval of a mean in words (bootstrap), a dash where too few values have none."""
-    found = bootstrap_mean(values)
-    return "-" if found is None else f"{spell(found.low, None)} to {spell(found.high, None)}"
+def label_with_count(group: RunGroup) -> str:
+    """The head of a group's column: ``2 players (n = 100)``."""
+    return f"{group.label} (n = {len(group.games):,})"
+
+
+def spell_values(
+    group: RunGroup,
+    figure: Callable[[GameRow], float | None],
+    spell: Callable[[float, float | None], str],
+    *,
+    interval: bool = False,
+) -> str:
+    """A figure over the games of a group: ``508 ± 62 B (502; 497–521)``, a dash if no game has it.
+
+    In brackets are the median, the interval of the mean if it is asked for, and the number of games if some lack it.
+    """
+    values = group.values(figure)
+    if not values:
+        return "-"
+    mean = spell_spread(group.spread(figure), spell)
+    unit = mean.rpartition(" ")[2]
+    told = [spell(median(values), None).removesuffix(f" {unit}")]
+    if interval and (bounds := bootstrap_mean(values)) is not None:
+        told.append("–".join(spell(bound, None).removesuffix(f" {unit}") for bound in bounds))
+    if len(values) != len(group.games):
+        told.append(f"n = {len(values):,}")
+    return f"{mean} ({'; '.join(told)})"
 
 
 def spell_spread(found: MeanSpread | None, spell: Callable[[float, float | None], str]) -> str:

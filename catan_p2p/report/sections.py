@@ -1,8 +1,7 @@
 """What the report says, section by section."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from statistics import median
 
 from catan_p2p.game.board import MAPS
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES
@@ -11,7 +10,7 @@ from catan_p2p.metrics.latency import Latency
 from catan_p2p.metrics.rows import DICE_SUMS, GameRow
 from catan_p2p.plot_style import spell_seconds
 from catan_p2p.report.blocks import Block, CodeBlock, FigureBlock, Paragraph, ReportSection, ReportTable
-from catan_p2p.report.comparison import overview, per_commit, spell_bytes, spell_count, spell_interval, spell_spread
+from catan_p2p.report.comparison import label_with_count, overview, per_commit, spell_bytes, spell_count, spell_values
 from catan_p2p.report.data import ReportData, RunGroup
 from catan_p2p.report.game_figures import dice_chance, draw_actions, draw_dice, draw_length, draw_winners
 from catan_p2p.report.network import network_section
@@ -73,21 +72,21 @@ def _storage(data: ReportData) -> ReportSection:
         ("packs alone", lambda row: row.pack_bytes / row.commits),
         ("after gc: all files", lambda row: per_commit(row, row.gc_file_bytes)),
     )
-    rows = tuple(_measured_row(name, group, figure) for name, figure in figures for group in data.groups)
+    table = _measured(figures, data.groups)
     return ReportSection(
         "Storage",
         (
             FigureBlock(
                 "storage",
-                "Size of `.git` against the number of commits, a dot a game. The thesis read its sizes off `du -sh`.",
+                "Size of `.git` against the number of commits, a dot a game.",
                 partial(draw_storage, groups=data.groups),
                 0.9 + 2.3 * len(data.groups),
             ),
             Paragraph(
-                "Bytes per commit. `du` counts whole disk blocks; the index of a pack is part of all files. `git gc` "
-                "ran on a copy, the measured repositories are as the games left them."
+                "Bytes per commit. `du`, by which the thesis measured, counts whole disk blocks. All files are packs, "
+                "their indexes and the rest. `git gc` ran on a copy."
             ),
-            ReportTable(_MEASURED, rows),
+            table,
         ),
     )
 
@@ -101,7 +100,7 @@ def _deltas(data: ReportData) -> ReportSection:
             lambda row: row.sent_bytes / row.hand_overs if row.sent_bytes and row.hand_overs else None,
         ),
     )
-    rows = tuple(_measured_row(name, group, figure) for name, figure in figures for group in data.groups)
+    table = _measured(figures, data.groups)
     counts = tuple(
         (
             group.label,
@@ -117,29 +116,27 @@ def _deltas(data: ReportData) -> ReportSection:
         (
             FigureBlock(
                 "deltas",
-                "How much a commit changes: bytes that `git diff <parent> <commit> | wc -c` counts, for every commit.",
+                "Bytes of `git diff <parent> <commit>`, for every commit.",
                 partial(draw_deltas, groups=data.groups),
                 1.0 + 2.5 * len(data.groups),
             ),
             Paragraph(
-                ("" if has_empty else "Every action changes at least the turn phase or the hands: no delta is empty. ")
-                + "A pack of one commit is what would be sent if every commit were fetched on its own; what is sent is "
-                "the pack that `git pack-objects` makes for each hand-over, the commits of one player in a row."
+                ("" if has_empty else "No delta is empty: every action changes at least the turn phase or the hands. ")
+                + "A pack of one commit would be sent if every commit were fetched on its own. Git sends a pack for "
+                "each hand-over: the commits of one player in a row."
             ),
-            ReportTable(_MEASURED, rows),
+            table,
             ReportTable(("games of", "`git diff` is empty", "empty, thesis", "objects that a commit changes"), counts),
         ),
     )
 
 
-_MEASURED = ("what", "games of", "n", "median", "mean ± s.d.")
-
-
-def _measured_row(name: str, group: RunGroup, figure: Callable[[GameRow], float | None]) -> tuple[str, ...]:
-    """A row of ``_MEASURED``: a figure in bytes over the games of a group."""
-    values = group.values(figure)
-    middle = spell_bytes(median(values)) if values else "-"
-    return name, group.label, f"{len(values):,}", middle, spell_spread(group.spread(figure), spell_bytes)
+def _measured(
+    figures: Sequence[tuple[str, Callable[[GameRow], float | None]]], groups: Sequence[RunGroup]
+) -> ReportTable:
+    """Figures in bytes over the games of each group: mean and deviation, and the median."""
+    rows = tuple((name, *(spell_values(group, figure, spell_bytes) for group in groups)) for name, figure in figures)
+    return ReportTable(("mean ± s.d. (median)", *map(label_with_count, groups)), rows)
 
 
 def _time(data: ReportData) -> ReportSection:
@@ -154,8 +151,8 @@ def _time(data: ReportData) -> ReportSection:
             ),
             FigureBlock(
                 "costs",
-                "Computing (all that is not synchronizing: choosing, applying, checking, writing, refusing tries out "
-                "of turn) and synchronizing (looking for new commits and validating them), per commit, a dot a game.",
+                "Computing (choosing, applying, checking, writing, refusing tries out of turn) and synchronizing "
+                "(looking for new commits and validating them), per commit, a dot a game.",
                 partial(draw_costs, groups=data.groups),
                 1.5 + 1.7 * len(data.groups),
             ),
@@ -164,7 +161,7 @@ def _time(data: ReportData) -> ReportSection:
         blocks.append(
             FigureBlock(
                 "parts",
-                "What an action costs the peer that takes it: the mean of its parts, and of each game.",
+                "What an action costs its own peer: the mean of the parts, and of each game.",
                 partial(draw_parts, groups=data.groups),
                 3.7 + 0.75 * len(data.groups),
             )
@@ -190,44 +187,49 @@ def _latency(data: ReportData) -> ReportSection:
 def _latency_blocks(data: ReportData) -> list[Block]:
     ordered = sorted(data.latencies, key=_latency_order)
     counts = sorted({one.players for one in ordered})
-    found: dict[tuple[str, str, str, float], dict[int, Latency]] = {}
+    found: dict[tuple[str, str], dict[tuple[int, bool], Latency]] = {}
     for one in sorted(ordered, key=lambda one: _latency_order(one)[1:]):
-        found.setdefault((one.setting, one.what, one.transport, one.delay_s), {})[one.players] = one
-    rows = tuple(
-        (
-            setting,
-            what,
-            transport or "-",
-            f"{1000 * delay_s:g} ms" if setting == "separate" else "-",
-            *(_spell_latency(of.get(count)) for count in counts),
-        )
-        for (setting, what, transport, delay_s), of in found.items()
-    )
-    head = ("setting", "what", "transport", "delay each way", *(f"{count} players" for count in counts))
+        what = one.what.removesuffix(" with news").removesuffix(_NO_NEWS)
+        found.setdefault((_where(one), what), {})[one.players, one.what.endswith(_NO_NEWS)] = one
+    columns = [(count, is_idle) for count in counts for is_idle in (False, True)]
+    rows = tuple((*row, *(_spell_latency(of.get(column)) for column in columns)) for row, of in found.items())
+    head = ("where", "what", *(f"{count} players{', no news' if is_idle else ''}" for count, is_idle in columns))
     settings = len({(one.setting, one.what, one.transport, one.delay_s) for one in data.latencies})
     return [
         FigureBlock(
             "latency",
-            "From one server to repositories apart. The thesis's pulls went to GitHub over the internet.",
+            "From one server to separate repositories. The thesis's pulls went to GitHub.",
             partial(draw_latencies, latencies=ordered),
             1.6 + 0.34 * (settings + 2),
         ),
         Paragraph(
-            "The median, in brackets what 5 % and 95 % stay below, and what was received. Central: the same game on "
-            "one state, without Git. Shared: what the simulation recorded, all peers over one repository. Separate: "
-            "the game's own hand-overs between two repositories, over a path or from Git's daemon through a proxy that "
-            "delays every byte; a synchronization looks, fetches, validates and takes in, `git fetch` only fetches, "
-            "each in a process. `latency.json` has counts and means too."
+            "The median, in brackets percentiles 5 and 95, and the bytes received. `central`: the same game on one "
+            "state, without Git. `shared`: as the simulation recorded. The other rows repeat the game's hand-overs "
+            "between two repositories, by a path or from Git's daemon, each way with a delay. A synchronization "
+            "looks, fetches, validates and takes in; `git fetch` only fetches. `latency.json` has counts and means."
         ),
         ReportTable(head, rows),
     ]
+
+
+_NO_NEWS = " without news"
+
+
+def _where(one: Latency) -> str:
+    """Between what, and how: ``git, 10 ms`` for repositories apart that a daemon serves with a delay."""
+    if one.setting != "separate":
+        return one.setting
+    return f"{one.transport}, {1000 * one.delay_s:g} ms" if one.delay_s else one.transport
 
 
 def _spell_latency(one: Latency | None) -> str:
     """The median, the span of 90 % and the bytes received of one latency; a dash if it was not measured."""
     if one is None:
         return "-"
-    told = f"{spell_seconds(one.median_s)} ({spell_seconds(one.low_s)} to {spell_seconds(one.high_s)})"
+    middle = spell_seconds(one.median_s)
+    unit = middle.rpartition(" ")[2]
+    span = "–".join(spell_seconds(bound).removesuffix(f" {unit}") for bound in (one.low_s, one.high_s))
+    told = f"{middle} ({span})"
     return told if one.received_bytes is None else f"{told}, {spell_bytes(one.received_bytes)}"
 
 
@@ -253,11 +255,11 @@ def _statistics(data: ReportData) -> ReportSection:
             ),
             Paragraph(
                 " ".join(_chi_square(group) for group in groups)
-                + " p is how often two fair dice fall at least as unevenly by chance."
+                + " p is how often fair dice fall at least as unevenly."
             ),
             FigureBlock(
                 "actions",
-                "Actions by kind; those that are missing happened in no game.",
+                "Actions by kind; missing ones never happened.",
                 partial(draw_actions, groups=groups),
                 5.8,
             ),
@@ -274,19 +276,10 @@ def _tables_of_games(groups: tuple[RunGroup, ...]) -> Iterator[ReportTable]:
         ("winner's points", _winning_points, _spell_points),
     )
     yield ReportTable(
-        ("a game's", "games of", "n", "median", "mean ± s.d.", "95 % of the mean"),
+        ("a game's", *map(label_with_count, groups)),
         tuple(
-            (
-                words,
-                group.label,
-                str(len(values)),
-                spell(median(values), None) if values else "-",
-                spell_spread(group.spread(figure), spell),
-                spell_interval(values, spell),
-            )
+            (words, *(spell_values(group, figure, spell, interval=True) for group in groups))
             for words, figure, spell in figures
-            for group in groups
-            for values in (group.values(figure),)
         ),
     )
     counts = [
@@ -300,7 +293,7 @@ def _tables_of_games(groups: tuple[RunGroup, ...]) -> Iterator[ReportTable]:
     if any(group.count("bought_sealed") for group in groups):
         counts.append(("bought, and opened to nobody", "bought_sealed"))
     yield ReportTable(
-        ("mean of a game", *(f"{group.label} (n = {len(group.games)})" for group in groups)),
+        ("mean of a game", *map(label_with_count, groups)),
         tuple((words, *(f"{group.count(name) / len(group.games):,.1f}" for group in groups)) for words, name in counts),
     )
 

@@ -41,7 +41,7 @@ def study_sections(study: StudyFolder, data: str = "") -> list[ReportSection]:
     """
     check_matplotlib()
     plan = study.plan
-    measures = list(dict.fromkeys([*(one.measure for one in plan.figures), *plan.shown]))
+    measures = list(dict.fromkeys(one.measure for one in plan.figures) or plan.shown)
     found = list(summaries(study, measures))
     sections = [_about(study)]
     if plan.conclusions:
@@ -91,15 +91,18 @@ def _about(study: StudyFolder) -> ReportSection:
 
 
 def _measure(plan: StudyPlan, measure: str, found: Sequence[CellSummary]) -> ReportSection:
-    """A measure: its definition, each of its figures with a table, and all cells if that tells more."""
+    """A measure: its definition, its figures, and a table of all cells with their baselines, or one of each figure."""
     column = COLUMNS[measure]
     own = [one for one in found if one.measure == measure]
     blocks: list[Block] = [Paragraph(f"`{measure}`: {column.definition}")]
+    compared = any(one.difference for one in own)
     for figure in plan.figures:
         points = points_of(plan, figure, own)
         if figure.measure == measure and points:
-            blocks += [_figure(plan, figure, points), _across(plan, figure, points, column.unit)]
-    if len(blocks) == 1 or any(one.difference for one in own):
+            blocks.append(_figure(plan, figure, points))
+            if not compared:
+                blocks.append(_across(plan, figure, points, column.unit))
+    if len(blocks) == 1 or compared:
         if len(own) > MOST_CELLS_TOLD:
             blocks.append(Paragraph(f"The first {MOST_CELLS_TOLD} of {len(own)} cells; `summary.csv` has all."))
         blocks.append(_table(plan, own[:MOST_CELLS_TOLD], column.unit))
@@ -123,16 +126,21 @@ def _across(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary], 
 
 
 def _mean(one: CellSummary, unit: str) -> str:
+    """The mean and its interval in one unit: ``63.5 ms (63.2–63.8)``; without the interval where all games agree."""
     mean = spell_measured(one.mean, unit)
-    return mean if one.interval is None else f"{mean} ({_interval(one.interval, unit)})"
+    if one.interval is None:
+        return mean
+    low, high = (spell_measured(value, unit, one.mean).partition(" ")[0] for value in one.interval)
+    return mean if low == high else f"{mean} ({low}–{high})"
 
 
 def _figure(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary]) -> FigureBlock:
-    by = ", ".join(name.removeprefix("network.") for name in figure.by)
-    held = ", ".join(f"{name} = {spell_level(level)}" for name, level in shown_cells(plan, figure).items())
-    words = measure_words(figure.measure)
-    caption = f"{words[0].upper()}{words[1:]}, by {by}: the mean of the games, and its 95 % interval."
-    caption += f" Of the cells with {held}." if held else ""
+    *others, last = map(factor_words, figure.by)
+    by = f"{', '.join(others)} and {last}" if others else last
+    held = ", ".join(
+        f"{factor_words(name)} = {spell_level(level)}" for name, level in shown_cells(plan, figure).items()
+    )
+    caption = f"By {by}{f'; {held}' if held else ''}."
     name = "-".join([figure.measure.replace("_", "-"), "by", *(one.rpartition(".")[2] for one in figure.by)])
     draw = partial(draw_measure, plan=plan, figure=figure, points=points)
     return FigureBlock(name, caption, draw, height_in(plan, figure, points))
@@ -141,39 +149,34 @@ def _figure(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary]) 
 def _table(plan: StudyPlan, found: Sequence[CellSummary], unit: str) -> ReportTable:
     several = [name for name, levels in plan.factors.items() if len(levels) > 1]
     compared = any(one.difference for one in found)
-    head = [*(name.removeprefix("network.") for name in several), "games", "mean", "95 % of the mean", "median"]
-    head += ["against the baseline", "95 % of that"] if compared else []
+    head = [*map(factor_words, several), "mean", *(["against the baseline"] if compared else [])]
     rows = []
     for one in found:
         row = [spell_level(one.cell.levels[name]) for name in several]
-        row += [f"{one.games:,}", spell_measured(one.mean, unit), _interval(one.interval, unit)]
-        row.append(spell_measured(one.median, unit))
+        games = "" if one.games == plan.games else f", {count_games(one.games)}"
+        row.append(f"{_mean(one, unit)}{games}")
         if compared:
-            row += _difference(one, unit)
+            row.append(_difference(one, unit))
         rows.append(tuple(row))
     return ReportTable(tuple(head), tuple(rows))
 
 
-def _difference(one: CellSummary, unit: str) -> list[str]:
+def _difference(one: CellSummary, unit: str) -> str:
+    """By how much a cell differs from its baseline, as a share of it, and the interval of the difference."""
     found = one.difference
     if found is None:
-        return ["-", "-"]
-    share = ""
+        return "-"
+    told = []
     if found.of_baseline is not None:
         many = found.of_baseline >= 2
-        share = f" ({spell_number(1 + found.of_baseline)} times)" if many else f" ({found.of_baseline:+.0%})"
-    return [f"{_signed(found.mean, unit)}{share}", _interval(found.interval, unit, signed=True)]
+        told.append(f"{spell_number(1 + found.of_baseline)} times" if many else f"{found.of_baseline:+.0%}")
+    if found.interval is not None:
+        told.append(" to ".join(_signed(value, unit, found.mean).partition(" ")[0] for value in found.interval))
+    return f"{_signed(found.mean, unit)} ({', '.join(told)})" if told else _signed(found.mean, unit)
 
 
-def _interval(interval: tuple[float, float] | None, unit: str, *, signed: bool = False) -> str:
-    if interval is None:
-        return "-"
-    low, high = (_signed(value, unit) if signed else spell_measured(value, unit) for value in interval)
-    return f"{low} to {high}"
-
-
-def _signed(value: float, unit: str) -> str:
-    return f"{'+' if value >= 0 else '-'}{spell_measured(abs(value), unit)}"
+def _signed(value: float, unit: str, like: float | None = None) -> str:
+    return f"{'+' if value >= 0 else '-'}{spell_measured(abs(value), unit, like)}"
 
 
 def _failures(study: StudyFolder) -> ReportSection:
@@ -195,13 +198,14 @@ def _repeating(study: StudyFolder, data: str) -> ReportSection:
     file = Path(str(told.get("file", "FILE.toml"))).name
     games, summary = (f"[{name}]({data}{name})" if data else f"`{name}`" for name in (GAMES_FILE, SUMMARY_FILE))
     few = f" Over fewer than {FEW_GAMES} games, intervals are too narrow." if study.plan.games < FEW_GAMES else ""
+    paired = " Differences are paired by seed and game." if study.plan.baseline else ""
     return ReportSection(
         "Repeating it",
         (
             Paragraph(
-                f"The rows are in {games}, what they come to is in {summary}. They follow from `{file}` "
-                f"(SHA-256 `{told.get('file_sha256', '-')}`): the same file gives the same games, down to the object "
-                f"ids. Intervals are bootstraps over games, differences are paired by seed and game.{few}"
+                f"{games} has a row for each game, {summary} one for each cell and measure. `{file}` (SHA-256 "
+                f"`{told.get('file_sha256', '-')}`) gives the same games again, down to the object ids. Brackets "
+                f"contain 95 % intervals (bootstrap over games).{paired}{few}"
             ),
             CodeBlock(f"catan-p2p study {told.get('file', file)} --out DIR\ncatan-p2p report DIR", "sh"),
         ),

@@ -115,29 +115,32 @@ def test_the_same_metrics_give_the_same_bytes(metrics: Path) -> None:
 
 def test_the_comparison_tells_mean_deviation_and_ratio_of_both(metrics: Path) -> None:
     comparison = next(table for table in tables(sections(load_report_data(metrics))) if "thesis / here" in table.head)
-    assert (
-        "commits of a game", "2 players", "2", "151", "151 ± 71", "101 to 201", "880 ± 360", "100",
-        f"{880 / 151:.3g}",
-    ) in comparison.rows  # fmt: skip
-    assert (
-        "`git diff` of a commit", "4 players", "100", "550 B", "1,000 ± 873 B", "-", "630 ± 450 B", "1", "0.63"
-    ) in comparison.rows  # fmt: skip
-    by_name = {(row[0], row[1]): row[2:] for row in comparison.rows}
-    assert by_name["computing, per commit", "4 players"][:2] == ("1", "8 ms")
-    assert by_name["`.git` as the game ends (`du`)", "4 players"] == (
-        "1", "0.20 MB", "0.20 MB", "-", "2.30 ± 0.62 MB", "100", "11.4"
-    )  # fmt: skip
+    assert comparison.head[1::3] == ("2 players (n = 2)", "4 players (n = 1)")
+    by_name = {row[0]: (row[1:4], row[4:]) for row in comparison.rows}
+    two, four = by_name["commits of a game"]
+    assert two == ("151 ± 71 (151; 101–201)", "880 ± 360", f"{880 / 151:.3g}")
+    two, four = by_name["`git diff` of a commit"]
+    assert four == ("1,000 ± 873 B (550; n = 100)", "630 ± 450 B (n = 1)", "0.63")
+    two, four = by_name["computing, per commit"]
+    assert four[0] == "8 ms (8)"
+    two, four = by_name["`.git` as the game ends (`du`)"]
+    assert four == ("0.20 MB (0.20)", "2.30 ± 0.62 MB", "11.4")
 
 
 def test_sizes_are_told_with_how_many_the_median_and_the_mean(metrics: Path) -> None:
     found = {section.title: list(tables([section])) for section in sections(load_report_data(metrics))}
     for title, what, count in (("Storage", "on disk, `du`", "2"), ("Deltas", "sent per hand-over", "2")):
         table = found[title][0]
-        assert table.head == ("what", "games of", "n", "median", "mean ± s.d.")
-        (row,) = [row for row in table.rows if row[:2] == (what, "2 players")]
-        assert row[2] == count
-        assert row[3].endswith(" B")
-        assert "±" in row[4]
+        assert table.head == ("mean ± s.d. (median)", f"2 players (n = {count})", "4 players (n = 1)")
+        (row,) = [row for row in table.rows if row[0] == what]
+        assert re.fullmatch(r"[\d,]+ ± [\d,]+ B \([\d,]+\)", row[1])
+
+
+def test_the_number_of_games_is_told_where_some_lack_a_figure(tmp_path: Path) -> None:
+    games = [GAME, replace(GAME, game=1, sent_bytes=None)]
+    found = {section.title: section for section in sections(load_report_data(write_metrics_by_hand(tmp_path, games)))}
+    rows = {row[0]: row[1] for table in tables([found["Deltas"]]) for row in table.rows}
+    assert rows["sent per commit"].endswith("; n = 1)") and "n =" not in rows["pack of one commit"]
 
 
 @pytest.mark.parametrize(
@@ -170,10 +173,11 @@ def test_games_on_another_map_are_not_set_beside_the_thesiss_figures(tmp_path: P
 
 
 def test_the_comparison_says_of_how_many_of_the_thesiss_games_each_figure_is(metrics: Path) -> None:
-    comparison = next(table for table in tables(sections(load_report_data(metrics))) if "games, thesis" in table.head)
-    at = comparison.head.index("games, thesis")
-    assert {row[at] for row in comparison.rows if row[0] != "`git diff` of a commit"} == {"100"}
-    assert {row[at] for row in comparison.rows if row[0] == "`git diff` of a commit"} == {"1"}  # figure 5.3
+    comparison = next(table for table in tables(sections(load_report_data(metrics))) if "thesis / here" in table.head)
+    assert comparison.head[2::3] == ("thesis (n = 100)", "thesis (n = 100)")
+    [diffs] = [row for row in comparison.rows if row[0] == "`git diff` of a commit"]
+    assert all(cell.endswith(" (n = 1)") for cell in diffs[2::3])  # figure 5.3
+    assert not any("n =" in cell for row in comparison.rows if row != diffs for cell in row)
 
 
 def test_the_published_figures_are_the_thesiss() -> None:
@@ -390,29 +394,26 @@ def test_latencies_stand_from_near_to_far_whatever_the_order_of_measuring(metric
         for transport, delay in (("git", 0.05), ("path", 0.0), ("git", 0.0))
     ]
     write_latencies(metrics / "latency.json", [*spread_out, LATENCIES[0]], {})
-    table = next(table for table in tables(sections(load_report_data(metrics))) if table.head[0] == "setting")
-    assert [row[:4] for row in table.rows] == [
-        ("central", "action", "-", "-"),
-        ("separate", "synchronization with news", "path", "0 ms"),
-        ("separate", "synchronization with news", "git", "0 ms"),
-        ("separate", "synchronization with news", "git", "50 ms"),
-        ("separate", "git fetch with news", "path", "0 ms"),
-        ("separate", "git fetch without news", "path", "0 ms"),
-        ("separate", "git fetch with news", "git", "0 ms"),
-        ("separate", "git fetch without news", "git", "0 ms"),
-        ("separate", "git fetch with news", "git", "50 ms"),
-        ("separate", "git fetch without news", "git", "50 ms"),
+    table = next(table for table in tables(sections(load_report_data(metrics))) if table.head[0] == "where")
+    assert [(*row[:2], *(cell != "-" for cell in row[2:])) for row in table.rows] == [
+        ("central", "action", True, False),
+        ("path", "synchronization", True, False),
+        ("git", "synchronization", True, False),
+        ("git, 50 ms", "synchronization", True, False),
+        ("path", "git fetch", True, True),
+        ("git", "git fetch", True, True),
+        ("git, 50 ms", "git fetch", True, True),
     ]
 
 
 def test_a_latency_of_two_and_of_four_players_stands_in_one_row(metrics: Path) -> None:
     four = replace(LATENCIES[0], players=4, median_s=0.002, run="four")
     write_latencies(metrics / "latency.json", [four, *LATENCIES], {})
-    table = next(table for table in tables(sections(load_report_data(metrics))) if table.head[0] == "setting")
-    assert table.head[4:] == ("2 players", "4 players")
-    assert [row[4:] for row in table.rows] == [
-        ("1 ms (1 ms to 1 ms)", "2 ms (1 ms to 1 ms)"),
-        ("400 ms (300 ms to 500 ms), 812 B", "-"),
+    table = next(table for table in tables(sections(load_report_data(metrics))) if table.head[0] == "where")
+    assert table.head[2:] == ("2 players", "2 players, no news", "4 players", "4 players, no news")
+    assert [row[2:] for row in table.rows] == [
+        ("1 ms (1–1)", "-", "2 ms (1–1)", "-"),
+        ("400 ms (300–500), 812 B", "-", "-", "-"),
     ]
 
 

@@ -119,11 +119,12 @@ def test_the_table_of_summaries_and_the_page_say_the_same(tmp_path: Path, capsys
     write_tables(study)
     sections = {section.title: section for section in study_sections(study)}
     assert list(sections) == ["The study", "actions", "file bytes per commit", "turns", "Failed games", "Repeating it"]
-    across, table = [block for block in sections["actions"].blocks if isinstance(block, ReportTable)]
-    assert across.head == ("players", "random", "builder")
-    assert across.rows[0][0] == "2" and across.rows[0][1].startswith("250 (") and across.rows[1][2] == "-"
-    assert table.rows[1][:3] == ("2", "builder", "3") and table.rows[1][3] == "237"
-    assert table.rows[1][6].startswith("-30 (-11%)")
+    [table] = [block for block in sections["actions"].blocks if isinstance(block, ReportTable)]
+    assert table.head == ("players", "policy", "mean", "against the baseline")
+    assert [row[:2] for row in table.rows] == [("2", "random"), ("2", "builder"), ("3", "random")]
+    assert table.rows[0][2].startswith("250 (") and table.rows[0][3] == "-"
+    assert table.rows[1][2].startswith("237 (") and table.rows[1][2].endswith("), 3 games")
+    assert table.rows[1][3].startswith("-30 (-11%, -50 to -")
     assert main(["report", str(study.folder)]) == 0
     page = Path(capsys.readouterr().out.strip())
     assert page.parent.joinpath("report.md").read_text("utf-8").startswith("# study\n")
@@ -132,6 +133,28 @@ def test_the_table_of_summaries_and_the_page_say_the_same(tmp_path: Path, capsys
     for name in (tmp_path / "docs" / "figures").iterdir():
         assert f"(figures/{name.name})" in told
     assert len(list((tmp_path / "docs" / "figures").iterdir())) == 5
+
+
+def test_without_a_baseline_each_figure_has_a_table_across(tmp_path: Path) -> None:
+    study = made(tmp_path, PLAN.partition("[baseline]")[0])
+    sections = {section.title: section for section in study_sections(study)}
+    [across] = [block for block in sections["actions"].blocks if isinstance(block, ReportTable)]
+    assert across.head == ("players", "random", "builder")
+    assert across.rows[0][0] == "2" and across.rows[0][1].startswith("250 (") and across.rows[1][2] == "-"
+
+
+def test_a_page_shows_the_measures_that_have_figures(tmp_path: Path) -> None:
+    text = f'{PLAN}[[figures]]\nmeasure = "turns"\n'
+    titles = [section.title for section in study_sections(made(tmp_path, text))]
+    assert titles == ["The study", "turns", "Failed games", "Repeating it"]
+
+
+def test_an_interval_is_in_the_unit_of_its_mean(tmp_path: Path) -> None:
+    text = 'games = 3\nmeasures = ["file_bytes", "turns"]\n[factors]\nplayers = [2, 3]\n'
+    study = made(tmp_path, text, {1: [(900, 7), (1000, 7), (2000, 7)], 2: [(10, 1), (20, 1), (30, 1)]})
+    tables = [block for section in study_sections(study) for block in section.blocks if isinstance(block, ReportTable)]
+    [_, sizes, turns] = [table.rows[0] for table in tables]
+    assert sizes == ("2", "1.3 kB (0.9–2)") and turns == ("2", "7")
 
 
 def test_kept_games_are_named_by_the_levels_of_their_cell(tmp_path: Path) -> None:
