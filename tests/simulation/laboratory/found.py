@@ -50,6 +50,21 @@ CAMPAIGNS: dict[str, Callable[[int], Sums]] = {
 }
 """By name, what plays one game. The first four are judged by the independent referee, and so is what is *judged*."""
 
+PLAYED = {
+    "faults": "`tests.simulation.laboratory.campaign`",
+    "joint": "the same with `--chance joint`",
+    "disks": "the same with `--disks`",
+    "lies": "twenty faults: lies and power cuts",
+    "syncs": "twenty faults: failed syncs and power cuts",
+    "restored": "twenty faults: disks that go back",
+    "far": "six players in a ring, three heard only through others",
+    "forging": "a player shows commits that each break one rule",
+    "leaving": "players leave or lie",
+    "racing": "players act just as others stop waiting",
+    "colluding": "several liars act together",
+}
+"""What is played in each campaign, judged or not, in the words of the page."""
+
 SAID = {
     r"independent referee refuses: (\w+)": "the independent referee refuses a commit: {}",
     r"program \('(\w*)'.*referee \('(\w*)'": "the program says {0}, the independent referee {1}",
@@ -147,15 +162,18 @@ def record(one: Found) -> None:
 def summed_up(rows: Sequence[Found]) -> str:
     """How many mistakes each campaign finds, and the mistakes that no game finds."""
     by_games = [found for found in rows if found.game]
-    lines = ["| campaign | mistakes found | of these in game 1 | the latest in game |", "| --- | ---: | ---: | ---: |"]
-    for name in dict.fromkeys(found.campaign for found in by_games):
-        games = [found.game for found in by_games if found.campaign == name]
-        lines.append(f"| `{name}` | {len(games)} | {games.count(1)} | {max(games)} |")
-    lines += ["", "| mistake that no game found | campaign | test that does |", "| --- | --- | --- |"]
+    head = ("campaign", "what is played", "found", "in game 1", "latest")
+    lines = [f"| {' | '.join(head)} |", "| --- | --- | ---: | ---: | ---: |"]
+    for name, played in PLAYED.items():
+        if games := [found.game for found in by_games if found.campaign.removesuffix(", judged") == name]:
+            lines.append(f"| `{name}` | {played} | {len(games)} | {games.count(1)} | {max(games)} |")
+    lines += ["", "| test | mistakes that it finds, and no game |", "| --- | --- |"]
+    by_test: dict[str, list[str]] = {}
     for found in rows:
         if not found.game:
             said = found.said.removeprefix("no game, but ").replace("not found", "none; not found")
-            lines.append(f"| {PLANTED[found.name].what} | `{found.campaign}` | {said} |")
+            by_test.setdefault(said, []).append(PLANTED[found.name].what)
+    lines += [f"| {test} | {' '.join(mistakes)} |" for test, mistakes in by_test.items()]
     return "\n".join(lines)
 
 

@@ -163,7 +163,7 @@ def merges_forget_votes(patch: Patch) -> None:
 
 @planted("racing, judged")
 def decided_once_answered(patch: Patch) -> None:
-    """A vote is over once the player has answered, whether or not another builds on that."""
+    """A vote ends with the player's answer, even if nobody builds on that."""
     patch.setattr(
         votes,
         "is_decided",
@@ -284,7 +284,7 @@ def folded_packs_are_not_synced(patch: Patch) -> None:
 
 @planted("disks")
 def torn_end_is_kept(patch: Patch) -> None:
-    """The torn end that a kill has left is not cut off the journal."""
+    """The torn end of the journal is not cut off after a kill."""
     real = journal._scan
 
     def scan(content: bytes) -> tuple[list[journal.JournalRecord], int, bool]:
@@ -482,7 +482,7 @@ def refusals_are_for_good(patch: Patch) -> None:
 
 @planted("leaving")
 def copies_are_not_looked_for(patch: Patch) -> None:
-    """Nobody is heard through others."""
+    """Nothing is heard through third peers."""
     real = looking.SourceLooks.wanted
     patch.setattr(looking.SourceLooks, "wanted", lambda self, source, relayed: real(self, source, relayed=()))
 
@@ -580,12 +580,12 @@ PLANTED |= {
     "charge_does_not_bind": Mistake(
         _replaced(settled_votes.SettledVotes, "binds", _no),
         "colluding, judged",
-        "Who has voted on a liar goes on taking in what the liar does.",
+        "A voter goes on accepting the liar's commits.",
     ),
     "anybody_attests": Mistake(
         _replaced(commit_intake.CommitIntake, "_is_attested", _yes),
         "faults",
-        "In a game without keys, a copy in another's repository counts as its author's word.",
+        "Without keys, another player's copy counts as the author's word.",
     ),
     # The rules of the game
     "thief_keeps_nothing": Mistake(
@@ -651,7 +651,7 @@ PLANTED |= {
     "taken_back_is_not_recorded": Mistake(
         _replaced(commit_intake.CommitIntake, "_record_own", _nothing),
         "restored",
-        "The own log is not moved to what comes back.",
+        "The own log is not moved to the commits that come back.",
     ),
     # Evidence
     "evidence_is_dropped": Mistake(
@@ -675,7 +675,7 @@ PLANTED |= {
     "seen_is_seen": Mistake(
         _replaced(replica_state.ReplicaState, "look_at_all_anew", _nothing),
         "faults",
-        "A head that was dealt with is not looked at again, whatever has come since.",
+        "A head is never looked at twice, whatever has come since.",
     ),
     "strays_are_not_looked_for": Mistake(
         _replaced(looking.SourceLooks, "strays", _empty),
@@ -683,12 +683,12 @@ PLANTED |= {
         "Votes on lies, and replies to what is over, are not looked for.",
     ),
     "relay_is_not_waited_for": Mistake(
-        _replaced(SeatRelay, "has_all", _yes), "faults", "A peer leaves before the relay has what it has published."
+        _replaced(SeatRelay, "has_all", _yes), "faults", "A peer leaves before the relay has its commits."
     ),
     "passes_without_showing": Mistake(
         _replaced(replica_state.ReplicaState, "show_tidied", lambda self: self.tidy()),
         "faults",
-        "What was done is not shown when the turn passes on.",
+        "An action is not shown when the turn passes on.",
     ),
     # Silence, lies and votes
     "patience_is_ignored": Mistake(
@@ -700,7 +700,7 @@ PLANTED |= {
     "nobody_testifies": Mistake(
         _replaced(voter.VoteWriter, "testimonies", lambda self: []),
         "racing",
-        "Who holds an action does not say so when others vote to go on without it.",
+        "A peer that holds an action keeps silent when others vote to go on without it.",
     ),
     "anybody_excuses": Mistake(
         _replaced(voter, "excuser", lambda state, absent: next(p for p in state.present if p != absent)),
@@ -736,17 +736,17 @@ PLANTED |= {
     "survivor_is_not_taken": Mistake(
         _replaced(fork_settlement.ForkSettlement, "_take_survivors", _nothing),
         "colluding",
-        "A peer goes back, and does not take the surviving commit from the votes.",
+        "A peer that goes back does not take the surviving commit from the votes.",
     ),
     "own_votes_go_with_the_side": Mistake(
         _replaced(fork_settlement.ForkSettlement, "_show_own_again", _nothing),
         "colluding",
-        "Own votes that were merged by what has been dropped are not shown again.",
+        "Own votes merged by a dropped commit are not shown again.",
     ),
     "shares_are_told_twice": Mistake(
         _replaced(fork_settlement.ForkSettlement, "is_told", _no),
         "colluding",
-        "A share that was told on a branch which was left is told again.",
+        "A share told on an abandoned branch is told again.",
     ),
     "spent_is_not_told": Mistake(
         _replaced(ledger.Ledger, "spent_by", lambda self, round, voter: None),
