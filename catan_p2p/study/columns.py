@@ -42,17 +42,16 @@ class StudyColumn:
 
 
 GROUPS: dict[str, str] = {
-    "game": "How the game went. The same on every machine.",
-    "seats": "How each seat did, by its colour; empty where the game has no such seat. The same on every machine.",
-    "counts": "How often something happened. The same on every machine.",
-    "storage": "The size of `.git` at the end. The same on every machine with the same zlib, except for separate peers "
-    "and `disk_bytes`.",
-    "deltas": "What commits change. The same on every machine with the same Git.",
+    "game": "How the game went.",
+    "seats": "How each seat did, by its colour; empty where the game has no such seat.",
+    "counts": "How often something happened.",
+    "storage": "The size of `.git` at the end: the same with the same zlib, but for separate peers and `disk_bytes`.",
+    "deltas": "What commits change: the same with the same Git.",
     "gc": "The size of `.git` after `git gc` of a copy. Takes about a second a game.",
     "packs": "What Git sends to one peer at hand-overs, each in a pack of its own. Takes seconds a game.",
     "time": "Times on the machine that played the game, different on another day; virtual over simulated links.",
-    "network": "Over simulated links, in virtual time. The same on every machine.",
-    "relay": "The relay that several tables share (`network.tables` above 1). The same on every machine.",
+    "network": "Over simulated links, in virtual time.",
+    "relay": "The relay that several tables share (`network.tables` above 1).",
 }
 """The groups of columns, each of which a study can name as a whole."""
 USUAL = ("game", "storage", "deltas")
@@ -338,6 +337,7 @@ def columns_page() -> str:
         "",
         "In `games.csv` the measures follow the factors, `cell`, `seed` and `game`. Where a game has no value, it is",
         "empty. Times (`_s`) are in seconds, sizes (`bytes`) in bytes, and all other numbers are counts or shares.",
+        "All but the group `time` are the same on every machine, `storage` and `deltas` on the conditions told there.",
     ]
     for group, words in GROUPS.items():
         lines += ["", f"## {group}", words, "", "| column | what |", "| --- | --- |"]
