@@ -1,12 +1,30 @@
-"""One game of Catan is one Git history.
+"""One game of Catan is one Git history: play such games, read them, and work with their positions.
 
-The names below are the library: small, documented in docs/guides/library.md, and kept by semantic versioning. All
-modules below are the program's own and may change.
+A whole game without Git, then a game of your own, move by move:
 
->>> import catan_p2p
+>>> import random, catan_p2p
 >>> game = catan_p2p.play(players=4, rules="thesis", seed=1)
->>> game.winner, game.turns
-('Green', 71)
+>>> game.winner, game.turns, game[10].action
+('Green', 71, BuildRoad(player=1, at=12))
+>>> rng = random.Random(7)
+>>> state = catan_p2p.new_game(players=3, rules="standard", seed=7)
+>>> while catan_p2p.to_move(state):
+...     choices = catan_p2p.legal_actions(state)
+...     state = catan_p2p.apply(state, rng.choice(choices), rng)
+>>> state
+<State: player 3 has won; points 5 4 10>
+
+What to import:
+
+whole games   play, load, load_all; they give a Game, which is a sequence of Step
+a position    Position, PublicPosition, Holding (game.position(40).legal_moves())
+moves         new_game, to_move, legal_actions, legal_offers, apply, draw, chance_outcomes, broken_guards
+values        State, Board, Rules, actions (the kinds of moves), Undrawn and Outcome (chance that is still open)
+players       POLICIES, Policy
+errors        NotEnabled, ChanceUndecided
+
+``help(catan_p2p.play)`` explains one of them; docs/guides/library.md shows them at work. They are kept by semantic
+versioning. ``catan_p2p.env`` has environments for Gymnasium and PettingZoo. All other modules may change.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -124,7 +124,7 @@ class StudyPlan:
     @property
     def digest(self) -> str:
         """Of all that decides the rows: a study is gone on with only by the same."""
-        cells = [[cell.number, cell.levels, repr(cell.settings)] for cell in self.cells]
+        cells = [[cell.number, cell.levels, asdict(cell.settings)] for cell in self.cells]
         told = [self.games, self.seed, self.keep, self.actions, self.columns, cells]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 

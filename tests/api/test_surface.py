@@ -4,6 +4,7 @@ import doctest
 import importlib
 import inspect
 import random
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -62,6 +63,12 @@ def test_the_names_are_those_that_are_promised() -> None:
         assert getattr(catan_p2p, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'roll'"):
         _ = catan_p2p.roll
+
+
+def test_the_first_page_of_help_names_all_of_them() -> None:
+    assert catan_p2p.__doc__ is not None
+    assert all(re.search(rf"\b{name}\b", catan_p2p.__doc__) for name in catan_p2p.__all__ if name != "__version__")
+    assert len(catan_p2p.__doc__.splitlines()) < 40
 
 
 @for_each("name", PINNED)

@@ -11,6 +11,7 @@ from catan_p2p.game.board.map_file import format_map_file
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.study.columns import COLUMNS, GROUPS, columns_named, columns_page
 from catan_p2p.study.plan import FigurePlan, PlanError, read_plan
+from tests.shared import ROOT
 from tests.study.plans import LINKS, SHORT, plan_of, written
 
 COLUMNS_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "columns.md"
@@ -113,6 +114,12 @@ def test_the_digest_is_of_all_that_decides_rows_and_of_no_words(tmp_path: Path) 
     ):
         assert plan_of(changed, tmp_path).digest != plan.digest
     assert replace(plan, about="other words").digest == plan.digest
+
+
+def test_a_folder_of_before_has_the_digest_of_its_plan() -> None:
+    """A new setting changes it. A new name of a class in the program must not."""
+    plan = read_plan(ROOT / "docs/guides/first-study.toml")
+    assert plan.digest == "fe73f13a44b2bd0f8d51aba59ad53065eeb04f32754d9ed450ec79e6247b807a"
 
 
 MISTAKES = {
