@@ -14,7 +14,7 @@ PARALLEL = -n $(JOBS) --dist worksteal -o faulthandler_timeout=$(PATIENCE) -o fa
 # The tests start thousands of processes, and none has to compile what another has.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help simulate compiled wheels play test test-all lint check-spec check-spec-large beside soak mutations sub-expressions faults planted attacks matrix network-study bench bench-quick reproduce watch docs clean
+.PHONY: help simulate compiled wheels release play test test-all lint check-spec check-spec-large beside soak mutations sub-expressions faults planted attacks matrix network-study bench bench-quick reproduce watch docs clean
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -60,9 +60,19 @@ simulate: $(VENV)/installed-simulate   ## play a two-player and a four-player ga
 
 compiled: $(VENV)/compiled   ## compile the fast core of the rules for this checkout; wheels have it; needs gcc or clang
 
-wheels: $(VENV)/installed   ## build a wheel for this Python and platform, and one for all, in dist
+wheels: $(VENV)/installed   ## build in dist the sdist, from it a wheel for this Python and platform, and a wheel for all
+	rm -rf dist
 	CATAN_P2P_PURE=1 $(BIN)/python -m build --wheel --no-isolation --outdir dist
-	$(BIN)/python -m build --wheel --no-isolation --outdir dist
+	$(BIN)/python -m build --no-isolation --outdir dist
+
+release: wheels   ## check what is in dist, install it in an empty environment, and play there
+	$(BIN)/python -m twine check --strict dist/*
+	rm -rf build/empty
+	$(PYTHON) -m venv build/empty
+	build/empty/bin/python -m pip install --quiet --disable-pip-version-check "$$(ls -t dist/*.whl | head -1)"
+	cd build/empty && bin/catan-p2p --version --verbose
+	cd build/empty && bin/catan-p2p simulate --players 2 --seed 1 --out games
+	cd build/empty && bin/catan-p2p verify games/Catan_0
 
 play: $(VENV)/installed-play   ## open a window, and choose what to play
 	$(BIN)/catan-p2p play
