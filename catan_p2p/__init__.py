@@ -29,7 +29,7 @@ versioning. ``catan_p2p.env`` has environments for Gymnasium and PettingZoo. All
 
 from __future__ import annotations
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 TYPE_CHECKING = False  # of typing, which takes as long to import as Python to start
 if TYPE_CHECKING:

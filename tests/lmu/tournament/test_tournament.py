@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from catan_p2p import __version__
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.codec import UnknownCards
 from catan_p2p.lmu.model import ClientModel
@@ -51,7 +52,7 @@ def test_a_tournament_of_four_clients_and_two_rounds(tmp_path: Path) -> None:
         assert [*report.history.game.names] == game["seats"]
         assert max(game["points"]) >= 4
         assert game["points"][game["seats"].index(game["winner"])] == max(game["points"])
-        assert {*game["details"]["versions"].values()} == {"catan_p2p 0.1.0 (KI)"}
+        assert {*game["details"]["versions"].values()} == {f"catan_p2p {__version__} (KI)"}
         assert (tmp_path / "public" / f"Catan_{game['game']}" / ".git").is_dir()
     rows = [*csv.DictReader((tmp_path / "games.csv").read_text("utf-8").splitlines())]
     assert [row["name"] for row in rows] == [name for game in found["games"] for name in game["seats"]]
