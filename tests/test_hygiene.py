@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.source_figures import classes, one_word
+
 ROOT = Path(__file__).parents[1]
 
 LAYERS = (
@@ -270,14 +272,9 @@ def test_no_module_has_a_name_that_says_nothing() -> None:
 
 def test_no_two_classes_have_the_same_name_and_few_have_a_name_of_one_word() -> None:
     """One word is for what the field or the game calls so: Board, Commit, Ledger. The rest says what it is."""
-    places: dict[str, list[Path]] = {}
-    for path in sources("catan_p2p", "visualizer"):
-        for node in parsed(path).body:
-            if isinstance(node, ast.ClassDef):
-                places.setdefault(node.name, []).append(path)
-    assert not {name: paths for name, paths in places.items() if len(paths) > 1}
-    words = {name: len(re.findall(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]*", name)) for name in places}
-    assert sum(count == 1 for count in words.values()) < len(words) / 8
+    names = classes()
+    assert not {name: paths for name, paths in names.items() if len(paths) > 1}
+    assert len(one_word(names)) < len(names) / 8
 
 
 def test_the_viewer_is_imported_only_where_it_is_started() -> None:
