@@ -419,7 +419,7 @@ class _OrderedTrace:
         self._show(liar, other)
         self._events += [
             ("Prove", player, self._numbers[other], self._numbers[held]),
-            ("ProofCharge", player, liar, self._numbers[base], self._numbers[held]),
+            ("Charge", player, liar, self._numbers[base], self._numbers[held]),
         ]
 
     def _end(self, own: Mapping[str, ObjectId]) -> None:

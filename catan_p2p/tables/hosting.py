@@ -199,7 +199,7 @@ def _claim(room: WaitingRoom, offered: GameDefinition, colours: Sequence[str]) -
     """Say the terms at the first number that nobody has, and have it."""
     drawn = room.agreed.get("drawn")
     rules = spell_rules(offered.constants.rules, offered.constants.player_count)
-    terms = {"Colours": " ".join(colours), "TableTerms": terms_of(offered, drawn), "Format": FORMAT, "Rules": rules}
+    terms = {"Colours": " ".join(colours), "Terms": terms_of(offered, drawn), "Format": FORMAT, "Rules": rules}
     if (name := room.agreed.get("name")) is not None:
         terms["Name"] = name
     if computers := policies_in(room.agreed):

@@ -77,7 +77,7 @@ class SeatClaim(NamedTuple):
 
 def parse_terms(data: bytes) -> TableTerms | BadRecord:
     """The terms in the bytes of a commit."""
-    found = _read(data, TERMS, {"Colours": _are_colours, "TableTerms": _are_words})
+    found = _read(data, TERMS, {"Colours": _are_colours, "Terms": _are_words})
     if isinstance(found, BadRecord):
         return found
     colours = tuple(found["Colours"].split(" "))
@@ -86,7 +86,7 @@ def parse_terms(data: bytes) -> TableTerms | BadRecord:
     computers = _computers_in(found.get("Computers", ""), colours[1:])
     if isinstance(computers, BadRecord):
         return computers
-    return TableTerms(colours, found["TableTerms"], found["Key"], drawn, committed, name, seal, form, rules, computers)
+    return TableTerms(colours, found["Terms"], found["Key"], drawn, committed, name, seal, form, rules, computers)
 
 
 def _computers_in(text: str, guests: Sequence[str]) -> tuple[tuple[str, str], ...] | BadRecord:

@@ -21,7 +21,7 @@ KEY = new_private_key(b"guest".ljust(32))
 WORD = spell_public_key(KEY)
 TREE = ObjectId("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 SEAT = {"Colour": "Blue", "Url": "-", "Proof": "0" * 64, "Key": WORD}
-TERMS = {"Colours": "Red Blue", "TableTerms": "thesis rules; map default", "Key": WORD}
+TERMS = {"Colours": "Red Blue", "Terms": "thesis rules; map default", "Key": WORD}
 
 
 def written(message: str, parents: tuple[ObjectId, ...] = (), *, is_signed: bool = True) -> bytes:
@@ -171,8 +171,8 @@ def test_an_invitation_that_is_too_long_to_be_announced_is_told_of() -> None:
 @pytest.mark.parametrize(
     ("kind", "fields", "why"),
     [
-        ("terms", {"Colours": "Red Blue", "TableTerms": "x" * 1001}, "a record with TableTerms"),
-        ("terms", {"Colours": "Red Blue", "TableTerms": "a\x1b"}, "a record with TableTerms"),
+        ("terms", {"Colours": "Red Blue", "Terms": "x" * 1001}, "a record with Terms"),
+        ("terms", {"Colours": "Red Blue", "Terms": "a\x1b"}, "a record with Terms"),
         ("seat", {"Colour": "Blue", "Url": f"git://{'x' * 300}/", "Proof": "0" * 64}, "a record with Url"),
         ("seats", {f"Guest{i}": "x" * 900 for i in range(5)}, "a record of"),
     ],

@@ -181,21 +181,21 @@ class Lobby:
                 items = [*self._values("players", "people", "strength", "rules", "map", "colour"), begin, _BACK]
                 return Menu("Play against computers", "", items, self.notice, aside=self._aside())
             case "open":
-                begin = MenuItem(("lobby", "open it"), "open it", "OpenTable the table", "Enter", is_main=True)
+                begin = MenuItem(("lobby", "open it"), "open it", "Open the table", "Enter", is_main=True)
                 names = ["meeting", "players", "computers", "strength", "rules", "map", "colour", "hands", "patience"]
                 if not self.wishes.computers:
                     names.remove("strength")
                 meeting, *values = self._values(*names, "announced")
                 field = [self._field(), _PASTE] if self.wishes.meeting == RELAY else []
                 items = [meeting, *field, *values, begin, _BACK]
-                return Menu("OpenTable a table", "", items, self.notice, aside=self._aside())
+                return Menu("Open a table", "", items, self.notice, aside=self._aside())
             case "join":
-                look = MenuItem(("lobby", "look"), "look", "ReadTerms at the table", "Enter", is_main=True)
+                look = MenuItem(("lobby", "look"), "look", "Look at the table", "Enter", is_main=True)
                 told = "The host of a table sends you one line, the invitation."
                 near = MenuItem(("lobby", "near"), "near", "Tables in this network", "F")
-                return Menu("JoinTable a table", told, [self._field(), _PASTE, look, near, _BACK], self.notice)
+                return Menu("Join a table", told, [self._field(), _PASTE, look, near, _BACK], self.notice)
             case "server":
-                sit = MenuItem(("lobby", "sit down"), "sit down", "LeadPeers down", "Enter", is_main=True)
+                sit = MenuItem(("lobby", "sit down"), "sit down", "Sit down", "Enter", is_main=True)
                 told = "A server of the LMU Catan-Protokoll deals the cards, and hides those of other players."
                 items = [self._field(), _PASTE, *self._values("colour"), sit, _BACK]
                 return Menu("Play at an LMU server", told, items, self.notice)
@@ -221,8 +221,8 @@ class Lobby:
     def _start_items(self) -> list[MenuItem]:
         items = [
             MenuItem(("lobby", "computers"), "computers", "Play against computers", "C"),
-            MenuItem(("lobby", "open"), "open", "OpenTable a table for other people", "O"),
-            MenuItem(("lobby", "join"), "join", "JoinTable a table", "J"),
+            MenuItem(("lobby", "open"), "open", "Open a table for other people", "O"),
+            MenuItem(("lobby", "join"), "join", "Join a table", "J"),
             MenuItem(("lobby", "server"), "server", "Play at an LMU server", "S"),
             MenuItem(("lobby", "name"), "name", "Your name", "N", shown(self.settings.name)),
             MenuItem(("lobby", "leave"), "leave", "Leave", "Q"),
@@ -293,7 +293,7 @@ class Lobby:
     def _waiting_menu(self) -> Menu:
         told = [shown(line[:1].upper() + line[1:]) for line in self._told[-_LINES_TOLD:]]
         if isinstance(self._asked, ReadTerms):
-            return Menu("JoinTable a table", "The table is being looked at ...", [_BACK])
+            return Menu("Join a table", "The table is being looked at ...", [_BACK])
         if self._link is None:
             forget = MenuItem(("lobby", "forget"), "forget", "Forget this table", "X")
             return Menu("The table cannot be reached", "\n".join(told), [forget, _BACK], self.notice)

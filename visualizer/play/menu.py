@@ -93,7 +93,7 @@ def menu_of(dialog: str, settings: WindowSettings, failure: str, curtain: str, w
     """
     match dialog:
         case "settings":
-            return Menu("WindowSettings", "", _settings_items(settings))
+            return Menu("Settings", "", _settings_items(settings))
         case "failure":
             leave = MenuItem(("begin", "leave"), "leave", "Leave", "Enter", is_main=True)
             return Menu("The game cannot go on here", f"{failure[:1].upper()}{failure[1:]}.", [leave])
