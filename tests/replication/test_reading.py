@@ -107,7 +107,7 @@ def test_each_log_ends_where_it_was_seen_farthest(folder: Path) -> None:
 
 
 def test_a_folder_of_players_is_one_game_however_they_are_spelled(folder: Path, told: Told, tmp_path: Path) -> None:
-    """``duel/red`` and ``duel/blue``, as docs/guides/peers.md begins."""
+    """``duel/red`` and ``duel/blue``, the repositories of two players."""
     for colour in COLOURS:
         shutil.copytree(folder / colour, tmp_path / "duel" / colour.lower())
     assert len(json.loads(told("verify", tmp_path / "duel", "--json"))) == 3
