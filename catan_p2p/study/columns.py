@@ -304,7 +304,7 @@ def _spelled_count(name: str) -> tuple[str, str]:
     if separator and kind == "bought":
         row = "Development cards of this kind that were bought; `sealed`: opened to nobody."
         return f"Development cards {what} that were bought.", row
-    return f"Actions {name}.", "Actions of this kind: a column for each [action](model.md#actions-and-their-guards)."
+    return f"Actions {name}.", "Actions of this kind: a column for each action."
 
 
 COLUMNS: dict[str, StudyColumn] = {column.name: column for column in _all()}
@@ -332,8 +332,8 @@ def columns_page() -> str:
     lines = [
         "# Columns of a study",
         "",
-        "Choose the measures of a [study](../guides/studies.md) from these columns, one by one or by group:",
-        '`measures = ["game", "gc_file_bytes"]`. `catan-p2p study --columns` prints this page.',
+        "Choose the measures of a study from these columns, one by one or by group:",
+        '`measures = ["game", "gc_file_bytes"]`.',
         "",
         "In `games.csv` the measures follow the factors, `cell`, `seed` and `game`. Where a game has no value, it is",
         "empty. Times (`_s`) are in seconds, sizes (`bytes`) in bytes, and all other numbers are counts or shares.",

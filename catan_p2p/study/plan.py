@@ -352,7 +352,7 @@ class _PlanReader:
         return tuple(found)
 
 
-_PAGE = "docs/reference/columns.md, which catan-p2p study --columns prints"
+_PAGE = "the columns that catan-p2p study --columns prints"
 
 
 def _check_type(key: str, value: object, expected: type) -> None:

@@ -27,6 +27,7 @@ from catan_p2p.cli.main import main, make_parser
 from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, ActionKind
 from catan_p2p.game.board import DEFAULT_BOARD
 from catan_p2p.log.verdict import reason_table
+from catan_p2p.study.columns import columns_page
 from visualizer.pages.page import svg
 from visualizer.pictures.island.land import terrain_layer
 from visualizer.pictures.shapes import Rect
@@ -156,6 +157,14 @@ def _refusals_page() -> str:
     return text + "".join(f"| `{kind.name}` | {', '.join(_guards(kind))} |\n" for kind in (*ACTIONS, *HIDDEN_ACTIONS))
 
 
+GENERATED = {
+    "reference/verbs.md": _verbs_page,
+    "reference/refusals.md": _refusals_page,
+    "reference/columns.md": columns_page,
+}
+"""The pages that the program's own tables make, by their places on the site."""
+
+
 def _replay() -> str:
     """A page that replays the game of README."""
     with TemporaryDirectory() as folder, redirect_stdout(StringIO()), redirect_stderr(StringIO()):
@@ -208,7 +217,7 @@ def on_config(config: Any) -> Any:
     os.environ.setdefault("NO_MKDOCS_2_WARNING", "1")
     docs = ROOT / "docs"
     there = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md")} | set(PAGES.values())
-    there |= {"reference/verbs.md", "reference/refusals.md"}
+    there |= set(GENERATED)
     there -= {_place(path) for path in PAGES if not (ROOT / path).exists()}
     listed = [page for pages in ORDER.values() for page in pages] + ["index.md", "contributing.md", "changelog.md"]
     config.nav = [
@@ -229,8 +238,8 @@ def on_files(files: Any, config: Any) -> Any:
             files.append(File.generated(config, place, abs_src_path=str(ROOT / path)))
     for path in sorted(_linked_files()):
         files.append(File.generated(config, _place(path), abs_src_path=str(ROOT / path)))
-    files.append(File.generated(config, "reference/verbs.md", content=_verbs_page()))
-    files.append(File.generated(config, "reference/refusals.md", content=_refusals_page()))
+    for place, page in GENERATED.items():
+        files.append(File.generated(config, place, content=page()))
     files.append(File.generated(config, "replay.html", content=_replay()))
     files.append(File.generated(config, "assets/island.svg", content=_island()))
     files.append(File.generated(config, "assets/site.css", abs_src_path=str(ROOT / "docs" / "site" / "site.css")))
@@ -242,7 +251,7 @@ def on_files(files: Any, config: Any) -> Any:
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Lead links to where files are on the site; a folder has no place there, so its link is left out."""
-    if page.file.src_uri.startswith(("api/", "reference/verbs.", "reference/refusals.")):
+    if page.file.src_uri in GENERATED or page.file.src_uri.startswith("api/"):
         return markdown
     origin = _origin(page.file.src_uri)
 

@@ -86,6 +86,7 @@ def test_what_is_to_be_read_is_there(site: Path) -> None:
         "api/rules",
         "reference/verbs",
         "reference/refusals",
+        "reference/columns",
     ]:
         assert (site / f"{page}.html").exists(), page
         assert f'href="{page}.html"' in index, page
@@ -98,6 +99,7 @@ def test_what_is_to_be_read_is_there(site: Path) -> None:
     refusals = (site / "reference" / "refusals.html").read_text(encoding="utf-8")
     assert [reason for reason in REASONS if f"<code>{reason}</code>" not in refusals] == []
     assert "BR6 network" in refusals
+    assert "<code>gc_file_bytes</code>" in (site / "reference" / "columns.html").read_text(encoding="utf-8")
     assert (site / "files" / "spec" / "Catan.tla").read_bytes() == (ROOT / "spec" / "Catan.tla").read_bytes()
     assert "broken_guards" in (site / "api" / "rules.html").read_text(encoding="utf-8")
     assert "broken_guards" in (site / "search" / "search_index.json").read_text(encoding="utf-8")

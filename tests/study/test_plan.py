@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from catan_p2p.cli.main import main
 from catan_p2p.game.board import DEFAULT_MAP
 from catan_p2p.game.board.map_file import format_map_file
 from catan_p2p.simulation.game import SimulationSettings
@@ -13,8 +14,6 @@ from catan_p2p.study.columns import COLUMNS, GROUPS, columns_named, columns_page
 from catan_p2p.study.plan import FigurePlan, PlanError, read_plan
 from tests.shared import ROOT
 from tests.study.plans import LINKS, SHORT, plan_of, written
-
-COLUMNS_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "columns.md"
 
 
 def test_cells_are_all_combinations_but_those_left_out(tmp_path: Path) -> None:
@@ -194,5 +193,13 @@ def test_every_column_has_a_group_and_a_definition_that_is_a_sentence() -> None:
     assert {name for group in GROUPS for name in (one.name for one in columns_named(group))} == set(COLUMNS)
 
 
-def test_the_page_of_columns_is_what_the_verb_prints() -> None:
-    assert COLUMNS_PAGE.read_text("utf-8") == columns_page()
+def test_the_verb_prints_every_column_in_its_group(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["study", "--columns"]) == 0
+    printed = capsys.readouterr().out
+    assert printed == columns_page()
+    _, *tables = printed.split("\n## ")
+    assert [table.partition("\n")[0] for table in tables] == list(GROUPS)
+    for name, column in COLUMNS.items():
+        table = tables[list(GROUPS).index(column.group)]
+        row = f"| {column.row or column.definition} |\n"
+        assert f"`{name}`" in table or ("`, ..., `" in table and row in table), name
