@@ -1,4 +1,4 @@
-"""What shares make: the vectors of docs/reference/log-format.md, computed three ways; dice that no league can load."""
+"""What shares make: the vectors of the log format, computed three ways; dice that no league can load."""
 
 import hashlib
 import re
@@ -12,8 +12,8 @@ import pytest
 from catan_p2p.game.chance import CHAIN_LENGTH, ChanceUsedUp, ShareChain, SharedDraw, is_share, share_before
 from tests.chance.loading import BIAS, THRESHOLD, Known, chi_square, loaded_dice, wait
 
-PAGE = (Path(__file__).parents[2] / "docs" / "reference/log-format.md").read_text(encoding="utf-8")
-VECTORS = dict(re.findall(r"^(\w+) = ([0-9a-f]+)$", PAGE, re.MULTILINE))
+TEXT = Path(__file__).with_name("vectors.txt").read_text(encoding="utf-8")
+VECTORS = dict(re.findall(r"^(\w+) = ([0-9a-f]+)$", TEXT, re.MULTILINE))
 GAME = VECTORS["game"]
 
 
@@ -29,7 +29,7 @@ def by_shell(*lines: object) -> str:
 
 
 @pytest.mark.parametrize("digest", [by_hashlib, by_shell])
-def test_vectors_of_the_page(digest) -> None:  # type: ignore[no-untyped-def]
+def test_vectors_of_the_log_format(digest) -> None:  # type: ignore[no-untyped-def]
     assert digest("catan-p2p chain 1", GAME, 1, VECTORS["x2"]) == VECTORS["x1"] == share_before(GAME, 1, VECTORS["x2"])
     assert digest("catan-p2p chain 1", GAME, 1, VECTORS["x1"]) == VECTORS["x0"]
     assert digest("catan-p2p chain 1", GAME, 2, VECTORS["y2"]) == VECTORS["y1"]
