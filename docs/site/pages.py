@@ -150,9 +150,10 @@ def _refusals_page() -> str:
         f"## A commit\n\n{reason_table()}"
     )
     text += (
-        "\n\n[The log format](log-format.md#validity) says in which order the questions are asked.\n\n"
+        "\n\n[The log format](log-format.md#validity) says which one is given if several apply.\n\n"
         "## An action\n\nAn action that is not enabled is refused with the tags of the guards that do not hold. "
-        "[The model](model.md#actions-and-their-guards) explains each tag.\n\n| action | guards |\n| --- | --- |\n"
+        "[The model](model.md#actions-and-their-guards) explains those that are not plain.\n\n"
+        "| action | guards |\n| --- | --- |\n"
     )
     return text + "".join(f"| `{kind.name}` | {', '.join(_guards(kind))} |\n" for kind in (*ACTIONS, *HIDDEN_ACTIONS))
 

@@ -4,7 +4,7 @@
 
 It judges every commit that the branches of a repository lead to, and prints a line for each that is refused. Exit
 codes: 0 all accepted, 1 something refused, 2 wrong usage. What it knows is in docs/reference/log-format.md (commits,
-trees, votes, shares), docs/reference/model.md (guards, effects, what can be played) and ``spec/Catan.tla`` (effects).
+trees, votes, shares), docs/reference/model.md (what can be played) and ``spec/Catan.tla`` (guards, effects).
 It imports nothing of ``catan_p2p`` and keeps every state as plain dicts. What sealed cards need is beside it:
 ``sealing.py`` (the equations of docs/how-it-works/sealing.md) and ``vault.py`` (what each commit has to prove).
 
@@ -718,7 +718,7 @@ def is_side(game: Game, cards: dict[str, int]) -> bool:
     return 1 <= sum(cards.values()) <= (game.rules["OfferMax"] or 250)
 
 
-# Guards: docs/reference/model.md, "Actions and their guards"
+# Guards: spec/Catan.tla, and docs/reference/model.md, "Actions and their guards"
 
 
 ACTIONS = [
