@@ -6,7 +6,7 @@
 (* one action of Catan and holds the whole game after it.  Peers read each *)
 (* other's logs whenever they can, judge every commit for themselves, and  *)
 (* act when the game, as they know it, waits for them.                     *)
-(* docs/how-it-works/replication.md tells what stands for what;            *)
+(* spec/README.md, "Replication", tells what stands for what;              *)
 (* catan_p2p/replication does it.                                          *)
 (*                                                                         *)
 (* The game inside is Catan itself, word for word: this module extends it. *)
