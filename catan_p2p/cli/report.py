@@ -39,7 +39,7 @@ def add_parser(subparsers: Any) -> None:
         "--page",
         type=values.new_path,
         metavar="FILE.md",
-        help="write only one Markdown file for documentation, its plots beside it in figures/",
+        help="write only one Markdown file for documentation, its plots and details beside it in figures/",
     )
     parser.add_argument("--open", action="store_true", help="show the page in a browser")
     parser.set_defaults(func=run)

@@ -23,6 +23,8 @@ class ReportTable:
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    name: str = ""
+    """Of a table that only adds detail: a page for documentation links to it as a CSV file of this name."""
 
 
 @dataclass(frozen=True, slots=True)

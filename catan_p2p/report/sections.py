@@ -208,7 +208,7 @@ def _latency_blocks(data: ReportData) -> list[Block]:
             "between two repositories, by a path or from Git's daemon, each way with a delay. A synchronization "
             "looks, fetches, validates and takes in; `git fetch` only fetches. `latency.json` has counts and means."
         ),
-        ReportTable(head, rows),
+        ReportTable(head, rows, "latency"),
     ]
 
 
@@ -295,6 +295,7 @@ def _tables_of_games(groups: tuple[RunGroup, ...]) -> Iterator[ReportTable]:
     yield ReportTable(
         ("mean of a game", *map(label_with_count, groups)),
         tuple((words, *(f"{group.count(name) / len(group.games):,.1f}" for group in groups)) for words, name in counts),
+        "means",
     )
 
 

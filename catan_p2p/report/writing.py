@@ -1,9 +1,11 @@
 """Writing the report of a folder of metrics: the page, and every figure as SVG and PNG."""
 
 import base64
+import csv
 import re
 from collections.abc import Mapping, Sequence
 from html import escape
+from io import StringIO
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
@@ -44,16 +46,19 @@ def write_pages(title: str, sections: Sequence[ReportSection], out: Path) -> Pat
 
 
 def write_page(title: str, sections: Sequence[ReportSection], page: Path) -> Path:
-    """Write sections as one Markdown file for documentation, its figures in the folder ``PICTURES`` beside it.
+    """Write sections as one Markdown file for documentation, its figures and named tables in ``PICTURES`` beside it.
 
-    The name of the page stands before that of each figure. Returns the folder; ``StoreError`` if something cannot be
-    written.
+    The name of the page stands before that of each of these files. Returns the folder; ``StoreError`` if something
+    cannot be written.
     """
     pictures = page.parent / PICTURES
     with disk.explained("write", page):
         pictures.mkdir(parents=True, exist_ok=True)
         for name, picture in _drawn(sections).items():
             (pictures / f"{page.stem}-{name}.png").write_bytes(picture.png)
+        for block in (block for section in sections for block in section.blocks):
+            if isinstance(block, ReportTable) and block.name:
+                (pictures / f"{page.stem}-{block.name}.csv").write_text(_as_csv(block), encoding="utf-8")
         page.write_text(markdown_page(title, sections, f"{PICTURES}/{page.stem}-"), encoding="utf-8")
     return pictures
 
@@ -64,7 +69,7 @@ def _drawn(sections: Sequence[ReportSection]) -> dict[str, Picture]:
 
 
 def markdown_page(title: str, sections: Sequence[ReportSection], pictures: str = "") -> str:
-    """The page; every figure is a PNG file of its name, with ``pictures`` before it."""
+    """The page; every figure is a PNG file of its name, with ``pictures`` before it, as is the CSV of a named table."""
     parts = [f"# {title}"]
     for section in sections:
         parts.append(f"## {section.title}")
@@ -80,11 +85,19 @@ def _as_markdown(block: Block, pictures: str) -> str:
             return "\n".join(["```console", *(f"$ {line}     # takes minutes" for line in text.splitlines()), "```"])
         case CodeBlock(text, language):
             return f"```{language}\n{text}\n```"
+        case ReportTable(_, _, name) if name and pictures:
+            return f"[{name}.csv]({pictures}{name}.csv) has the numbers."
         case ReportTable(head, rows):
             lines = [head, tuple("---" for _ in head), *rows]
             return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
         case FigureBlock(name, caption):
             return f"![{name}]({pictures}{name}.png)\n\n*{caption}*"
+
+
+def _as_csv(table: ReportTable) -> str:
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows([table.head, *table.rows])
+    return text.getvalue()
 
 
 _CSS = """

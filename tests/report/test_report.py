@@ -25,7 +25,7 @@ from catan_p2p.report.data import RunGroup, load_report_data
 from catan_p2p.report.published import PUBLISHED
 from catan_p2p.report.sections import chi_square, sections
 from catan_p2p.report.time_figures import mean_costs
-from catan_p2p.report.writing import write_report
+from catan_p2p.report.writing import write_page, write_pages, write_report
 from catan_p2p.simulation.game import SimulationSettings
 from tests.report.conftest import GAME, LATENCIES, write_metrics_by_hand, write_three_games
 from tests.report.legible import check_drawn, check_legible
@@ -101,6 +101,19 @@ def test_every_figure_is_there_as_svg_and_png_and_in_the_markdown(metrics: Path,
             assert len(line) > 5
     rows = re.findall(r"(?m)^\|.*\|$", text)
     assert rows
+
+
+def test_a_page_for_documentation_has_its_details_beside_it(tmp_path: Path) -> None:
+    rows = (("git, 10 ms", "1 | 2"), ("path", "-"))
+    told = [ReportSection("Latency", (ReportTable(("where", "µs"), rows, "latency"), ReportTable(("a",), (("b",),))))]
+    pictures = write_page("Title", told, tmp_path / "docs" / "own.md")
+    assert (tmp_path / "docs" / "own.md").read_text("utf-8") == (
+        "# Title\n\n## Latency\n\n[latency.csv](figures/own-latency.csv) has the numbers.\n\n| a |\n| --- |\n| b |\n"
+    )
+    assert [path.name for path in pictures.iterdir()] == ["own-latency.csv"]
+    assert (pictures / "own-latency.csv").read_text("utf-8") == 'where,µs\n"git, 10 ms",1 | 2\npath,-\n'
+    write_pages("Title", told, tmp_path / "whole")
+    assert "| git, 10 ms | 1 \\| 2 |" in (tmp_path / "whole" / "report.md").read_text("utf-8")
 
 
 def test_the_same_metrics_give_the_same_bytes(metrics: Path) -> None:
