@@ -1,4 +1,4 @@
-"""The objects a store has last seen, so that what was just written or read is not asked of Git."""
+"""An LRU cache of objects, so that an object just written or read is not asked of Git again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PER_OBJECT_BYTES = 300
 
 
 class ObjectCache:
-    """Kind and bytes of objects, up to ``limit_bytes`` of memory; those not asked for the longest go first."""
+    """Kind and bytes of objects, up to ``limit_bytes`` of memory; the least recently used go first."""
 
     def __init__(self, limit_bytes: int) -> None:
         self._limit_bytes = limit_bytes
@@ -27,7 +27,7 @@ class ObjectCache:
         return found
 
     def put(self, objects: Mapping[ObjectId, tuple[ObjectKind, bytes]]) -> None:
-        """Keep some objects, and let go of others if there are too many."""
+        """Keep these objects, and drop the least recently used ones beyond the limit."""
         for oid, found in objects.items():
             if oid not in self._objects:
                 self._objects[oid] = found

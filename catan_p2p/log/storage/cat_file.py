@@ -1,4 +1,4 @@
-"""Reading objects through one ``git cat-file --batch`` that stays: Git finds them, wherever they are by now."""
+"""Reads objects through one long-lived ``git cat-file --batch``: Git finds them loose, packed or repacked."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def own_objects(folder: Path, where: Path | None = None) -> CatFile:
 
 
 class CatFile:
-    """Objects where ``environment`` leads Git, which is started for the first, and again after it has failed.
+    """Reads objects in the repository that ``environment`` names; Git starts with the first read, and after a failure.
 
-    ``where`` begins every message. Without it the objects are a neighbour's, whose damage may be any number of
-    complaints: those are dropped. Of our own repository Git is asked once more, and its last one is quoted.
+    ``where`` begins every message. Without it the objects are a neighbour's, and any number of Git's complaints are
+    dropped. Of a repository of our own, Git reads a damaged object once more, and its last complaint is quoted.
     """
 
     def __init__(self, environment: Mapping[str, str], where: str | None = None) -> None:
@@ -37,6 +37,7 @@ class CatFile:
         ObjectMissing if there is none, ObjectTooLarge if it has more than ``limit_bytes`` (it is not read then),
         Damaged if Git cannot read it.
         """
+        # Anything else, a line break above all, would be another request in Git's protocol.
         try:
             objects.parse_object_id(oid)
         except ValueError:
@@ -49,14 +50,17 @@ class CatFile:
             if named != oid or kind not in objects.KINDS:
                 raise ValueError(f"expected it, found {header}")
             if limit_bytes is not None and int(size) > limit_bytes:
+                # Git has begun to send the object: ending the process is cheaper than reading it to its end.
                 self.close()
                 raise objects.ObjectTooLarge(f"{self._heading}object {oid} has {size} bytes, {limit_bytes} are allowed")
             data = self._take(int(size))
         except (OSError, ValueError) as error:
+            # A Git that was killed (out of memory, say) says nothing about the object, which may be whole.
             if signal := self._end():
                 raise objects.StoreError(f"{self._heading}Git was ended by signal {signal} as it read {oid}") from error
             why = self._complaint(oid) or error
             raise objects.ObjectDamaged(f"{self._heading}Git cannot read object {oid}: {why}") from error
+        # Git does not compare what it reads with the id.
         if objects.object_id(kind, data) != oid:
             raise objects.ObjectDamaged(f"{self._heading}object {oid} does not hold what its id promises")
         return kind, data
@@ -84,19 +88,21 @@ class CatFile:
         stdin.flush()
         header = stdout.readline()
         if not header:
+            # Git may be dying: only a process that has ended tells the signal that ended it.
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(_DYING_S)
         return header.decode().removesuffix("\n")
 
     def _take(self, size: int) -> bytes:
         assert self._process is not None and self._process.stdout is not None
+        # Git ends each object with a line feed.
         data: bytes = self._process.stdout.read(size + 1)
         if len(data) != size + 1:
             raise ValueError(f"it ends after {len(data)} of {size} bytes")
         return data[:-1]
 
     def _complaint(self, oid: objects.ObjectId) -> str:
-        """The last line that Git says of an object that it cannot read, empty if it says nothing."""
+        """Return Git's last complaint about an object that it cannot read, empty if there is none."""
         if not self._heading:
             return ""
         command = ["git", "cat-file", "--batch"]
@@ -109,6 +115,7 @@ class CatFile:
         process, self._process = self._process, None
         if process is None:
             return 0
+        # A negative return code is the signal that ended the process; our own kill comes after this.
         signal = max(0, -(process.poll() or 0))
         process.kill()
         for pipe in (process.stdin, process.stdout):

@@ -1,7 +1,7 @@
-"""A whole log packed as small as it can be: every object as a delta from the best base there is.
+"""Packs a whole log as small as possible: every object is a delta from the best base there is.
 
-Only the objects are needed, not how they were written, so it does not matter which process wrote them, or in how many
-packs. The order is that of families: what is made from one another stands together.
+Compaction needs only the objects, not how they were written, so it does not matter which process wrote them, or in how
+many packs. It orders objects by families: objects that are made from one another stand together.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from catan_p2p.log.storage.pack import PackBuilder, PackEntry, delta_entry, unpa
 _ID_BYTES = 20
 _TREE_ENTRY = re.compile(rb"([0-7]+ [^\0]+\0)(.{20})", re.DOTALL)
 _TWO_IDS_BYTES = 48
-"""A delta between trees with two new ids or more: bytes at random, which no code makes shorter."""
+"""A delta between trees with two or more new ids has this size at least: random bytes, which no code shortens."""
 _DIGITS = b"0123456789"
 _LIKE_BYTES = 10
 _SMALL = 100
@@ -87,6 +87,7 @@ class _TreeShape:
             self.family.add(new_version(FamilyVersion, (oid, data, row, 0)))
         else:
             delta = self._delta(base.row, row)
+            # One new id leaves some instructions that the fixed code shortens; with two the random bytes prevail.
             packed = deflate_ids(delta) if len(delta) < _TWO_IDS_BYTES else store(delta)
             self.entries.append(delta_entry(oid, base.oid, len(delta), packed))
             self.family.add(new_version(FamilyVersion, (oid, data, row, base.depth + 1)))
@@ -101,6 +102,7 @@ class _TreeShape:
             else:
                 changes.append((at, -1))
                 new.append(new_id)
+        # Few patterns of changes recur all game long, so each is encoded once and only the ids are filled in.
         key = tuple(changes)
         template = self._templates.get(key)
         if template is None:
@@ -124,6 +126,7 @@ class _TreeShape:
             done = start + _ID_BYTES
         if done < self._size:
             constants[-1] += encode_copy(done, self._size)
+        # A % in the instructions themselves would be taken for a place of an id.
         return b"%b".join([constant.replace(b"%", b"%%") for constant in constants])
 
 
@@ -136,6 +139,7 @@ class _TreeFamilies:
     def take(self, oid: ObjectId, data: bytes) -> None:
         shapes = self._by_size.setdefault(len(data), [])
         for shape in shapes:
+            # Two shapes can have the same size, so the names are compared, too.
             fields = shape.layout.unpack(data)
             if fields[::2] == shape.names:
                 shape.take(oid, data, fields[1::2])
@@ -156,11 +160,13 @@ class _BlobFamilies:
         self._families: dict[bytes, tuple[VersionFamily, list[PackEntry]]] = {}
 
     def take(self, oid: ObjectId, data: bytes) -> None:
+        # Digits are left out, since versions of one file differ in their numbers first of all.
         likeness = data[:200].translate(None, _DIGITS)[:_LIKE_BYTES]
         family, entries = self._families.get(likeness) or self._families.setdefault(likeness, (VersionFamily(), []))
         row = tuple(data[:4000].split(b"\n"))
         base = family.closest(row)
         delta = data if base is None else make_delta(base.data, data)
+        # A delta that is not half as long saves little, and makes the chain deeper.
         if base is not None and 2 * len(delta) < len(data):
             entries.append(delta_entry(oid, base.oid, len(delta), _deflate_text(delta)))
             family.add(new_version(FamilyVersion, (oid, data, row, base.depth + 1)))
@@ -185,6 +191,7 @@ class _CommitFamilies:
         family, entries = self._families.get(row[0]) or self._families.setdefault(row[0], (VersionFamily(), []))
         author = head.partition(b"\nauthor ")[2].partition(b">")[0]
         action = author + row[0].partition(b" ")[0]
+        # No version with these lines: try the last commit of this author and action, of this author, or of anybody.
         base = family.closest(row) or self._last.get(action) or self._last.get(author) or self._last.get(b"")
         depth = 0
         if base is None or base.depth >= MAX_DEPTH:

@@ -1,7 +1,7 @@
-"""Zlib streams for the few dozen bytes that most objects of a log come down to.
+"""Makes zlib streams for the few dozen bytes that most objects of a log consist of.
 
 zlib is made for text. The delta between two trees is something else: a few instructions, and ids, which are random. The
-fixed code suits them best, which needs no description. Format: RFC 1950, RFC 1951.
+fixed Huffman code suits them best, because it needs no description. Format: RFC 1950, RFC 1951.
 """
 
 from __future__ import annotations
@@ -9,15 +9,16 @@ from __future__ import annotations
 import struct
 import zlib
 
+# The zlib header (window of 32 KiB, fastest) and a final block that is stored.
 _STORED = b"\x78\x01\x01"
 _STORED_MAX = 0xFFFF
 _STORED_EXTRA = 11
 _LENGTH = struct.Struct("<HH")
 _SHORT = tuple(_LENGTH.pack(size, size ^ _STORED_MAX) for size in range(1 << 10))
-"""How the lengths of short data are written."""
+"""The length fields of short data, encoded in advance."""
 _SHORT_END = len(_SHORT)
 _ONE_BLOCK = 1 << 10
-"""So many bytes are in one block at least."""
+"""Data with fewer bytes fit into one block even with the least memory."""
 
 
 def store(data: bytes) -> bytes:
@@ -31,6 +32,7 @@ def store(data: bytes) -> bytes:
 
 def inflate(packed: bytes) -> bytes:
     """Return what a zlib stream holds."""
+    # What ``store`` made needs no zlib. Its checksum is not looked at: packs have their own, and objects their ids.
     if packed.startswith(_STORED) and int.from_bytes(packed[3:5], "little") == len(packed) - _STORED_EXTRA:
         return packed[7:-4]
     return zlib.decompress(packed)
@@ -42,6 +44,7 @@ def deflate(data: bytes, strategy: int = zlib.Z_DEFAULT_STRATEGY) -> bytes:
     With ``Z_FILTERED`` it looks for no short repetitions: among the digits of ids, they come by chance and cost bytes.
     Proofs about hidden cards are long: with less memory they would be cut into blocks that each describe a code.
     """
+    # A window of 4 KiB, for the same reason: zlib clears its window and tables for every object.
     compressor = zlib.compressobj(9, zlib.DEFLATED, 12, 4 if len(data) < _ONE_BLOCK else 7, strategy)
     return compressor.compress(data) + compressor.flush()
 

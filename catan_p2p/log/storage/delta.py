@@ -16,6 +16,7 @@ from catan_p2p.log.storage.objects import ObjectDamaged, ObjectTooLarge
 
 _MIN_COPY = 4
 _MAX_INSERT = 127
+# Git reads sizes of up to 24 bits, but writes copies of at most 64 KiB.
 _MAX_COPY = 0xFFFF
 _BYTES = [bytes((value,)) for value in range(256)]
 _DIFFERENCES = re.compile(rb"[^\0]+(?:\0{1,6}[^\0]+)*")
@@ -28,8 +29,10 @@ def make_delta(base: bytes, target: bytes) -> bytes:
     aligned, end = base_size, 0
     if base_size != target_size:
         aligned = min(base_size, target_size)
+        # As integers, the whole strings are compared at once in C; bytes that are alike become zeros.
         if aligned:
             unlike = int.from_bytes(base[-aligned:], "little") ^ int.from_bytes(target[-aligned:], "little")
+            # In little-endian order the highest set bit belongs to the last byte that differs.
             end = aligned - (unlike.bit_length() + 7) // 8
             if end < _MIN_COPY:
                 end = 0
@@ -41,6 +44,7 @@ def make_delta(base: bytes, target: bytes) -> bytes:
         start, stop = run.span()
         if start > done:
             parts.append(encode_copy(done, start))
+        # What differs up to the end of the aligned part goes into the last insertion, together with the longer tail.
         if stop == aligned:
             done = start
             break
@@ -66,6 +70,7 @@ def make_delta_of_lines(base: bytes, target: bytes) -> bytes:
     alike: dict[bytes, tuple[int, bytes]] = {}
     at = 0
     for line in base.splitlines(keepends=True):
+        # Of equal lines the first is as good as any: a copy costs the same from anywhere.
         lines.setdefault(line, at)
         alike.setdefault(line.partition(b" ")[0], (at, line))
         at += len(line)
@@ -101,6 +106,7 @@ def _encode(base: bytes, target: bytes, spans: list[tuple[int, int, bytes]]) -> 
         if not inserted and start == copied[1]:
             copied = copied[0], stop
         elif stop - start < _MIN_COPY:
+            # A copy instruction takes up to seven bytes, so short equal parts are cheaper inserted.
             inserted += base[start:stop]
         else:
             if copied[1] > copied[0]:
@@ -137,6 +143,7 @@ def apply_delta(base: bytes, delta: bytes, most_bytes: int = sys.maxsize) -> byt
                     if op & 0x10 << bit:
                         size |= delta[at] << 8 * bit
                         at += 1
+                # A size of zero stands for 64 KiB (gitformat-pack).
                 size = size or 0x10000
                 parts.append(base[offset : offset + size])
             elif op:
@@ -145,6 +152,7 @@ def apply_delta(base: bytes, delta: bytes, most_bytes: int = sys.maxsize) -> byt
                 at += op
             else:
                 raise ObjectDamaged("a delta has the reserved instruction 0")
+            # Checked as it grows, so that a small delta cannot fill the memory.
             left -= size
             if left < 0:
                 raise ObjectTooLarge(f"a delta makes more than {most_bytes} bytes")
@@ -158,7 +166,7 @@ def apply_delta(base: bytes, delta: bytes, most_bytes: int = sys.maxsize) -> byt
 
 @lru_cache(maxsize=4096)
 def encode_size(size: int) -> bytes:
-    """Return a length as a delta begins with two of."""
+    """Return a length in the encoding of the two sizes at the beginning of a delta."""
     out = bytearray()
     while size > 0x7F:
         out.append(size & 0x7F | 0x80)
@@ -199,6 +207,7 @@ def encode_copy(start: int, stop: int) -> bytes:
             if byte:
                 op |= 1 << bit
                 operands.append(byte)
+        # Sizes have at most two bytes here, because of _MAX_COPY.
         for bit in range(2):
             byte = size >> 8 * bit & 0xFF
             if byte:

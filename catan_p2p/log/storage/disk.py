@@ -1,7 +1,7 @@
-"""The few file operations of the store, each with its error told in one line.
+"""The file operations of the store, each of which reports its error in one line.
 
-Every change of the disk goes through one of these functions, one system call or one small sequence at a
-time; what a crash between any two of them leaves behind is the tests' business.
+Every change of the disk goes through one of these functions, one system call or one small sequence at a time. The tests
+check what a crash between any two of them leaves behind.
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ def check_readable(folder: Path) -> None:
         for top, folders, files in os.walk(folder):
             for path in (*(Path(top, name) for name in folders), *(Path(top, name) for name in files)):
                 needed = os.R_OK | os.X_OK if path.is_dir() else os.R_OK
+                # Access as the effective user, where the system can tell: that is the user that opens files.
                 may_read = os.access(path, needed, effective_ids=os.access in os.supports_effective_ids)
                 if not path.is_symlink() and path.exists() and not may_read:
                     refusal = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -65,7 +66,7 @@ def check_readable(folder: Path) -> None:
 
 
 def _whose(error: OSError, path: Path) -> str:
-    """Who owns what may not be used, and what to do; empty if that is not the trouble, or the system does not say."""
+    """Name the owner of a file that may not be used, and a remedy; empty for other errors or an unknown owner."""
     if sys.platform == "win32" or error.errno not in (errno.EACCES, errno.EPERM):
         return ""
     with suppress(OSError, KeyError):
@@ -87,6 +88,7 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
+        # "File exists" would not tell the user what is wrong: something in the way is no folder.
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path)) from None
 
 
@@ -97,9 +99,11 @@ def open_append(path: AnyPath) -> int:
 
 def append(descriptor: int, data: bytes) -> None:
     """Write all of ``data`` at the end of a file; OSError if any of it could not be written."""
+    # A signal or a disk that is nearly full may cut a write short; the next write then tells the reason.
     written = os.write(descriptor, data)
     while written < len(data):
         more = os.write(descriptor, data[written:])
+        # A write of nothing reports no error, and would repeat for ever.
         if not more:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         written += more
@@ -117,10 +121,12 @@ def close(descriptor: int) -> None:
 
 def sync(descriptor: int) -> None:
     """Wait until an open file's data are on the medium."""
+    # On macOS, fsync leaves the data in the drive's cache.
     if sys.platform == "darwin":
         import fcntl
 
         fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+    # The size is metadata that fdatasync writes, too; times need no wait.
     elif hasattr(os, "fdatasync"):
         os.fdatasync(descriptor)
     else:
@@ -144,6 +150,7 @@ def sync_file(path: AnyPath) -> None:
         descriptor = os.open(path, (os.O_RDWR if WINDOWS else os.O_RDONLY) | _BINARY)
         try:
             sync(descriptor)
+        # Windows flushes only files that are open for writing.
         finally:
             os.close(descriptor)
 
@@ -155,6 +162,7 @@ def sync_tree(top: Path) -> None:
             if not os.path.islink(path := os.path.join(folder, file)):  # noqa: PTH114, PTH118
                 sync_file(path)
         sync_folder(folder)
+    # The name of a new folder is on the medium only when the folder above it is.
     sync_folder(top.parent)
 
 
@@ -169,6 +177,7 @@ def create(path: AnyPath, data: bytes, *, read_only: bool = False, synced: bool 
     except OSError:
         os.close(descriptor)
         descriptor = -1
+        # Half a file would be taken for the whole one by the next process.
         remove(path)
         raise
     finally:
@@ -181,6 +190,7 @@ def rewrite(path: AnyPath, data: bytes) -> bool:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | _BINARY, 0o644)
     try:
         status = os.fstat(descriptor)
+        # The second name may be a ref, which must never change in place.
         if status.st_nlink != 1:
             return False
         append(descriptor, data)
@@ -196,6 +206,7 @@ def link(source: AnyPath, target: AnyPath) -> None:
 
     A new name costs far less than a new file: no inode has to be found for it.
     """
+    # Some file systems have no hard links, or not for this user.
     try:
         os.link(source, target)
     except FileExistsError:
@@ -215,6 +226,7 @@ def read(path: AnyPath) -> bytes | None:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)) from None
         raise
     try:
+        # Refs and lists fit into one read; only larger files take the loop.
         data = os.read(descriptor, 4096)
         if len(data) < 4096:
             return data
@@ -229,6 +241,7 @@ def read(path: AnyPath) -> bytes | None:
 
 def replace(source: AnyPath, target: AnyPath) -> None:
     """Give ``source`` the name ``target`` in one step, whether or not there is such a file."""
+    # Windows refuses to replace a file that a reader has open, which it will soon close.
     for _ in _while_busy():
         try:
             os.replace(source, target)  # noqa: PTH105
@@ -236,6 +249,7 @@ def replace(source: AnyPath, target: AnyPath) -> None:
         except PermissionError:
             if not WINDOWS:
                 raise
+    # The last attempt is outside the loop, so that its error is the one that is raised.
     os.replace(source, target)  # noqa: PTH105
 
 
@@ -245,11 +259,13 @@ def written_whole(path: Path) -> Iterator[Path]:
 
     ``StoreError`` if it cannot be written.
     """
+    # In the same folder, since a rename is atomic only within one file system.
     beside = path.with_name(f".{path.name}.new")
     with explained("write", path):
         try:
             yield beside
             replace(beside, path)
+        # An interruption (Ctrl-C) must not leave the half-written file, either.
         except BaseException:
             with suppress(OSError):
                 remove(beside)
@@ -264,6 +280,7 @@ def remove(path: AnyPath) -> None:
         except PermissionError:
             if not WINDOWS:
                 raise
+            # Windows does not remove read-only files, and packs are read-only.
             os.chmod(path, stat.S_IWRITE)  # noqa: PTH101
             os.unlink(path)  # noqa: PTH108
 

@@ -1,9 +1,9 @@
-"""Which earlier object an object is best made from, when a whole log is packed as small as it can be.
+"""Chooses the base of each object's delta when a whole log is packed as small as possible.
 
 Objects that are versions of one thing are a family. A version is a row of parts (the ids in a tree, the lines of a file
-or of a message), and the best base for it is the version from which the fewest parts differ. That one is
-found without comparing all: of every part that it shares with earlier versions, the last of these is looked at, and in
-a short row a version that differs in one part only is known at once. A long row of ids is compared with the last few.
+or of a message), and its best base is the earlier version from which the fewest parts differ. The search does not
+compare all versions: for every part of the row it looks at the last version that has this part in this place, and in a
+short row it finds a version that differs in one part only by a hash. A long row of ids is compared with the last few.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ MAX_DEPTH = 240
 _MAX_HEAD_DEPTH = 24
 _SHORT = range(3, 7)
 LONG = 7
-"""So many parts are more than a short row has."""
+"""Rows of this length or more are long ones."""
 _RECENT = 16
 _DEEP = 1 / 512
-"""Of two bases as good as each other the less deep one is taken: what a step of depth costs, in parts."""
+"""What a step of depth costs, in parts: of two equally good bases the one with the shorter chain is taken."""
 
 
 class FamilyVersion(NamedTuple):
@@ -38,7 +38,7 @@ class FamilyVersion(NamedTuple):
 
 
 new_version = tuple.__new__
-"""Version(...) without the call of its own that a named tuple makes."""
+"""``FamilyVersion(...)`` without the extra call of a named tuple's constructor."""
 
 
 class VersionFamily:
@@ -52,17 +52,19 @@ class VersionFamily:
         self._unindexed: list[FamilyVersion] = []
 
     def closest(self, row: Row) -> FamilyVersion | None:
-        """Return the version that an object with this row is best made from, None if there is none yet."""
+        """Return the best base for an object with this row, None if there is none yet."""
         latest = self._latest
         if latest is None:
             return None
         best, least = None, math.inf
         if latest.depth < MAX_DEPTH:
             unlike = sum(map(ne, row, latest.row))
+            # No version can be closer by more than one part, so the search is not worth its time.
             if unlike <= 1:
                 return latest
             best, least = latest, unlike + _DEEP * latest.depth
         self._index()
+        # In rows of one or two parts, versions that share a single part or none would match.
         if len(row) in _SHORT:
             for key in _but_one(row):
                 found = self._but_one.get(key)
@@ -88,12 +90,13 @@ class VersionFamily:
 
     def _follow(self, version: FamilyVersion) -> None:
         latest = self._latest
+        # Heads are the shallow versions to which new chains fall back, once all others are as deep as allowed.
         if latest is None or (latest.depth - version.depth > MAX_DEPTH / 2 and version.depth <= _MAX_HEAD_DEPTH):
             self._heads.append(version)
         self._latest = version
 
     def _index(self) -> None:
-        """Make those versions findable that came since the last search: in some families there never is one."""
+        """Index the versions that came since the last search; families that are never searched need no index."""
         last, but_one = self._last, self._but_one
         for version in self._unindexed:
             row = version.row
@@ -117,7 +120,7 @@ class LongFamily(VersionFamily):
         self._depth_costs = deque[float](maxlen=_RECENT)
 
     def closest(self, row: Row) -> FamilyVersion | None:
-        """Return the version of the last few that has most of the parts; one with few deltas once that is too deep."""
+        """Return the recent version that shares most parts; once that is too deep, start again from a shallow one."""
         latest = self._latest
         if latest is None:
             return None
@@ -128,6 +131,7 @@ class LongFamily(VersionFamily):
         best = self._recent[scores.index(max(scores))]
         if best.depth < MAX_DEPTH:
             return best
+        # The recent versions are all about as deep: without them, the next ones gather around the new chain.
         for known in (self._recent, self._parts, self._depth_costs):
             known.clear()
         return self._closest_head(row)
@@ -141,5 +145,6 @@ class LongFamily(VersionFamily):
 
 
 def _but_one(row: Row) -> list[int]:
-    """Return a hash for each part: what is left without it."""
+    """Return a hash of the row without each of its parts."""
+    # The place is hashed, too: without it, rows that lack different parts could look alike.
     return [hash((at, row[:at], row[at + 1 :])) for at in range(len(row))]

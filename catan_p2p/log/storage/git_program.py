@@ -1,7 +1,7 @@
-"""The Git program: the least version, and the environment that it runs in. Whoever runs Git imports this first.
+"""The Git program: its least version and its environment. Every module that runs Git imports this one first.
 
-Importing it makes this process forget every variable that belongs to some other repository: a hook, an alias or a
-careless ``export`` sets them, and Git would write a game into that repository.
+The import removes every environment variable that refers to some other repository: a hook, an alias or a careless
+``export`` sets them, and Git would write a game into that repository.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LOCAL_VARIABLES = (
 """What ``git rev-parse --local-env-vars`` lists, in any version, and the namespace of refs."""
 
 LEAST_VERSION = (2, 34)
-"""The first that knows signatures by ssh: an older one stops at the configuration of a signed game."""
+"""The first that knows signatures by ssh: an older one fails on the configuration of a signed game."""
 
 _VERSION = re.compile(r"git version (\d+)\.(\d+)")
 _DOWNLOADS = "https://git-scm.com/downloads"
@@ -54,12 +54,13 @@ OWN_CONFIG_ONLY = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 """The variables with which Git reads the configuration of a repository, and nobody's personal one."""
 
 NEW_REPOSITORY = {"GIT_TEMPLATE_DIR": "", "GIT_DEFAULT_HASH": "sha1", "GIT_DEFAULT_REF_FORMAT": "files"}
-"""The variables with which ``git init`` makes what a game is kept in, whatever the user's defaults are."""
+"""The variables with which ``git init`` makes the repository of a game, whatever the user's defaults are."""
 
 
 @contextmanager
 def importing_gitpython() -> Iterator[None]:
-    """Import GitPython in here: it runs Git at once, and a failure of that is for ``check_git`` to explain."""
+    """Import GitPython inside: its import runs Git at once, and ``check_git`` explains a failure of that."""
+    # It may put another Git first on the PATH, and GitPython keeps the one that it finds.
     find_git()
     before = {name: os.environ.get(name) for name in (*OWN_CONFIG_ONLY, _REFRESH)}
     os.environ.update(OWN_CONFIG_ONLY)
@@ -68,6 +69,7 @@ def importing_gitpython() -> Iterator[None]:
         yield
     finally:
         for name, value in before.items():
+            # In the real environment, because GitPython's import passes no other one to Git.
             if value is None:
                 del os.environ[name]
             else:
@@ -82,14 +84,15 @@ def check_git() -> None:
 
 @cache
 def find_git() -> str | None:
-    """Find a Git that will do; why there is none, None if there is one. A line is logged where one is not as it should.
+    """Find a Git that will do; return why there is none, else None. Log a warning if it needs a workaround.
 
-    If the first on the PATH will not do, the next one that does is put before it, for this process and its children.
-    Personal settings that Git cannot read are left to the Git that talks to others, which needs them.
+    If the first Git on the PATH will not do, the next one that does is put before it for this process and its children.
+    Personal settings that Git cannot read concern only the Git that talks to other machines, which needs them.
     """
     found = _try("git", {})
     if found.fault is None:
         return None
+    # A personal configuration with a mistake stops every Git command, even ``git version``.
     without = _try("git", OWN_CONFIG_ONLY)
     if without.fault is None:
         logger(__name__).warning("Git cannot read your settings, and goes on without where it can: %s", found.complaint)

@@ -1,4 +1,4 @@
-"""The journal: where an action is acknowledged, one append each, before packs and refs show it to others.
+"""The journal: one append acknowledges an action, before packs and refs show it to others.
 
 The file is a heading and records ``length, checksum, payload``. A process killed while it appends leaves a
 last record that is too short; it was not acknowledged, and is cut off when the journal is opened again. So are zeros at
@@ -6,9 +6,9 @@ the end, which a loss of power leaves where a file was lengthened and not yet wr
 wrong checksum is damage: it and what follows are set aside under another name, and reported.
 
 In a durable store the journal is what makes everything else durable. What was recorded is on the medium after ``sync``,
-which is called before anything of it is shown; packs and refs may reach the medium when they like, since the journal
-makes them anew. A ``mark`` says where one publication ends, so that each makes the same pack again. Once packs and refs
-are on the medium themselves the journal begins anew.
+which is called before anything of it is shown. Packs and refs may reach the medium later, since the journal makes them
+anew. A ``mark`` ends each publication, so that a replay makes the same packs again. Once packs and refs are on the
+medium themselves, the journal begins anew.
 """
 
 from __future__ import annotations
@@ -67,10 +67,10 @@ _MARK = JournalRecord(RefMove("", None, None), 0, b"")
 
 
 class JournalContents(NamedTuple):
-    """What a journal held when it was opened.
+    """The contents of a journal when it was opened.
 
-    ``cut_bytes`` were the torn end of a record that was never acknowledged; ``set_aside`` is the file that
-    damaged records went to, None if there were none.
+    ``cut_bytes`` counts the bytes of a torn last record, which was never acknowledged; ``set_aside`` is the file that
+    holds damaged records, None if there were none.
     """
 
     records: tuple[JournalRecord, ...]
@@ -110,6 +110,7 @@ class Journal:
             self.found = self._recover()
             if durable:
                 with disk.explained("make the journal durable", path):
+                    # The file may be new, and so may the folder that it is in.
                     self._medium.sync_folder(path.parent)
                     self._medium.sync_folder(path.parent.parent)
         except BaseException:
@@ -121,6 +122,7 @@ class Journal:
 
         What a failed write has left is cut off at once, or before the next record if the disk refuses that, too.
         """
+        # Bytes of a torn record in front of this one would make both unreadable.
         if self._torn:
             with disk.explained("write the action", self.path):
                 self._take_back()
@@ -142,17 +144,19 @@ class Journal:
         self.append(_MARK)
 
     def sync(self) -> None:
-        """Wait until everything that was recorded is on the medium.
+        """Wait until everything recorded is on the medium.
 
-        Where waiting has failed before, nobody knows what the system has kept, so it is written anew.
+        After a failed wait nobody knows which pages the system has kept, so the unsynced part is written anew.
         """
         if not self._unsynced:
             return
         with disk.explained("make the actions durable", self.path):
             if self._must_rewrite:
+                # Up to there the last wait succeeded; what the system reads back beyond that may not be on the medium.
                 start = self._end - len(self._unsynced)
                 self._write_anew((self._medium.read(self.path) or b"")[:start] + self._unsynced)
             else:
+                # Stays set if sync raises: Linux reports a failed write once, and the next fsync succeeds without it.
                 self._must_rewrite = True
                 self._medium.sync(self._file)
             self._must_rewrite = False
@@ -194,10 +198,12 @@ class Journal:
     def _write_anew(self, content: bytes) -> None:
         """Put a file with other bytes in the place of this one, whole or not at all; in a durable journal, synced."""
         self._medium.remove(self._new)
+        # Synced before the rename: otherwise a loss of power could leave the new name on an empty file.
         self._medium.create(self._new, content, synced=self._durable)
         self._medium.close(self._file)
         try:
             self._medium.replace(self._new, self.path)
+        # Also if the rename failed: the journal must stay open, and the old file is still there.
         finally:
             self._file = self._medium.open_append(self.path)
         if self._durable:
@@ -207,7 +213,9 @@ class Journal:
         """Find what there is; in a durable journal it is on the medium then, as a wait for it may have failed."""
         with disk.explained("read the journal", self.path):
             content = self._medium.read(self.path) or b""
+            # What a crash has left of ``_write_anew`` was never the journal.
             self._medium.remove(self._new)
+        # A torn heading, or zeros in its place, is what a crash leaves of a journal that was being made.
         if not HEADING.startswith(content[: len(HEADING)]) and content.strip(b"\0"):
             raise ObjectDamaged(f"{self.path}: not a journal of format 1")
         if len(content) < len(HEADING) or not content.strip(b"\0"):
@@ -223,6 +231,7 @@ class Journal:
                 logger(__name__).warning(
                     "%s: damaged after %d records; the rest is in %s", self.path, len(records), aside
                 )
+            # A killed process may have failed in its last wait, and only writing anew makes sure.
             if self._durable and records:
                 self._write_anew(content[:end])
             elif end < len(content):
@@ -248,6 +257,7 @@ def _scan(content: bytes) -> tuple[list[JournalRecord], int, bool]:
     while at + _FRAME.size <= len(content):
         length, checksum = _FRAME.unpack_from(content, at)
         start = at + _FRAME.size
+        # Zeros to the end were lengthened and never written; their checksum, zero, would even be right.
         if start + length > len(content) or not content[at:].strip(b"\0"):
             break
         payload = content[start : start + length]

@@ -1,4 +1,4 @@
-"""Where warnings go. Few processes have any, so ``logging`` is loaded with the first."""
+"""Loggers for warnings. Few processes log any, so ``logging`` is imported with the first one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the files of a store are: the disk of this machine, or one that a simulation makes.
+"""The place of a store's files: the disk of this machine, or one that a simulation makes.
 
 The module ``disk`` is a medium, the one that everything uses unless it is given another.
 """
@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias
 
 AnyPath: TypeAlias = Path | str
-"""A str where paths are made for every publication: making a Path costs as much as a system call."""
+"""A str where each publication makes paths: making a Path costs as much as a system call."""
 
 
 class FileStatus(NamedTuple):
-    """What tells a file from another, and one content of it from a later one."""
+    """Distinguishes a file from another one, and its contents from later ones."""
 
     identity: tuple[int, int]
     """The same for all names of a file."""
     names: int
     """How many names it has."""
     stamp: tuple[int, int]
-    """Another one whenever the content is another."""
+    """Changes whenever the contents change."""
 
 
 class FileMedium(Protocol):

@@ -1,8 +1,8 @@
 """A medium in memory that fails as disks do: full, torn, forgetful after a loss of power.
 
-What was written outlives its writer (``kill -9``); what was synced outlives a loss of power, and of the rest every part
-may be there or not: a file may have its old content, zeros, a part of its new content, and each change of a folder's
-names may have happened or not. Only a rename is atomic. ``fail`` is asked before each change what becomes of it;
+What was written outlives its writer (``kill -9``); what was synced outlives a loss of power. Of the rest every part may
+be there or not: a file may have its old content, zeros, or a part of its new content, and each change of a folder's
+names may have happened or not. Only a rename is atomic. ``fail`` decides before each change what becomes of it;
 ``syncing`` says whether waiting for the medium works, fails or lies.
 """
 
@@ -79,6 +79,7 @@ class _MemoryFile:
         rest = now[same:]
         half = rng.randrange(len(rest) + 1)
         torn = now[:same] + rest[:half]
+        # Old, new, new length with zeros (delayed allocation), half of it before zeros, half of it.
         return rng.choice([before, now, now[:same] + bytes(len(rest)), torn + bytes(len(rest) - half), torn])
 
 
@@ -96,8 +97,9 @@ class _MemoryFolder:
 
 
 Fail = Callable[[int], int | None]
-"""Told how many bytes are about to be written (0: a name is about to change): None, or how many of them are, before the
-writer is killed. May raise ``OSError``, for a full disk: nothing is written then, or what ``ShortWrite`` says."""
+"""Called with the number of bytes about to be written (0: a name is about to change). Returns None, or how many of them
+are written before the writer is killed. May raise ``OSError`` for a full disk: then nothing is written, or as many
+bytes as ``ShortWrite`` says."""
 
 
 class MemoryDisk:
@@ -123,6 +125,7 @@ class MemoryDisk:
         """Make a folder, and those above it."""
         folder = self._root
         for name in _parts(str(path)):
+            # Each folder on the way is a change of its own: a crash may come between any two.
             if name not in folder.names:
                 self._change(0)
                 folder.names[name] = _MemoryFolder()
@@ -373,6 +376,7 @@ class MemoryDisk:
         try:
             if self._syncs():
                 file.sync()
+        # The error is reported once; from then on the system takes the lost pages for clean.
         except OSError:
             file.fail_to_sync()
             raise
@@ -428,6 +432,7 @@ class MemoryDisk:
 
     def _forget(self, folder: _MemoryFolder, rng: Random | None, chosen: dict[int, bytes]) -> None:
         after: dict[str, _MemoryFile | _MemoryFolder] = {}
+        # Synced names first, then new ones: a fixed order, so that a seed gives the same result.
         for name in [*folder.synced, *(name for name in folder.names if name not in folder.synced)]:
             synced = folder.synced.get(name)
             one = synced if rng is None else rng.choice([synced, folder.names.get(name)])
@@ -436,6 +441,7 @@ class MemoryDisk:
             after[name] = one
             if isinstance(one, _MemoryFolder):
                 self._forget(one, rng, chosen)
+            # A file under two names has one content, whichever name is looked at.
             elif one.number in chosen:
                 one.names += 1
             else:

@@ -6,7 +6,7 @@ The errors of the store are here too, so that every module below it can raise th
     ├── ObjectMissing           the repository has no object of that id
     ├── RefMoved                a ref is not where its writer left it
     ├── StoreLocked             another live process holds the journal or the ref
-    └── Damaged                 bytes on disk are not what was written
+    └── ObjectDamaged           bytes on disk are not what was written
         └── ObjectTooLarge      an object has more bytes than the reader allows, and was not read
 """
 
@@ -74,7 +74,7 @@ class ObjectDamaged(StoreError):
 
 
 class ObjectTooLarge(ObjectDamaged):
-    """An object has more bytes than whoever reads it allows; to them it is as good as damaged."""
+    """An object has more bytes than its reader allows; to the reader it is as good as damaged."""
 
 
 def object_id(kind: ObjectKind, data: bytes) -> ObjectId:
@@ -85,7 +85,7 @@ def object_id(kind: ObjectKind, data: bytes) -> ObjectId:
 
 @lru_cache(maxsize=1 << 11)
 def small_object_id(kind: ObjectKind, data: bytes) -> ObjectId:
-    """The same for files and trees of a state, which are hashed by whoever makes, judges and stores them."""
+    """The same for the files and trees of a state, which are made, judged and stored, and so hashed several times."""
     return object_id(kind, data)
 
 
@@ -100,6 +100,7 @@ _PARENT = re.compile(rb"^parent ([0-9a-f]{40})$", re.MULTILINE)
 
 
 def parents_of(commit: bytes) -> Iterable[ObjectId]:
-    """The ids in the ``parent`` lines of a commit; whether it is well formed is not looked at."""
+    """The ids in the ``parent`` lines of a commit, which may be malformed otherwise."""
+    # The message may have lines of this form, too.
     for parent in _PARENT.findall(commit.split(b"\n\n", 1)[0]):
         yield ObjectId(parent.decode())

@@ -1,4 +1,4 @@
-"""The files that make a folder a repository of Git's, whatever is in it: a loss of power may empty them."""
+"""The files that Git needs to take a folder for a repository; a loss of power may empty them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ _HEAD = re.compile(rb"(ref: refs/heads/[^\0\n]+|[0-9a-f]{40})\s*")
 def has_config(folder: Path) -> bool:
     """Whether a Git folder has a configuration that Git can read."""
     content = disk.read(folder / "config") or b""
+    # Zeros are what a loss of power leaves where a file was lengthened and not yet written.
     return b"repositoryformatversion" in content and b"\0" not in content
 
 

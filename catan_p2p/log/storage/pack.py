@@ -1,4 +1,4 @@
-"""Pack files: built in memory for one publication, folded into larger ones, read back after a crash.
+"""Pack files: built in memory for each publication, folded into larger ones, parsed again after a crash.
 
 A pack is a header, the objects' entries one after the other, and a checksum; its index lists id and offset of every
 entry. An entry is either a whole object or a delta against an earlier entry of the same pack, as a zlib stream.
@@ -38,14 +38,15 @@ KINDS_BY_CODE: dict[int, ObjectKind] = {code: kind for kind, code in _TYPE_CODES
 _INDEX_MAGIC = b"\xfftOc\0\0\0\x02"
 _INDEX_ROW = struct.Struct(">L20s")
 _FANOUT = struct.Struct(">256L")
+# Larger offsets need a second table in an index of version 2, and do not fit into one of version 1.
 _OFFSET_MAX = 0x7FFFFFFF
 _ZLIB_OVERHEAD = 1024
 _MAX_SHIFT = 60
-"""No object has a size of more bits: a number that does not end is not read to its end."""
+"""Limit of a size in bits, so that a size whose bytes never end is not decoded to its end."""
 
 
 _new_entry = tuple.__new__
-"""Entry(...) without the call of its own that a named tuple makes: there are millions of them."""
+"""``PackEntry(...)`` without the extra call of a named tuple's constructor: there are millions of entries."""
 
 
 class PackEntry(NamedTuple):
@@ -61,7 +62,7 @@ class PackEntry(NamedTuple):
 
 
 class PackBuilder:
-    """A pack to be: entries in the order in which they were added."""
+    """A pack in the making: entries in the order in which they were added."""
 
     def __init__(self) -> None:
         self.entries: list[PackEntry] = []
@@ -76,7 +77,7 @@ class PackBuilder:
         return oid in self._offsets
 
     def add(self, oid: ObjectId, kind: ObjectKind, data: bytes) -> None:
-        """Add an object as it is: making it small can wait until all of the log is packed again."""
+        """Add an object uncompressed: making it small can wait until the whole log is packed again."""
         header, packed, end = _entry_header(_TYPE_CODES[kind], len(data)), store(data), self._end
         wire = header + packed
         self._offsets[oid] = end
@@ -88,6 +89,7 @@ class PackBuilder:
         """Add an entry; its base, if it has one, must be here already."""
         oid, base, header, packed = entry
         end = self._end
+        # A distance is the only part of an entry that depends on its pack, so ``PackEntry`` leaves it out.
         wire = header + packed if base is None else header + _encode_distance(end - self._offsets[base]) + packed
         self._offsets[oid] = end
         self._end = end + len(wire)
@@ -107,6 +109,7 @@ class PackBuilder:
         return checksum.hex(), body + checksum, self._index(checksum)
 
     def _index(self, pack_checksum: bytes) -> bytes:
+        # Git finds an id by binary search.
         rows = sorted(self._offsets.items())
         names = bytes.fromhex("".join([oid for oid, _ in rows]))
         fanout = [0] * 256
@@ -158,11 +161,13 @@ def parse_pack(pack: bytes, index: bytes) -> list[PackEntry]:
     """Return the entries of a finished pack in their order; Damaged if a checksum of pack or index does not hold."""
     if hashlib.sha1(index[:-20]).digest() != index[-20:]:
         raise ObjectDamaged("the index of a pack does not match its checksum")
+    # The index ends with the checksum of its pack, then its own.
     if hashlib.sha1(pack[:-20]).digest() != pack[-20:] or index[-40:-20] != pack[-20:]:
         raise ObjectDamaged("a pack does not match its checksum")
     if len(pack) > _OFFSET_MAX:
         raise ObjectDamaged("a pack is larger than two gigabytes")
     oids = _parse_index(index)
+    # Neither format lists the length of an entry: it ends where the next one begins.
     starts = sorted(oids)
     entries = []
     for start, stop in zip(starts, [*starts[1:], len(pack) - _TRAILER_BYTES], strict=True):
@@ -188,8 +193,10 @@ def listed_objects(index: bytes) -> set[ObjectId]:
 def _parse_index(index: bytes) -> dict[int, ObjectId]:
     """Return the object at every offset, from an index of version 1 or 2."""
     if index.startswith(_INDEX_MAGIC):
+        # Magic and version take 8 bytes, the last of 256 counts is the number of objects.
         count = int.from_bytes(index[8 + 1020 : 8 + 1024], "big")
         names = index[1032 : 1032 + 20 * count].hex()
+        # Past the ids (20 bytes each) and the entries' checksums (4 each).
         offsets = struct.unpack_from(f">{count}L", index, 1032 + 24 * count)
         return {offset: ObjectId(names[40 * at : 40 * at + 40]) for at, offset in enumerate(offsets)}
     count = int.from_bytes(index[1020:1024], "big")
@@ -208,6 +215,7 @@ def restore(batches: Iterable[tuple[bytes, int]], builder: PackBuilder) -> dict[
     for wire, count in batches:
         end = 0
         for start, code, place, data, at, end in wire_entries(wire, 0, count):
+            # Offsets in a record count from the first record of its publication, as the published pack has them.
             base = by_offset.get(begin + place) if isinstance(place, int) else None
             header = _entry_header(code, len(data))
             if base is not None:
@@ -219,6 +227,7 @@ def restore(batches: Iterable[tuple[bytes, int]], builder: PackBuilder) -> dict[
                 raise ObjectDamaged(f"an entry of type {code} with its base at {place} has no base in the journal")
             oid = object_id(kind, data)
             by_offset[begin + start] = oid
+            # Entries that are there already keep their place in the map, since a later delta may be based on them.
             if oid not in objects:
                 builder.append(PackEntry(oid, base, header, wire[at:end]))
                 objects[oid] = kind, data
@@ -261,7 +270,9 @@ def wire_entries(wire: bytes, at: int, count: int, most_bytes: int = sys.maxsize
             elif code == _REF_DELTA:
                 base, at = ObjectId(wire[at : at + 20].hex()), at + 20
             stream = zlib.decompressobj()
+            # Deflate grows data that cannot be compressed by little: the rest of a large pack need not be copied.
             window = wire[at : at + size + (size >> 9) + _ZLIB_OVERHEAD]
+            # One byte more than announced is enough to see that there is more; a bomb is never inflated.
             data = stream.decompress(window, size + 1)
             if len(data) != size or not stream.eof:
                 raise ObjectDamaged("an entry does not hold what it announces")
@@ -304,6 +315,7 @@ def _encode_distance(distance: int) -> bytes:
     out = [distance & 0x7F]
     distance >>= 7
     while distance:
+        # Git's offsets subtract one in each longer form, so that no number has two encodings.
         distance -= 1
         out.append(distance & 0x7F | 0x80)
         distance >>= 7
@@ -316,6 +328,7 @@ def _decode_distance(pack: bytes, at: int) -> tuple[int, int]:
     at += 1
     distance = byte & 0x7F
     while byte & 0x80:
+        # A base before the pack can only be damage; without this the number could grow for ever.
         if distance > len(pack):
             raise ObjectDamaged("the base of a delta is before the beginning")
         byte = pack[at]

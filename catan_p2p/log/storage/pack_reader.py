@@ -1,4 +1,4 @@
-"""Reading objects out of a writer's packs without Git: for a medium that Git cannot get at."""
+"""Reads objects from a writer's packs without Git: for a medium that Git cannot access."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from catan_p2p.log.storage.pack import parse_pack, unpack
 
 
 class PackReader:
-    """Objects of the packs below the Git folder ``folder``, whoever wrote them; packs are read when they are new.
+    """Objects of all packs below the Git folder ``folder``; each pack is read once, when it is new.
 
-    A pack that cannot be read has no objects, as for Git.
+    A pack that cannot be read counts as empty, as for Git.
     """
 
     def __init__(self, folder: Path, medium: FileMedium) -> None:
@@ -43,9 +43,10 @@ class PackReader:
         self._objects.clear()
 
     def _look(self) -> None:
-        """Take in the packs that are new."""
+        """Read the packs that are new."""
         with disk.explained("read the packs", self._packs):
             try:
+                # A pack without an index is still being written.
                 names = sorted([name for name, _ in self._medium.list_folder(self._packs) if name.endswith(".idx")])
             except FileNotFoundError:
                 return
@@ -64,5 +65,6 @@ class PackReader:
         except ObjectDamaged:
             return
         for oid, (kind, data) in objects.items():
+            # The id comes from the index, and nobody has compared it with the object.
             if object_id(kind, data) == oid:
                 self._objects.setdefault(oid, (kind, data))

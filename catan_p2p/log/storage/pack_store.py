@@ -23,9 +23,9 @@ from catan_p2p.log.storage.writer_folder import WriterFolder
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 FOLD_AT = 128
-"""So many packs of a size are folded into one of the next."""
+"""This many packs of a size are folded into one of the next size."""
 COMPACT = 1000
-"""The size of packs that are as small as they can be, whatever is in them."""
+"""The level of fully compacted packs, whatever they hold."""
 GRACE_S = 10.0
 _KEPT_MAX = 50_000
 
@@ -58,29 +58,32 @@ class PackStore:
     def put(self, builder: PackBuilder, level: int = 0, *, afresh: bool = False) -> str:
         """Write a pack and its index; returns its name. Until :meth:`release` a repack leaves it alone.
 
-        A pack that is there already is not marked anew: a repack that has found it without the mark, and then with it,
-        would neither copy nor keep what it holds. It is written again where a wait for it may have failed: ``afresh``,
-        and in a durable store where it is synced at once.
+        A pack that exists already is not marked again: a repack that sees it first without the mark and then with it
+        would neither copy nor keep its objects. It is written again where an earlier wait for it may have failed: with
+        ``afresh``, and in a durable store if it is synced at once.
         """
         name, pack, index = builder.build()
         path = self._path(name, "pack")
         synced = self._durable and level > 0
         with disk.explained("write the pack", path):
+            # The name is the checksum of a pack that was meant: what is there may be torn.
             if self._medium.read(path) != pack or self._medium.read(self._path(name, "idx")) != index:
                 self._write(name, pack, index, synced=synced)
             elif synced or afresh:
                 self._write_again(name, pack, index, synced=synced)
+            # Small packs wait for ``sync``, which folds them first; until then the journal can make them again.
             if self._durable and level == 0:
                 self._unsynced.add(name)
             if self._levels.get(name) != level:
                 self._append_to_list(f"{level} {name}\n")
+        # Folding may make a pack again that it had replaced, which must not be swept away.
         self._replaced.pop(name, None)
         self._levels[name] = level
         self._keep(name, builder)
         return name
 
     def release(self) -> None:
-        """Let Git repack what was put: refs lead to its objects now."""
+        """Let Git repack these packs: refs lead to their objects now."""
         while self._held:
             keep = self._path(self._held[-1], "keep")
             with disk.explained("release the pack", keep):
@@ -88,7 +91,7 @@ class PackStore:
             self._held.pop()
 
     def sync(self) -> None:
-        """Have everything that was put on the medium: the small packs are folded into one, which costs one wait."""
+        """Make all packs durable: the small ones are folded into one, which costs one wait."""
         names = [name for name in self._levels if name in self._unsynced]
         if len(names) > 1:
             self._fold(names, 1)
@@ -103,6 +106,7 @@ class PackStore:
 
     def fold_due(self) -> None:
         """Fold the packs of every size of which there are enough; if that fails, they stay as they are."""
+        # With fewer packs no size can have enough of them; counting them for every publication would cost more.
         while len(self._levels) >= FOLD_AT:
             counts = Counter(self._levels.values())
             level = min((level for level, count in counts.items() if count >= FOLD_AT), default=None)
@@ -120,12 +124,13 @@ class PackStore:
             self._fold(list(self._levels), COMPACT)
 
     def sweep(self, grace_s: float = 0) -> None:
-        """Remove the packs that folding replaced ``grace_s`` ago or earlier; on Windows, if nobody has them open."""
+        """Remove packs that were replaced at least ``grace_s`` ago; on Windows, unless somebody has them open."""
         latest = self._time.monotonic() - grace_s
         due = [name for name, since in self._replaced.items() if since <= latest]
         if not due:
             return
         for name in due:
+            # The index first: a pack without one is ignored, an index without its pack is an error to Git.
             for suffix in ("idx", "pack"):
                 path = self._path(name, suffix)
                 try:
@@ -133,6 +138,7 @@ class PackStore:
                 except PermissionError as error:
                     if not disk.WINDOWS:
                         raise StoreError(f"{path}: cannot remove: {disk.reason(error)}") from error
+                    # A reader on Windows has the pack open: the next sweep tries again.
                     break
                 except OSError as error:
                     raise StoreError(f"{path}: cannot remove: {disk.reason(error)}") from error
@@ -142,12 +148,13 @@ class PackStore:
             self._rewrite_list()
 
     def clean(self) -> None:
-        """Remove what a killed process of this writer left: temporary files, marks, packs without an index."""
+        """Remove what a killed process of this writer left: temporary files, marks, and packs without an index."""
         with disk.explained("clean up after a killed process", self._packs):
             self._medium.remove(self._temporary)
             self._medium.remove(self._home.file("packs.tmp"))
             for keep in self._files(".keep"):
                 if self._medium.read(keep) == self._home.mark:
+                    # Without an index Git ignores the pack, and nothing else would ever remove it.
                     if not self._medium.exists(keep.with_suffix(".idx")):
                         self._medium.remove(keep.with_suffix(".pack"))
                     self._medium.remove(keep)
@@ -156,9 +163,9 @@ class PackStore:
         self.sweep()
 
     def _set_torn_aside(self) -> None:
-        """Move away packs that a loss of power has left unreadable: what they held is in others, or in the journal.
+        """Move away packs that a loss of power has torn: their objects are in other packs, or in the journal.
 
-        They are kept, in case that it was something else which damaged them.
+        They are kept in case something else has damaged them.
         """
         for index in self._files(".idx"):
             pack = index.with_suffix(".pack")
@@ -185,8 +192,10 @@ class PackStore:
         path, index_path, keep = (self._path(name, suffix) for suffix in ("pack", "idx", "keep"))
         self._held.append(name)
         try:
+            # A repack drops objects that no ref leads to yet, unless their pack has a .keep from the start.
             with contextlib.suppress(FileExistsError):
                 self._medium.link(self._home.marker, keep)
+            # The pack before its index, by whose name Git finds it: a pack that Git sees is complete.
             for file, content in ((path, pack), (self._temporary, index)):
                 try:
                     self._medium.create(file, content, read_only=True, synced=synced)
@@ -199,6 +208,7 @@ class PackStore:
         except OSError:
             with contextlib.suppress(OSError):
                 self._medium.remove(self._temporary)
+                # A visible index needs its pack.
                 if not self._medium.exists(index_path):
                     self._medium.remove(path)
             raise
@@ -215,6 +225,7 @@ class PackStore:
     def _keep(self, name: str, builder: PackBuilder) -> None:
         """Keep the entries of a pack in memory for the next fold, as long as there are not too many."""
         self._kept_count += len(builder) - len(self._kept.get(name, ()))
+        # Dropping all of them is simple, and rare: a fold reads from the disk what it misses.
         if self._kept_count > _KEPT_MAX:
             self._kept, self._kept_count = {}, len(builder)
         self._kept[name] = builder.entries
@@ -229,15 +240,18 @@ class PackStore:
                 packs[name] = entries
         if not packs:
             return
+        # A single pack only changes its size in the list: folding it would write the same bytes.
         if len(packs) == 1 and level != COMPACT:
             (name,) = packs
             self._append_to_list(f"{level} {name}\n")
             self._levels[name] = level
             return
         new = self.put(compact(packs.values()) if level == COMPACT else fold(packs.values()), level)
+        # Folded packs are released at once: their objects were published before.
         self.release()
         self.sweep(GRACE_S)
         gone = [name for name in packs if name != new]
+        # The new pack is in the list before the old ones leave it, so a crash in between loses none.
         self._append_to_list("".join(f"- {name}\n" for name in gone))
         self._replaced |= dict.fromkeys(gone, self._time.monotonic())
         for name in gone:
@@ -249,6 +263,7 @@ class PackStore:
         path = self._path(name, "pack")
         with disk.explained("read the pack", path):
             if name in self._kept:
+                # Git may have repacked it, and then its objects are no longer this writer's to fold.
                 return self._kept[name] if self._medium.exists(path) else None
             pack, index = self._medium.read(path), self._medium.read(self._path(name, "idx"))
         if pack is None or index is None:
@@ -265,6 +280,7 @@ class PackStore:
             level, _, name = line.partition(" ")
             if level == "-":
                 self._levels.pop(name, None)
+                # Replaced by an earlier process: whoever was about to open it has done so by now.
                 self._replaced[name] = -math.inf
             elif level.isdecimal() and len(name) == 40:
                 self._levels[name] = int(level)
@@ -280,10 +296,12 @@ class PackStore:
 
     def _rewrite_list(self) -> None:
         lines = [f"{level} {name}\n" for name, level in self._levels.items()]
+        # Packs that await removal stay in the list, so that a later process removes them.
         lines += [f"- {name}\n" for name in self._replaced]
         new = self._home.file("packs.tmp")
         self._medium.remove(new)
         self._medium.create(new, "".join(lines).encode())
+        # Closed first: appending goes on in the new file.
         self.close()
         self._medium.replace(new, self._list_path)
 

@@ -1,8 +1,8 @@
-"""Refs as Git keeps them in files: a file each below ``refs/``, or a line in ``packed-refs``.
+"""Refs in Git's file format: one file each below ``refs/``, or a line in ``packed-refs``.
 
-Reading is a few system calls and sees other processes' moves. Moving follows Git's own protocol:
-``<ref>.lock`` is made, which only one process can, the old value is compared under the lock, and the lock
-file becomes the ref. Format: gitrepository-layout, git-pack-refs.
+Reading takes a few system calls and sees the moves of other processes. Moving follows Git's own protocol: create
+``<ref>.lock``, which only one process can, compare the old value under the lock, and rename the lock file to the ref.
+Format: gitrepository-layout, git-pack-refs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, RefMoved, Sto
 from catan_p2p.log.storage.ref_locks import RefLocks
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
+# The rules of git-check-ref-format; a name that ends in .lock would be taken for the lock of another ref.
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(/|$)|\.$|/$")
+# As in Git, so that refs that name each other end.
 _SYMBOLIC_DEPTH = 5
 _RETRY_S = 0.002
 _PATHS_MAX = 1024
@@ -30,6 +32,7 @@ _PATHS_MAX = 1024
 @lru_cache(maxsize=1 << 12)
 def is_ref_name(ref: str) -> bool:
     """Whether ``ref`` begins with ``refs/`` and is a name that Git allows for a ref."""
+    # File names have at most 255 bytes on most systems, and ``.lock`` comes on top.
     return ref.startswith("refs/") and ref.count("/") > 1 and not _FORBIDDEN.search(ref) and len(ref.encode()) <= 240
 
 
@@ -61,6 +64,7 @@ def parse_packed(content: bytes) -> tuple[dict[str, ObjectId], str | None]:
     """Return the refs of ``packed-refs``, and the first line of it that is none."""
     packed, bad = {}, None
     for line in content.decode("utf-8", "replace").split("\n"):
+        # A line with ^ is the object of the annotated tag above it.
         if line and line[0] not in "#^":
             oid, _, ref = line.partition(" ")
             try:
@@ -80,7 +84,7 @@ def _parse(folder: Path, ref: str, content: bytes) -> ObjectId:
 class RefFiles:
     """The refs of the repository whose common Git folder is ``folder``.
 
-    A lock that somebody else holds is waited for ``lock_wait_s`` seconds.
+    A lock held by somebody else is waited for up to ``lock_wait_s`` seconds.
     """
 
     def __init__(
@@ -116,6 +120,7 @@ class RefFiles:
         A ref that holds no object id is added to ``broken``, or is ``ObjectDamaged`` if that is None.
         """
         found = {}
+        # Loose refs first: a line in packed-refs is older than the file of the same ref.
         for ref in self._loose_refs(prefix):
             try:
                 oid = self.read(ref)
@@ -134,16 +139,18 @@ class RefFiles:
     def move(self, moves: Sequence[RefMove], locks: RefLocks, delete_packed: Callable[[str, ObjectId], None]) -> None:
         """Carry out all moves or none: RefMoved if a ref is elsewhere than expected, StoreLocked if a lock stays.
 
-        A ref that is at its new value already is left alone. A ref that is to go and has a line in packed-refs is left
-        to ``delete_packed(ref, old)``.
+        A ref that is already at its new value counts as moved. If a ref to be deleted has a line in packed-refs,
+        ``delete_packed(ref, old)`` deletes it.
         """
         held: set[Path] = set()
         try:
+            # All refs are locked and compared before the first moves, so a failure leaves all of them in place.
             for move in moves:
                 lock = self._lock_path(check_ref_name(move.ref))
                 self._make(lock, partial(locks.make, lock, move.ref, move.new))
                 held.add(lock)
                 current = self.read(move.ref)
+                # The new value is no conflict: an earlier attempt may have failed after moving this ref.
                 if current not in (move.old, move.new):
                     raise RefMoved(move.ref, move.old, current)
             if any(move.new is None for move in moves):
@@ -156,6 +163,7 @@ class RefFiles:
                     self._finish(move, held)
         finally:
             self._unlock(held)
+        # Git deletes these itself and takes its own lock, so ours must be gone by then.
         for move in packed:
             if move.old is not None:
                 try:
@@ -165,10 +173,10 @@ class RefFiles:
                         raise
 
     def remove_stale_locks(self, trails: Mapping[str, Collection[ObjectId | None]], locks: RefLocks) -> None:
-        """Remove the locks that a killed process of this writer left; there are few refs, so all are looked at.
+        """Remove the locks that a killed process of this writer left; there are few refs, so all are checked.
 
-        ``trails`` are the refs it may have been moving, and the ids along which. A lock is this writer's if it is a
-        file of its own under another name, or holds one of the ids or, without links, the beginning of one.
+        ``trails`` maps the refs that it may have been moving to the ids along their way. A lock is this writer's if it
+        is one of its files under another name, or holds one of the ids or, without hard links, the beginning of one.
         """
         locks_there = [self._folder / name for name in self._names_below("refs") if name.endswith(".lock")]
         for path in [self._packed_lock, *locks_there]:
@@ -190,7 +198,9 @@ class RefFiles:
             path = self._path(ref)
             with disk.explained("make the ref durable", path):
                 self._medium.sync_file(path)
+            # A ref in new folders needs their names durable, too, up to the Git folder.
             folders.update(takewhile(lambda folder: folder != self._folder, path.parents))
+        # The longer paths first: a folder's content before its name.
         for folder in sorted(folders, reverse=True):
             with disk.explained("make the refs durable", folder), contextlib.suppress(FileNotFoundError):
                 self._medium.sync_folder(folder)
@@ -204,6 +214,7 @@ class RefFiles:
             except IsADirectoryError:
                 return
             if content is None or content.startswith(b"ref: "):
+                # A symbolic ref holds no id either, and is no damage.
                 return
             try:
                 _parse(self._folder, ref, content)
@@ -219,9 +230,10 @@ class RefFiles:
                 self._left.discard(lock)
 
     def _make(self, lock: Path, make: Callable[[], None]) -> None:
-        """Make a lock, waiting for whoever holds it."""
+        """Create a lock, waiting for another holder."""
         deadline = self._time.monotonic() + self._lock_wait_s
         with disk.explained("lock the ref", lock):
+            # Our own lock, which could not be removed earlier, must not be waited for.
             if lock in self._left:
                 self._medium.remove(lock)
                 self._left.discard(lock)
@@ -250,6 +262,7 @@ class RefFiles:
             else:
                 try:
                     self._medium.replace(lock, path)
+                # An empty folder is in the way where refs below this name were deleted.
                 except IsADirectoryError:
                     self._medium.remove_empty_folders(path)
                     self._medium.replace(lock, path)
@@ -267,6 +280,7 @@ class RefFiles:
         while folders:
             folder = folders.pop()
             try:
+                # A folder listing does not lock anything: what vanishes in between is simply gone.
                 entries = self._medium.list_folder(f"{self._top}/{folder}")
             except (FileNotFoundError, NotADirectoryError):
                 continue
@@ -294,11 +308,13 @@ class RefFiles:
         with disk.explained("read the ref", path):
             try:
                 return self._medium.read(path)
+            # Refs below this name make it a folder, not a ref.
             except IsADirectoryError:
                 return None
 
     def _packed_refs(self) -> Mapping[str, ObjectId]:
         with disk.explained("read the refs", self._packed_path):
+            # Reading packed-refs anew for every ref would cost more than the stat; Git, too, compares its stamp.
             stamp = self._medium.status(self._packed_path)
             if stamp is None:
                 self._packed_stamp, self._packed = None, {}

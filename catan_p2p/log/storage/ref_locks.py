@@ -1,9 +1,9 @@
 """The lock files that become refs.
 
 Git makes a new file for every move of a ref. Finding an inode for it, and freeing the one it replaces, can cost more
-than all the rest of a publication, so a ref that moves again and again has two files of its own here: one of them is
-the ref, under its other name, and the other is rewritten and linked as the lock. A file that has a second name is never
-written to, so whatever else happens to the ref, it is never changed in place.
+than the rest of a publication. So a ref that moves often has two files of its own here: one of them is the ref, under
+its other name, and the other one is rewritten and linked as the lock. A file with a second name is never written to,
+so a ref is never changed in place, whatever else happens to it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.writer_folder import WriterFolder
 
 _PLAIN_MOVES = 2
-"""So many moves of a ref make plain new files: a branch for a discard has no more."""
+"""The first moves of a ref use plain new files: a branch for a discard has no more of them."""
 
 
 class RefLocks:
@@ -35,6 +35,7 @@ class RefLocks:
 
         Where the file system has links, it appears with its whole content.
         """
+        # A lock for a deletion holds no id: the ref is removed, and the lock after it.
         if new is None:
             self.mark(lock)
             self._moves.pop(ref, None)
@@ -47,16 +48,18 @@ class RefLocks:
             self._home.medium.link(spare, lock)
             return
         fresh = self._fresh
+        # Left by a process that was killed between the next steps.
         self._home.medium.remove(fresh)
         self._home.medium.create(fresh, content)
         try:
+            # Linked when complete, so no reader finds a lock without content.
             self._home.medium.link(fresh, lock)
         finally:
             with contextlib.suppress(OSError):
                 self._home.medium.remove(fresh)
 
     def mark(self, lock: Path) -> None:
-        """Make ``lock``, which will become nothing; FileExistsError if it is there already."""
+        """Create ``lock`` for a deletion, so it never becomes a ref; FileExistsError if it is there already."""
         self._home.medium.link(self._home.marker, lock)
 
     def is_own(self, lock: Path) -> bool:
@@ -65,6 +68,7 @@ class RefLocks:
         status = medium.status(lock)
         if status is None:
             return False
+        # A file with one name cannot be ours under another one, which spares a look at every spare.
         ours = [medium.status(name) for name in (self._home.marker, *self._spares())] if status.names > 1 else []
         linked = any(own is not None and own.identity == status.identity for own in ours)
         return linked or self._home.medium.read(lock) == self._home.mark
@@ -92,6 +96,7 @@ class RefLocks:
             try:
                 if self._home.medium.rewrite(path, content):
                     return path
+            # Without a spare file the move takes a plain new one.
             except OSError:
                 return None
         return None

@@ -1,7 +1,7 @@
-"""Repositories made, configured, found and tended: what runs Git, by itself or through GitPython.
+"""Creates, configures, finds and maintains repositories: everything that runs Git, by itself or through GitPython.
 
-GitPython is imported when something is asked of it (``open_repository``), or a repository is not as this program makes
-them: games do not wait for it, wherever they are kept.
+GitPython is imported when a caller asks for it (``open_repository``), or when a repository is not laid out as this
+program does it. Games do not wait for the import, wherever they are kept.
 """
 
 from __future__ import annotations
@@ -35,10 +35,11 @@ CONFIG = {
     ("pack", "writeReverseIndex"): "false",
     ("repack", "writeBitmaps"): "false",
 }
-"""What a new repository is configured with: no collection behind our back, no reflogs, files as they are,
-indexes of packs without checksums of single objects, chains of deltas as long as ours when Git packs again."""
+"""The configuration of a new repository: no background collection, no reflogs, no changed line ends, pack indexes
+without a checksum for each object, and delta chains as long as ours when Git packs again."""
 
 
+# Messages quote Git's, and are in English themselves.
 _IN_ENGLISH = {"LANGUAGE": "C", "LC_ALL": "C"}
 
 
@@ -52,6 +53,7 @@ def _gitpython() -> Any:
 def __getattr__(name: str) -> Any:
     if name not in ("git", "GitCommandError", "GitError"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    # Importing lazily lets other modules write repository.GitError without loading GitPython at start.
     return _gitpython() if name == "git" else getattr(_gitpython().exc, name)
 
 
@@ -96,6 +98,7 @@ def create_repository(path: Path, *, work_tree: bool, branch: str) -> Repository
     try:
         place.run(failed, *without_reflogs, "init", *kind, f"--initial-branch={branch}", more=NEW_REPOSITORY)
         with (folder / "config").open("ab") as config:
+            # Appended: in Git the last value of an option counts.
             config.write(config_text(CONFIG))
         return place
     except OSError as error:
@@ -112,7 +115,7 @@ def config_text(settings: Mapping[tuple[str, str], str]) -> bytes:
 
 
 def empty(path: Path) -> None:
-    """Remove what is left in a folder of a repository that could not be made."""
+    """Remove everything inside a folder whose repository could not be made."""
     import shutil
 
     for left in path.iterdir():
@@ -125,7 +128,7 @@ def empty(path: Path) -> None:
 def find_repository(path: Path) -> RepositoryPlace:
     """Find the repository at ``path``; ``StoreError``, with the reason, if it is none or of another format.
 
-    One that is as this program makes them is looked at here; GitPython knows all others, such as linked work trees.
+    Repositories laid out as this program does it are read here; GitPython knows the others, such as linked work trees.
     """
     check_git()
     place = _plain_repository(path.absolute())
@@ -137,13 +140,14 @@ def find_repository(path: Path) -> RepositoryPlace:
         return RepositoryPlace(*folders, None if work_tree is None else Path(work_tree).absolute())
 
 
+# Only what is surely plain: extensions change the format, and an include brings settings from elsewhere.
 _PLAIN_LINE = r'(?:\[(?!extensions|include)\w+(?: "[^"\\\n]*")?\]|\t\w+ = [^"\\#;\n]*)?\n'
 _PLAIN = re.compile(f"(?:{_PLAIN_LINE})*", re.IGNORECASE)
 _BARE = re.compile(r"^\tbare = (true|false)$", re.MULTILINE)
 
 
 def _plain_repository(path: Path) -> RepositoryPlace | None:
-    """The repository at ``path`` if nothing about it is unusual: no link, no file in another place, plain settings."""
+    """Return the repository at ``path`` if it is plain: no links, no files in other places, simple settings."""
     for folder, work_tree in ((path / ".git", path), (path, None)):
         try:
             if not outline.is_whole(folder):
@@ -164,6 +168,7 @@ def open_repository(path: Path) -> git.Repo:
     check_git()
     from configparser import Error as ConfigError
 
+    # A $ in a path is part of its name.
     exc = _gitpython().exc
     try:
         repo = _prepared(_gitpython().Repo(path, expand_vars=False))
@@ -183,11 +188,12 @@ def open_repository(path: Path) -> git.Repo:
 
 
 def _why_none(path: Path) -> str:
-    """Why there is no repository at ``path``, as far as can be seen: GitPython takes what it may not read for none."""
+    """Explain why there is no repository at ``path``: GitPython takes an unreadable one for none."""
     try:
         os.scandir(path).close()
     except FileNotFoundError:
         return "no such folder"
+    # The system reports a file at the path and a file above it alike.
     except NotADirectoryError:
         return "not a folder" if path.exists() else "no such folder"
     except OSError as error:
@@ -207,6 +213,7 @@ def check_out(place: RepositoryPlace, branch: str) -> None:
     if place.work_tree is None:
         place.run(failed, "symbolic-ref", "HEAD", f"refs/heads/{branch}")
     else:
+        # No hook takes part in showing a game.
         place.run(failed, "-c", f"core.hooksPath={os.devnull}", "checkout", "--force", "--quiet", branch, "--")
 
 

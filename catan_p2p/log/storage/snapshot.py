@@ -1,9 +1,9 @@
-"""A repository as its next writer will find it, for those who only read: nothing in it is changed.
+"""A repository as its next writer will find it, for readers: nothing in it is changed.
 
-What a killed process has acknowledged, and what a loss of power has left torn, is in the journal until a writer opens
-the repository again. Until then a snapshot stands in for it: a bare repository in a temporary folder, whose packs are
-links to those that are whole, with one more pack made from the journals, and with the refs where the journals lead. So
-whoever reads has one repository, also for what Git itself reads.
+The journal holds what a killed process has acknowledged and what a loss of power has torn, until a writer opens the
+repository again. Until then a snapshot stands in for the repository: a bare one in a temporary folder. Its packs are
+links to the whole ones and one more made from the journals, and its refs are where the journals lead. So readers have
+one repository, even for commands that Git itself runs.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ class ReadableRepository:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._snapshot: TemporaryDirectory[str] | None = None
+        # A loss of power may have emptied HEAD and config, and then Git finds no repository here.
         emptied = next((one for one in (path / ".git", path) if (one / FOLDER).is_dir()), None)
         place: repository.RepositoryPlace | None = None
         if emptied is not None and (emptied / "objects").is_dir() and not outline.is_whole(emptied):
@@ -42,6 +43,7 @@ class ReadableRepository:
         else:
             place = repository.find_repository(path)
             self.folder = place.folder
+        # Taken before reading, so that a writer that opens it meanwhile makes the snapshot outdated.
         self._stamps = _stamps(self.folder)
         try:
             if place is not None and not _needs_a_writer(self.folder):
@@ -75,20 +77,22 @@ def _stamps(folder: Path) -> list[object]:
 
 
 def _needs_a_writer(folder: Path) -> bool:
-    """Whether the next writer would find something to do before it begins."""
+    """Whether the next writer would have something to repair or publish."""
     if any(_left_publications(folder)):
         return True
     journals = _journals(folder)
+    # A live writer has checked the packs already when it opened the repository.
     if not journals or any(is_locked(journal.with_suffix(".lock")) for journal in journals):
         return False
     known, damaged = _look_at_packs(folder / "objects" / "pack", set())
+    # A torn pack is left out only if everything in it is known from elsewhere.
     return any(listed <= known for _, listed in damaged)
 
 
 def _left_publications(folder: Path) -> Iterator[Sequence[JournalRecord]]:
-    """What is in the journals of writers that have ended: each opening writes it again.
+    """The publications in the journals of writers that have ended: the next opening writes each of them again.
 
-    A writer that is alive has packs and refs where others find them, and in its journal what it has not shown yet.
+    A live writer's packs and refs are up to date for others, and its journal holds only what it has not shown yet.
     """
     for journal in _journals(folder):
         if not is_locked(journal.with_suffix(".lock")):
@@ -99,6 +103,7 @@ def _left_publications(folder: Path) -> Iterator[Sequence[JournalRecord]]:
 def _write_snapshot(to: Path, folder: Path, publications: Sequence[Sequence[JournalRecord]]) -> None:
     builder = PackBuilder()
     for records in publications:
+        # A publication that cannot be read may still be in a pack.
         with suppress(ObjectDamaged):
             objects = restore(((record.entries, record.entry_count) for record in records), PackBuilder())
             for oid, (kind, data) in objects.items():
@@ -112,6 +117,7 @@ def _write_snapshot(to: Path, folder: Path, publications: Sequence[Sequence[Jour
         disk.create(packs / f"pack-{name}.idx", index)
     _link_packs(packs, folder / "objects" / "pack", {entry.oid for entry in builder.entries})
     for entry in (folder / "objects").iterdir():
+        # Git keeps loose objects in folders that are named by the first two digits of their ids.
         if len(entry.name) == 2 and entry.is_dir():
             _link(entry, packs.parent / entry.name)
     _write_refs(to, folder, [record for records in publications for record in records])
@@ -138,6 +144,7 @@ def _look_at_packs(packs: Path, known: set[ObjectId]) -> tuple[set[ObjectId], li
         listed: set[ObjectId] = set()
         try:
             listed = listed_objects(content := disk.read(index) or b"")
+            # Hashing every pack would take long; what a loss of power tears ends with other bytes.
             if not _ends_with(index.with_suffix(".pack"), content[-40:-20]):
                 raise ObjectDamaged("torn")
             known = known | listed
@@ -147,7 +154,7 @@ def _look_at_packs(packs: Path, known: set[ObjectId]) -> tuple[set[ObjectId], li
 
 
 def _ends_with(file: Path, end: bytes) -> bool:
-    """Whether a pack ends with its checksum, as its index has it: a torn one ends with anything else."""
+    """Whether a pack ends with the checksum that its index names; a torn one does not."""
     with suppress(OSError), file.open("rb") as opened:
         opened.seek(-len(end), os.SEEK_END)
         return opened.read() == end
@@ -172,6 +179,7 @@ def _write_refs(to: Path, folder: Path, records: Sequence[JournalRecord]) -> Non
     for move in (record.move for record in records):
         trails.setdefault(move.ref, [move.old]).append(move.new)
     for ref, trail in trails.items():
+        # The same decision as in ``StoreWriter._replay``.
         if ref in refs and refs[ref] not in trail:
             continue  # moved by somebody else since
         if (new := trail[-1]) is not None:
@@ -180,6 +188,7 @@ def _write_refs(to: Path, folder: Path, records: Sequence[JournalRecord]) -> Non
             refs.pop(ref, None)
     (to / "refs" / "heads").mkdir(parents=True)
     disk.create(to / "packed-refs", "".join(f"{oid} {ref}\n" for ref, oid in sorted(refs.items())).encode())
+    # Copied as they are, so that reading them fails as it does in the repository itself.
     for ref in broken:
         if ref not in trails:
             (to / ref).parent.mkdir(parents=True, exist_ok=True)

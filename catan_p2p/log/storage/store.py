@@ -1,11 +1,11 @@
 """One Git repository as the place of append-only logs: bytes, object ids and refs, nothing about games.
 
-A writer adds objects and records, with the move of a ref, what they are for. ``record`` is one append to a journal
-inside the Git folder: when it returns, the action outlives ``kill -9``. ``publish`` writes what was recorded as one
-pack and moves the refs, as Git itself would; from then on every Git client sees it. Opening replays the journal.
+A writer adds objects and records them together with the move of a ref that leads to them. ``record`` is one append to a
+journal inside the Git folder: when it returns, the action outlives ``kill -9``. ``publish`` writes what was recorded as
+one pack and moves the refs as Git itself would; from then on every Git client sees it. Opening replays the journal.
 
-Git itself creates repositories, reads objects and runs everything that is not done once an action; what GitPython can
-do besides is at hand (``GitStore.repo``).
+Git itself creates repositories, reads objects and does everything that does not happen once per action. GitPython is
+available for anything else (``GitStore.repo``).
 """
 
 from __future__ import annotations
@@ -114,12 +114,13 @@ class GitStore:
     ) -> GitStore:
         """Make a repository at ``path`` (missing, or an empty folder) and open it for writing.
 
-        ``work_tree`` False makes a bare one. ``branch`` is what HEAD names until :meth:`check_out`.
+        ``work_tree`` False makes a bare one. HEAD names ``branch`` until :meth:`check_out`.
         """
         place = repository.create_repository(path, work_tree=work_tree, branch=branch)
         try:
             return cls(place, "writer", durability)
         except StoreError:
+            # The folder was missing or empty before, so nothing of the user's is lost.
             repository.empty(path)
             raise
 
@@ -141,13 +142,15 @@ class GitStore:
         acknowledged, or a loss of power has torn, is read from the journal (``snapshot``). With the durability
         "process" what is acknowledged outlives ``kill -9``; with "power" what is published, or was recorded before
         :meth:`sync`, also outlives a loss of power, and each publication costs one wait for the medium. A lock of
-        another Git process is waited for some seconds. With ``lag_s`` other processes may see a publication
-        so much later, one with new refs twice so much, or with the one that follows, with folding, checking out or
-        closing: for those who publish far more often than anybody outside looks. It sees so much later, too, where
-        others have moved refs.
+        :meth:`sync`, also outlives a loss of power, and each publication costs one wait for the medium. A lock of
+        another Git process is waited for some seconds.
 
-        A ref that somebody else has moved meanwhile is ``RefMoved``, unless ``place_for(ref, found)`` names a ref at
-        which to keep what they put there: then this writer's own move stands (``displaced``).
+        ``lag_s`` is for writers that publish far more often than anybody outside looks. Other processes see a
+        publication up to ``lag_s`` seconds later, one with new refs up to twice that, or with the next fold, checkout
+        or closing. This store sees the moves of others as late.
+
+        A ref that somebody else has moved meanwhile is ``RefMoved``, unless ``place_for(ref, found)`` names another ref
+        that keeps the foreign value: then this writer's own move stands (``displaced``).
         """
         if writer is not None:
             return cls(repository.find_repository(path), writer, durability, lag_s, time, place_for=place_for)
@@ -169,9 +172,9 @@ class GitStore:
         time: TimeSource = SYSTEM_TIME,
         place_for: PlaceFor | None = None,
     ) -> GitStore:
-        """Open the Git folder ``folder`` of a medium that Git cannot get at, as :meth:`open` does others.
+        """Open the Git folder ``folder`` on a medium that Git cannot access; otherwise like :meth:`open`.
 
-        Everything works but what only Git does: collecting, and a work tree.
+        Everything works but what only Git does: collecting garbage, and a work tree.
         """
         return cls(folder, writer, durability, time=time, medium=medium, place_for=place_for)
 
@@ -184,6 +187,7 @@ class GitStore:
         """Close the store; if an error is on its way out, another one from closing does not take its place."""
         if error is None:
             self.close()
+        # The error of the game is the one to report; closing often fails for the same reason.
         else:
             with contextlib.suppress(StoreError):
                 self.close()
@@ -209,7 +213,7 @@ class GitStore:
             self._readable.close()
 
     def _look_again(self) -> None:
-        """Read the repository itself once a writer has opened what was read as a snapshot."""
+        """Read the repository itself once a writer has opened it since the snapshot was made."""
         if self._readable is not None and self._readable.is_outdated:
             readable = type(self._readable)(self._readable.path)
             self._close_reading()
@@ -222,25 +226,25 @@ class GitStore:
 
     @property
     def replayed(self) -> int:
-        """How many records opening found in the journal of a killed process, and published."""
+        """The number of records that opening found in a killed process's journal, and published."""
         return self._writer.replayed if self._writer else 0
 
     @property
     def set_aside(self) -> Path | None:
-        """The file that opening has put damaged records of the journal into, None if there were none."""
+        """The file that holds damaged records of the journal, None if there were none."""
         return self._writer.set_aside if self._writer else None
 
     @property
     def displaced(self) -> Sequence[DisplacedRef]:
-        """What somebody else had put at refs of this writer, and was set aside since opening."""
+        """Values that somebody else had put at refs of this writer, set aside since opening."""
         return self._writer.displaced if self._writer else ()
 
     # Objects
 
     def add(self, kind: ObjectKind, data: bytes) -> ObjectId:
-        """Take an object to be written with the next :meth:`record`, whose ref has to lead to it; return its id.
+        """Take an object to be written with the next :meth:`record`, whose ref must lead to it; return its id.
 
-        An object that was added before costs its hash.
+        Adding an object again costs only its hash.
         """
         return self._writing().add(kind, data)
 
@@ -277,11 +281,11 @@ class GitStore:
 
     @property
     def moves_shown(self) -> int | None:
-        """A number that is another one once :meth:`read_ref` may give another answer; None if only asking tells."""
+        """A number that changes whenever :meth:`read_ref` may answer differently; None if only reading tells."""
         return self._writer.moves_shown if self._writer else None
 
     def own_ref(self, ref: str) -> ObjectId | None:
-        """Return where this writer has moved ``ref``, published or not; of other refs, where they are published."""
+        """Return where this writer has moved ``ref``, published or not; for other refs, where they are published."""
         return self._writer.head(ref) if self._writer else self.read_ref(ref)
 
     def list_refs(self, prefix: str = "refs/", broken: MutableSequence[str] | None = None) -> dict[str, ObjectId]:
@@ -299,15 +303,14 @@ class GitStore:
     def record(self, ref: str, new: ObjectId | None, old: ObjectId | None) -> None:
         """Acknowledge the move of ``ref`` from ``old`` to ``new``, with all objects added since the last record.
 
-        None for ``old`` makes the ref, None for ``new`` deletes it. When this returns, the record outlives ``kill -9``;
-        others see it after :meth:`publish`. RefMoved if the ref is not
-        at ``old``; StoreError if the journal cannot be written: nothing is recorded then, and the same call may be
-        repeated.
+        None for ``old`` creates the ref, None for ``new`` deletes it. When this returns, the record outlives
+        ``kill -9``; others see it after :meth:`publish`. RefMoved if the ref is not at ``old``. StoreError if the
+        journal cannot be written: then nothing is recorded, and the same call may be repeated.
         """
         self._writing().record(ref, new, old)
 
     def put_back(self, ref: str, found: ObjectId, to: ObjectId | None) -> None:
-        """Record that ``ref``, at which somebody else has put ``found``, is at ``to``; ``found`` is set aside.
+        """Record that ``ref``, where somebody else has put ``found``, returns to ``to``; ``found`` is set aside.
 
         RefMoved if others may move that ref, or it is not at ``found``.
         """
@@ -320,8 +323,7 @@ class GitStore:
     def publish(self, *, now: bool = False) -> None:
         """Show everybody what was recorded: write one pack, then move the refs, if all of them are where expected.
 
-        A store with a lag may leave that to a later publication, unless it must be ``now``; until then this store alone
-        shows it.
+        A store with a lag may leave that to a later publication, unless ``now``; until then only this store shows it.
 
         RefMoved if somebody else moved a ref of this writer, StoreLocked if another process keeps one locked,
         StoreError if the disk refuses; everything stays recorded then, and publishing may be tried again.
@@ -332,7 +334,7 @@ class GitStore:
             self._writing().publish_soon()
 
     def tell_publications(self, told: Callable[[], None]) -> None:
-        """Let ``told`` be called whenever refs have moved for everybody to see; before what is left to be done then."""
+        """Call ``told`` whenever refs have moved for everybody to see, before the housekeeping that follows."""
         self._writing().published = told
 
     def sync(self) -> None:
@@ -342,7 +344,7 @@ class GitStore:
     def fold(self) -> None:
         """Publish, then fold all packs of this writer into one, the smallest it can make: for the end of a game.
 
-        The packs so replaced stay until :meth:`close`, or a later fold, for those who are reading them.
+        The packs so replaced stay until :meth:`close` or a later fold, for their readers.
         """
         self._writing().fold()
 
@@ -352,9 +354,11 @@ class GitStore:
         """Publish, set HEAD to the branch ``ref`` (``refs/heads/...``), write its newest tree into the work tree."""
         self._writing().publish()
         branch = ref.removeprefix("refs/heads/")
+        # HEAD must name a branch; with any other ref Git would detach it.
         if self.read_ref(ref) is None or branch == ref:
             raise StoreError(f"{ref}: no such branch")
         if not self.has_git:
+            # Git cannot run here, so HEAD is written as Git would write it; there is no work tree.
             self.medium.remove(self.folder / "HEAD")
             self.medium.create(self.folder / "HEAD", f"ref: {ref}\n".encode())
             return

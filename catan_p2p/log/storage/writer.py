@@ -30,11 +30,11 @@ from catan_p2p.log.storage.writer_folder import WriterFolder
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 PlaceFor: TypeAlias = Callable[[str, ObjectId], str | None]
-"""At which ref is kept what somebody else has put at a ref that only this writer moves; None if others may move it."""
+"""Names the ref that keeps a foreign value found at a ref of this writer; None if others may move that ref."""
 
 _KNOWN_MAX = 100_000
 CHECKPOINT_BYTES = 256 << 10
-"""With so many bytes in the journal a durable store makes a checkpoint: opening is quick, and it costs little."""
+"""At this journal size a durable store makes a checkpoint: small enough to open fast, and rare enough to be cheap."""
 
 
 def _nobody() -> None:
@@ -42,13 +42,13 @@ def _nobody() -> None:
 
 
 class StoreWriter:
-    """One writer of the repository in ``git_folder``; StoreLocked if another process is that writer already.
+    """One writer of the repository in ``git_folder``; StoreLocked if another process is already this writer.
 
-    Making it finishes what a killed process had acknowledged: ``replayed`` counts its records, ``set_aside`` is the
-    file that damaged ones went to, None if there were none. ``delete_packed(ref, old)`` deletes a ref that has a line
-    in packed-refs. Where ``place_for`` names a place, what others have put at a ref is set aside there. Publications
-    that may wait are made once in ``lag_s`` seconds at most. The methods are those of the store, which says what they
-    do.
+    Its constructor finishes what a killed process had acknowledged: ``replayed`` counts the records, ``set_aside`` is
+    the file with damaged ones, None if there were none. ``delete_packed(ref, old)`` deletes a ref that has a line in
+    packed-refs. Where ``place_for`` names a ref, it keeps values that others have put at a ref of this writer.
+    Publications that may wait are made at most once in ``lag_s`` seconds. The methods are those of the store, which
+    documents them.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class StoreWriter:
         self._lag_s = lag_s
         self._published_at = -math.inf
         self.published: Callable[[], None] = _nobody
-        """Told that refs have moved for everybody to see."""
+        """Called when refs have moved for everybody to see."""
         self._refs = refs
         self._cache = cache
         self._delete_packed = delete_packed
@@ -83,14 +83,14 @@ class StoreWriter:
         self._known: set[ObjectId] = set()
         self._moves: dict[str, RefMove] = {}
         self._made: set[str] = set()
-        """Those of the refs moved that are made by that."""
+        """The moved refs that did not exist before."""
         self._heads: dict[str, ObjectId | None] = {}
         self.shown: dict[str, ObjectId | None] = {}
-        """Where refs will be with the next publication, as far as that was asked for."""
+        """Where refs will be after the next publication, as far as it was asked for."""
         self._unshown: dict[str, ObjectId | None] = {}
-        """Where those will be that were moved since it was last asked for."""
+        """Where refs were moved since a publication was last asked for."""
         self._seen: dict[str, ObjectId | None] = {}
-        """Where refs were when all of them were last looked at, and where they were moved since; with a lag only."""
+        """Where refs were when all of them were last read, and where they were moved since; only with a lag."""
         self._unreadable: list[str] = []
         self._moves_shown = 0
         self._looked_at = -math.inf
@@ -100,8 +100,9 @@ class StoreWriter:
         self._moved: set[str] = set()
         """The refs that were moved since the journal began anew."""
         self._failed_at = 0
-        """How many bytes the journal had when a checkpoint failed last; 0 if none has since it began anew."""
+        """The size of the journal in bytes when a checkpoint last failed; 0 if none has since it began anew."""
         with ExitStack() as opened:
+            # First, so that no two writers open one journal.
             if medium.KEEPS_OUT:
                 opened.callback(ProcessLock(self._home.file("lock"), f"writing as {name} here", time).release)
             self._home.make_marker()
@@ -111,11 +112,13 @@ class StoreWriter:
             opened.callback(self._shelf.close)
             self.set_aside = self._journal.found.set_aside
             self._replay(self._journal.found.publications)
+            # After the replay, which still needs what a killed process left.
             self._shelf.clean()
             self._opened = opened.pop_all()
 
     def add(self, kind: ObjectKind, data: bytes) -> ObjectId:
         """Take an object to be written with the next record."""
+        # Files of a state are hashed again and again; commits would only push them out of that cache.
         oid = object_id(kind, data) if kind == "commit" else small_object_id(kind, data)
         if oid not in self._known:
             self._builder.add(oid, kind, data)
@@ -124,7 +127,7 @@ class StoreWriter:
         return oid
 
     def find(self, oid: ObjectId) -> tuple[ObjectKind, bytes] | None:
-        """Return an object that is not published yet, None if there is no such."""
+        """Return an unpublished object, None if there is no such object."""
         return self._objects.get(oid)
 
     def head(self, ref: str) -> ObjectId | None:
@@ -132,22 +135,23 @@ class StoreWriter:
         return self._heads[ref] if ref in self._heads else self.seen(ref)
 
     def seen(self, ref: str) -> ObjectId | None:
-        """Return where everybody sees a ref; with a lag, where it was so long ago at most."""
+        """Return where everybody sees a ref; with a lag, as of at most ``lag_s`` seconds ago."""
         if not self._lag_s:
             return self._refs.read(ref)
         self._look_around()
+        # A damaged ref raises its error when it is read, not when all are listed.
         return self._refs.read(ref) if ref in self._unreadable else self._seen.get(ref)
 
     @property
     def moves_shown(self) -> int | None:
-        """A number that is another one once a ref is seen elsewhere; None where that takes a look at each ref."""
+        """A number that changes once a ref is seen elsewhere; None if only reading each ref would tell."""
         if not self._lag_s:
             return None
         self._look_around()
         return None if self._unreadable else self._moves_shown
 
     def _look_around(self) -> None:
-        """With a lag, look at all refs if the last look is so long ago: others may have moved them."""
+        """With a lag, read all refs again if they were last read that long ago: others may have moved them."""
         now = self._time.monotonic()
         if now < self._looked_at + self._lag_s:
             return
@@ -160,6 +164,7 @@ class StoreWriter:
         """Acknowledge a move of ``ref`` and the objects added since the last record."""
         current = self.head(check_ref_name(ref))
         if current != old:
+            # Refs already moved here are compared again when they are published.
             if ref in self._heads or not self._set_aside(ref, current):
                 raise RefMoved(ref, old, current)
             old = current
@@ -168,6 +173,7 @@ class StoreWriter:
         self._journal.append(JournalRecord(move, count, self._builder.bytes_since(self._recorded_count)))
         self._recorded_count += count
         self._heads[ref] = new
+        # Moves of one ref are published as one, from where everybody sees it now.
         earlier = self._moves.get(ref)
         self._moves[ref] = RefMove(ref, earlier.old, new) if earlier else move
         self._unshown[ref] = new
@@ -182,9 +188,9 @@ class StoreWriter:
             self._made.discard(ref)
 
     def publish_soon(self) -> None:
-        """Publish, unless that was done less than the lag ago: then only those who use this writer see it as yet.
+        """Publish, unless that was done less than ``lag_s`` ago: then only users of this writer see it as yet.
 
-        Refs that are new are waited with as long again: most of those of a game are soon deleted, and never made then.
+        New refs wait twice as long: most of those of a game are soon deleted, and then never have to be made.
         """
         if self._lag_s:
             waited_s = self._time.monotonic() - self._published_at
@@ -196,16 +202,19 @@ class StoreWriter:
         self.publish()
 
     def publish(self, *, afresh: bool = False) -> None:
-        """Write what was recorded as one pack and move the refs; in a durable store, once it is on the medium.
+        """Write what was recorded as one pack and move the refs; in a durable store, once the journal is on the medium.
 
-        ``afresh`` writes what is there already, too: a wait for it may have failed.
+        ``afresh`` also writes what exists already: an earlier wait for it may have failed.
         """
         if not self._moves:
             return
+        # Nothing may be shown that a loss of power could still take back.
         self._journal.sync()
+        # The pack before the refs: a ref must never lead to a missing object.
         if self._recorded_count:
             self._shelf.put(self._builder, afresh=afresh)
         moves = self._move_refs(afresh=afresh)
+        # Before the housekeeping below, so that others fetch at once.
         self.published()
         self._seen.update((move.ref, move.new) for move in moves)
         self._moves_shown += 1
@@ -213,10 +222,12 @@ class StoreWriter:
         self._unshown.clear()
         self._moved.update(self._moves)
         self._begin_anew()
+        # A durable journal keeps its records until a checkpoint: packs and refs are not on the medium yet.
         if self._durable:
             self._journal.mark()
         else:
             self._journal.reset()
+        # After the refs have moved, which protect the objects from a repack now.
         self._shelf.release()
         if self._journal.size > CHECKPOINT_BYTES:
             self.checkpoint()
@@ -224,6 +235,7 @@ class StoreWriter:
         self._published_at = self._time.monotonic()
 
     def _move_refs(self, *, afresh: bool) -> list[RefMove]:
+        # Each foreign move that can be set aside gives the move another old value; then all are tried again.
         while True:
             moves = [move for move in self._moves.values() if move.old != move.new or (afresh and move.new is not None)]
             try:
@@ -242,9 +254,10 @@ class StoreWriter:
         self.record(ref, to, found)
 
     def _set_aside(self, ref: str, found: ObjectId | None) -> bool:
-        """Have what somebody else has put at a ref kept at another one; False where others may move it."""
+        """Keep a foreign value of a ref at another ref; False if others may move this ref."""
         if self._place_for is None or (place := self._place_for(ref, found or ObjectId(NULL_ID))) is None:
             return False
+        # Recorded before the ref moves on, so that a crash in between loses no foreign commit.
         if found is not None and self.head(place) != found:
             move = RefMove(place, self.head(place), found)
             self._journal.append(JournalRecord(move, 0, b""))
@@ -258,9 +271,9 @@ class StoreWriter:
     def checkpoint(self) -> None:
         """In a durable store, have packs and refs on the medium themselves, so that the journal can begin anew.
 
-        If that fails the journal is kept. What could not be written once, the system may call written the next time, so
-        all that the journal holds is written again before the next attempt: by whoever opens it, or here once it has
-        twice the size, so that it stays small and a broken disk is not tried with every publication.
+        If that fails the journal is kept. The system may report as written, the next time, what it could not write. So
+        everything in the journal is written again before the next attempt: by the next opening, or here once the
+        journal has twice the size. That keeps it small without trying a broken disk with every publication.
         """
         size = self._journal.size
         if not self._durable or self._moves or not size or size < 2 * self._failed_at:
@@ -268,9 +281,11 @@ class StoreWriter:
         has_failed, self._failed_at = self._failed_at > 0, size
         if has_failed:
             self._write_again()
+        # Packs before refs, and both before the journal forgets them.
         self._shelf.sync()
         self._refs.sync(self._moved)
         self._failed_at = 0
+        # A loss of power can then bring back no value of a ref that is older than this.
         self._locks.clear()
         self._moved.clear()
         self._journal.reset()
@@ -300,16 +315,18 @@ class StoreWriter:
         self._opened.close()
 
     def _begin_anew(self) -> None:
-        """Forget what is published now, but for objects that were added and not yet recorded: they come again."""
+        """Forget what is published now; objects that were added but not yet recorded are added again."""
         unrecorded = [entry.oid for entry in self._builder.entries[self._recorded_count :]]
         objects, moves = self._objects, self._moves
         self._builder, self._recorded_count, self._objects, self._moves = PackBuilder(), 0, {}, {}
         self._made.clear()
+        # Readers often ask for what was just published, so the cache saves them a trip to Git.
         self._cache.put(objects)
         for oid in unrecorded:
             kind, data = objects[oid]
             self._builder.add(oid, kind, data)
             self._objects[oid] = kind, data
+        # A deleted ref is read from the disk again, since somebody else may make it.
         gone = [move.ref for move in moves.values() if move.new is None]
         for ref in gone:
             del self._heads[ref]
@@ -321,6 +338,7 @@ class StoreWriter:
         """Write the packs and refs of all publications in the journal, whether or not they are there."""
         self._put(self._journal.read().publications, afresh=True)
         heads = ((ref, self._refs.read(ref)) for ref in self._moved)
+        # Moves from an id to itself: they write the file of the ref anew.
         self._refs.move([RefMove(ref, oid, oid) for ref, oid in heads if oid], self._locks, self._delete_packed)
         self._shelf.release()
 
@@ -333,6 +351,7 @@ class StoreWriter:
 
     def _replay(self, publications: Sequence[Sequence[JournalRecord]]) -> None:
         *earlier, last = publications
+        # A mark ends each earlier publication, and each must become the same pack as it was then.
         self._put(earlier, afresh=self._durable)
         self._objects = restore(((record.entries, record.entry_count) for record in last), self._builder)
         self._recorded_count = len(self._builder)
@@ -340,8 +359,10 @@ class StoreWriter:
         trails: dict[str, list[ObjectId | None]] = {}
         for move in (record.move for record in records):
             trails.setdefault(move.ref, [move.old]).append(move.new)
+        # The killed process may have been moving refs, and its locks would stop this one.
         self._refs.remove_stale_locks(trails, self._locks)
         for ref, trail in trails.items():
+            # A ref without an id has no value to compare; the journal knows where it was going.
             self._refs.remove_unreadable(ref)
             current = self._refs.read(ref)
             if self.set_aside is not None and current is not None and current not in trail:

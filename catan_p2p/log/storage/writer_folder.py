@@ -1,4 +1,4 @@
-"""The store's own folder inside the Git folder, which Git ignores: one set of files for each writer's name."""
+"""This program's own folder inside the Git folder, which Git ignores: one set of files for each writer's name."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from catan_p2p.log.storage.medium import FileMedium
 from catan_p2p.log.storage.objects import StoreError
 
 FOLDER = "catan-p2p"
+# The name becomes part of file names, on any system, and ends at the first dot.
 _WRITER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
 class WriterFolder:
-    """Where ``writer`` keeps its files below the Git folder ``git_folder``; making it makes the folder.
+    """The files of ``writer`` below the Git folder ``git_folder``; the constructor makes the folder.
 
-    ``marker`` is a file that says whose it is: linked under other names it marks packs and refs as being worked on.
+    ``marker`` is a file that names its writer: linked under other names it marks packs and refs that are in use.
     """
 
     def __init__(self, git_folder: Path, writer: str, medium: FileMedium = disk) -> None:
@@ -45,5 +46,6 @@ class WriterFolder:
         """Write the marker, unless it is there."""
         with disk.explained("write the marker", self.marker):
             if self.medium.read(self.marker) != self.mark:
+                # Removed, not rewritten: it may have other names, whose content must not change.
                 self.medium.remove(self.marker)
                 self.medium.create(self.marker, self.mark)
