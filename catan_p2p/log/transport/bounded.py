@@ -1,4 +1,4 @@
-"""Processes of Git that are bounded in time, in what they print and in what they write."""
+"""Git processes with bounds on their time, their output and the files that they write."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 TIMEOUT_S = 60.0
 _LOOK_EVERY_S = 0.02
-"""How often it is looked whether a process has written too much."""
+"""How often to check whether a process has written too much."""
 _BLOCK_BYTES = 512
 """The unit of ``ulimit -f``."""
 
@@ -25,7 +25,7 @@ _leads_session = False
 
 
 class ProcessEnd(NamedTuple):
-    """How a process has ended."""
+    """How a process ended."""
 
     code: int
     out: bytes
@@ -34,9 +34,9 @@ class ProcessEnd(NamedTuple):
 
 
 def lead_session() -> None:
-    """Say that this process leads a session of its own: a worker, with whom all that it starts is ended.
+    """Declare that this process leads a session of its own: a worker, which is ended together with its children.
 
-    From then on it survives SIGTERM, which ends the processes that it has started and theirs.
+    From then on it survives SIGTERM, which ends the processes that it has started, and theirs.
     """
     global _leads_session
     if sys.platform != "win32" and os.getsid(0) == os.getpid():
@@ -46,14 +46,14 @@ def lead_session() -> None:
 
 
 def end_children() -> None:
-    """End all that this process has started, if it leads a session."""
+    """End everything that this process has started, if it leads a session."""
     if _leads_session and sys.platform != "win32":
         with contextlib.suppress(OSError):
             os.killpg(0, signal.SIGTERM)
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process that leads a session, with all that it has started; on Windows, the process alone."""
+    """Kill a process that leads a session, with everything that it has started; on Windows, the process alone."""
     if sys.platform == "win32":
         process.kill()
     else:
@@ -72,23 +72,27 @@ def run_bounded(
 ) -> ProcessEnd:
     """Run a process that reads ``told``, prints at most ``limit`` bytes and ends within ``TIMEOUT_S``.
 
-    Each file that it writes is bounded where the system can do so; it is ended as soon as ``writes_too_much``.
+    The system bounds each file where it can; the process ends as soon as ``writes_too_much`` returns true.
     """
     process = start(command, environment, is_told=bool(told), most_file_bytes=most_file_bytes)
     watcher = _ProcessWatcher(process, writes_too_much)
     complaints: list[bytes] = []
     assert process.stdout is not None and process.stderr is not None
+    # Both streams are read at once: a full pipe that nobody reads would stop the process.
     listener = threading.Thread(target=drain, args=(process.stderr, complaints), daemon=True)
     listener.start()
+    # From a thread of its own, for the same reason: the process may print before it has read everything.
     if process.stdin is not None:
         threading.Thread(target=_tell, args=(process.stdin, told), daemon=True).start()
     try:
         out = b""
+        # One byte more than allowed shows that there is more.
         while len(out) <= limit and (data := process.stdout.read1(limit + 1 - len(out))):  # type: ignore[attr-defined]
             out += data
         if len(out) > limit:
             raise RemoteUnreachable(f"{command[0]} printed more than {limit} bytes")
         code = process.wait()
+        # A child of the process may keep the pipe open, so the wait for its end is short.
         listener.join(1.0)
     finally:
         watcher.stop()
@@ -112,6 +116,7 @@ def start(
             stdin=subprocess.PIPE if is_told else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            # Children of a worker stay in its session, so that one signal ends all of them.
             start_new_session=not _leads_session,
         )
     except OSError as error:
@@ -119,12 +124,13 @@ def start(
 
 
 def _with_small_files(command: Sequence[str], most_bytes: int) -> Sequence[str]:
-    """The command, so that it and all that it starts write no larger files, where the system can do so.
+    """Wrap the command so that neither it nor its children can write larger files, where the system allows that.
 
-    The limit is set before the command runs: a later one would miss what the command has started by then.
+    The limit is set before the command runs: set later, it would miss the children that already run.
     """
     if sys.platform != "linux":
         return command
+    # POSIX sh counts in blocks of 512 bytes; the division rounds up.
     return ("/bin/sh", "-c", 'ulimit -f "$0" 2>/dev/null; exec "$@"', str(-(-most_bytes // _BLOCK_BYTES)), *command)
 
 
@@ -159,7 +165,7 @@ class _ProcessWatcher:
         end(self._process)
 
     def stop(self) -> None:
-        """Let the process alone."""
+        """Stop watching the process."""
         self._over.set()
         self._thread.join()
 
@@ -170,7 +176,7 @@ def _tell(stream: IO[bytes], told: bytes) -> None:
 
 
 def drain(stream: IO[bytes], into: list[bytes]) -> None:
-    """Take what a process complains of, so much of it as is told."""
+    """Read a process's standard error to its end, and keep at most ``MAX_COMPLAINT_BYTES`` of it."""
     room = MAX_COMPLAINT_BYTES
     with contextlib.suppress(OSError, ValueError):
         while data := os.read(stream.fileno(), 4096):
@@ -181,9 +187,10 @@ def drain(stream: IO[bytes], into: list[bytes]) -> None:
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """End a process with all that it has started, if it still runs."""
+    """End a process with everything that it has started, if it still runs."""
     if process.poll() is None:
         with contextlib.suppress(OSError):
+            # A child that handles SIGTERM would survive the signal to its session.
             if _leads_session:
                 end_children()
                 process.kill()

@@ -1,4 +1,4 @@
-"""What the user has configured of Git, asked once for each repository of our own."""
+"""The user's Git configuration, asked once for each repository of our own."""
 
 import subprocess
 from functools import cache
@@ -7,7 +7,7 @@ from pathlib import Path
 
 @cache
 def configured(own: Path, *arguments: str) -> str:
-    """What ``git config`` prints in a repository of our own; empty if that cannot be told."""
+    """Return what ``git config`` prints in a repository of our own; empty if it fails."""
     try:
         asked = ["git", f"--git-dir={own}", "config", *arguments]
         done = subprocess.run(asked, capture_output=True, check=False, timeout=10)

@@ -1,12 +1,12 @@
-"""A conversation with a server of Git in its own protocol: where refs are, and packs, over whatever stream.
+"""A conversation with a Git server in its own protocol, over any stream: it lists refs and fetches packs.
 
-In version 2 only those refs are told that are asked for, and one conversation takes any number of questions; in version
-0 all refs are told first, and a fetch ends it. Wants, haves and ``done`` go out together, and the answer is one pack.
-Everything is bounded and has a deadline. Format: gitprotocol-v2, gitprotocol-pack; over HTTP gitremote-helpers
-(``stateless-connect``), where every answer has an end of its own.
+In version 2 the server lists only the refs that are asked for, and one conversation takes any number of requests. In
+version 0 it lists all refs first, and a fetch ends the conversation. Wants, haves and ``done`` go out together, and the
+answer is one pack. Everything is bounded and has a deadline. Format: gitprotocol-v2, gitprotocol-pack; over HTTP
+gitremote-helpers (``stateless-connect``), where a packet ends every answer.
 
-A process of Git that answers several questions may show refs as they were at the first: who keeps a conversation needs
-a server that begins a process for each.
+A Git process that answers several requests may show refs as they were at the first one. So a caller that keeps a
+conversation needs a server that starts a process for each request.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ _RESPONSE_END = b"0002"
 
 
 class OtherProtocol(RemoteUnreachable):
-    """What answers does not speak the version of Git's protocol that was expected."""
+    """The server does not speak the expected version of Git's protocol."""
 
 
 class HungUp(RemoteUnreachable):
-    """The other side has ended the conversation before it answered."""
+    """The server ended the conversation before it answered."""
 
 
 class GitConversation:
     """One conversation.
 
-    With ``is_stateless`` every answer is followed by a packet that ends it. ``before_each`` goes before each request.
+    With ``is_stateless`` a packet ends every answer. ``before_each`` precedes each request.
     """
 
     def __init__(
@@ -67,18 +67,19 @@ class GitConversation:
         self._has_heard = False
         self.version = 0
         self.told: set[ObjectId] = set()
-        """Where the refs were that the last listing has told."""
+        """The objects that the refs of the last listing lead to."""
         self._first: bytes | None = None
-        """The first line of a listing in version 0, which has told the version."""
+        """The first line of a listing in version 0, read to find the version."""
         self._buffer = bytearray()
 
     def renew(self, most_s: float | None = None) -> None:
-        """Give what is asked next so much time, or as much as a whole conversation."""
+        """Give the next request this much time; by default, as much as a whole conversation."""
         self._deadline = self._time.monotonic() + (DEADLINE_S if most_s is None else most_s)
         self._has_heard = False
 
     def begin(self, opening: bytes, version: int | None, wanted: list[str]) -> None:
-        """Ask for the refs with these prefixes; at once, if the version is known that the server speaks."""
+        """Ask for the refs with these prefixes: at once, if the server's version is known."""
+        # A known version saves a round trip: the request need not wait for the server's capabilities.
         self._send(opening + (ls_refs(wanted) if version == 2 else b""))
         self._first = self._read_line()
         self.version = 2 if self._first is not None and self._first.startswith(VERSION_2) else 0
@@ -92,13 +93,14 @@ class GitConversation:
             raise OtherProtocol(f"{self._url}: speaks another version of Git's protocol than before")
 
     def begin_in_version_2(self, wanted: list[str]) -> None:
-        """Ask for the refs with these prefixes, of a server that says nothing before, and wait for its answer."""
+        """Ask for the refs with these prefixes, of a server that sends no capabilities, and wait for its answer."""
         self.version = 2
         self.ask_for_refs(wanted)
+        # A server without a shell or version 2 fails before its first packet, and the caller then asks another way.
         self._peek(4)
 
     def exchange_words(self, words: bytes) -> bytes:
-        """Say something before anything is in packets, and return the line that answers, without its end."""
+        """Exchange one line before the packets begin; return the answer without its line break."""
         self._send(words)
         while b"\n" not in self._buffer:
             if len(self._buffer) > MAX_WORDS_BYTES or not self._receive():
@@ -108,11 +110,11 @@ class GitConversation:
         return line
 
     def ask_for_refs(self, wanted: list[str]) -> None:
-        """Ask for the refs with these prefixes, in version 2."""
+        """Ask for the refs with these prefixes; only in version 2."""
         self._send(self._before_each + ls_refs(wanted))
 
     def list_refs(self) -> dict[str, ObjectId]:
-        """The refs that are told, by name: in version 0 all that there are."""
+        """Return the listed refs, by name; in version 0 all refs that there are."""
         found: dict[str, ObjectId] = {}
         size = 0
         line = self._read_line() if self.version == 2 else self._first
@@ -130,10 +132,11 @@ class GitConversation:
         return found
 
     def fetch(self, wants: list[ObjectId], haves: list[ObjectId]) -> bytes:
-        """The pack that leads from what is held to what is wanted."""
+        """Fetch the pack that leads from ``haves`` to ``wants``."""
         return self._fetch_2(wants, haves) if self.version == 2 else self._fetch_0(wants, haves)
 
     def _fetch_2(self, wants: list[ObjectId], haves: list[ObjectId]) -> bytes:
+        # Without negotiation: ``done`` at once costs one round trip, and few objects come twice.
         arguments = ["no-progress", "ofs-delta", *(f"want {oid}" for oid in wants), *(f"have {oid}" for oid in haves)]
         lines = [packet(f"{word}\n") for word in (*arguments, "done")]
         self._send(b"".join((self._before_each, packet("command=fetch\n"), DELIMITER, *lines, FLUSH)))
@@ -141,6 +144,7 @@ class GitConversation:
             answer = self._read_line()
             if answer == b"packfile\n":
                 break
+            # Following it would let a server make this machine send requests to any host.
             if answer == _ELSEWHERE:
                 raise RemoteUnreachable(f"{self._url}: the server names another URL, which is not fetched")
             if answer is None or answer.startswith(b"ERR "):
@@ -151,6 +155,7 @@ class GitConversation:
         try:
             while (part := self._read_line()) is not None:
                 size += len(part) + 4
+                # Counted with their heads, so that packets of nothing but progress come to an end, too.
                 if size > MAX_FETCHED_PACK_BYTES:
                     raise BadFetch(f"{self._url}: sends more than {MAX_FETCHED_PACK_BYTES} bytes", "size")
                 if part[:1] == _PACK_BAND:
@@ -158,12 +163,13 @@ class GitConversation:
                 elif part[:1] == _ERROR_BAND:
                     raise self._refusal(part[1:])
         except RemoteUnreachable as error:
+            # A server that cuts a long answer again and again must not be asked as often as one that fails at once.
             raise (CostlyRemote if size >= COSTLY_BYTES else type(error))(str(error)) from None
         self._end_answer()
         return bytes(pack)
 
     def _end_answer(self) -> None:
-        """Read what ends an answer that leaves nothing behind at the server."""
+        """Read the packet that ends an answer over HTTP."""
         if self._is_stateless and self._take(4) != _RESPONSE_END:
             raise RemoteUnreachable(f"{self._url}: does not speak Git's protocol")
 
@@ -180,11 +186,13 @@ class GitConversation:
             raise self._refusal(answer)
         # One acknowledgement is the rule; of commits that follow one another there can be several.
         for _ in range(2 * MAX_HAVES):
+            # The lengths of an ACK line and of a NAK line.
             if self._peek(4) not in (b"0031", b"0008"):
                 break
             self._read_line()
         else:
             raise RemoteUnreachable(f"{self._url}: acknowledges without end")
+        # In version 0 without side bands the pack is the rest of the stream.
         while len(self._buffer) <= MAX_FETCHED_PACK_BYTES:
             try:
                 has_more = self._receive()
@@ -203,7 +211,7 @@ class GitConversation:
             self._stream.send(data, self._left_s())
 
     def _receive(self) -> bool:
-        """Read what has come; False if the other side has ended."""
+        """Read what has come; False if the other side has closed."""
         with self._explained():
             data = self._stream.receive(self._left_s())
         self._buffer += data
@@ -211,14 +219,14 @@ class GitConversation:
         return bool(data)
 
     def _left_s(self) -> float:
-        """How much of the time is left; ``TimeoutError`` if none is, however busily the other side talks."""
+        """Return how many seconds are left; ``TimeoutError`` if none are, however busily the other side talks."""
         left_s = self._deadline - self._time.monotonic()
         if left_s <= 0:
             raise TimeoutError
         return left_s
 
     def _read_line(self) -> bytes | None:
-        """The next line of the protocol, None for the end of an answer; nothing for that of a section of one."""
+        """Return the next line of the protocol, None at the end of an answer, empty at the end of a section."""
         head = self._take(4)
         try:
             size = int(head, 16)
@@ -235,6 +243,7 @@ class GitConversation:
     def _peek(self, size: int) -> bytes:
         while len(self._buffer) < size:
             if not self._receive():
+                # A caller may try again on a fresh connection only if nothing of the answer was lost.
                 raise (RemoteUnreachable if self._has_heard else HungUp)(f"{self._url}: ended the connection")
         return bytes(self._buffer[:size])
 

@@ -33,13 +33,15 @@ class LocalRemote:
         self._reader: CatFile | None = None
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
-        """Where the refs are, read from their files."""
+        """Return where the refs are, read from their files."""
         files = self._open()
         found: dict[str, ObjectId] = {}
         for ref in refs:
+            # One damaged ref of theirs must not hide the others.
             with contextlib.suppress(ObjectDamaged):
                 if (head := files.read(ref)) is not None:
                     found[ref] = head
+        # An empty folder may be a repository that was deleted, or a disk that is not mounted.
         if not found and not (self._folder / "objects").is_dir():
             self._refs = None
             raise RemoteUnreachable(f"{self._path}: the repository is gone")
@@ -48,7 +50,7 @@ class LocalRemote:
         return found
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
-        """Nothing to do: objects are read where they are."""
+        """Count a fetch; objects are read where they are."""
         self.fetches += 1
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
@@ -60,7 +62,7 @@ class LocalRemote:
         return kind, data
 
     def rest(self) -> None:
-        """Nothing to do: the reading process stays."""
+        """Do nothing: the reading process stays."""
 
     def close(self) -> None:
         """End the reading process."""

@@ -1,8 +1,8 @@
-"""Moving refs of a repository in a folder of this machine, or of one that is mounted here.
+"""Moves refs in a repository that is a folder of this machine, or one mounted here.
 
-Git is not run in that repository: its configuration and its hooks are somebody else's, and would be carried out here.
-What is to be there is packed in the own repository and written beside the other packs; then each ref is moved as Git
-moves it, under a lock, if it is still where it was seen.
+Git does not run in that repository, since it would carry out somebody else's configuration and hooks here. New commits
+are packed in the own repository and written beside the other packs. Then each ref is moved as Git moves it, under a
+lock, if it is still where it was seen.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PACK_FILES = (".pack", ".rev", ".idx")
 
 
 def push_to_folder(path: Path, own: Path, moves: Sequence[PushMove]) -> Mapping[str, str]:
-    """Move refs of theirs; which moves were refused, and why, by ref."""
+    """Move refs of theirs; return the refused moves with the reasons, by ref."""
     folder = git_folder(path)
     refs = TheirRefs(folder)
     refused = {}
@@ -39,6 +39,7 @@ def push_to_folder(path: Path, own: Path, moves: Sequence[PushMove]) -> Mapping[
         with pushing(own) as locks:
             wanted = [move.new for move in moves if move.new is not None]
             if wanted:
+                # A whole pack repairs a repository that has lost objects, so nothing that its refs promise is left out.
                 is_whole = any(move.is_whole for move in moves)
                 _send(own, folder, wanted, [] if is_whole else [*refs.list("refs/").values()])
             for move in moves:
@@ -50,14 +51,17 @@ def push_to_folder(path: Path, own: Path, moves: Sequence[PushMove]) -> Mapping[
 
 
 def _send(own: Path, folder: Path, wanted: Sequence[ObjectId], there: Sequence[ObjectId]) -> None:
-    """Write what leads to some commits, and not to those that are there, as a pack of theirs."""
+    """Write a pack of theirs with the commits ``wanted`` and their history, except what ``there`` leads to."""
     mine = os.environ | own_environment(own) | {"LC_ALL": "C"}
     arguments = "".join(f"{oid}\n" for oid in wanted) + "".join(f"^{oid}\n" for oid in there)
+    # Refs there may lead to commits that this repository does not have.
     listed = _run(["rev-list", "--objects", "--ignore-missing", "--stdin"], mine, arguments.encode())
     if not listed:
         return
+    # One thread gives the same pack each time, and so the same name when the push is repeated.
     pack = _run(["-c", "pack.threads=1", "pack-objects", "--stdout", "-q"], mine, listed)
     packs = folder / "objects" / "pack"
+    # A link in its place would have us write anywhere.
     if not _is_inside(packs, folder):
         raise RemoteUnreachable(f"{folder}: its packs are elsewhere")
     # Git would leave a part of the pack there if it were cut; so it is made here, and what is cut has a name.
@@ -80,8 +84,10 @@ def _put(source: Path, packs: Path, own: Path, *, replaces: bool) -> None:
     packs.mkdir(exist_ok=True)
     disk.remove(beside)  # of a push that was cut: no other seat uses this name
     try:
+        # Git looks for indexes, so the pack must be there first.
         for file in sorted(source.iterdir(), key=lambda file: file.suffix == ".idx"):
             if file.suffix in _PACK_FILES and (replaces or not (packs / file.name).exists()):
+                # Synced before the rename: the ref that comes next promises that the pack is whole.
                 disk.create(beside, file.read_bytes(), read_only=True, synced=True)
                 disk.replace(beside, packs / file.name)
         disk.sync_folder(packs)
@@ -97,15 +103,17 @@ def _run(arguments: list[str], environment: Mapping[str, str], told: bytes) -> b
 
 
 def _move(folder: Path, refs: TheirRefs, move: PushMove, own: Path, locks: PushLocks) -> str | None:
-    """Move a ref; None if it has moved, else why not."""
+    """Move a ref; return None if it has moved, else the reason."""
     path = folder / move.ref
     lock = path.with_name(f"{path.name}.lock")
     path.parent.mkdir(parents=True, exist_ok=True)
+    # Checked after the folder was made, and before anything is written into it.
     if not _is_inside(path.parent, folder):
         return "its folder is elsewhere"
     if (why := locks.take(lock, f"{move.new or move.old}\n".encode())) is not None:
         return why
     try:
+        # A damaged ref is nowhere: moving it repairs it.
         with contextlib.suppress(ObjectDamaged):
             current = refs.read(move.ref)
             if current == move.new:
@@ -114,16 +122,18 @@ def _move(folder: Path, refs: TheirRefs, move: PushMove, own: Path, locks: PushL
                 return f"it is at {current or 'nothing'}, expected {move.old or 'nothing'}"
         if move.new is None:
             path.unlink(missing_ok=True)
+            # Rewriting their packed-refs is left to Git there, so a packed ref cannot be deleted from here.
             return "it is packed" if refs.read(move.ref) is not None else None
         if not move.is_forced and move.old is not None and not continues(own, move.old, move.new):
             return "it does not continue what is there"
         lock.replace(path)
         disk.sync_folder(path.parent)
         return None
+    # After ``replace`` there is no lock any more; else it must not stay.
     finally:
         lock.unlink(missing_ok=True)
 
 
 def _is_inside(path: Path, folder: Path) -> bool:
-    """Whether a path leads to a place in a folder, and not by a link to another one."""
+    """Whether a path is inside a folder, also after links are resolved."""
     return path.resolve().is_relative_to(folder.resolve())

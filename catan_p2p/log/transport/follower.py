@@ -1,7 +1,7 @@
-"""A remote behind a ``git://`` URL that is followed where it tells, and looked at where it does not.
+"""A remote behind a ``git://`` URL: followed where the server announces moves, and polled where it does not.
 
-A thread listens to what is told (``following``) and says that there is something; it hears no more until that has been
-looked at. What was not told, or not wholly, is asked for as ever.
+A thread listens to the announcements (``following``) and reports that there are some; it reads no more until they have
+been looked at. What was not announced, or not completely, is fetched as usual.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 _CHUNK = 1 << 16
 
 IsTelling = Callable[[bool], None]
-"""Told that something may be new, and whether the server tells by itself what else will be; from any thread."""
+"""Called from any thread when something may be new, with whether the server announces later moves, too."""
 
 
 class _FollowedConnection:
-    """A connection over which a server tells, and the thread that listens."""
+    """A connection over which a server announces moves, and the thread that listens."""
 
     def __init__(
         self, url: str, folders: Sequence[str], tell: Callable[[_FollowedConnection], None], time: TimeSource
@@ -39,10 +39,10 @@ class _FollowedConnection:
         self.told = FollowedRefs(url, folders)
         self.lock = threading.Lock()
         self.seen = threading.Event()
-        """Set once what was told has been looked at."""
+        """Set once the last announcement has been looked at."""
         self.is_over = False
         self.is_seen_to = False
-        """Whether it has been taken note of that it is over."""
+        """Whether the end of the connection was taken into account."""
         self._socket: socket.socket | None = None
 
     def start(self) -> None:
@@ -55,14 +55,16 @@ class _FollowedConnection:
         self.seen.set()
         if self._socket is not None:
             with contextlib.suppress(OSError):
+                # Wakes the thread from its read; closing the socket would not.
                 self._socket.shutdown(socket.SHUT_RDWR)
 
     @property
     def is_telling(self) -> bool:
-        """Whether the server has told where everything is, and goes on telling."""
+        """Whether the server has said where all refs are, and goes on announcing moves."""
         return self.told.refs is not None and not self.is_over
 
     def _listen(self) -> None:
+        # A server that sends more than this worker may hold only loses its connection.
         with contextlib.suppress(OSError, RemoteUnreachable, MemoryError):
             self._hear_all()
         if not self.is_over:
@@ -72,6 +74,7 @@ class _FollowedConnection:
     def _hear_all(self) -> None:
         with socket.create_connection(self._address, timeout=CONNECT_S) as connection:
             self._socket = connection
+            # Answers to signs of life are four bytes each, and must not wait for more to send.
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection.sendall(follow_request(self.told.folders))
             connection.settimeout(SILENT_S)
@@ -81,15 +84,17 @@ class _FollowedConnection:
                     count = self.told.take(data)
                 connection.sendall(FLUSH * self.told.take_signs())
                 if count:
+                    # Cleared before telling, so that a look that comes at once is not missed.
                     self.seen.clear()
                     self._tell(self)
+                    # No more is read until the peer has looked, so the server cannot fill the memory.
                     self.seen.wait(SILENT_S)
                 if pause_s := listening.pause_s(len(data), self._time.monotonic()):
                     self._time.sleep(pause_s)
 
 
 class FollowedRemote:
-    """A repository that a peer or Git's daemon serves; ``tell`` is told of what the server tells by itself."""
+    """A repository that a peer or Git's daemon serves; ``tell`` is called when the server announces something."""
 
     is_kept = False
     negotiates = False
@@ -105,9 +110,10 @@ class FollowedRemote:
         self.bytes_received = 0
 
     def follow(self, folders: Sequence[str]) -> None:
-        """Ask to be told of the refs in these folders; where that has failed, not again at once."""
+        """Ask the server to announce moves in these folders; after a failure, only after a pause."""
         now, before = self._time.monotonic(), self._following
         if before is not None and not before.is_over:
+            # The connection covers these folders already.
             if {*folders} <= {*before.told.folders}:
                 return
             folders = tuple(dict.fromkeys((*before.told.folders, *folders)))
@@ -124,7 +130,7 @@ class FollowedRemote:
             self._tell(following.is_telling)
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
-        """Where the refs are: as was told, if the server tells of all of them."""
+        """Return where the refs are: as announced, if the server announces all of them."""
         refs = [*refs]
         following = self._following
         if following is not None and following.is_telling:
@@ -135,7 +141,7 @@ class FollowedRemote:
         return self._plain.heads(refs, folder)
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
-        """Make the history of these heads readable: it was told already, or is fetched."""
+        """Make the history of these heads readable: from the announcements, else by a fetch."""
         held = [*held]
         following = self._following
         if following is not None:
@@ -160,7 +166,7 @@ class FollowedRemote:
         return self._plain.read(oid)
 
     def rest(self) -> None:
-        """Forget what was read, and end a connection that was made to look; what is told is heard further."""
+        """Forget what was read, and end a connection made for looking; the server is followed further."""
         self._plain.rest()
         if self._following is not None:
             with self._following.lock:

@@ -1,4 +1,4 @@
-"""Those who follow a server: what waits to be told to each, and how many there may be."""
+"""The followers of a server: what waits to be sent to each, and how many there may be."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from catan_p2p.log.transport.ref_listing import FLUSH
 from catan_p2p.log.transport.waiting_visitors import WaitingVisitor, WaitingVisitors
 
 LOOK_S = 1.0
-"""How often the repository is looked at without being told that something was published: another program may write."""
+"""How often the repository is checked without a publication of ours: another program may write to it."""
 _READ_BYTES = 4096
 
 
 class Follower(WaitingVisitor):
-    """A connection over which what moves is told as it moves."""
+    """A connection over which moves are announced as they happen."""
 
     def __init__(self, visitor: WaitingVisitor, folders: tuple[str, ...], now: float) -> None:
         super().__init__(visitor.connection, visitor.address, now + SILENT_S)
@@ -27,28 +27,29 @@ class Follower(WaitingVisitor):
         """When the next sign of life is due."""
         self._waiting = bytearray()
         self._unanswered = 0
-        """Signs of life that it has not answered."""
+        """Signs of life that were not answered yet."""
 
     @property
     def is_behind(self) -> bool:
-        """Whether something waits to be told."""
+        """Whether something waits to be sent."""
         return bool(self._waiting)
 
     def say(self, data: bytes) -> None:
-        """Tell something, as soon as the follower takes it; ``OSError`` if too much waits, or the follower has gone."""
+        """Send data as soon as the follower takes it; ``OSError`` if too much waits, or the follower has gone."""
         self._waiting += data
+        # Sent first: only what the system does not take counts as waiting.
         self.go_on()
         if len(self._waiting) > MAX_UNTOLD_BYTES:
             raise ConnectionAbortedError
 
     def show_sign(self, now: float) -> None:
-        """Show it a sign of life, as ``say`` does."""
+        """Send a sign of life, as ``say`` does."""
         self.sign_at = now + SIGN_OF_LIFE_S
         self._unanswered += 1
         self.say(FLUSH)
 
     def go_on(self) -> None:
-        """Send what the follower takes now."""
+        """Send as much as the follower takes now."""
         try:
             while self._waiting:
                 del self._waiting[: self.connection.send(self._waiting)]
@@ -62,17 +63,19 @@ class Follower(WaitingVisitor):
         except BlockingIOError:
             return
         self._data += data
+        # Answers may arrive in pieces, so the rest of one is kept.
         count, rest = divmod(len(self._data), len(FLUSH))
         self._unanswered -= count
+        # An answer without a question would keep alive a follower that hears nothing.
         if not data or self._data.strip(b"0") or self._unanswered < 0:
             raise ConnectionResetError
         del self._data[: len(self._data) - rest]
 
 
 class Followers:
-    """All who follow one repository; who has to go because of what happens here is given to ``dismiss``.
+    """The followers of one repository; those that must go because of what happens here are given to ``dismiss``.
 
-    ``may_have_moved`` tells at next to no cost whether a look at the repository may find something new.
+    ``may_have_moved`` returns, at next to no cost, whether a look at the repository may find something new.
     """
 
     def __init__(
@@ -96,9 +99,10 @@ class Followers:
         return (visitor for visitor in self._here.all if isinstance(visitor, Follower))
 
     def admit(self, visitor: WaitingVisitor, folders: tuple[str, ...], now: float) -> Follower | None:
-        """Let a visitor follow, and tell it where the refs are; None if there are too many from its address."""
+        """Let a visitor follow, and send it where the refs are; None if there are too many from its address."""
         if sum(one.address == visitor.address for one in self) >= MAX_FOLLOWERS_OF_ADDRESS:
             return None
+        # Looked at now, so that the first message and the next announcements fit together.
         self.look(now)
         follower = Follower(visitor, folders, now)
         if (gone := self._here.admit(follower)) is not None:
@@ -107,13 +111,14 @@ class Followers:
         return follower
 
     def leave(self, visitor: WaitingVisitor) -> None:
-        """Somebody follows no more."""
+        """Remove a follower."""
         self._here.leave(visitor)
+        # Nobody needs the process that reads commits any more.
         if not self._here:
             self._reader.close()
 
     def look(self, now: float) -> None:
-        """Look at the repository, and tell all what has moved."""
+        """Look at the repository, and announce what has moved to all followers."""
         self._looked_at = now
         try:
             if not self._teller.look():
@@ -125,7 +130,7 @@ class Followers:
                 self._say(follower, moved)
 
     def hear(self, follower: Follower, now: float) -> None:
-        """Go on with a follower that says something."""
+        """Read what a follower sends."""
         try:
             follower.hear()
         except OSError:
@@ -134,13 +139,14 @@ class Followers:
             self._here.wait_on(follower, now + SILENT_S)
 
     def go_on(self, follower: Follower) -> None:
-        """Go on telling a follower that takes more."""
+        """Go on sending to a follower that takes more."""
         self._try(follower, follower.go_on)
 
     def see_to(self, now: float) -> None:
-        """Show signs of life where they are due, and let those go that show none."""
+        """Send signs of life where they are due, and dismiss followers that do not answer."""
         for visitor in self._here.late(now):
             self._dismiss(visitor)
+        # A copy of the list, since failures remove followers from it.
         for follower in [*self]:
             if now >= follower.sign_at:
                 self._try(follower, partial(follower.show_sign, now))
@@ -151,12 +157,12 @@ class Followers:
 
     @property
     def next_at(self) -> float | None:
-        """When ``see_to`` has something to do, None if nobody is here."""
+        """When ``see_to`` next has something to do, None without followers."""
         times = [min(one.until, one.sign_at) for one in self]
         return min(*times, self._looked_at + LOOK_S) if times else None
 
     def close(self) -> None:
-        """Let all go."""
+        """Close all connections."""
         self._here.close()
         self._reader.close()
 

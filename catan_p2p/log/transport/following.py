@@ -1,14 +1,14 @@
-"""Following a neighbour: it tells what moves at once, with the commits that are new, over a connection that stays.
+"""Following a neighbour: the server announces each move at once, with the new commits, over a connection that stays.
 
-Said and understood here, without sockets: ``serve`` and the laboratory tell, ``follower`` and the laboratory listen.
-All is said in packets, as in Git's own protocol (gitprotocol-common), on the same port::
+This module encodes and decodes without sockets. ``serve`` and the laboratory announce, ``follower`` and the laboratory
+listen. Everything is said in packets, as in Git's own protocol (gitprotocol-common), on the same port::
 
-    the follower    catan-p2p-follow 1, and the folders of refs to be told of, a line each
+    the follower    catan-p2p-follow 1, and the folders of refs to announce, a line each
     the server      a message: ref OID NAME, gone NAME, commit BYTES, in packets; a flush ends it
 
-The first message says where all refs of these folders are, the others what has moved. A message without anything is a
-sign of life, which the follower answers with a flush. Nothing is believed because it was told: refs are looked at, and
-commits judged, as if they had been fetched, and what is not told can be.
+The first message says where all refs of these folders are, later ones which have moved. An empty message is a sign of
+life, which the follower answers with a flush. Announcements are not trusted: refs are checked, and commits judged, as
+if they had been fetched. What was not announced can be fetched.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ from catan_p2p.log.transport.remote import RemoteUnreachable, chosen_heads, is_b
 FOLLOW = b"catan-p2p-follow 1\n"
 """How a request to follow begins."""
 SIGN_OF_LIFE_S = 4.0
-"""How often a server says that it is there, if it has nothing else to say."""
+"""How often a server sends a sign of life, if it has nothing else to say."""
 SILENT_S = 12.0
-"""Whoever has said nothing for so long is taken for gone, on both sides."""
+"""A side that has sent nothing for this long counts as gone."""
 _HEAD_BYTES = 4
 _MOST_BYTES = 65520
-"""A packet with its length (gitprotocol-common)."""
+"""The longest packet, including its length (gitprotocol-common)."""
 
 Refs = Mapping[str, ObjectId]
 
@@ -58,12 +58,12 @@ def _packet(data: bytes) -> bytes:
 
 
 def follow_request(folders: Iterable[str]) -> bytes:
-    """What a follower says who wants to be told of the refs in these folders (``is_below``)."""
+    """Encode a request to follow the refs in these folders (``is_below``)."""
     return _packet(FOLLOW + "".join(f"{folder}\n" for folder in folders).encode())
 
 
 def parse_follow(said: bytes) -> tuple[str, ...] | None:
-    """The folders that a request names, None if it is no such request, or asks for too much."""
+    """Return the folders that a request names; None if it is not such a request, or asks for too much."""
     if not said.startswith(FOLLOW) or len(said) > MAX_REQUEST_BYTES:
         return None
     folders = said.removeprefix(FOLLOW).decode("ascii", "replace").splitlines()
@@ -73,7 +73,7 @@ def parse_follow(said: bytes) -> tuple[str, ...] | None:
 
 
 class RefMoves(NamedTuple):
-    """What is told at once: where refs are now, None for those that are gone, and commits."""
+    """One announcement: where refs are now (None for deleted ones), and commits."""
 
     moves: Mapping[str, ObjectId | None]
     commits: Sequence[bytes] = ()
@@ -89,7 +89,7 @@ class RefMoves(NamedTuple):
 
 
 class RefAnnouncer:
-    """What a server has to tell of one repository: what has moved since it was looked at last."""
+    """Makes the announcements of one repository: what has moved since the last look."""
 
     def __init__(self, list_refs: Callable[[], Refs], read: Callable[[ObjectId], tuple[ObjectKind, bytes]]) -> None:
         self._list_refs = list_refs
@@ -97,21 +97,23 @@ class RefAnnouncer:
         self._before: Refs = {}
         self._now: Refs = {}
         self._told: set[ObjectId] = set()
-        """The commits that were new at the last look but one, whatever folders they were told for."""
+        """The commits that were new at the last look but one, whatever folders they were announced for."""
         self._new: set[ObjectId] = set()
         self._messages: dict[tuple[str, ...], bytes] = {}
 
     def look(self) -> bool:
         """Look at the repository; whether anything has moved. ``StoreError`` if it cannot be read."""
+        # Names go out in ASCII, and Git allows others.
         now = {ref: oid for ref, oid in self._list_refs().items() if ref.isascii()}
         if now == self._now:
             return False
+        # Followers of the same folders get the same message, so each one is encoded once per look.
         self._before, self._now, self._messages = self._now, now, {}
         self._told, self._new = self._new, set()
         return True
 
     def refs_in(self, folders: Sequence[str]) -> bytes:
-        """The first message for who follows these folders: where all refs are, by the last look."""
+        """Encode the first message for a follower of these folders: where all refs are, as of the last look."""
         found: dict[str, ObjectId | None] = {}
         for folder in folders:
             found |= chosen_heads(self._now.items(), (), folder)
@@ -129,7 +131,7 @@ class RefAnnouncer:
         return [ref for ref in sorted({*self._before, *self._now}) if self._before.get(ref) != self._now.get(ref)]
 
     def _new_commits(self, heads: Iterable[ObjectId]) -> list[bytes]:
-        """The commits of these heads that were nowhere before, as far as they are few; who lacks others fetches."""
+        """Return the commits of these heads that were nowhere before, if they are few; followers fetch the others."""
         found: dict[ObjectId, bytes] = {}
         known, size = {*self._before.values()}, 0
         stack = [*heads]
@@ -142,8 +144,10 @@ class RefAnnouncer:
             except StoreError:
                 continue
             size += len(data)
+            # A commit that does not fit into a packet is left out, and fetched.
             if kind != "commit" or len(data) > _MOST_BYTES - 64:
                 continue
+            # Part of a history is useless to followers that lack the rest.
             if size > MAX_TOLD_BYTES or len(found) >= MAX_TOLD_COMMITS:
                 return []
             found[oid] = data
@@ -153,28 +157,28 @@ class RefAnnouncer:
 
 
 class FollowedRefs:
-    """What a server has told a follower: where the refs of some folders are, and commits that nobody has asked for yet.
+    """What a server has announced to a follower: where the refs of some folders are, and commits nobody has read yet.
 
-    Raises ``RemoteUnreachable`` for what is not said in this way, or is too much.
+    Raises ``RemoteUnreachable`` for anything that is malformed or too much.
     """
 
     def __init__(self, url: str, folders: Sequence[str]) -> None:
         self._url = url
         self.folders = tuple(folders)
         self.refs: dict[str, ObjectId] | None = None
-        """Where they are; None before the first message."""
+        """Where the refs are; None before the first message."""
         self._moves: dict[str, ObjectId | None] = {}
-        """Those of the message that comes."""
+        """The moves of the message that is being read."""
         self._objects: dict[ObjectId, bytes] = {}
         self._was_read: set[ObjectId] = set()
         self._bytes = 0
         self._signs = 0
         self._buffer = bytearray()
         self._is_empty = True
-        """Whether nothing has come of the next message."""
+        """Whether the message that is being read has no packets yet."""
 
     def take(self, data: bytes) -> int:
-        """Take in what has come; how many messages that tell something new ended in it."""
+        """Take in received bytes; return how many messages with something new ended in them."""
         self._buffer += data
         at = count = 0
         while len(self._buffer) - at >= _HEAD_BYTES:
@@ -187,6 +191,7 @@ class FollowedRefs:
                 break
             self._hear(bytes(self._buffer[at + _HEAD_BYTES : at + size]))
             at += size
+        # Removed once at the end: cutting the buffer after each packet would take quadratic time.
         del self._buffer[:at]
         return count
 
@@ -194,6 +199,7 @@ class FollowedRefs:
         try:
             size = int(self._buffer[at : at + _HEAD_BYTES], 16)
         except ValueError:
+            # One is no valid size, so the check below refuses it.
             size = 1
         if size != 0 and not _HEAD_BYTES < size <= _MOST_BYTES:
             raise self._error("says something else than what moves")
@@ -222,6 +228,7 @@ class FollowedRefs:
             raise self._error(f"tells of more than {MAX_REFS_IN_FOLDER} refs at once")
 
     def _keep(self, data: bytes) -> None:
+        # Dropped announcements are only fetched later, so a simple bound is enough.
         if self._bytes + len(data) + TOLD_COMMIT_BYTES > MAX_KEPT_TOLD_BYTES:
             self._forget()
         oid = object_id("commit", data)
@@ -231,6 +238,7 @@ class FollowedRefs:
 
     def _end_message(self) -> bool:
         is_empty, self._is_empty = self._is_empty, True
+        # The first message may be empty: the folders may have no refs.
         if is_empty and self.refs is not None:
             self._signs += 1
             return False
@@ -242,6 +250,7 @@ class FollowedRefs:
                 refs.pop(ref, None)
             else:
                 refs[ref] = oid
+        # After all moves, since one message may delete as many refs as it makes.
         if len(refs) > MAX_REFS_IN_FOLDER:
             raise self._error(f"has more than {MAX_REFS_IN_FOLDER} refs to follow")
         return is_new
@@ -252,22 +261,22 @@ class FollowedRefs:
     # What was told
 
     def covers(self, refs: Iterable[str], folder: str | None) -> bool:
-        """Whether where these refs are, and all of a folder, would have been told."""
+        """Whether the server would have announced where these refs are, and all of a folder."""
         if self.refs is None or (folder is not None and folder not in self.folders):
             return False
         return all(any(is_below(ref, one) for one in self.folders) for ref in refs)
 
     def heads(self, refs: Iterable[str], folder: str | None) -> dict[str, ObjectId]:
-        """Where these refs are, and all of a folder."""
+        """Return where these refs are, and all of a folder."""
         return chosen_heads((self.refs or {}).items(), {*refs}, folder)
 
     def take_signs(self) -> int:
-        """How many signs of life have come since this was last asked."""
+        """Return how many signs of life have come since the last call."""
         signs, self._signs = self._signs, 0
         return signs
 
     def leads(self, heads: Iterable[ObjectId], held: Iterable[ObjectId]) -> int | None:
-        """The bytes of the commits that lead from what is held to these heads; None unless all of them were told."""
+        """Return the size of the commits that lead from ``held`` to these heads; None unless all were announced."""
         size, stack, done = 0, [*heads], {*held}
         while stack:
             oid = stack.pop()
@@ -282,55 +291,56 @@ class FollowedRefs:
         return size
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        """A commit that was told; ``ObjectMissing`` if it was not."""
+        """Return an announced commit; ``ObjectMissing`` if there is none."""
         if oid not in self._objects:
             raise ObjectMissing(f"no object {oid}")
         self._was_read.add(oid)
         return "commit", self._objects[oid]
 
     def forget_read(self) -> None:
-        """Forget the commits that were read; where refs are stays."""
+        """Forget the commits that were read; the refs stay."""
         for oid in self._was_read:
             if (data := self._objects.pop(oid, None)) is not None:
                 self._bytes -= len(data) + TOLD_COMMIT_BYTES
         self._was_read = set()
 
     def _forget(self) -> None:
-        """Forget all commits: they are too many."""
+        """Forget all commits: there are too many."""
         self._objects, self._was_read, self._bytes = {}, set(), 0
 
 
 _RETRY_S = 1.0
 _RETRY_MAX_S = 60.0
-"""So long it is not tried to follow a server again that does not tell."""
+"""The longest pause before a server that does not announce anything is asked again."""
 
 
 class FollowPauses:
-    """When a server is asked again to tell, that has not, or does no more."""
+    """When to ask a server again that does not announce moves, or has stopped."""
 
     def __init__(self) -> None:
         self._at = 0.0
         self._pause_s = _RETRY_S
 
     def ended(self, now: float, *, was_telling: bool) -> None:
-        """Take note that a connection is over: longer and longer where nothing was told."""
+        """Note that a connection has ended; the pauses grow where nothing was announced."""
         self._pause_s = _RETRY_S if was_telling else min(2 * self._pause_s, _RETRY_MAX_S)
         self._at = now + self._pause_s
 
     def are_over(self, now: float) -> bool:
-        """Whether it may be tried now."""
+        """Whether it is time to try again."""
         return now >= self._at
 
 
 class ListeningPace:
-    """How fast a follower listens to a server that says much: at once for a while, then slowly."""
+    """How fast a follower reads from a talkative server: at full speed for a while, then slowly."""
 
     def __init__(self, now: float) -> None:
         self._at = now
         self._left: float = MAX_TOLD_AT_ONCE_BYTES
 
     def pause_s(self, heard_bytes: int, now: float) -> float:
-        """How long to wait until more is heard."""
+        """Return how many seconds to wait before reading more."""
+        # A token bucket: unused time saves up, but not beyond what may come at once.
         more = (now - self._at) * MAX_TOLD_A_SECOND_BYTES
         self._left = min(MAX_TOLD_AT_ONCE_BYTES, self._left + more) - heard_bytes
         self._at = now
@@ -338,5 +348,5 @@ class ListeningPace:
 
 
 def shown_start(line: bytes) -> str:
-    """The first characters of what somebody said, for a message."""
+    """Return the first characters of what somebody sent, for a message."""
     return repr(line[:40].decode("ascii", "replace"))

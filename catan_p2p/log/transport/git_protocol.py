@@ -1,6 +1,6 @@
-"""A remote that is asked in Git's own protocol, without starting a process: a look is one round trip, as is a fetch.
+"""A remote that is read in Git's own protocol without starting a process: a look takes one round trip, as does a fetch.
 
-``git://`` is one of them. It is asked in version 2 of the protocol, and in version 0 if a daemon answers in that.
+``git://`` is one such remote. Version 2 of the protocol is tried first, and version 0 if a daemon answers in that.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 
 class TooMuch(Exception):
-    """A pack that holds more than any game."""
+    """A pack holds more than any game does."""
 
 
 def unpack(pack: bytes) -> dict[ObjectId, tuple[ObjectKind, bytes]]:
@@ -41,6 +41,7 @@ def unpack(pack: bytes) -> dict[ObjectId, tuple[ObjectKind, bytes]]:
     at_place: dict[int | ObjectId, tuple[ObjectKind, bytes]] = {}
     size = 0
     count = int.from_bytes(pack[8:12], "big")
+    # Checked before any entry is read: the count costs the sender nothing.
     if count > MAX_PACK_OBJECTS:
         raise TooMuch(f"sends {count} objects, at most {MAX_PACK_OBJECTS} are read")
     try:
@@ -54,9 +55,11 @@ def unpack(pack: bytes) -> dict[ObjectId, tuple[ObjectKind, bytes]]:
                 entry = KINDS_BY_CODE[code], data
             else:
                 raise ObjectDamaged(f"an entry of kind {code}")
+            # The sum is bounded, too: deltas make large objects out of small packs.
             size += len(entry[1])
             if size > MAX_INFLATED_BYTES:
                 raise TooMuch(f"sends objects of more than {MAX_INFLATED_BYTES} bytes")
+            # The id is computed and never taken from the sender.
             oid = object_id(*entry)
             found[oid] = at_place[start] = at_place[oid] = entry
     except ObjectTooLarge:
@@ -67,20 +70,20 @@ def unpack(pack: bytes) -> dict[ObjectId, tuple[ObjectKind, bytes]]:
 DEFAULT_PORT = 9418
 CONNECT_S = 5.0
 KEPT_LOOK_S = 5.0
-"""So long the answer of a server is waited for in a conversation that was begun before; then another one is begun."""
+"""How long to wait for an answer in a conversation begun before; then another one is begun."""
 
 
 class OpensConversation(Protocol):
     """Begins a conversation, and asks for refs in it."""
 
     def __call__(self, version: int | None, wanted: list[str]) -> GitConversation:
-        """A conversation in which the refs with these prefixes were asked for; the version is known from before."""
+        """Return a conversation in which refs with these prefixes were asked for; ``version`` is known from before."""
 
 
 class ProtocolRemote:
-    """A repository behind a server of Git, in conversations that ``begin`` begins.
+    """A repository behind a Git server, read in conversations that ``begin`` opens.
 
-    With ``is_kept`` a conversation goes on from look to look; one that has ended meanwhile is begun anew.
+    With ``is_kept`` a conversation lasts from look to look; one that has ended meanwhile is begun anew.
     """
 
     negotiates = False
@@ -93,29 +96,31 @@ class ProtocolRemote:
         self._is_kept = is_kept
         self._conversation: GitConversation | None = None
         self._version: int | None = None
-        """The version that the server has spoken, None before it has."""
+        """The protocol version that the server has spoken, None before it has."""
         self._listed: dict[str, ObjectId] = {}
         self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
-        """Where the refs are; with a folder only, as the last look told, if that has told all."""
+        """Return where the refs are; for a folder alone, from the last look if that listed everything."""
         refs = [*refs]
         if self._version == 2 or refs or not self._listed:
             self._look(prefixes(refs, folder))
         return chosen_heads(self._listed.items(), {*refs}, folder)
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
-        """Fetch the history of these heads that does not lead to what is held."""
+        """Fetch the history of these heads, except what ``held`` leads to."""
         haves = [*held][:MAX_HAVES]
         is_old = self._conversation is not None
         try:
             pack = self._fetch(heads, haves)
+        # A kept conversation may have been closed by the server while it was idle: that is no failure of the server.
         except HungUp:
             if not is_old:
                 raise
             pack = self._fetch(heads, haves)
         self.fetches += 1
         self.bytes_received += len(pack)
+        # The checksum comes first: without it a cut pack looks like a malformed one, which is a graver fault.
         if len(pack) < 32 or hashlib.sha1(pack[:-20]).digest() != pack[-20:]:
             cut = CostlyRemote if len(pack) >= COSTLY_BYTES else RemoteUnreachable
             raise cut(f"{self.url}: ended in the middle of the pack")
@@ -127,13 +132,15 @@ class ProtocolRemote:
             raise BadFetch(f"{self.url}: sends a pack that cannot be read: {error}", "format") from None
 
     def _fetch(self, heads: Mapping[str, ObjectId], haves: list[ObjectId]) -> bytes:
-        """The pack that leads from what is held to these heads, as far as they are still there."""
+        """Fetch the pack that leads from ``haves`` to those of these heads that are still there."""
+        # Servers may refuse a want that they have not listed.
         if self._conversation is None or not self._conversation.told.issuperset(heads.values()):
             self._look(prefixes(heads, None))
         conversation, self._conversation = self._conversation, None
         assert conversation is not None
         is_whole = False
         try:
+            # Branches may have moved between the two looks, and one that is gone must not fail the others.
             wants = [head for head in dict.fromkeys(heads.values()) if head in conversation.told][:MAX_WANTS]
             if not wants:
                 raise RemoteUnreachable(f"{self.url}: the branches moved meanwhile")
@@ -141,6 +148,7 @@ class ProtocolRemote:
             pack = conversation.fetch(wants, haves)
             is_whole = conversation.version == 2
         finally:
+            # In version 0 a fetch ends the conversation, and after an error nobody knows where the stream stands.
             if is_whole:
                 self._conversation = conversation
             else:
@@ -187,6 +195,7 @@ class ProtocolRemote:
             conversation.close()
         try:
             self._conversation = self._begun(wanted)
+        # The daemon was replaced by one of another version, or a proxy answers now.
         except OtherProtocol:
             if self._version is None:
                 raise
@@ -222,6 +231,7 @@ class GitProtocolRemote(ProtocolRemote):
         except OSError as error:
             raise RemoteUnreachable(f"{self.url}: {error.strerror or error}") from None
         conversation = GitConversation(self.url, stream, self._time)
+        # The name of the virtual host, without which some daemons refuse.
         name = f"{self._host}:{self._port}" if self._port != DEFAULT_PORT else self._host
         request = f"git-upload-pack {self._path}\0host={name}\0"
         try:

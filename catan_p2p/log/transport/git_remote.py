@@ -1,7 +1,7 @@
 """A remote behind any URL that Git can fetch from: git://, ssh://, https://, a hosting service.
 
-What is fetched goes into a quarantine, with bounds on its size and on the time it takes, and is thrown away once it has
-been read, or as soon as anything goes wrong.
+Fetched objects go into a quarantine, with bounds on their size and on the time of the fetch. They are thrown away once
+they have been read, or as soon as anything goes wrong.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from catan_p2p.log.transport.remote import BadFetch, CostlyRemote, FetchFault, R
 from catan_p2p.log.transport.their_files import quote_alternate, their_objects
 
 FETCH = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc", "--no-recurse-submodules")
+# Kept packed (unpackLimit), since the quarantine counts packs, and loose objects cost a block each.
 FETCH_OPTIONS = ("fetch.fsckObjects=true", "fetch.unpackLimit=1", "fetch.writeCommitGraph=false")
 
 
@@ -38,7 +39,7 @@ class GitRemote:
         self._reader: CatFile | None = None
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
-        """Where the refs are, as ``git ls-remote`` tells, which asks for all."""
+        """Return where the refs are, from ``git ls-remote``, which asks for all of them."""
         refs = [*refs]
         patterns = refs if folder is None else [*refs, folder if "*" in folder else folder + "*"]
         listing = self._git(["ls-remote", "--quiet", "--", self.url, *patterns], limits.MAX_LISTING_BYTES)
@@ -61,7 +62,7 @@ class GitRemote:
         self.bytes_received += max(0, quarantine.size - before)
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        """Kind and bytes of an object that was fetched, or that the own repository holds."""
+        """Return kind and bytes of an object that was fetched, or that the own repository holds."""
         if self._reader is None:
             self._quarantine.begin()
             self._reader = their_objects(self._own, self._quarantine.objects, self._own / "objects")
@@ -86,6 +87,7 @@ class GitRemote:
         if not quarantined:
             done = run_bounded(command, environment, limit)
         else:
+            # Git writes into the quarantine, and takes the own objects as a basis for deltas.
             environment["GIT_OBJECT_DIRECTORY"] = str(self._quarantine.objects)
             environment["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = quote_alternate(self._own / "objects")
             done = self._fetch(command, environment, limit)
@@ -94,7 +96,7 @@ class GitRemote:
         raise RemoteUnreachable(f"{self.url}: {last_line(done.complaint) or f'git ended with code {done.code}'}")
 
     def _fetch(self, command: Sequence[str], environment: Mapping[str, str], limit: int) -> ProcessEnd:
-        """Run a fetch into the quarantine; of one that fails nothing is left."""
+        """Run a fetch into the quarantine; a failed one leaves nothing there."""
         quarantine = self._quarantine
         before, is_done = quarantine.size, False
         most_file_bytes = min(limits.MAX_WRITTEN_FILE_BYTES, quarantine.room)
@@ -110,6 +112,7 @@ class GitRemote:
         finally:
             took_bytes = quarantine.size - before
             if not is_done:
+                # A child of Git may still write into the folder that is removed next.
                 end_children()
                 self._clear()
         if not is_done:
@@ -125,7 +128,7 @@ class GitRemote:
 
 
 def _parse_listing(listing: bytes) -> Iterator[tuple[str, ObjectId]]:
-    """The refs that ``git ls-remote`` prints; lines that are none are passed over."""
+    """Iterate over the refs that ``git ls-remote`` prints; other lines are skipped."""
     for line in listing.decode("utf-8", "replace").splitlines():
         if (listed := parse_ref(line.replace("\t", " ").encode())) is not None:
             yield listed
@@ -141,7 +144,7 @@ _PROBLEMS: tuple[tuple[str, FetchFault, str], ...] = (
     ("missing blob", "missing", "does not send all objects"),
     ("bad object", "missing", "does not send all objects"),
 )
-"""What Git says about data that are bad, and what that means here."""
+"""What Git says about bad data, and what it means here."""
 
 
 def _problem(complaint: str) -> tuple[FetchFault, str] | None:

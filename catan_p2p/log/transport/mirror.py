@@ -1,6 +1,6 @@
-"""A copy of what somebody shows of a game, for those who watch: fetched again and again, and never written by us.
+"""A copy of a game's repository for spectators: fetched again and again, and never written by us.
 
-What is fetched is not validated here: whoever reads the copy judges every commit, as of any repository.
+Nothing is validated here: the reader of the copy judges every commit, as in any repository.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from catan_p2p.log.transport.quarantine import bytes_in
 from catan_p2p.log.transport.remote import RemoteUnreachable
 
 PAUSE_S = 1.0
-"""Between two looks."""
+"""The time between two looks."""
 _MOST_PAUSE_S = 15.0
 _REFS = ("heads", "remotes")
 
@@ -35,7 +35,7 @@ class BranchMirror:
         self._thread: threading.Thread | None = None
 
     def fetch(self) -> None:
-        """Bring what is new; ``RemoteUnreachable`` if that cannot be done, or is more than ``most_bytes``."""
+        """Fetch what is new; ``RemoteUnreachable`` if that fails, or would take more than ``most_bytes``."""
         try:
             self._git([*FETCH, "--prune", "--", self.url, *(f"+refs/{kind}/*:refs/{kind}/*" for kind in _REFS)])
         except RemoteUnreachable:
@@ -45,7 +45,7 @@ class BranchMirror:
             raise
 
     def follow(self) -> None:
-        """Go on fetching until this is closed; what cannot be reached is tried again after ever longer pauses."""
+        """Fetch until this is closed; after a failure, try again after ever longer pauses."""
         self._thread = threading.Thread(target=self._fetch_on, name=f"copy of {self.url}", daemon=True)
         self._thread.start()
 
@@ -59,7 +59,7 @@ class BranchMirror:
                 backoff.failed(error)
 
     def close(self) -> None:
-        """Fetch no more, and end a fetch that is under way; the folder stays."""
+        """Stop fetching, and end a fetch that is running; the folder stays."""
         self._closed.set()
         if self._thread is not None:
             self._thread.join()
@@ -69,6 +69,7 @@ class BranchMirror:
             [*git_command(FETCH_OPTIONS), *arguments],
             git_environment(self.folder),
             MAX_LISTING_BYTES,
+            # A closed window ends a running fetch the same way as one that is too large.
             writes_too_much=lambda: self._closed.is_set() or bytes_in(self.folder) > self.most_bytes,
         )
         if done.wrote_too_much:

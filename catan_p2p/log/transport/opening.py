@@ -1,7 +1,7 @@
-"""Which kind of remote a URL is, and whether what its refs lead to can be read there.
+"""Opens the right kind of remote for a URL, and checks whether everything that its refs lead to can be read there.
 
-A disk loses objects, and the refs stay. To find out, somebody asks who holds nothing: then no object here stands in for
-one that is missing there.
+A disk may lose objects while the refs stay. To find out, the repository is read without any objects of our own, so that
+none of them stands in for one that is missing there.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _LOST = (
     "missing blob",
     "bad object",
 )
-"""What Git says when a server has not all that its refs lead to; of a link that was cut it says something else."""
+"""What Git says when a server lacks objects that its refs lead to; for a broken connection it says something else."""
 
 
 def readable_in_folder(path: Path, own: Path, heads: Mapping[str, ObjectId]) -> Mapping[str, ObjectId]:
-    """The same of a folder, whose files are read by a Git that runs in our repository."""
+    """The same for a folder, whose files are read by a Git that runs in our repository."""
     environment = reading_theirs(own, git_folder(path) / "objects") | {"LC_ALL": "C"}
     # A file that lists commits would stand in for the commits themselves.
     walk = ["git", "-c", "core.commitGraph=false", "rev-list", "--objects", "--quiet", "--stdin"]
@@ -42,6 +42,7 @@ def readable_in_folder(path: Path, own: Path, heads: Mapping[str, ObjectId]) -> 
     def are_there(*oids: ObjectId) -> bool:
         return run_bounded(walk, environment, 0, "".join(f"{oid}\n" for oid in oids).encode()).code == 0
 
+    # One walk for all heads is the rule; only after a loss each head is walked by itself.
     if are_there(*heads.values()):
         return heads
     return {ref: head for ref, head in heads.items() if are_there(head)}
@@ -50,7 +51,7 @@ def readable_in_folder(path: Path, own: Path, heads: Mapping[str, ObjectId]) -> 
 def readable_with_git(
     url: str, own: Path, incoming: Path, heads: Mapping[str, ObjectId], most_bytes: int
 ) -> Mapping[str, ObjectId]:
-    """The same of any URL: everything is fetched into an empty repository, which is thrown away."""
+    """The same for any URL: everything is fetched into an empty repository, which is thrown away."""
     quarantine = Quarantine(incoming / "whole", most_bytes)
     quarantine.begin()
     empty = quarantine.objects / "empty.git"
@@ -87,13 +88,14 @@ def open_client(
     most_bytes: int = MAX_QUARANTINED_BYTES,
     tell: Callable[[bool], None] | None = None,
 ) -> Remote:
-    """What reads the repository at a URL, in this process and for better or worse.
+    """Return what reads the repository at a URL, in this process, with all the risks.
 
-    ``own`` is the Git folder of the repository that is compared with, ``incoming`` a folder for what was fetched and is
-    not validated yet, at most ``most_bytes`` on disk. ``tell`` is told of what a server tells that is followed.
+    ``own`` is the Git folder of the repository to compare with. ``incoming`` is a folder for objects that were fetched
+    and not yet validated, at most ``most_bytes`` on disk. ``tell`` is called for announcements of a followed server.
     """
     path = local_path(url)
     if path is not None:
+        # Imported where they are needed: a worker starts sooner without the other kinds.
         from catan_p2p.log.transport.folder import LocalRemote
 
         return LocalRemote(url, path, own)
@@ -111,9 +113,9 @@ def open_client(
 
 
 def push(remote: Remote, own: Path, moves: Sequence[PushMove]) -> Mapping[str, str]:
-    """Move refs of the repository behind a remote; which moves were refused, and why, by ref.
+    """Move refs of the repository behind a remote; return the refused moves with the reasons, by ref.
 
-    Raises ``RemoteUnreachable`` if nothing can be said of any.
+    Raises ``RemoteUnreachable`` if nothing is known about any of them.
     """
     path = local_path(remote.url)
     if path is not None:
@@ -128,9 +130,9 @@ def push(remote: Remote, own: Path, moves: Sequence[PushMove]) -> Mapping[str, s
 def readable(
     remote: Remote, own: Path, incoming: Path, heads: Mapping[str, ObjectId], most_bytes: int
 ) -> Mapping[str, ObjectId]:
-    """Which of these heads can be read there by somebody who holds nothing, with everything that they lead to.
+    """Return those of these heads whose whole history can be read there without any objects of our own.
 
-    Raises ``RemoteUnreachable`` if nothing can be said.
+    Raises ``RemoteUnreachable`` if that cannot be found out.
     """
     path = local_path(remote.url)
     if path is not None:
@@ -140,9 +142,9 @@ def readable(
 
 
 def open_remote(url: str, own: Path, incoming: Path, news: threading.Condition | None = None) -> AsyncRemote:
-    """The remote at a URL, read by a process of its own; ``news`` is notified of its answers, if it is one of several.
+    """Return the remote at a URL, read by a process of its own; ``news``, if shared, is notified of its answers.
 
-    Who reads nothing else meanwhile has time: reading an object may take as long as a look.
+    A caller with only one remote can wait longer: then reading an object may take as long as a look.
     """
     from catan_p2p.log.transport.worker_remote import WorkerRemote
 

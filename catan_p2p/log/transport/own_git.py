@@ -1,4 +1,4 @@
-"""What Git knows of the own repository, asked with yes or no."""
+"""Yes-or-no questions to Git about the own repository."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How long to wait before something is asked again.
+"""How long to wait before the next attempt or the next look.
 
-After a failure: ``Backoff``, longer from failure to failure. Where nothing is new: ``quiet_pause_s``, longer while it
-stays quiet. The loops of a peer and of a relay take their pauses from here.
+After failures: ``Backoff``, longer with each failure. While nothing is new: ``quiet_pause_s``, longer the longer it is
+quiet. The loops of a peer and of a relay take their pauses from here.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 _RETRY_MIN_S = 0.05
 _RETRY_MAX_S = 2.0
 _RETRY_ENDED_S = 30.0
-"""The longest pause after a process had to be ended: to start another costs more than to ask again."""
+"""The longest pause after a process had to be ended: starting another one costs more than asking again."""
 _RETRY_COSTLY_S = 1.0
-"""The shortest pause after much was read for nothing."""
+"""The shortest pause after much was read in vain."""
 
 
 QUIET_PART = 0.1
@@ -34,14 +34,14 @@ class Backoff:
     """Whether something may be tried again."""
 
     trouble: str | None = None
-    """Why the last try failed, None if it did not."""
+    """Why the last attempt failed, None if it succeeded."""
     failures: int = 0
-    """How many tries in a row have failed."""
+    """How many attempts in a row have failed."""
     most_s: float = _RETRY_MAX_S
     """The longest pause, unless a process had to be ended."""
     time: TimeSource = SYSTEM_TIME
     wait_s: float = 0.0
-    """How long it is left alone since the last failure."""
+    """How long to leave it alone after the last failure."""
     _next: float = 0.0
 
     @property
@@ -50,7 +50,7 @@ class Backoff:
         return not self.failures or self.time.monotonic() >= self._next
 
     def failed(self, error: Exception) -> None:
-        """Take note of a failure, and wait longer from failure to failure: longest if it took a process with it."""
+        """Record a failure, and wait longer after each: longest if a process had to be ended."""
         self.trouble = str(error)
         self.failures += 1
         most_s = _RETRY_ENDED_S if isinstance(error, WorkerEnded | CostlyRemote) else self.most_s
@@ -59,5 +59,5 @@ class Backoff:
         self._next = self.time.monotonic() + self.wait_s
 
     def worked(self) -> None:
-        """Take note that it has worked."""
+        """Record a success."""
         self.trouble, self.failures, self.wait_s, self._next = None, 0, 0.0, 0.0

@@ -1,8 +1,8 @@
-"""The quarantine: a folder for objects that were fetched from somebody and that nobody has validated.
+"""The quarantine: a folder for objects that were fetched from somebody and not yet validated.
 
-It is bounded in bytes on disk, whatever they are: a fetch that is cut or stalls leaves a ``tmp_pack_*`` which Git never
-removes. Whoever ends a fetch removes the folder as a whole. Every process has a folder of its own, with a lock that it
-holds as long as it lives, so that the next start can tell what a killed process has left from what is in use.
+It is bounded in bytes on disk, whatever they are: an interrupted fetch leaves a ``tmp_pack_*`` that Git never removes.
+Code that ends a fetch removes the folder as a whole. Every process has its own folder, and holds a lock in it while it
+lives, so that the next start can distinguish what a killed process has left from what is in use.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _LOCK_FILE = "lock"
 _NAME = re.compile(r"fetched-[0-9a-f]{16}")
 _TRIES = 100
 _RETRY_S = 0.02
-"""A process that was killed a moment ago may still make a file."""
+"""A process that was just killed may still create a file."""
 _MAX_DEPTH = 3
 
 
 class Quarantine:
-    """A folder of objects outside the own ones, made when it is first used."""
+    """A folder of objects outside the own repository's, made when it is first used."""
 
     def __init__(self, folder: Path, most_bytes: int = MAX_QUARANTINED_BYTES) -> None:
         self.folder = folder
@@ -41,7 +41,7 @@ class Quarantine:
 
     @staticmethod
     def new_name(entropy: Callable[[int], bytes] = os.urandom) -> str:
-        """``fetched-0123456789abcdef``: a name for a folder that no other process has."""
+        """Return a name such as ``fetched-0123456789abcdef``, for a folder that no other process has."""
         return f"fetched-{entropy(8).hex()}"
 
     def begin(self) -> None:
@@ -59,17 +59,18 @@ class Quarantine:
 
     @property
     def size(self) -> int:
-        """How many bytes all files take on disk: packs, indexes, and what is not finished."""
+        """How many bytes all files take on disk: packs, indexes and unfinished ones."""
         return bytes_in(self.objects)
 
     @property
     def room(self) -> int:
-        """How many bytes more there may be."""
+        """How many more bytes may be written."""
         return max(0, self.most_bytes - self.size)
 
     def clear(self) -> None:
-        """Remove the folder as a whole. ``RemoteUnreachable`` if that cannot be done: then nothing more is fetched."""
+        """Remove the folder as a whole. ``RemoteUnreachable`` if it cannot be removed: then nothing more is fetched."""
         if self._lock is not None:
+            # Windows removes no file that is open.
             self._lock.release()
             self._lock = None
         if not remove_whole(self.folder):
@@ -83,12 +84,13 @@ def bytes_in(folder: Path) -> int:
         for name in names:
             with suppress(OSError):
                 size = os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118
+                # Rounded up to blocks: a great many tiny files fill a disk, too.
                 total += -(-size // _BLOCK_BYTES) * _BLOCK_BYTES
     return total
 
 
 def remove_whole(folder: Path, time: TimeSource = SYSTEM_TIME) -> bool:
-    """Remove a folder and all that is in it; whether it is gone."""
+    """Remove a folder with everything in it; return whether it is gone."""
     for _ in range(_TRIES):
         if not os.path.lexists(folder):
             return True
@@ -100,9 +102,9 @@ def remove_whole(folder: Path, time: TimeSource = SYSTEM_TIME) -> bool:
 
 
 def sweep(incoming: Path) -> None:
-    """Remove what ended processes have left in a seat's folder of quarantines; what is in use, and links, stay.
+    """Remove what ended processes have left in a seat's folder of quarantines; folders in use, and links, stay.
 
-    Only for who holds the lock on the seat: folders without a lock are those of earlier versions of this program.
+    Only for the holder of the seat's lock: folders without a lock come from earlier versions of this program.
     """
     _sweep(incoming, _MAX_DEPTH)
 
@@ -115,6 +117,7 @@ def _sweep(folder: Path, depth: int) -> None:
     for entry in entries:
         path = Path(entry.path)
         with suppress(OSError):
+            # A link could lead the removal anywhere.
             mode = entry.stat(follow_symlinks=False).st_mode
             if stat.S_ISLNK(mode):
                 continue
@@ -122,6 +125,7 @@ def _sweep(folder: Path, depth: int) -> None:
                 path.unlink()
             elif not _NAME.fullmatch(entry.name) and depth > 0:
                 _sweep(path, depth - 1)
+                # Fails while something below is in use, which is as it should be.
                 path.rmdir()
             elif not is_locked(path / _LOCK_FILE):
                 shutil.rmtree(path, ignore_errors=True)

@@ -1,6 +1,6 @@
-"""What a peer asks of a remote, and the answers, one at a time: so that several remotes can be asked side by side.
+"""Requests to a remote and their answers, one at a time, so that several remotes can be asked side by side.
 
-``ask`` returns at once, ``answered`` tells whether the answer is there, ``answer`` gives it. The plain methods of
+``ask`` returns at once, ``answered`` says whether the answer has come, ``answer`` returns it. The plain methods of
 ``Remote`` ask and wait.
 """
 
@@ -15,42 +15,42 @@ from catan_p2p.log.transport.remote import Remote, RemoteUnreachable
 
 
 class AskHeads(NamedTuple):
-    """Where are these refs, and all below the folder? Answered with a mapping."""
+    """Where are these refs, and all refs below the folder? Answered with a mapping."""
 
     refs: tuple[str, ...]
     folder: str | None = None
 
 
 class AskCommits(NamedTuple):
-    """The history of these heads, up to what is held: afterwards the remote's ``read`` gives its commits at once."""
+    """The history of these heads, up to what is held; afterwards the remote's ``read`` returns its commits at once."""
 
     heads: Mapping[str, ObjectId]
     held: tuple[ObjectId, ...]
 
 
 class PushMove(NamedTuple):
-    """A ref of theirs that is to move: from ``old`` (None: there is no such ref) to ``new`` (None: it is to go)."""
+    """A ref of theirs to move from ``old`` (None: it must not exist) to ``new`` (None: it is deleted)."""
 
     ref: str
     old: ObjectId | None
     new: ObjectId | None
     is_forced: bool = False
-    """Whether ``new`` may take the place of what it does not continue; of ``old`` only, whatever is there by then."""
+    """Whether ``new`` need not continue ``old``; the ref must still be at ``old``."""
     is_whole: bool = False
-    """Whether everything that ``new`` leads to is sent: what the refs there lead to has been lost."""
+    """Whether everything that ``new`` leads to is sent, because the other side has lost what its refs lead to."""
 
 
 class AskPush(NamedTuple):
-    """Move these refs there; what they lead to is published in the own repository. Answered with nothing.
+    """Move these refs there; what they lead to is published in the own repository. The answer is empty.
 
-    Which moves were refused, and why, the remote tells in ``refused``.
+    The remote's ``refused`` holds the refused moves, with the reasons.
     """
 
     moves: tuple[PushMove, ...]
 
 
 class AskReadable(NamedTuple):
-    """Can everything be read there that these heads, by ref, lead to? Answered with those for which it can."""
+    """Can everything that these heads lead to be read there? Answered with those heads for which it can."""
 
     heads: Mapping[str, ObjectId]
 
@@ -60,39 +60,39 @@ Answer: TypeAlias = Mapping[str, ObjectId]
 
 
 class AsyncRemote(Remote, Protocol):
-    """A remote that can be asked without waiting."""
+    """A remote that can be asked without waiting for the answer."""
 
     is_folder: bool
-    """Whether it is a folder of this machine, at which looking costs next to nothing."""
+    """Whether it is a folder of this machine, where a look costs next to nothing."""
     news: Condition
     """Notified when an answer has come."""
 
     @property
     def may_be_new(self) -> bool:
-        """Whether something may be new there since the last listing that was answered: False only where this is known
-        without asking.
+        """Whether something may be new there since the last answered listing: False only if this is certain without
+        asking.
 
-        A listing of named refs counts, and is counted as answered once it is asked for.
+        Only listings of named refs count, and each counts as answered once it is asked for.
         """
         return True
 
     @property
     def is_telling(self) -> bool:
-        """Whether it tells by itself what moves in the folders that are followed."""
+        """Whether it announces by itself what moves in the followed folders."""
         return False
 
     def follow(self, folders: Sequence[str]) -> None:
-        """Have it tell by itself what moves in these folders, if it can."""
+        """Have it announce by itself what moves in these folders, if it can."""
         return
 
     def ask(self, request: Request) -> None:
-        """Begin with a request; only when the one before has been answered."""
+        """Begin a request; only when the previous one has been answered."""
 
     def answered(self) -> bool:
-        """Whether ``answer`` will not wait: the answer is there, or its time is over."""
+        """Whether ``answer`` will not wait: the answer has come, or its time is over."""
 
     def answer(self) -> Answer:
-        """The answer, waited for as long as it may take at most; raises what the remote's method of that name does."""
+        """Return the answer, waiting within its time limit; raises what the remote's method of that name raises."""
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
         """Where the refs are."""
@@ -106,18 +106,18 @@ class AsyncRemote(Remote, Protocol):
 
 
 class SharedPlace(AsyncRemote, Protocol):
-    """A remote that can also be pushed to."""
+    """A remote that also accepts pushes."""
 
     refused: Mapping[str, str]
-    """Of the last push, which moves were refused, and why."""
+    """The moves that the last push was refused, with the reasons."""
 
     @property
     def brought(self) -> Mapping[ObjectId, tuple[ObjectKind, bytes]]:
-        """What came with the last commits that were asked for, until others are."""
+        """The objects of the last answered request for commits, until the next one."""
 
 
 class DirectRemote:
-    """A remote of this process, asked as one that is not: it answers at once, however long that takes."""
+    """A remote of this process behind the asynchronous interface: ``ask`` returns only with the answer."""
 
     def __init__(self, remote: Remote) -> None:
         self.remote = remote
@@ -131,16 +131,16 @@ class DirectRemote:
 
     @property
     def may_be_new(self) -> bool:
-        """Nobody knows."""
+        """True: it is not known."""
         return True
 
     @property
     def is_telling(self) -> bool:
-        """Nobody tells."""
+        """False: it never announces anything."""
         return False
 
     def follow(self, folders: Sequence[str]) -> None:
-        """Nobody tells."""
+        """Do nothing: it never announces anything."""
 
     @property
     def fetches(self) -> int:
@@ -149,11 +149,11 @@ class DirectRemote:
 
     @property
     def bytes_received(self) -> int:
-        """What they took."""
+        """How many bytes they took."""
         return self.remote.bytes_received
 
     def ask(self, request: Request) -> None:
-        """Do it."""
+        """Carry the request out at once."""
         try:
             if isinstance(request, AskHeads):
                 self._answer = self.remote.heads(request.refs, request.folder)

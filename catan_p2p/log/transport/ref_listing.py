@@ -1,7 +1,7 @@
-"""Asking a server of Git for the refs that are wanted, and for no others: ``ls-refs`` of version 2 of the protocol.
+"""Lists only the wanted refs of a Git server: ``ls-refs`` of version 2 of the protocol.
 
-The server sends the refs that begin with one of the prefixes. Servers that know version 0 only send all; whoever asks
-chooses in any case. Format: gitprotocol-v2.
+The server sends the refs that begin with one of the prefixes. Servers that know only version 0 send all, so callers
+select the wanted ones in any case. Format: gitprotocol-v2.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ def packet(text: str) -> bytes:
 
 
 def prefixes(refs: Iterable[str], folder: str | None) -> list[str]:
-    """What the names of these refs, and of all in a folder, begin with; see ``Remote.heads``."""
+    """Return the prefixes that cover these refs and all refs in a folder; see ``Remote.heads``."""
+    # The protocol knows prefixes only, so a pattern is asked for by what is before its ``*``.
     start = () if folder is None else (folder.partition("*")[0],)
     return [*start, *(ref for ref in dict.fromkeys(refs) if not (start and ref.startswith(start)))]
 
@@ -35,7 +36,8 @@ def ls_refs(wanted: Iterable[str]) -> bytes:
 
 
 def parse_ref(line: bytes) -> tuple[str, ObjectId] | None:
-    """The ref of a line that lists one, in either version; None for any other."""
+    """Return the ref and id of a line that lists one, in either version; None for any other line."""
+    # In version 0 the first line carries the server's capabilities after a zero byte.
     oid, _, rest = line.split(b"\0")[0].rstrip(b"\n").decode("utf-8", "replace").partition(" ")
     ref = rest.partition(" ")[0]
     try:

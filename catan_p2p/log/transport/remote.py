@@ -1,8 +1,8 @@
 """Another peer's repository as this peer sees it: where its branches are, and commits read from it.
 
-Nothing that a remote says is trusted. Its objects never get into the own repository as they are: the peer reads
-commits, validates them, and writes what they lead to itself, because it knows every file that a valid action produces.
-So a remote can send as much and as strange data as it likes; only reading it must be bounded, and that is done here.
+Nothing that a remote says is trusted. Its objects never enter the own repository as they are: the peer reads commits,
+validates them, and writes the resulting objects itself, because it knows every file that a valid action produces. So a
+remote can send any amount of strange data; only reading it must be bounded, and that happens here.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from catan_p2p.log.storage.objects import (
 )
 
 FetchFault: TypeAlias = Literal["format", "missing", "size"]
-"""What was wrong with what a remote sent: not well formed, not all of it, or too much."""
+"""The fault of received data: malformed, incomplete, or too large."""
 
 
 _KNOWN_URL = re.compile(r"(git|ssh|https|http)://|([^/:\[]+|([^/:\[@]+@)?\[[^]/]+\]):(?!:|//)")
-"""How a URL begins that is no folder: the last is that of ``ssh``, and not ``ext::``, which would run a program."""
+"""How URLs begin that are not folders; the last form is that of ``ssh``, but not ``ext::``, which runs a program."""
 
 
 class RemoteUnreachable(StoreError):
@@ -36,7 +36,7 @@ class RemoteUnreachable(StoreError):
 
 
 class CostlyRemote(RemoteUnreachable):
-    """What was read from a remote has cost much and came to nothing: it is left alone for longer from time to time."""
+    """Reading from a remote has cost much in vain; it is left alone for a longer time."""
 
 
 ERRORS: Mapping[str, type[StoreError]] = {
@@ -46,11 +46,11 @@ ERRORS: Mapping[str, type[StoreError]] = {
     "costly": CostlyRemote,
     "unreachable": RemoteUnreachable,
 }
-"""What reading somebody's repository may raise, by its name in a frame; a class before the one it is derived from."""
+"""The errors of reading somebody's repository, by their names in a frame; a subclass stands before its base class."""
 
 
 class BadFetch(StoreError):
-    """A remote sent what Git refuses: too much of it, objects that are not well formed, or not all of them."""
+    """A remote sent what Git refuses: too much of it, malformed objects, or not all of them."""
 
     def __init__(self, message: str, reason: FetchFault) -> None:
         super().__init__(message)
@@ -60,13 +60,13 @@ class BadFetch(StoreError):
 class Remote(Protocol):
     """Another peer's repository.
 
-    ``fetches`` counts how often commits were brought from it, ``bytes_received`` what they took. ``negotiates`` says
-    whether the own refs tell it what need not be sent.
+    ``fetches`` counts how often commits were brought from it, ``bytes_received`` their size. ``negotiates`` says
+    whether its server learns from the own refs what it need not send.
     """
 
     @property
     def is_kept(self) -> bool:
-        """Whether the next look takes one round trip, in a conversation with a server that goes on."""
+        """Whether the next look takes one round trip, in a conversation that stays open."""
         return False
 
     url: str
@@ -75,38 +75,38 @@ class Remote(Protocol):
     bytes_received: int
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
-        """Where these refs (full names) and those below ``folder`` are; those that do not exist are missing.
+        """Return where these refs (full names) and those below ``folder`` are; refs that do not exist are missing.
 
         A folder is the beginning of names, such as ``refs/heads/``, or beginning and end: ``refs/heads/*_0``. At most
-        ``MAX_REFS_IN_FOLDER`` of it are told. Raises ``RemoteUnreachable``.
+        ``MAX_REFS_IN_FOLDER`` of them are returned. Raises ``RemoteUnreachable``.
         """
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
         """Make the history of these heads readable, up to commits that are held already.
 
-        Raises ``RemoteUnreachable``, or ``BadFetch`` if it cannot be had.
+        Raises ``RemoteUnreachable``, or ``BadFetch`` if what was sent is unusable.
         """
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        """Kind and bytes of an object; ``ObjectMissing``, or ``ObjectDamaged`` if the bytes are not those of the id."""
+        """Return kind and bytes of an object; ``ObjectMissing``, or ``ObjectDamaged`` if the bytes have another id."""
 
     def rest(self) -> None:
-        """End what need not stay open until the next look."""
+        """Close what need not stay open until the next look."""
 
     def close(self) -> None:
-        """End what was begun for reading."""
+        """Close everything that was opened for reading."""
 
 
 @runtime_checkable
 class FollowableRemote(Protocol):
-    """A remote that can be followed where the other side tells what moves."""
+    """A remote that can be followed if its server announces moves."""
 
     def follow(self, folders: Sequence[str]) -> None:
-        """Ask to be told of the refs in these folders, if that is possible; does not wait."""
+        """Ask the server to announce moves in these folders, if possible; does not wait."""
 
 
 def is_below(ref: str, folder: str) -> bool:
-    """Whether a ref is below a folder: ``refs/heads/``, or ``refs/heads/*_0`` for those that end so, too."""
+    """Whether a ref is below a folder such as ``refs/heads/``, or matches a pattern such as ``refs/heads/*_0``."""
     start, _, end = folder.partition("*")
     return len(ref) >= len(start) + len(end) and ref.startswith(start) and ref.endswith(end)
 
@@ -114,8 +114,9 @@ def is_below(ref: str, folder: str) -> bool:
 def chosen_heads(
     listed: Iterable[tuple[str, ObjectId]], refs: Container[str], folder: str | None
 ) -> dict[str, ObjectId]:
-    """Of what a remote lists, what was asked for: all that has been named, however much there is in the folder."""
+    """Select from a remote's listing: all named refs, and a bounded number of those in the folder."""
     found: dict[str, ObjectId] = {}
+    # Named refs do not count, so a folder full of junk cannot hide them.
     room = MAX_REFS_IN_FOLDER
     for ref, head in listed:
         if ref in refs:
@@ -139,7 +140,7 @@ MAX_PORT = 65535
 
 
 def port_of(url: str) -> int | None:
-    """The port that a URL names, None if it names none; ``StoreError`` for one that there is not."""
+    """Return the port that a URL names, None if it names none; ``StoreError`` for an impossible one."""
     try:
         parts = urlsplit(url)
     except ValueError as error:
@@ -147,6 +148,7 @@ def port_of(url: str) -> int | None:
     try:
         port = parts.port
     except ValueError:
+        # Zero is no port to connect to, and reported like one that is out of range.
         port = 0
     if port == 0:
         named = parts.netloc.rpartition(":")[2]
@@ -155,11 +157,12 @@ def port_of(url: str) -> int | None:
 
 
 def checked_url(url: str) -> str:
-    """The same URL, as it reads from every folder; ``StoreError`` if it has another protocol, a port that there is not,
-    or a secret is in it.
+    """Return the URL, made independent of the current folder; ``StoreError`` for another protocol, an impossible port,
+    or a secret in it.
 
     URLs are shown, kept and passed on; passwords are an affair between Git and the server.
     """
+    # A leading dash would make Git take the URL for an option.
     if not url or url.startswith("-"):
         raise StoreError(f"{url!r}: expected the URL of a repository")
     if local_path(url) is None and _KNOWN_URL.match(url) is None:
@@ -178,6 +181,6 @@ def checked_url(url: str) -> str:
 
 
 def absolute_url(url: str) -> str:
-    """The same URL, as it reads from every folder."""
+    """Return the URL, made independent of the current folder."""
     path = local_path(url)
     return url if path is None or "://" in url else str(path.absolute())

@@ -1,9 +1,9 @@
-"""Serving a repository read-only to whoever asks over ``git://``.
+"""Serves a repository read-only over ``git://``.
 
-One thread accepts connections, hears what they want and tells the refs (``unserved``, ``told_refs``). Only who wants
-something of what it was told costs a thread and, while something moves, a process of Git. What Git says is taken from
-it as fast as it comes, up to a bound, so that a slow reader keeps no process. Who follows (``following``) is told what
-moves by the same thread. No error of the system ends the serving.
+One thread accepts connections, reads requests and sends the refs (``waiting_visitors``, ``told_refs``). Only a visitor
+that then wants objects costs a thread and, while something moves, a Git process. Git's output is read as fast as it
+comes, up to a bound, so that a slow reader does not occupy a process. The first thread also announces moves to
+followers (``following``). No error of the system ends the serving.
 """
 
 from __future__ import annotations
@@ -43,24 +43,24 @@ from catan_p2p.log.transport.watched_refs import WatchedRefs
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 FIRST_S = 5.0
-"""So long a connection may take until it has said what it wants, and again until it goes on."""
+"""How long a connection may take to make its request, and again to go on after the refs."""
 WHOLE_S = 120.0
-"""So long a connection may take in all."""
+"""How long a connection may take in all."""
 
 _BACKLOG = 1024
 _ACCEPTED_AT_ONCE = 64
 _PAUSE_S = 0.1
-"""So long no connection is accepted after the system has refused one."""
+"""How long no connection is accepted after the system has refused one."""
 _FLEETING = (errno.EAGAIN, errno.EWOULDBLOCK, errno.EINTR, errno.ECONNABORTED, errno.EPROTO, errno.EPERM)
-"""What ``accept`` says of a visitor who has left, or when nobody has come."""
+"""Errors of ``accept`` when a visitor has left again, or when nobody has come."""
 
 _PUBLICATIONS = 4096
-"""So many publications are told of at once at most."""
+"""How many notices of publications are read at once, at most."""
 _HIDDEN = "refs/evidence"
-"""Where older versions kept what nobody is shown."""
+"""Where older versions kept refs that are not shown to anybody."""
 _REQUEST = re.compile(rb"git-upload-pack /?\0[^\n]*")
 _KNOCK = b"catan-p2p-seat "
-"""What somebody begins with who wants to say something to who waits for guests."""
+"""The beginning of a message to a host who waits for guests."""
 KNOCK_S = 5.0
 
 Address: TypeAlias = tuple[str, int]
@@ -68,12 +68,12 @@ Address: TypeAlias = tuple[str, int]
 _NUMBERS = re.compile(r"(0x[0-9a-f]+|[0-9]+)(\.(0x[0-9a-f]+|[0-9]+)){0,3}")
 _NO_HOSTS = ("0.0.0.0", "::", "")
 _SOMEWHERE: Address = ("192.0.2.1", 9)
-"""An address that nobody has (RFC 5737): the way to it is the way out."""
+"""An address that nobody has (RFC 5737): the route to it shows this machine's way out."""
 
 Door = Callable[[bytes, str], None]
-"""Takes what somebody has said at the door, and from which address; from any thread."""
+"""Takes a message from the door, and the address that it came from; called from any thread."""
 Told = Callable[[str], None]
-"""Told what keeps the server from serving; from any thread."""
+"""Called with what keeps the server from serving; from any thread."""
 
 
 def parse_address(text: str) -> Address:
@@ -87,7 +87,7 @@ def parse_address(text: str) -> Address:
 
 
 def free_port(host: str) -> int:
-    """A port of this machine at which nobody listens now; ``StoreError`` for a host that is not this machine's."""
+    """Return a free port of this machine; ``StoreError`` for a host that is not this machine's."""
     try:
         info = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         with socket.socket(info[0], info[1], info[2]) as probe:
@@ -100,8 +100,8 @@ def free_port(host: str) -> int:
 class RepositoryServer:
     """Serves the repository at ``path`` on ``host:port`` until closed; port 0 takes a free one, which ``port`` tells.
 
-    Nothing but this repository can be read, nothing at all be written. ``door`` is told what people say who knock: one
-    request of at most 4 KiB each. ``StoreError`` if the address cannot be had.
+    Only this repository can be read, and nothing can be written. ``door`` is called with the messages of visitors who
+    knock: one request of at most 4 KiB each. ``StoreError`` if the address is not available.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class RepositoryServer:
         self._closing = False
         self._lock = threading.Lock()
         self._open: dict[socket.socket, str] = {}
-        """The connections that are served, with the address each comes from."""
+        """The served connections, with the address that each comes from."""
         self._unserved = WaitingVisitors(MAX_UNSERVED_CONNECTIONS)
         self._refs = ToldRefs(self._path, self._list_refs)
         self._selector = selectors.DefaultSelector()
@@ -133,11 +133,13 @@ class RepositoryServer:
         try:
             info = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
             self._socket = socket.socket(info[0], info[1], info[2])
+            # A server that restarts need not wait for the connections of its predecessor to expire.
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             self._socket.bind(info[4])
             self._socket.listen(_BACKLOG)
             self._socket.setblocking(False)
             self._wake, self._woken = socket.socketpair()
+            # One descriptor in reserve, for when the process has no others left (see ``_make_room``).
             self._spare = os.open(os.devnull, os.O_RDONLY)
         except OSError as error:
             raise StoreError(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
@@ -148,7 +150,7 @@ class RepositoryServer:
 
     @property
     def url(self) -> str:
-        """What others fetch from."""
+        """The URL from which others fetch."""
         return f"git://{spell_address((self.host, self.port))}/"
 
     def __enter__(self) -> Self:
@@ -158,7 +160,8 @@ class RepositoryServer:
         self.close()
 
     def published(self) -> None:
-        """Take note that something was published: who follows is told of it at once. From any thread."""
+        """Note that something was published, so that followers learn of it at once. From any thread."""
+        # A full socket needs no other byte: the thread has not yet woken up for the earlier ones.
         with contextlib.suppress(OSError):
             self._wake.send(b"x")
 
@@ -167,6 +170,7 @@ class RepositoryServer:
         if self._closing:
             return
         self._closing = True
+        # Wakes the thread from its wait.
         with contextlib.suppress(OSError):
             self._wake.send(b"x")
         self._thread.join(5.0)
@@ -179,6 +183,7 @@ class RepositoryServer:
         for connection in visitors:
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
+        # The threads that serve visitors end by themselves, since their sockets are shut down.
         deadline = self._time.monotonic() + 5.0
         while self._open and self._time.monotonic() < deadline:
             threading.Event().wait(0.01)
@@ -197,6 +202,7 @@ class RepositoryServer:
                         case WaitingVisitor() as visitor:
                             self._hear(visitor)
                         case self._woken:
+                            # All notices so far are answered by one look.
                             self._woken.recv(_PUBLICATIONS)
                             self._followers.look(self._time.monotonic())
                         case _:
@@ -204,13 +210,14 @@ class RepositoryServer:
                 for visitor in self._unserved.late(self._time.monotonic()):
                     self._dismiss(visitor)
                 self._followers.see_to(self._time.monotonic())
+                # Announcements to any follower may have become due through the events of others.
                 for follower in self._followers:
                     self._watch(follower)
             self._unserved.close()
             self._followers.close()
 
     def _left_s(self) -> float | None:
-        """How long nothing has to be done without being asked for, None: for ever."""
+        """How many seconds pass before something is due by itself; None if nothing is."""
         times = [at for at in (self._unserved.next_until, self._followers.next_at) if at is not None]
         return max(0.0, min(times) - self._time.monotonic()) if times else None
 
@@ -221,12 +228,13 @@ class RepositoryServer:
             self._followers.go_on(follower)
 
     def _watch(self, follower: Follower) -> None:
-        """Wait for a follower to take more while something waits for it."""
+        """Watch a follower for writing only while data wait for it."""
         events = selectors.EVENT_READ | (selectors.EVENT_WRITE if follower.is_behind else 0)
         if self._selector.get_key(follower.connection).events != events:
             self._selector.modify(follower.connection, events, follower)
 
     def _accept(self) -> None:
+        # Bounded, so that a flood of connections does not keep those that are accepted from being heard.
         for _ in range(_ACCEPTED_AT_ONCE):
             try:
                 connection, address = self._socket.accept()
@@ -237,6 +245,7 @@ class RepositoryServer:
             self._trouble = None
             connection.setblocking(False)
             visitor = WaitingVisitor(connection, str(address[0]), self._time.monotonic() + FIRST_S)
+            # Newcomers are always let in; the lot decides which waiting visitor goes (``waiting_visitors``).
             if (gone := self._unserved.admit(visitor)) is not None:
                 self._dismiss(gone)
             try:
@@ -247,13 +256,15 @@ class RepositoryServer:
             self._hear(visitor)
 
     def _make_room(self, error: OSError) -> None:
-        """Go on where the system lets nobody in: one who waits gives way, and one at the door is shown out."""
+        """Go on when the system refuses a connection: dismiss a waiting visitor, or else the one at the door."""
+        # Once for each kind of trouble, not for every connection that it refuses.
         if self._tell is not None and self._trouble != error.errno:
             self._tell(f"{self.url}: cannot accept a connection: {error.strerror or error}; goes on trying")
         self._trouble = error.errno
         if (gone := self._unserved.draw()) is not None:
             self._dismiss(gone)
         else:
+            # Without a free descriptor the visitor could not even be accepted to be sent away.
             self._give_spare()
             with contextlib.suppress(OSError):
                 self._socket.accept()[0].close()
@@ -263,19 +274,20 @@ class RepositoryServer:
         self._time.sleep(_PAUSE_S)
 
     def _give_spare(self) -> None:
-        """Close the descriptor that is kept for when there is no other."""
+        """Close the descriptor that is kept in reserve."""
         if self._spare >= 0:
             os.close(self._spare)
             self._spare = -1
 
     def _hear(self, visitor: WaitingVisitor) -> None:
-        """Go on with a visitor: tell it the refs if it asks for them, and serve it if it wants something then."""
+        """Go on with a visitor: send it the refs if it asks for them, and serve it if it then wants objects."""
         try:
             said = visitor.read() if visitor.untold is None else self._listen(visitor)
             if said is not None and visitor.untold is None:
                 if (folders := parse_follow(said)) is not None:
                     self._follow(visitor, folders)
                     return
+                # The refs are sent here, without Git: most visitors only look, and find nothing new.
                 if _REQUEST.fullmatch(said):
                     visitor.ask(self._refs.read())
                     said = self._listen(visitor)
@@ -286,17 +298,18 @@ class RepositoryServer:
             self._serve(visitor, said)
 
     def _follow(self, visitor: WaitingVisitor, folders: tuple[str, ...]) -> None:
-        """Tell a visitor from now on what moves."""
+        """Announce moves to a visitor from now on."""
         self._unserved.leave(visitor)
         visitor.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         follower = self._followers.admit(visitor, folders, self._time.monotonic())
         if follower is None:
             self._dismiss(visitor)
+        # It may have gone already, while it was sent the refs.
         elif follower.connection.fileno() >= 0:
             self._selector.modify(follower.connection, selectors.EVENT_READ, follower)
 
     def _listen(self, visitor: WaitingVisitor) -> bytes | None:
-        """Tell a visitor more of the refs, and what it says to them."""
+        """Send a visitor more of the refs, and return its answer to them."""
         if visitor.tell():
             self._unserved.wait_on(visitor, self._time.monotonic() + FIRST_S)
         said = visitor.read_answer()
@@ -329,7 +342,7 @@ class RepositoryServer:
             visitor.connection.close()
 
     def _admit(self, visitor: WaitingVisitor) -> bool:
-        """Whether there is room to serve one more, and one more from there."""
+        """Whether there is room to serve one more visitor, and one more from this address."""
         with self._lock:
             served = Counter(self._open.values())
             if len(self._open) >= MAX_SERVED_CONNECTIONS or served[visitor.address] >= MAX_CONNECTIONS_OF_ADDRESS:
@@ -346,6 +359,7 @@ class RepositoryServer:
                 connection.settimeout(FIRST_S)
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 if visitor.untold is not None:
+                    # A visitor that waits for a process longer than this is sent away; it will ask again.
                     if self._places.acquire(timeout=STALL_S):
                         ServedConnection(connection, self._start, self._places.release, until, self._time, said).run()
                 elif self._door is not None and said.startswith(_KNOCK):
@@ -358,7 +372,8 @@ class RepositoryServer:
                 del self._open[connection]
 
     def _followed_refs(self) -> dict[str, ObjectId]:
-        """The refs that anybody is told of."""
+        """The refs that are announced to anybody."""
+        # Before reading them, so that a move during the reading is noticed at the next look.
         self._watched.note()
         refs = TheirRefs(self._path).list("refs/")
         return {ref: oid for ref, oid in refs.items() if not ref.startswith(f"{_HIDDEN}/")}
@@ -386,12 +401,14 @@ class RepositoryServer:
             *("-c", "uploadpack.allowFilter=false", "-c", f"uploadpack.hideRefs={_HIDDEN}"),
             # A ref may have moved since the visitor was told where it is.
             *("-c", "uploadpack.allowReachableSHA1InWant=true"),
+            # The repository may belong to another user, and serving only reads it.
             *("-c", f"safe.directory={self._path}"),
             *("upload-pack", "--strict", *options, str(self._path)),
         ]
 
 
 def _environment() -> dict[str, str]:
+    # Git variables of the host's shell could lead Git to another repository.
     return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | OWN_CONFIG_ONLY
 
 
@@ -401,7 +418,7 @@ def _line(text: str) -> bytes:
 
 
 def knock(host: str, port: int, said: bytes, time: TimeSource = SYSTEM_TIME) -> bool:
-    """Say something at somebody's door: whether it was heard. Raises ``RemoteUnreachable``."""
+    """Send a message to somebody's door; return whether it was heard. Raises ``RemoteUnreachable``."""
     request = _KNOCK + said
     try:
         with socket.create_connection((host, port), timeout=KNOCK_S) as connection:
@@ -412,7 +429,7 @@ def knock(host: str, port: int, said: bytes, time: TimeSource = SYSTEM_TIME) -> 
 
 
 def _answer(connection: socket.socket, time: TimeSource) -> bytes:
-    """The line that is said back, however slowly it comes: all of it within ``KNOCK_S``."""
+    """Return the line of the answer, however slowly it comes, within ``KNOCK_S``."""
     until = time.monotonic() + KNOCK_S
     visited = WaitingVisitor(connection, "", until)
     while True:
@@ -435,17 +452,17 @@ def parse_host(url: str) -> Address:
 
 
 def is_same_host(one: str, other: str) -> bool:
-    """Whether two spellings are of one address; the names of hosts are compared as they are."""
+    """Whether two spellings name one address; host names are compared as text."""
     return _plain_host(one) == _plain_host(other)
 
 
 def is_same_address(one: Address, other: Address) -> bool:
-    """Whether two spellings are of one host and one port of it."""
+    """Whether two spellings name one host and port."""
     return one[1] == other[1] and is_same_host(one[0], other[0])
 
 
 def leads_to(address: Address, listening: Address) -> bool:
-    """Whether an address leads from this machine to what listens there; no name is looked up for that."""
+    """Whether an address leads from this machine to what listens there; no name is looked up."""
     host, own = _plain_host(address[0]), _plain_host(listening[0])
     if address[1] != listening[1]:
         return False
@@ -458,6 +475,7 @@ def _is_this_machine(host: str) -> bool:
     try:
         family = socket.AF_INET6 if ipaddress.ip_address(host).version == 6 else socket.AF_INET
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            # Only an address of this machine can be bound.
             probe.bind((host, 0))
     except (ValueError, OSError):
         return host == "localhost"
@@ -472,6 +490,7 @@ def _plain_host(host: str) -> str:
         if not _NUMBERS.fullmatch(host):
             return host
         try:
+            # Old spellings of IPv4 addresses, which every resolver still accepts.
             return socket.inet_ntoa(socket.inet_aton(host))  # 127.1, 0x7f000001
         except OSError:
             return host
@@ -479,19 +498,20 @@ def _plain_host(host: str) -> str:
 
 
 def spell_address(address: Address) -> str:
-    """``HOST:PORT``, or ``[HOST]:PORT``: what ``parse_address`` reads."""
+    """Spell an address as ``HOST:PORT``, or ``[HOST]:PORT``: the inverse of ``parse_address``."""
     host, port = address
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def reached_at(address: Address, towards: Address = _SOMEWHERE) -> str:
-    """``HOST:PORT`` as others reach it: for all addresses of this machine, the one that leads towards somebody.
+    """Spell an address as others reach it: for all addresses of this machine, the one with a route to ``towards``.
 
     ``StoreError`` if this machine has no address that leads there.
     """
     host, port = address
     if host in _NO_HOSTS:
         try:
+            # Connecting a datagram socket only chooses a route.
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
                 probe.connect(towards)  # nothing is sent
                 host = str(probe.getsockname()[0])

@@ -1,4 +1,4 @@
-"""One visitor who is served: a process of Git says what was asked for, as fast as the visitor takes it."""
+"""One served visitor: relays between the visitor and a Git process, as fast as the visitor reads."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from catan_p2p.log.transport.told_refs import ListingSkipper
 from catan_p2p.time_source import TimeSource
 
 STALL_S = 10.0
-"""So long nothing may move on a connection."""
+"""How long a connection may stay without any traffic."""
 _CHUNK = 1 << 16
 
 
 def start_on(
     stdio: socket.socket, command: Sequence[str], env: Mapping[str, str], *, piped: bool = sys.platform == "win32"
 ) -> subprocess.Popen[bytes]:
-    """Start a process that listens and talks on a socket, through pipes where a socket is no standard input."""
+    """Start a process that uses a socket as its standard input and output, through pipes where it must."""
     inside = subprocess.PIPE if piped else stdio.fileno()
     process = subprocess.Popen(
         command, stdin=inside, stdout=inside, stderr=subprocess.DEVNULL, start_new_session=True, env=env
     )
     if piped:
         assert process.stdin is not None and process.stdout is not None
+        # A duplicate each: both threads close their own, whichever ends first.
         threading.Thread(target=_hear, args=(stdio.dup(), process.stdin), daemon=True).start()
         threading.Thread(target=_say, args=(process.stdout, stdio.dup()), daemon=True).start()
     return process
@@ -51,9 +52,9 @@ def _say(pipe: IO[bytes], stdio: socket.socket) -> None:
 
 
 class ServedConnection:
-    """One connection that is served: what Git says goes to the visitor, and what the visitor says to Git.
+    """One served connection: it passes what Git says to the visitor, and what the visitor says to Git.
 
-    The visitor has been told the refs, and has begun to say something: ``asked``.
+    The visitor has received the refs, and has begun its request: ``asked``.
     """
 
     def __init__(
@@ -76,9 +77,10 @@ class ServedConnection:
         self._skipper = ListingSkipper()
 
     def run(self) -> None:
-        """Serve until both have said all, or nothing moves, or the time is over."""
+        """Serve until both sides are finished, nothing moves any more, or the time is over."""
         ours, theirs = socket.socketpair()
         try:
+            # The process holds its own copy; without closing ours, its end would never be seen.
             with theirs:
                 self._process = self._start(theirs)
             self._visitor.setblocking(False)
@@ -89,7 +91,7 @@ class ServedConnection:
             self._end()
 
     def _end(self) -> None:
-        """End the process of Git and give up its place; once is enough."""
+        """End the Git process and give up its place; only the first call has an effect."""
         if self._process is not None:
             if self._process.poll() is None:
                 kill_group(self._process)
@@ -104,8 +106,10 @@ class ServedConnection:
         with selectors.DefaultSelector() as selector:
             while not (said_all and not self._held):
                 wanted: dict[socket.socket, int] = {}
+                # Git is read ahead of a slow visitor up to a bound, so that its process can end soon.
                 if not said_all and len(self._held) < MAX_HELD_ANSWER_BYTES:
                     wanted[git] = selectors.EVENT_READ
+                # The visitor is read again only when Git has taken everything: nothing piles up here.
                 if self._asked:
                     wanted[git] = wanted.get(git, 0) | selectors.EVENT_WRITE
                 elif not said_all:
@@ -119,13 +123,14 @@ class ServedConnection:
                 for key, events in ready:
                     if key.fileobj is git:
                         said_all = not self._with_git(git, events)
+                        # The place is free for the next visitor while this one still reads what is held.
                         if said_all:
                             self._end()
                     elif not self._with_visitor(events):
                         return
 
     def _with_git(self, git: socket.socket, events: int) -> bool:
-        """Read from Git and write to it; False once it has said all."""
+        """Read from Git and write to it; False once Git is finished."""
         if events & selectors.EVENT_WRITE and self._asked:
             with contextlib.suppress(OSError):
                 del self._asked[: git.send(self._asked)]
@@ -136,7 +141,7 @@ class ServedConnection:
         return True
 
     def _with_visitor(self, events: int) -> bool:
-        """Write to the visitor and read from it; False once it has gone."""
+        """Write to the visitor and read from it; False once the visitor has gone."""
         if events & selectors.EVENT_WRITE and self._held:
             del self._held[: self._visitor.send(self._held[:_CHUNK])]
         if events & selectors.EVENT_READ:
@@ -147,7 +152,7 @@ class ServedConnection:
 
 
 def _watch(selector: selectors.BaseSelector, wanted: dict[socket.socket, int]) -> None:
-    """Let a selector watch these sockets and no others."""
+    """Make a selector watch exactly these sockets."""
     for key in [*selector.get_map().values()]:
         if key.fileobj not in wanted:
             selector.unregister(key.fileobj)

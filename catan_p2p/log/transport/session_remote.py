@@ -1,12 +1,12 @@
-"""A remote behind ``ssh``, ``https://`` or ``http://`` in one conversation that is kept: looks start no processes.
+"""A remote behind ``ssh``, ``https://`` or ``http://``, read in one conversation that is kept between looks.
 
-What carries the conversation is what Git would begin for each look: ``ssh``, or Git's own helper for HTTP, which keeps
-its connection to the server. Where this cannot be, Git itself is asked each time (``GitRemote``): of a server that does
-not speak version 2 of the protocol or has no shell, of an ``ssh`` that may take other options, of a protocol that is
+The conversation runs over what Git would start for each look: ``ssh``, or Git's own helper for HTTP, which keeps its
+connection to the server. Where this is impossible, Git itself is run each time (``GitRemote``): if the server does not
+speak version 2 of the protocol or has no shell, if ``ssh`` may be a program with other options, or if the protocol is
 not allowed.
 
-Git would check the form of every object that it fetches. Here each has the id that its bytes make, commits are judged
-like all others, and nothing else is taken over.
+Git would check the form of every object that it fetches. Here the id of each is computed from its bytes, commits are
+judged like all others, and nothing else is taken over.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _CONNECT = b"stateless-connect git-upload-pack\n"
 _SSH_FAILED = 255
-"""The code with which ``ssh`` ends if it is not the program there that has failed."""
+"""The exit code of ``ssh`` itself, as opposed to that of the program at the server."""
 _NO_CONNECTION = "\nfatal: Could not read from remote repository.\n"
 
 
 class _NoSession(OtherProtocol):
-    """There is no conversation to be had, whatever Git can do."""
+    """No conversation is possible here, though Git may still manage."""
 
 
 class SessionRemote:
@@ -59,7 +59,7 @@ class SessionRemote:
         self._by_session = ProtocolRemote(url, self._begin, is_kept=True)
         self._remote: GitRemote | ProtocolRemote = self._by_session
         self._meant: str | None = None
-        """The URL as the user's configuration has it (``url.<base>.insteadOf``), None before Git was asked."""
+        """The URL after the user's configuration (``url.<base>.insteadOf``), None before Git was asked."""
 
     @property
     def is_kept(self) -> bool:
@@ -73,6 +73,7 @@ class SessionRemote:
             return self._remote.heads(refs, folder)
         except OtherProtocol:
             found = self._by_git.heads(refs, folder)
+            # Only after success: a server that is down must not lose its conversation for good.
             self._remote = self._by_git  # it has worked, so it is remembered
             return found
 
@@ -93,7 +94,7 @@ class SessionRemote:
         return self._remote.read(oid)
 
     def rest(self) -> None:
-        """Let go of what was brought; the conversation is kept."""
+        """Drop what was brought; the conversation is kept."""
         self._remote.rest()
 
     def close(self) -> None:
@@ -128,6 +129,7 @@ class SessionRemote:
         conversation = GitConversation(self.url, stream, self._time, is_stateless=True)
         try:
             try:
+                # The helper answers with an empty line if it can connect.
                 if conversation.exchange_words(_CONNECT) != b"":
                     raise _NoSession(f"{self.url}: the server does not speak version 2 of Git's protocol")
                 conversation.begin(b"", None, wanted)
@@ -142,10 +144,12 @@ class SessionRemote:
 
     def _begin_over_ssh(self, url: str, environment: Mapping[str, str], wanted: list[str]) -> GitConversation:
         place, program = ssh_place(url), ssh_program(self._own, environment)
+        # A folder never needs ssh, whatever it looks like to the patterns.
         if place is None or program is None or local_path(url) is not None:
             raise _NoSession(f"{self.url}: better left to Git")
         try:
             stream = ProgramStream(serving_command(program, place), environment)
+        # A newline precedes each request, for the loop of the shell at the server (``ssh.serving_command``).
         except RemoteUnreachable as error:
             raise _NoSession(str(error)) from None
         conversation = GitConversation(self.url, stream, self._time, before_each=b"\n")
@@ -153,6 +157,7 @@ class SessionRemote:
             conversation.begin_in_version_2(wanted)
         except HungUp as error:
             conversation.close()
+            # ssh itself failed, so Git would fail as well; any other end may only be the server's missing shell.
             if stream.code == _SSH_FAILED:
                 raise RemoteUnreachable(f"{self.url}: {last_line(stream.complaint + _NO_CONNECTION)}") from None
             raise _NoSession(f"{self.url}: {error}") from None

@@ -1,8 +1,8 @@
-"""One repository at which all players meet: a relay, to which each pushes their own branches and nothing else.
+"""A relay: one repository at which all players meet, and to which each pushes only their own branches.
 
-It is read by one process, and looked at once for all players together. What it shows under the names of a player's
-branches is shown as that player's remote (``SharedView``), and what it shows of the own branches as their copy: so
-whoever looks at a neighbour need not know where that is. Nobody trusts it more than a neighbour.
+One process reads it, and one look serves all players. The refs that it has under the names of a player's branches
+appear as that player's remote (``SharedView``), and those of the own branches as their copy. So code that looks at a
+neighbour need not know where that is. Nobody trusts a relay more than a neighbour.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 HEADS = "refs/heads/"
 LEAST_S = 0.5
-"""A listing that was begun so short a time ago answers whoever asks; at a folder, where it costs little, a new one."""
+"""A listing begun this recently answers all callers; at a folder, where it costs little, there is a new one."""
 KEPT_LEAST_S = 0.02
-"""The same where a listing takes one round trip in a conversation that is kept."""
+"""The same where a listing takes one round trip in a kept conversation."""
 MOST_S = 5.0
-"""The longest pause between two listings: games take days, and a relay is somebody's server."""
+"""The longest pause between two listings: games take days, and a relay is somebody else's server."""
 _POLL_S = 0.25
 _ASKED = 8
-"""So many of the last requests are asked together, each by the names of its refs: more than there are players."""
+"""This many of the latest requests are asked together, by the names of their refs: more than there are players."""
 
 Names: TypeAlias = Callable[[str], str | None]
-"""What a ref of the relay is called at one player's remote, None if it is not to be seen there."""
+"""Returns the name of the relay's ref at one player's remote, None if it is not visible there."""
 
 
 @dataclass(slots=True)
 class PendingRequest:
-    """A request that waits for its turn, and what came of it."""
+    """A request that waits for its turn, and its result."""
 
     request: Request
     answer: Answer | StoreError | None = None
@@ -53,14 +53,14 @@ class PendingRequest:
     took_bytes: int = 0
 
     def give(self, answer: Answer | StoreError) -> None:
-        """Take note of the answer."""
+        """Record the answer."""
         self.answer = answer
 
 
 class SharedRepository:
-    """The repository at a URL, asked for one thing after the other.
+    """The repository at a URL, which is asked one thing after the other.
 
-    ``also`` are refs to be listed besides those below ``folder``, where many players' of many games may be.
+    ``also`` are refs to list besides those below ``folder``, where many players of many games may have theirs.
     """
 
     def __init__(
@@ -74,9 +74,9 @@ class SharedRepository:
         self.remote = remote
         self.news = remote.news
         self.listing: dict[str, ObjectId] | None = None
-        """What the last look has shown, with what was pushed since; None before the first."""
+        """The result of the last look, with what was pushed since; None before the first."""
         self.looks = 0
-        """How many looks were answered."""
+        """How many looks have been answered."""
         self.version = 0
         """How often the listing has changed."""
         self._also = tuple(also)
@@ -91,27 +91,27 @@ class SharedRepository:
         self._current: PendingRequest | None = None
 
     def post(self, request: Request) -> PendingRequest:
-        """Put a request into the queue; it is carried out while ``turn`` is called."""
+        """Queue a request; calls of ``turn`` carry it out."""
         ticket = PendingRequest(request)
         self._queue.append(ticket)
         self.turn()
         return ticket
 
     def turn(self) -> None:
-        """Take the answer that is there, and begin with what is next; never within the lock of ``news``."""
+        """Take an answer that has come, and begin the next request; never while holding the lock of ``news``."""
         if self._current is not None and self.remote.answered():
             self._take(self._current)
         while self._current is None and self._queue:
             self._begin(self._queue.popleft())
 
     def close(self) -> None:
-        """End the process, and whatever waits for it."""
+        """End the process, and everything that waits for it."""
         self._queue.clear()
         self._current = None
         self.remote.close()
 
     def expire(self) -> None:
-        """Let the next look list anew, however short a time ago the last listing was begun."""
+        """Make the next look list anew, however recently the last listing was begun."""
         self._begun_at = self._time.monotonic() - MOST_S
 
     @property
@@ -120,9 +120,10 @@ class SharedRepository:
         return self._current is not None and self.remote.answered()
 
     def wait_for(self, ticket: PendingRequest) -> Answer:
-        """The answer to a ticket, however long it takes; every request has its deadline."""
+        """Return the answer to a ticket, however long it takes; every request has its deadline."""
         while ticket.answer is None:
             with self.news:
+                # Woken at times even without news, since an answer whose time is over comes without any.
                 self.news.wait_for(lambda: self.is_ready or self._current is None, _POLL_S)
             self.turn()
         if isinstance(ticket.answer, StoreError):
@@ -134,6 +135,7 @@ class SharedRepository:
         if isinstance(request, AskHeads):
             if request.refs and request.refs not in self._asked:
                 self._asked.append(request.refs)
+            # A request for a folder alone is content with any listing.
             is_enough = not request.refs or self._time.monotonic() - self._begun_at < self._pause_s()
             if self.listing is not None and is_enough:
                 ticket.give(self.listing)
@@ -179,10 +181,12 @@ class SharedRepository:
                 ticket.refused = self.remote.refused
                 if any(move.ref not in ticket.refused for move in ticket.request.moves):
                     self.changed_at = self._time.monotonic()
+                # What was pushed counts as listed, so that no look is needed to know it.
                 self._count_as_seen(ticket.request, self.remote.refused)
             else:
                 ticket.brought = self.remote.brought
         ticket.give(answer)
+        # Nothing waits, so a connection need not stay open.
         if not self._queue:
             self.remote.rest()
 
@@ -196,16 +200,16 @@ class SharedRepository:
                         self.listing[move.ref] = move.new
 
     def read_now(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        """Kind and bytes of an object that was not brought; ``RemoteUnreachable`` while something else is asked."""
+        """Return kind and bytes of an object that was not brought; ``RemoteUnreachable`` while a request is running."""
         if self._current is not None:
             raise RemoteUnreachable(f"{self.remote.url}: is being asked for something else")
         return self.remote.read(oid)
 
 
 class SharedView(AsyncRemote):
-    """What a relay shows of one player, as a remote of that player's.
+    """What a relay shows of one player, as that player's remote.
 
-    ``names`` are given what the relay lists, and return the name that each ref has here, for those that are to be seen.
+    ``names`` maps the name of each ref at the relay to its name here, None if it is not visible.
     """
 
     def __init__(self, shared: SharedRepository, names: Names) -> None:
@@ -219,31 +223,32 @@ class SharedView(AsyncRemote):
         self.bytes_received = 0
         self._ticket: PendingRequest | None = None
         self._seen_version = -1
-        """The version of the listing from which was last answered."""
+        """The version of the listing that the last answer came from."""
         self._objects: Mapping[ObjectId, tuple[ObjectKind, bytes]] = {}
 
     @property
     def may_be_new(self) -> bool:
-        """Whether the relay may show something new, or has shown it to others only."""
+        """Whether the relay may show something new, or has shown it only to others."""
         return self._seen_version != self._shared.version or self._shared.remote.may_be_new
 
     def ask(self, request: Request) -> None:
-        """Begin with a request."""
+        """Begin a request."""
         if isinstance(request, AskPush | AskReadable):
             raise RemoteUnreachable(f"{self.url}: a player's own branches are pushed by that player")
         if isinstance(request, AskCommits):
             shown = self._shown()
+            # Under the names at the relay, which may differ.
             request = AskCommits(
                 {shown[ref]: head for ref, head in request.heads.items() if ref in shown}, request.held
             )
         self._ticket, self._objects = self._shared.post(request), {}
 
     def answered(self) -> bool:
-        """Whether the answer is there."""
+        """Whether the answer has come."""
         return self._ticket is None or self._ticket.answer is not None
 
     def answer(self) -> Answer:
-        """The answer to what was asked."""
+        """Return the answer to the last request."""
         ticket, self._ticket = self._ticket, None
         if ticket is None:
             raise RemoteUnreachable(f"{self.url}: nothing was asked")
@@ -257,24 +262,24 @@ class SharedView(AsyncRemote):
         return {}
 
     def _seen(self, listing: Answer, request: AskHeads) -> Answer:
-        """What a listing of the relay shows here of what was asked for."""
+        """Return the part of the relay's listing that was asked for, under the names that it has here."""
         found = {name: head for ref, head in listing.items() if (name := self._names(ref)) is not None}
         folder = request.folder
         return {ref: head for ref, head in found.items() if ref in request.refs or (folder and ref.startswith(folder))}
 
     def _shown(self) -> dict[str, str]:
-        """What the refs that are seen here are called at the relay."""
+        """Return the names at the relay of the refs that are visible here."""
         listing = self._shared.listing or {}
         return {name: ref for ref in listing if (name := self._names(ref)) is not None}
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        """Kind and bytes of an object: at once if it was brought."""
+        """Return kind and bytes of an object: at once if it was brought."""
         found = self._objects.get(oid)
         return self._shared.read_now(oid) if found is None else found
 
     def rest(self) -> None:
-        """Let go of what was brought."""
+        """Drop what was brought."""
         self._objects = {}
 
     def close(self) -> None:
-        """Nothing to do: the relay is closed by whoever has opened it."""
+        """Do nothing: the code that opened the relay closes it."""

@@ -1,6 +1,6 @@
-"""What a conversation in Git's protocol goes over: a socket, or a program that carries it elsewhere.
+"""What carries a conversation in Git's protocol: a socket, or a program that connects elsewhere.
 
-Every wait is bounded; what a program says on standard error is kept, to tell why it ended.
+Every wait is bounded; a program's standard error is kept, to explain why it ended.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from catan_p2p.log.transport.bounded import drain, end, start
 
 _QUICK_ACK = getattr(socket, "TCP_QUICKACK", None)
 _GOODBYE_S = 0.2
-"""So long a program may take to end by itself once nobody asks any more."""
+"""How long a program may take to end by itself once its input is closed."""
 _PIECE_BYTES = 1 << 16
 _PIECES = 4
-"""So many pieces of what a program says wait to be read; until then it has to wait."""
+"""How many pieces of a program's output wait to be read; then the program has to wait."""
 
 
 class ServerStream(Protocol):
@@ -28,13 +28,13 @@ class ServerStream(Protocol):
 
     @property
     def complaint(self) -> str:
-        """What the program that carries it has complained of."""
+        """What the program that carries the stream printed on standard error."""
 
     def send(self, data: bytes, most_s: float) -> None:
-        """Send bytes; ``TimeoutError`` if that takes too long, or another ``OSError``."""
+        """Send bytes; ``TimeoutError`` or another ``OSError`` if that fails in time."""
 
     def receive(self, most_s: float) -> bytes:
-        """Some bytes that have come, none if the other side has ended; ``TimeoutError`` or another ``OSError``."""
+        """Return some bytes that have come, none at the end; ``TimeoutError`` or another ``OSError``."""
 
     def close(self) -> None:
         """End it."""
@@ -62,7 +62,7 @@ class SocketStream:
         return self._socket.recv(_PIECE_BYTES)
 
     def close(self) -> None:
-        """Say good-bye, so that the daemon does not wait."""
+        """Send a flush, so that the daemon does not wait for another request."""
         with contextlib.suppress(OSError):
             self._socket.sendall(b"0000")
         self._socket.close()
@@ -85,6 +85,7 @@ class ProgramStream:
     def _read(self) -> None:
         stream = cast(IO[bytes], self._process.stdout)
         data = b"-"
+        # A read from a pipe has no timeout, so this thread reads, and ``receive`` waits for the queue.
         while data and not self._is_over:
             try:
                 data = stream.read1(_PIECE_BYTES)  # type: ignore[attr-defined]
@@ -94,17 +95,17 @@ class ProgramStream:
 
     @property
     def code(self) -> int | None:
-        """The code with which it has ended, None if it has not."""
+        """The exit code, None while the program runs."""
         return self._process.poll()
 
     @property
     def complaint(self) -> str:
-        """What it says on standard error, once it has ended."""
+        """Standard error of the program, once it has ended."""
         self._listener.join(1.0)
         return b"".join(self._complaints).decode("utf-8", "replace")
 
     def send(self, data: bytes, most_s: float) -> None:
-        """Send all: requests are shorter than what a pipe takes at once."""
+        """Send all: requests are smaller than a pipe's buffer, so this does not block."""
         stdin = cast(IO[bytes], self._process.stdin)
         try:
             stdin.write(data)
@@ -123,13 +124,14 @@ class ProgramStream:
         return data
 
     def close(self) -> None:
-        """End the program, with all that it has started: over HTTP even a good-bye would be a request."""
+        """End the program, with everything it has started: over HTTP even a flush would be a request."""
         self._is_over = True
         with contextlib.suppress(OSError):
             cast(IO[bytes], self._process.stdin).close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_GOODBYE_S)
         end(self._process)
+        # The reader may wait for room in the queue, so the queue is emptied until it has ended.
         while self._reader.is_alive():
             with contextlib.suppress(queue.Empty):
                 self._pieces.get(timeout=0.05)

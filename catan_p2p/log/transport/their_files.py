@@ -1,4 +1,4 @@
-"""Reading files of somebody else's repository: regular files only, and never more of them than is expected."""
+"""Reads files of somebody else's repository: only regular files, and never more than expected of them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from catan_p2p.log.transport.remote import RemoteUnreachable, is_below
 
 
 def read_start(path: Path, most: int) -> bytes | None:
-    """The first bytes of a regular file, None if there is no such file; ``ObjectDamaged`` if it is something else.
+    """Return the first bytes of a regular file, None if it does not exist; ``ObjectDamaged`` if it is something else.
 
-    A pipe without a writer is not waited for, a device not read.
+    It does not wait for a pipe without a writer, and does not read devices.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -28,6 +28,7 @@ def read_start(path: Path, most: int) -> bytes | None:
     except (OSError, ValueError) as error:
         raise ObjectDamaged(f"{path}: cannot read: {getattr(error, 'strerror', None) or error}") from None
     try:
+        # Checked on the open file: the name may lead to another one by now.
         mode = os.fstat(descriptor).st_mode
         if stat.S_ISDIR(mode):
             return None
@@ -44,6 +45,7 @@ def git_folder(path: Path) -> Path:
     """The Git folder of the repository at ``path``; ``RemoteUnreachable`` if there is none."""
     try:
         inside = path / ".git"
+        # In a linked work tree or a submodule, .git is a file that names the Git folder.
         if inside.is_file():
             pointer = (read_start(inside, 4096) or b"").decode("utf-8", "replace")
             folder = (path / pointer.removeprefix("gitdir:").strip()).resolve()
@@ -59,9 +61,9 @@ def git_folder(path: Path) -> Path:
 
 
 def their_objects(own: Path, objects: Path, alternates: Path | None = None) -> CatFile:
-    """The objects of the folder ``objects``, read by a Git that runs in our repository, not in theirs.
+    """The objects in the folder ``objects``, read by a Git that runs in our repository, not in theirs.
 
-    So no configuration of theirs is ever read.
+    So their configuration is never read.
     """
     return CatFile(reading_theirs(own, objects, alternates))
 
@@ -79,6 +81,7 @@ def quote_alternate(path: Path) -> str:
     """A path as an entry of ``GIT_ALTERNATE_OBJECT_DIRECTORIES``."""
     text = str(path)
     if text.startswith('"') or os.pathsep in text:
+        # Git separates entries by this character, and takes a quoted entry as one.
         text = '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     return text
 
@@ -97,7 +100,7 @@ class TheirRefs:
         return follow(ref, self._folder, self._read_loose, self._packed_refs)
 
     def list(self, prefix: str) -> dict[str, ObjectId]:
-        """The refs below a folder (``is_below``) that can be read: one that cannot hides no other."""
+        """Return the refs below a folder (``is_below``) that can be read: an unreadable one hides no others."""
         found = {ref: oid for ref, oid in self._packed_refs().items() if is_below(ref, prefix)}
         for ref in self._names(prefix.partition("*")[0].rstrip("/")):
             with suppress(StoreError):
@@ -108,6 +111,7 @@ class TheirRefs:
         return dict(sorted(found.items()))
 
     def _read_loose(self, ref: str) -> bytes | None:
+        # A symbolic ref of theirs could name any file.
         if not is_ref_name(ref):
             raise ObjectDamaged(f"{self._folder}: a ref that leads to {ref[:80]!r}")
         return read_start(self._folder / ref, MAX_REF_FILE_BYTES)
@@ -118,10 +122,12 @@ class TheirRefs:
             folder, depth = folders.pop()
             with suppress(OSError), os.scandir(self._folder / folder) as entries:
                 for entry in entries:
+                    # Counted over all folders, so that a tree of many small ones comes to an end, too.
                     left -= 1
                     if left < 0:
                         return
                     name = f"{folder}/{entry.name}"
+                    # A link to a folder above would never end.
                     if entry.is_dir(follow_symlinks=False):
                         if depth < MAX_REF_FOLDER_DEPTH:
                             folders.append((name, depth + 1))

@@ -1,4 +1,4 @@
-"""What a server tells first: where its refs are, said by Git once for all who ask until some ref moves."""
+"""The listing of refs that opens a conversation: Git prints it once for all visitors, until some ref moves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from catan_p2p.log.transport.their_files import TheirRefs
 
 
 class ToldRefs:
-    """The listing of the refs in a Git folder; ``list_refs`` has Git make it."""
+    """The listing of the refs in a Git folder; ``list_refs`` has Git print it."""
 
     def __init__(self, folder: Path, list_refs: Callable[[], bytes]) -> None:
         self._head = folder / "HEAD"
@@ -21,8 +21,9 @@ class ToldRefs:
         self._listing = b""
 
     def read(self) -> bytes:
-        """The listing as it is now; ``OSError`` if it cannot be had."""
+        """Return the current listing; ``OSError`` if there is none."""
         try:
+            # HEAD is part of the listing.
             seen = (disk.read(self._head), self._refs.list("refs/"))
         except StoreError as error:
             raise OSError(str(error)) from None
@@ -32,7 +33,7 @@ class ToldRefs:
 
 
 class ListingSkipper:
-    """Takes the listing out of what a process of Git says: the visitor has one already."""
+    """Removes the listing from the output of a Git process: the visitor has one already."""
 
     def __init__(self) -> None:
         self._data = bytearray()
@@ -40,7 +41,7 @@ class ListingSkipper:
         self._is_over = False
 
     def rest_of(self, data: bytes) -> bytes:
-        """What comes after the listing; ``OSError`` if that is none."""
+        """Return what comes after the listing; ``OSError`` if the output begins with something else."""
         if self._is_over:
             return data
         self._data += data
@@ -49,6 +50,7 @@ class ListingSkipper:
                 size = int(self._data[self._at : self._at + 4], 16)
             except ValueError:
                 raise OSError("not a listing of refs") from None
+            # The special packets (0000 to 0003) have no content beyond their four digits.
             self._at += max(size, 4)
             if size == 0:
                 self._is_over = True

@@ -1,9 +1,9 @@
-"""Visitors of a server whom Git need not serve yet, and which of them gives way to the next.
+"""Visitors of a server that Git need not serve yet, and which of them gives way to the next.
 
-They have not said yet what they want, or have been told the refs and have said nothing since. There is always room
-for who comes: when there are too many, one is drawn by lot from those who wait in the most crowded address of the
-most crowded network. Whoever says at once what they want waits for a moment only, so it is those who say nothing that
-give way, however fast they come again.
+They have not made a request yet, or have received the refs and not answered. There is always room for a newcomer: when
+there are too many visitors, one is drawn by lot from those that wait at the most crowded address of the most crowded
+network. A visitor that makes its request at once waits only for a moment. So those that stay silent give way, however
+fast they come again.
 """
 
 from __future__ import annotations
@@ -23,11 +23,13 @@ _NETWORK_BITS = {4: 24, 6: 64}
 
 
 def network_of(address: str) -> str:
-    """The network of an address, as one user or provider has it: the first 24 bits of IPv4, 64 of IPv6."""
+    """Return the network of an address, as one user or provider has it: the first 24 bits of IPv4, 64 of IPv6."""
+    # A link-local IPv6 address may name its interface after a %.
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
+    # A server that listens on both sees IPv4 visitors under such addresses.
     if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
         found = found.ipv4_mapped
     network = ipaddress.ip_network(f"{found}/{_NETWORK_BITS[found.version]}", strict=False)
@@ -35,7 +37,7 @@ def network_of(address: str) -> str:
 
 
 class WaitingVisitor:
-    """A connection that Git does not serve yet; it may take until ``until``, by the server's clock."""
+    """A connection that Git does not serve yet; it must go on by ``until``, on the server's clock."""
 
     def __init__(self, connection: socket.socket, address: str, until: float) -> None:
         self.connection = connection
@@ -45,15 +47,15 @@ class WaitingVisitor:
         self._data = bytearray()
         self._size = _HEAD_BYTES
         self.untold: memoryview | None = None
-        """What is left to be told of the refs; None before the visitor has asked."""
+        """The rest of the refs to send; None before the visitor has asked for them."""
 
     def ask(self, listing: bytes) -> None:
-        """The visitor wants to know where the refs are."""
+        """Note that the visitor asks for the refs."""
         self.untold = memoryview(listing)
         self._data.clear()
 
     def tell(self) -> bool:
-        """Tell more of the refs, without waiting; whether anything moved. ``OSError`` if the visitor has gone."""
+        """Send more of the refs, without waiting; return whether any were sent. ``OSError`` if the visitor is gone."""
         assert self.untold is not None
         try:
             count = self.connection.send(self.untold) if self.untold else 0
@@ -63,11 +65,12 @@ class WaitingVisitor:
         return count > 0
 
     def read_answer(self) -> bytes | None:
-        """What the visitor says to the refs, as soon as that is more than nothing (``0000``); None before.
+        """Return the beginning of the visitor's answer to the refs, unless it is empty (``0000``); None before that.
 
         ``OSError`` if the visitor has gone, or wants nothing.
         """
         try:
+            # Four bytes tell an answer from none; all the rest is left in the socket for Git.
             more = self.connection.recv(_HEAD_BYTES - len(self._data))
         except BlockingIOError:
             return None
@@ -77,11 +80,12 @@ class WaitingVisitor:
         return bytes(self._data) if len(self._data) == _HEAD_BYTES else None
 
     def read(self) -> bytes | None:
-        """The first line of Git's protocol once all of it has come, None before; empty if it is none.
+        """Return the first line of Git's protocol once it is complete, None before; empty if it is not one.
 
         Reads no byte of what follows, and never waits. ``OSError`` if the visitor has gone.
         """
         while len(self._data) < self._size:
+            # Exactly as many bytes as the line still needs, so what follows stays in the socket for Git.
             try:
                 more = self.connection.recv(self._size - len(self._data))
             except BlockingIOError:
@@ -100,10 +104,11 @@ class WaitingVisitor:
 
 
 class WaitingVisitors:
-    """The visitors who wait, at most ``most``, in the order in which they have come."""
+    """The waiting visitors, at most ``most``, the longest waiting first."""
 
     def __init__(self, most: int, entropy: Callable[[int], bytes] = os.urandom) -> None:
         self._most = most
+        # Unpredictable, or an attacker could foresee whom the lot spares.
         self._rng = Random(entropy(16))
         self._visitors: dict[socket.socket, WaitingVisitor] = {}
 
@@ -116,13 +121,13 @@ class WaitingVisitors:
         return [*self._visitors.values()]
 
     def admit(self, visitor: WaitingVisitor) -> WaitingVisitor | None:
-        """Let a visitor wait; who gives way for that, None if there was room."""
+        """Let a visitor wait; return the visitor that gives way to it, None if there was room."""
         gone = self.draw() if len(self) >= self._most else None
         self._visitors[visitor.connection] = visitor
         return gone
 
     def draw(self) -> WaitingVisitor | None:
-        """Take one of the most crowded address of the most crowded network out, by lot; None if nobody waits."""
+        """Remove by lot a visitor of the most crowded address of the most crowded network; None if nobody waits."""
         waiting = self.all
         if not waiting:
             return None
@@ -134,17 +139,18 @@ class WaitingVisitors:
         return drawn
 
     def wait_on(self, visitor: WaitingVisitor, until: float) -> None:
-        """Let a visitor who does something wait on, as the last who has come."""
+        """Let an active visitor wait on, as the newest one."""
+        # Moved to the end: ``late`` relies on the order of the deadlines.
         if self._visitors.pop(visitor.connection, None) is not None:
             visitor.until = until
             self._visitors[visitor.connection] = visitor
 
     def leave(self, visitor: WaitingVisitor) -> None:
-        """A visitor waits no more: it is served, or gone."""
+        """Remove a visitor that is served now, or has gone."""
         self._visitors.pop(visitor.connection, None)
 
     def late(self, now: float) -> list[WaitingVisitor]:
-        """Take those out who have waited too long."""
+        """Remove and return the visitors that have waited too long."""
         late = []
         for visitor in self._visitors.values():
             if visitor.until > now:
@@ -156,18 +162,18 @@ class WaitingVisitors:
 
     @property
     def next_until(self) -> float | None:
-        """Until when the first may wait, None if nobody waits."""
+        """The earliest deadline, None if nobody waits."""
         return next((visitor.until for visitor in self._visitors.values()), None)
 
     def close(self) -> None:
-        """Show all of them the door."""
+        """Close all connections."""
         for connection in self._visitors:
             with contextlib.suppress(OSError):
                 connection.close()
         self._visitors.clear()
 
     def _most_frequent(self, names: Iterator[str]) -> str:
-        """One of the most frequent names, by lot."""
+        """Return one of the most frequent names, by lot."""
         counts = Counter(names)
         most = max(counts.values())
         return self._rng.choice([name for name, count in counts.items() if count == most])

@@ -1,8 +1,8 @@
-"""Whether refs in a folder may have moved, told by the state of a few files: a look that finds nothing costs nothing.
+"""Tells from the state of a few files whether refs in a folder may have moved, so that an idle look costs nothing.
 
-A ref is moved by renaming a file, which changes the time of the folder that it is in. The files of the refs that are
-looked for are watched, too: some program may write into them. Only folders on the own device
-are watched, and no link is followed: this is asked by the peer itself, which must never wait for a mount that hangs.
+A ref moves by renaming a file, which changes the time of its folder. The files of the named refs are watched, too: some
+programs write into them. Only folders on the own device are watched, and no link is followed: the peer itself makes
+this check, and it must never wait for a mount that hangs.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 _WATCHED = ("packed-refs", "refs/heads", "refs/chat", "refs/remotes")
 _COPIES = "refs/remotes"
 _MOST_COPIES = 16
-"""Of so many players the copies are watched, each a folder below ``refs/remotes``; with more, nothing is."""
+"""The copies of at most this many players are watched, each a folder below ``refs/remotes``."""
 YOUNG_S = 0.05
-"""Something that was changed so short a time before it was looked at may change again within the same tick."""
+"""A file changed this shortly before it was looked at may change again within the same tick of its clock."""
 _YOUNG_IN_SECONDS_S = 2.1
-"""The same where times are kept in whole seconds, or in two."""
+"""The same where times are kept in whole seconds, or in steps of two."""
 _SECOND_NS = 1_000_000_000
 
 _Stamp: TypeAlias = tuple[tuple[int, int, int] | None, ...]
-"""Of each watched path when it was changed, how large it is, and which file it is."""
+"""For each watched path its time of change, its size, and its inode."""
 
 
 class WatchedRefs:
@@ -41,12 +41,12 @@ class WatchedRefs:
         self._folder: str | None = None
         self._device: int | None = None
         self._is_elsewhere = False
-        """Whether it is on another device, and never watched."""
+        """Whether it is on another device, and so never watched."""
         self._paths: tuple[str, ...] = ()
         self._seen: _Stamp | None = None
 
     def note(self, refs: Iterable[str] = ()) -> None:
-        """Take note of how it is now, before a look for these refs and others begins."""
+        """Record the present state, before a look for these refs and others begins."""
         self._seen = None
         if self._is_elsewhere:
             return
@@ -59,18 +59,19 @@ class WatchedRefs:
             return
         now_ns = self._time.date_s() * _SECOND_NS
         changed = [one[0] for one in seen if one is not None]
+        # FAT keeps times in steps of two seconds, some other file systems in whole ones.
         is_coarse = all(at % _SECOND_NS == 0 for at in changed)
         young_s = _YOUNG_IN_SECONDS_S if is_coarse else YOUNG_S
         is_young = any(abs(now_ns - at) < young_s * _SECOND_NS for at in changed)
         self._seen = None if is_young else seen
 
     def forget(self) -> None:
-        """Anything may have moved, as far as is known."""
+        """Forget the recorded state: anything may have moved."""
         self._seen = self._folder = None
 
     @property
     def may_have_moved(self) -> bool:
-        """Whether a ref may have moved since this was noted."""
+        """Whether a ref may have moved since the last ``note``."""
         if self._seen is None:
             return True
         try:
@@ -79,7 +80,7 @@ class WatchedRefs:
             return True
 
     def _found(self) -> str:
-        """The Git folder, if it is on the own device."""
+        """Return the Git folder, if it is on the own device."""
         folder = git_folder(self._path)
         self._device = self._own.stat().st_dev
         self._is_elsewhere = folder.stat().st_dev != self._device

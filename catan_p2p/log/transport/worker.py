@@ -1,8 +1,8 @@
-"""The process that reads one neighbour's repository: whatever that holds, only this process can hang, fill or fall.
+"""The process that reads one neighbour's repository: whatever that holds, only this process can hang, fill up or crash.
 
-It is told what to look for on standard input, and answers with heads and commits on standard output. Its memory and the
-size of the files it writes are bounded before it touches anything of theirs, also for every process that it starts; the
-peer ends it when it takes too long. It ends by itself with the peer.
+It reads requests from standard input, and answers with heads and commits on standard output. Its memory and the size of
+the files that it writes are bounded before it touches anything of theirs, as are those of its child processes. The peer
+ends it when it takes too long, and it ends by itself together with the peer.
 
     python -m catan_p2p.log.transport.worker URL OWN INCOMING MOST-BYTES
 """
@@ -37,13 +37,13 @@ from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import ERRORS, BadFetch, FollowableRemote, Remote
 
 IDLE_S = 60.0
-"""After so long without a request whatever is open for the next is closed: a server is not to wait for nobody."""
+"""After this long without a request, connections that are kept are closed: a server must not wait for nothing."""
 LIFE_S = 90
 """No request takes longer: then the process ends by itself, even if the peer is gone."""
 
 
 def bound() -> None:
-    """Bound what this process and its children can take, where the system can do so."""
+    """Bound the resources of this process and its children, where the system allows that."""
     if sys.platform == "win32":
         return
     import resource
@@ -56,30 +56,35 @@ def bound() -> None:
     ):
         with suppress(OSError, ValueError):
             _, hard = resource.getrlimit(kind)
+            # A hard limit can only be lowered.
             most = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.setrlimit(kind, (most, most))
+    # Ignored, so that a write beyond the limit fails with an error that can be reported.
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    # Ctrl-C in the player's terminal is for the peer, which ends its workers itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     lead_session()
 
 
 def end_all(incoming: Path) -> None:
-    """End this process and all that it has started, and leave nothing of what they have fetched."""
+    """End this process and everything it has started, and remove what they have fetched."""
     end_children()
     remove_whole(incoming)
+    # SIGKILL for those that ignored the first signal; this process is among them.
     if sys.platform != "win32" and os.getpgrp() == os.getpid():
         os.killpg(0, signal.SIGKILL)
     os._exit(1)
 
 
 def main(arguments: list[str]) -> None:
-    """Answer requests until there are no more."""
+    """Answer requests until there are none left."""
     url, own, incoming, most_bytes = arguments
     bound()
     answers = sys.stdout.buffer
     # What a library prints must not get between the frames.
     sys.stdout = sys.stderr
     leave = partial(end_all, Path(incoming))
+    # The alarm works even while a request hangs.
     if sys.platform != "win32":
         signal.signal(signal.SIGALRM, lambda *_: leave())
     requests: SimpleQueue[MessageFrame] = SimpleQueue()
@@ -103,7 +108,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _listen(stream: BinaryIO, requests: SimpleQueue[MessageFrame], leave: Callable[[], None]) -> None:
-    """Pass requests on; once nobody asks any more, however busy this process is, leave."""
+    """Pass requests on; leave once the peer has closed the pipe, however busy this process is."""
     with suppress(BadFrame, OSError, ValueError):
         while (frame := read_frame(stream)) is not None:
             requests.put(frame)
@@ -116,23 +121,23 @@ def _set_alarm(seconds: int) -> None:
 
 
 class RemoteReader:
-    """Reads the repository at a URL, and answers requests about it one by one."""
+    """Reads the repository at a URL, and answers requests about it one after the other."""
 
     def __init__(self, url: str, own: Path, incoming: Path, most_bytes: int, news: BinaryIO | None = None) -> None:
         self._own, self._incoming, self._most_bytes = own, incoming, most_bytes
         self._news = news
         self._lock = threading.Lock()
-        """Held by whoever says something."""
+        """Held while a frame is written."""
         self._remote = open_client(url, own, incoming, most_bytes, None if news is None else self._tell)
 
     def _tell(self, is_telling: bool) -> None:
-        """Say, unasked, that something may be new, and whether the remote tells by itself what else will be."""
+        """Report, unasked, that something may be new, and whether the remote announces later moves by itself."""
         assert self._news is not None
         with suppress(OSError, ValueError), self._lock:  # nobody may listen any more
             write_frame(self._news, MessageFrame({"news": is_telling}))
 
     def answer_to(self, request: dict[str, Any], answers: BinaryIO) -> bool:
-        """Answer a request; False if what Git has begun for it may still run, and is to be ended."""
+        """Answer a request; False if Git may still be running for it, and this process should end."""
         remote = self._remote
         try:
             answer = self._carry_out(request)
@@ -149,6 +154,7 @@ class RemoteReader:
             name = next((name for name, kind in ERRORS.items() if isinstance(error, kind)), None)
             message = str(error) if name else f"{type(error).__name__}: {error}"
             answer = MessageFrame({"error": name or "unreachable", "message": message[:MAX_ANSWER_CHARACTERS]})
+        # After a failed negotiation a child of Git may be left, and only the end of the process is sure to end it.
         is_spent = remote.negotiates and "error" in answer.head
         if "answer" in request:
             counts = {"fetches": remote.fetches, "bytes": remote.bytes_received}
@@ -158,12 +164,12 @@ class RemoteReader:
         return not is_spent
 
     def let_go(self) -> None:
-        """End the conversation with a server, if one is kept."""
+        """End the conversation with a server, if one is open."""
         if self._remote.is_kept:
             self._remote.close()
 
     def close(self) -> None:
-        """End what was begun for reading."""
+        """Close everything that was opened for reading."""
         self._remote.close()
 
     def _carry_out(self, request: dict[str, Any]) -> MessageFrame:
@@ -197,7 +203,7 @@ class RemoteReader:
 
 
 def _commits(remote: Remote, heads: list[ObjectId], held: set[ObjectId]) -> MessageFrame:
-    """The commits that lead to the heads from what is held, as far as they can be read."""
+    """Return the readable commits that lead to the heads from ``held``."""
     found: list[list[Any]] = []
     data: list[bytes] = []
     size = 0

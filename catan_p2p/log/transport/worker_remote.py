@@ -1,7 +1,7 @@
 """A neighbour's repository behind a process of its own, which is ended when it takes too long.
 
-The process (``worker``) starts with the first request and lives as long as it behaves. What it hands over is bounded
-and checked again here: heads are ids, and an object's id is computed from its bytes.
+The process (``worker``) starts with the first request and lives as long as it behaves. Its answers are bounded and
+checked again here: heads must be ids, and an object's id is computed from its bytes.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from catan_p2p.safe_text import shown
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 HEADS_S = 20.0
-"""So long a look may take, and so long the bringing of commits."""
+"""How long a look may take; ``COMMITS_S`` is the same for bringing commits."""
 COMMITS_S = 60.0
 READ_S = 2.0
-"""So long the reading of one object may take that was not brought, while others are waited for at the same time."""
+"""How long it may take to read one object that was not brought, while other remotes are waiting."""
 
 
 class WorkerEnded(RemoteUnreachable):
-    """The process that read a remote had to be ended, or has ended by itself."""
+    """The process that read a remote had to be ended, or ended by itself."""
 
 
 class _WorkerProcess:
-    """One worker, and the thread that waits for its answers."""
+    """One worker process, and the thread that waits for its answers."""
 
     def __init__(self, url: str, own: Path, incoming: Path, news: threading.Condition, most_bytes: int) -> None:
         self._news = news
@@ -53,9 +53,9 @@ class _WorkerProcess:
         self._frame: MessageFrame | None = None
         self._is_over = False
         self.is_telling = False
-        """Whether the remote tells by itself what is new."""
+        """Whether the remote announces by itself what is new."""
         self.has_news = False
-        """Whether it has told that something is, since it was last looked at."""
+        """Whether it has announced something since the last look."""
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "catan_p2p.log.transport.worker", url, str(own)]
@@ -90,7 +90,7 @@ class _WorkerProcess:
                 return
 
     def send(self, head: dict[str, Any]) -> bool:
-        """Send a request; False if nobody listens any more."""
+        """Send a request; False if the process no longer reads."""
         try:
             write_frame(cast(BinaryIO, self._process.stdin), MessageFrame(head))
         except (OSError, ValueError):
@@ -102,13 +102,14 @@ class _WorkerProcess:
         return self._frame is not None or self._is_over
 
     def take(self) -> MessageFrame | None:
-        """The answer, None if the process has ended."""
+        """Return the answer, None if the process has ended."""
         with self._news:
             frame, self._frame = self._frame, None
             return frame
 
     def end(self) -> None:
-        """End the process with all that it has started, and remove what they have fetched."""
+        """End the process with everything it has started, and remove what they have fetched."""
+        # The whole session first, so that no child goes on writing into the folder that is removed last.
         kill_group(self._process)
         self._process.wait()
         self._thread.join(5.0)
@@ -119,7 +120,7 @@ class _WorkerProcess:
 
 
 class WorkerRemote(AsyncRemote):
-    """A remote that a process of its own reads."""
+    """A remote that is read by a process of its own."""
 
     is_kept = False
 
@@ -138,13 +139,13 @@ class WorkerRemote(AsyncRemote):
         self.fetches = 0
         self.bytes_received = 0
         self.starts = 0
-        """How many processes were begun: more than one, if some had to be ended."""
+        """How many processes were started: more than one, if some had to be ended."""
         self.refused: Mapping[str, str] = {}
-        """Of the last push, which moves were refused, and why."""
+        """The moves that the last push was refused, with the reasons."""
         self.news = threading.Condition() if news is None else news
         self.heads_s, self.commits_s, self.read_s = HEADS_S, COMMITS_S, READ_S
         self.quarantine_bytes = MAX_QUARANTINED_BYTES
-        """So much may wait on disk to be validated."""
+        """How many bytes may wait on disk to be validated."""
         self._own = own
         self._incoming = incoming
         path = local_path(url)
@@ -158,7 +159,7 @@ class WorkerRemote(AsyncRemote):
         self._followed: set[str] = set()
 
     def follow(self, folders: Sequence[str]) -> None:
-        """Have the remote tell what moves in these folders, if it can and does not yet."""
+        """Make the remote announce moves in these folders, if it can and does not yet."""
         if not self.url.startswith("git://") or (self.is_telling and {*folders} <= self._followed):
             return
         self._followed |= {*folders}
@@ -167,12 +168,12 @@ class WorkerRemote(AsyncRemote):
 
     @property
     def is_telling(self) -> bool:
-        """Whether the remote tells by itself what is new."""
+        """Whether the remote announces by itself what is new."""
         return self._process is not None and self._process.is_telling
 
     @property
     def may_be_new(self) -> bool:
-        """Whether something may be new there since the last listing of named refs: of folders it is known."""
+        """Whether something may be new there since the last listing of named refs; for folders this is known."""
         if self._watched is not None:
             return self._watched.may_have_moved
         return not self.is_telling or cast(_WorkerProcess, self._process).has_news
@@ -180,10 +181,12 @@ class WorkerRemote(AsyncRemote):
     # Asking
 
     def ask(self, request: Request) -> None:
-        """Begin with a request."""
+        """Begin a request."""
         if isinstance(request, AskHeads):
+            # Cleared before the look: news that comes during it may not be part of its answer.
             if self._process is not None and request.refs:
                 self._process.has_news = False
+            # The state is recorded before the look, so that a move during it is noticed later.
             if self._watched is not None and self._has_listed and request.refs:
                 self._watched.note(request.refs)
             self._send({"ask": "heads", "refs": request.refs, "folder": request.folder}, self.heads_s)
@@ -197,14 +200,15 @@ class WorkerRemote(AsyncRemote):
             self._send({"ask": "commits", "heads": dict(request.heads), "held": request.held}, self.commits_s)
 
     def answered(self) -> bool:
-        """Whether the answer is there, or its time is over."""
+        """Whether the answer has come, or its time is over."""
         return self._process is None or self._process.is_ready() or self._time.monotonic() >= (self._deadline or 0.0)
 
     def answer(self) -> Answer:
-        """The answer to what was asked."""
+        """Return the answer to the last request."""
         try:
             frame = self._receive()
         except StoreError:
+            # A folder that has just failed may hang, so the peer itself leaves it alone again.
             self._has_listed = False
             if self._watched is not None:
                 self._watched.forget()
@@ -221,18 +225,18 @@ class WorkerRemote(AsyncRemote):
     # Asking and waiting
 
     def push(self, moves: Iterable[PushMove]) -> Mapping[str, str]:
-        """Move refs there; which moves were refused, and why, by ref."""
+        """Move refs there; return the refused moves with the reasons, by ref."""
         self.ask(AskPush(tuple(moves)))
         self.answer()
         return self.refused
 
     @property
     def brought(self) -> Mapping[ObjectId, tuple[ObjectKind, bytes]]:
-        """What came with the last commits that were asked for, until others are."""
+        """The objects of the last answered request for commits, until the next one."""
         return self._objects
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        """Kind and bytes of an object: at once if it was brought, else within ``read_s``."""
+        """Return kind and bytes of an object: at once if it was brought, else within ``read_s``."""
         found = self._objects.get(oid)
         if found is not None:
             return found
@@ -243,7 +247,7 @@ class WorkerRemote(AsyncRemote):
         return read[oid]
 
     def rest(self) -> None:
-        """Let go of what was brought, and of the connection."""
+        """Drop what was brought, and let the process close its connection."""
         self._objects = {}
         if not self.is_folder and self._process is not None and self._deadline is None:
             self._process.send({"ask": "rest"})
@@ -266,6 +270,7 @@ class WorkerRemote(AsyncRemote):
         if self._process is None:
             self._start()
         self._deadline = self._time.monotonic() + timeout_s
+        # The process may have ended since the last answer: one more try, with a new one.
         if self._process is None or not self._process.send({**head, "answer": True}):
             self.close()
             self._start()
@@ -279,7 +284,7 @@ class WorkerRemote(AsyncRemote):
             self._process.send({"ask": "follow", "folders": [*self._followed]})
 
     def _receive(self) -> MessageFrame:
-        """The answer, waited for until its time is over; then the process is ended."""
+        """Return the answer, waiting until its time is over; then the process is ended."""
         process = self._process
         if process is None or self._deadline is None:
             raise RemoteUnreachable(f"{self.url}: nothing was asked")
@@ -301,6 +306,7 @@ class WorkerRemote(AsyncRemote):
 
     def _count(self, head: dict[str, Any]) -> None:
         fetches, size = (head.get(name) for name in ("fetches", "bytes"))
+        # The process is not trusted: True would count as an int.
         if type(fetches) is int and type(size) is int:
             self.fetches += max(0, fetches - self._counted[0])
             self.bytes_received += max(0, size - self._counted[1])
@@ -326,6 +332,7 @@ class WorkerRemote(AsyncRemote):
         found: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
         at = 0
         for kind, size in frame.head.get("objects", []):
+            # Sizes come from the process: a wrong one gives an object with another id, or none.
             data = frame.body[at : at + size]
             at += size
             if kind in KINDS and len(data) == size:
