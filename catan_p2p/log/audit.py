@@ -23,11 +23,11 @@ class RepositoryAudit:
     """None if the game does not even begin."""
     rejected: tuple[CommitRejected, ...]
     damage: str | None
-    """What ``git fsck`` complains of, None if nothing."""
+    """The first complaint of ``git fsck``, None if there is none."""
     ignored_refs: tuple[str, ...]
-    """Refs that are none of the game's; a peer does not look at them."""
+    """Refs that do not belong to the game; a peer does not look at them."""
     openings: OpenedHands | None = None
-    """Who has opened their cards; None before the end, and where hands are open."""
+    """The opened cards; None before the end, and where hands are open."""
 
     @property
     def is_fine(self) -> bool:
@@ -36,7 +36,7 @@ class RepositoryAudit:
 
 
 def whole_games(path: Path) -> tuple[GamePath, ...]:
-    """Each game at ``path`` with all its repositories; ``StoreError`` if any is lacking."""
+    """Each game at ``path`` with all its repositories; ``StoreError`` if any is missing."""
     found = find_games(path)
     if found.lacking:
         raise StoreError(str(found.lacking[0]))

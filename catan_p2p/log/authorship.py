@@ -1,4 +1,4 @@
-"""Whose a commit is: the player it names, and signed with that player's key where the game has keys."""
+"""Whose a commit is: the player whom it names, with that player's signature if the game has keys."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Sign: TypeAlias = Callable[[Commit], Commit]
 
 
 def author_of(game: GameDefinition, player: Player, time_s: int) -> Signature:
-    """Whom a player's commits name as author and committer."""
+    """The author and committer of a player's commits."""
     seat = game.seats[player - 1]
     return Signature(seat.name, seat.email, time_s)
 
@@ -27,13 +27,14 @@ def author_of(game: GameDefinition, player: Player, time_s: int) -> Signature:
 def forgery(
     commit: ObjectId, parts: Commit, game: GameDefinition, player: Player, verify: SignatureCheck | None
 ) -> CommitRejected | None:
-    """Why a commit is not one of the player's, None if it is."""
+    """Why a commit does not belong to the player, None if it does."""
     return foreign(commit, parts, game, player) or unsigned(commit, parts, game, player, verify)
 
 
 def foreign(commit: ObjectId, parts: Commit, game: GameDefinition, player: Player) -> CommitRejected | None:
     """Refuse a commit that does not name the player as author and committer."""
     author = author_of(game, player, parts.author.time_s)
+    # The committer's date may be a later one: only who it is counts.
     if parts.author != author or parts.committer[:2] != author[:2]:
         return CommitRejected("author", commit, f"written by {parts.author.name}, expected {author.name}")
     return None

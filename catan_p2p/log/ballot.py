@@ -1,10 +1,11 @@
-"""The votes on going on without a player, as a log holds them: who has said what about whom, and what follows from it.
+"""The votes on going on without a player, as a log holds them: who has said what about whom, and what follows.
 
-A vote hangs on the commit of the line after which the game waits for the player. *Yes* promises to accept nothing of
-the player that continues this commit; *no* names such a commit that the voter has accepted. A promise is over once
+A vote hangs on the commit of the line after which the game waits for the player. *Yes* promises to accept no action of
+the player that continues this commit; *no* names such a commit that the voter has accepted. A promise ends once
 somebody else testifies that they have accepted the player's action: by a no, or by a commit of the line that builds on
-it. Who would excuse the player is not bound by their own yes until they do: they take it back by a no that builds on
-it. Votes change nothing in the game: the next commit of whoever holds them merges them, so that they are kept.
+it. The player who would carry out the excuse is not bound by their own yes until they do, and takes it back by a no
+on top of it. Votes change nothing in the game. The next commit of a player who holds them merges them, so that they are
+kept.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class VotingRound(NamedTuple):
-    """What is voted on: going on without a player from a commit of the line on."""
+    """The subject of a vote: going on without a player, from a commit of the line on."""
 
     base: ObjectId
     stage: VoteStage
@@ -41,25 +42,25 @@ class CastVote(NamedTuple):
     voter: Player
     says: str
     charge: ProofCharge | None = None
-    """Of a vote that goes by the proof of a lie."""
+    """Of a vote that charges a player with a proven lie."""
     takes_back: ObjectId | None = None
-    """Of a no on top of the same player's yes: the yes."""
+    """Of a no on top of the same player's yes: that yes."""
     names: ObjectId | None = None
-    """The commit that whoever hears this vote needs: what a no has accepted, or the newest commit of a charge."""
+    """The commit that a listener needs: the one that a no has accepted, or the newest one of a charge."""
 
 
 def stage_of(state: State, absent: Player) -> VoteStage:
-    """What is voted on in a state: a reply that the player owes, or their turn."""
+    """Which vote is held in a state: on a reply that the player owes, or on their turn."""
     return "owes" if is_owing(state, absent) else "turn"
 
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """All votes of one game that are known: a value that never changes.
+    """All known votes of one game, as an immutable value.
 
-    ``loose`` are those that no commit of the line has merged yet, by commit. ``votes`` are all by what is voted on and
-    voter, each voter's last word; a copy of what is voted on at each vote costs less than to judge it. ``me`` is the
-    player whose own promises bind; 0: nobody's.
+    ``loose`` maps commits to the votes that no commit of the line has merged yet. ``votes`` holds each voter's last
+    word by round and voter; copying a round's votes at each vote costs less than judging the vote. ``me`` is the player
+    whose own promises bind; 0: nobody's.
     """
 
     me: Player = 0
@@ -67,9 +68,9 @@ class Ballot:
     votes: Mapping[VotingRound, Mapping[Player, CastVote]] = field(default_factory=dict)
     casts: PersistentMap[ObjectId, CastVote] = field(default_factory=PersistentMap)
     released: frozenset[VotingRound] = frozenset()
-    """Those in which somebody else has accepted the player's action, and built on it."""
+    """Rounds in which somebody else has accepted the player's action, and built on it."""
     merged_noes: frozenset[tuple[VotingRound, ObjectId]] = frozenset()
-    """By what is voted on, which commits of the line merge a no."""
+    """The rounds with the commits of the line that merge a no in them."""
 
     def add(
         self,
@@ -88,14 +89,14 @@ class Ballot:
         return replace(self, loose={**self.loose, commit: cast}, votes=votes, casts=self.casts.adding(commit, cast))
 
     def merge(self, line: ObjectId, parents: Collection[ObjectId]) -> Ballot:
-        """The ballot once a commit of the line merges those votes that are among these."""
+        """The ballot after a commit of the line that merges those votes that are among ``parents``."""
         loose = {commit: cast for commit, cast in self.loose.items() if commit not in parents}
         merged = (self.loose[parent] for parent in parents if parent in self.loose)
         noes = self.merged_noes.union((cast.round, line) for cast in merged if cast.says == "no")
         return replace(self, loose=loose, merged_noes=noes)
 
     def open_count(self, voter: Player) -> int:
-        """How many votes on silent players a voter has that no commit of the line has merged."""
+        """How many of a voter's votes on silent players no commit of the line has merged."""
         return sum(cast.voter == voter and cast.charge is None for cast in self.loose.values())
 
     def charge_count(self, voter: Player, liar: Player) -> int:
@@ -130,6 +131,6 @@ class Ballot:
         return (round, line) in self.merged_noes
 
     def denial_of(self, action: Excuse, base: ObjectId) -> ObjectId | None:
-        """The no by which who excuses has said otherwise."""
+        """The no by which the player who excuses has said otherwise, None if there is none."""
         votes = (self.of(VotingRound(base, stage, action.absent)).get(action.player) for stage in SILENCES)
         return next((own.commit for own in votes if own and own.says == "no"), None)

@@ -1,4 +1,4 @@
-"""A commit that somebody else wrote, as the rules look at it: read once, and compared with a ledger where they ask."""
+"""A commit by somebody else, as the rules see it: read once, and compared with a ledger when a rule asks."""
 
 from __future__ import annotations
 
@@ -29,20 +29,21 @@ T = TypeVar("T")
 
 
 class _CachedAttribute(Generic[T]):
-    """An attribute that is worked out when it is first asked for; Python's own takes a lock for that before 3.12."""
+    """An attribute computed on first use; ``functools.cached_property`` takes a lock for that before Python 3.12."""
 
     def __init__(self, work: Callable[[Any], T]) -> None:
         self._work = work
 
     def __get__(self, owner: Any, _: type) -> T:
+        # Stored under the property's own name, so the next access no longer comes here.
         found = owner.__dict__[self._work.__name__] = self._work(owner)
         return found
 
 
 class Candidate:
-    """A commit whose parents are in the ledger. What follows from both is worked out when a rule first asks.
+    """A commit whose parents are in the ledger. Its consequences are computed when a rule first asks for them.
 
-    Each rule may count on what the rules before it have found right.
+    Each rule may rely on what the rules before it have checked.
     """
 
     def __init__(self, commit: ObjectId, parts: Commit, entry: LogEntry, ledger: Ledger, put: Put) -> None:
@@ -53,11 +54,11 @@ class Candidate:
         self.action = entry.action
         self.ledger = ledger
         self.yes: CastVote | None = None
-        """The vote that a vote takes back; None for all other commits."""
+        """The yes that a no takes back; None for all other commits."""
         self.merged: tuple[ObjectId, ...] = ()
         """The votes that it merges, in the order of their ids."""
         self.successor: SuccessorTree | None = None
-        """A tree that the judge has made before, perhaps of this action."""
+        """A tree that the judge has made before, perhaps for this very action."""
         self._put = put
         if isinstance(self.action, Vote):
             self.yes = ledger.ballot.casts.get(self.parents[0])
@@ -65,23 +66,24 @@ class Candidate:
             self.merged = self._merged()
 
     def rejected(self, reason: Reason, detail: str, guards: tuple[str, ...] = ()) -> CommitRejected:
-        """Refuse it."""
+        """Return the refusal of this commit."""
         return CommitRejected(reason, self.commit, detail, guards)
 
     @_CachedAttribute
     def round(self) -> VotingRound:
-        """What a vote is about."""
+        """The round of a vote."""
         return self.ledger.round_voted_on(self.parents, self.entry)
 
     def _merged(self) -> tuple[ObjectId, ...]:
         if not is_reply(self.action):
             return tuple(sorted({*self.parents} & self.ledger.ballot.loose.keys()))
+        # Replies merge no votes, except a reveal that brings the vote by which its share counts.
         late = self.ledger.late_vote(self.action.player) if isinstance(self.action, Reveal) else None
         return () if late is None or late.commit not in self.parents else (late.commit,)
 
     @_CachedAttribute
     def before(self) -> ActionContext:
-        """The parents that its action requires, votes left out, the state before it, and the tree of that."""
+        """The context of its action, without the votes among its parents."""
         if isinstance(self.action, Vote):
             return self.ledger.line.before_vote(self.round)
         merged, parents = self.merged, self.parents
@@ -96,13 +98,13 @@ class Candidate:
 
     @_CachedAttribute
     def vault(self) -> SealedCards | ProofRefused | None:
-        """The sealed cards after it, or what is wrong with what it tells of them; None where hands are open."""
+        """The sealed cards after it, or why they are refused; None where hands are open."""
         before = self.before
         return None if before.vault is None else before.vault.after(self.entry, before.state, before.parents[0])
 
     @_CachedAttribute
     def tree(self) -> StateTree:
-        """The tree that its action produces. A vote leaves that of the game before it."""
+        """The tree that its action produces; a vote keeps the tree before it."""
         before, known = self.before, self.successor
         if known is not None and known.before is before.tree and known.action == self.action:
             return known.tree
@@ -115,7 +117,7 @@ class Candidate:
         return after
 
     def accepted(self) -> LoggedStep:
-        """What it is once no rule refuses it."""
+        """Return the step of a commit that no rule refuses."""
         vault = None if self.ledger.line.vault is None else self._proven_vault
         time_s = self.parts.author.time_s
         return LoggedStep(self.commit, self.parents, self.action, self.tree, time_s, self.entry, self.draw, vault)
@@ -128,7 +130,7 @@ class Candidate:
 
 
 def read_candidate(commit: ObjectId, data: bytes, ledger: Ledger, put: Put) -> Candidate | CommitRejected:
-    """Read the bytes of a commit: it must be one of this format that continues a game."""
+    """Decode a commit: it must have this format, and continue a game."""
     is_hidden = ledger.game.constants.rules.hands == "hidden"
     most = MAX_HIDDEN_COMMIT_BYTES if is_hidden else MAX_COMMIT_BYTES
     if len(data) > most:
@@ -138,6 +140,7 @@ def read_candidate(commit: ObjectId, data: bytes, ledger: Ledger, put: Put) -> C
         if not parts.parents:
             return CommitRejected("game", commit, f"it begins another game than {ledger.root[:10]}")
         entry = parse_entry(parts.message, ledger.game.constants)
+        # Only a charge, which carries two whole commits as its proof, may be that large.
         if len(data) > MAX_HIDDEN_PROOF_BYTES and entry.charge is None:
             return too_large(commit, data, MAX_HIDDEN_PROOF_BYTES)
         return Candidate(commit, parts, entry, ledger, put)

@@ -1,7 +1,7 @@
-"""Hidden cards as the game key of their player opens them: the one way to read them, for players and for onlookers.
+"""Reads hidden cards with the game key of their player: the only way to read them, for players and for onlookers.
 
-A player's own program has the key from the start; after the end everybody tells theirs (``OpenAll``). A card that a key
-does not open is unknown. That is nobody's mistake here: its player may have sealed it with drawings of another key.
+A player's own program has the key from the start; after the end every player tells theirs (``OpenAll``). A card that a
+key does not open is unknown. This module blames nobody for that: the card may have been sealed with another key.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from catan_p2p.sealing.theft import choose, uncovered
 
 
 class CardReader(Protocol):
-    """What tells hidden cards of one player; None for those that it cannot."""
+    """Reads one player's hidden cards; None for cards that it cannot read."""
 
     def seen(self, card: SealedCard, vault: SealedCards) -> Resource | None:
-        """A card that the player has sealed or stolen."""
+        """Read a card that the player has sealed or stolen."""
 
     def kind(self, vault: SealedCards, number: int) -> DevCard | None:
-        """A development card that the player has bought."""
+        """Read a development card that the player has bought."""
 
 
 def opening_of(card: SealedCard, player: Player, key: bytes) -> CardOpening | None:
-    """The opening of a card that a player has sealed or stolen, by the player's game key; None if it does not open."""
+    """Open a card that a player has sealed or stolen, with the player's game key; None if it does not open."""
     match card.origin:
         case SealedHand() as sealing if sealing.occasion.seat == player:
             return _opening_of_own(card.point, sealing, card.number, key)
@@ -47,9 +47,9 @@ def _opening_of_own(point: Point, sealing: SealedHand, number: int, key: bytes) 
 
 
 def who_lied(card: SealedCard, key: bytes) -> Player:
-    """By whose fault the key of the player who sealed or stole a card does not open it: that player's, or the victim's.
+    """Return who lied if the key of the player who sealed or stole a card does not open it: that player, or the victim.
 
-    A robber whose choice follows from the key has been told something false.
+    A robber whose choice follows from the key has received a false answer, so the victim has lied.
     """
     if isinstance(card.origin, SealedTheft):
         choosing = card.origin.choosing
@@ -60,14 +60,14 @@ def who_lied(card: SealedCard, key: bytes) -> Player:
 
 
 def development_card(vault: SealedCards, number: int, secret: Scalar) -> DevCard | None:
-    """A development card that was bought, by the buyer's secret for the deck; None if it does not open."""
+    """Decrypt a bought development card with the buyer's secret for the deck; None if that fails."""
     card = vault.deck[number - 1]
     found = decrypted(card, (*vault.shares[number].values(), times(secret, card.mask)))
     return None if found is None else DEV_CARDS[found]
 
 
 class KeyReader:
-    """The cards of a player who has told their game key."""
+    """Reads the cards of a player who has told their game key."""
 
     def __init__(self, root: ObjectId, player: Player, key: bytes) -> None:
         self._root, self.player, self.key = root, player, key
@@ -76,7 +76,7 @@ class KeyReader:
         self._secret: Scalar | None = None
 
     def seen(self, card: SealedCard, vault: SealedCards) -> Resource | None:
-        """A card that the player has sealed or stolen, None if it is neither, or does not open."""
+        """Read a card that the player has sealed or stolen, None if it is neither, or does not open."""
         if card.point not in self._seen:
             found = opening_of(card, self.player, self.key)
             if found is None:
@@ -85,7 +85,7 @@ class KeyReader:
         return self._seen[card.point]
 
     def kind(self, vault: SealedCards, number: int) -> DevCard | None:
-        """A development card that the player has bought."""
+        """Read a development card that the player has bought."""
         if number not in self._kinds:
             if self._secret is None:
                 self._secret = vault.deck_secret(self.player, vault.of(self.player).nonce, self.key)
@@ -94,7 +94,7 @@ class KeyReader:
 
 
 class PiecesReader:
-    """The development cards of a player who has told nothing, by the keys of all others: they have given that key.
+    """Reads the development cards of a player who has told no key: together, the keys of all others make up that key.
 
     Only where keys for the deck are shared out.
     """
@@ -107,12 +107,12 @@ class PiecesReader:
         return None
 
     def kind(self, vault: SealedCards, number: int) -> DevCard | None:
-        """A development card that the player has bought."""
+        """Read a development card that the player has bought."""
         return development_card(vault, number, self._secret)
 
 
 def readers(vault: SealedCards) -> dict[Player, CardReader]:
-    """What tells the cards of each player, as far as the keys do that players have told after the end."""
+    """Return a reader for each player whose cards the keys told after the end can read."""
     told = {seat: hoard.opened for seat, hoard in enumerate(vault.hoards, 1) if hoard.opened is not None}
     found: dict[Player, CardReader] = {seat: KeyReader(vault.root, seat, key) for seat, key in told.items()}
     if vault.has_pieces:
@@ -123,6 +123,7 @@ def readers(vault: SealedCards) -> dict[Player, CardReader]:
 
 
 def _given_to(vault: SealedCards, owner: Player, told: Mapping[Player, bytes]) -> Scalar:
+    """Compute a player's secret for the deck, as the sum of the pieces that all others have given to it."""
     """A player's secret for the deck: the sum of what all others have given to it."""
     meetings, secret = vault.meetings, 0
     for giver in vault.party:

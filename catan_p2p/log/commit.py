@@ -1,8 +1,8 @@
 """Commits of a game: an action as a commit message, and a commit object as bytes, both ways.
 
-The subject is ``<action> player_<N>`` (a roll adds the sum, a call what it is for); it is for people. The parameters
-are Git trailers: the action, the player, then each parameter of the action's class under its field name, capitalised;
-where all players draw together, what belongs to that. One action has exactly one message; any other text is refused.
+The subject is ``<action> player_<N>`` (a roll adds the sum, a call its purpose); it is for people. The parameters are
+Git trailers: the action, the player, then each parameter of the action's class under its capitalised field name. Where
+all players draw together, trailers of the draw follow. One action has exactly one message; any other text is refused.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Commit(NamedTuple):
     """The armoured SSH signature, None if unsigned."""
 
     def payload(self) -> bytes:
-        """The bytes of the commit object without its signature: what is signed."""
+        """Return the bytes of the commit object without its signature: the signed bytes."""
         tree, parents, (name, email, time_s), (other, address, then_s), message, _ = self
         above = "".join([f"parent {parent}\n" for parent in parents])
         return (
@@ -63,11 +63,13 @@ class Commit(NamedTuple):
         payload = self.payload()
         if self.signature is None:
             return payload
+        # Git puts the signature last in the header, and indents its further lines.
         head, _, message = payload.partition(b"\n\n")
         signature = "gpgsig " + self.signature.rstrip("\n").replace("\n", "\n ")
         return head + b"\n" + signature.encode() + b"\n\n" + message
 
 
+# Several replicas of one process decode the same commits.
 @lru_cache(maxsize=1 << 11)
 def decode_commit(data: bytes) -> Commit:
     """The parts of a commit object; ``FormatError`` if it is not one that this program would write."""
@@ -79,6 +81,7 @@ def decode_commit(data: bytes) -> Commit:
     if not separator:
         raise FormatError("the commit has no message")
     commit = _read_header(head, message)
+    # The only check of the header's form: whatever would be written otherwise is refused.
     if commit.encode() != data:
         raise FormatError("the commit has a header that this format does not know")
     return commit
@@ -92,7 +95,7 @@ _HEADER = re.compile(
 
 
 def _read_header(head: str, message: str) -> Commit:
-    """The parts of a commit with such a header: at one look, or line by line to say which is wrong."""
+    """Parse a header: with one pattern, or line by line to report which line is wrong."""
     if found := _HEADER.fullmatch(head):
         tree, parents, name, email, seconds, other, address, then = found.groups()
         author, committer = Signature(name, email, int(seconds)), Signature(other, address, int(then))
@@ -152,34 +155,34 @@ class _CommitHeader:
 
 
 class LogEntry(NamedTuple):
-    """What a commit's message tells: an action, and what belongs to chance that all players make together."""
+    """The contents of a commit's message: an action, and parts of draws that all players make together."""
 
     action: actions.Action
     share: Share | None = None
-    """Of a pledge, a call or a reveal: what the player pledges or reveals."""
+    """Of a pledge, a call or a reveal: the share that the player pledges or reveals."""
     draw: int | None = None
     """Of a call: which of the game's draws it is for, from 1."""
     shows: tuple[int, int] | None = None
-    """Of a roll: what either of the dice shows, where all players drew it, or where somebody who knew said so."""
+    """Of a roll: the two dice, where all players drew them, or where somebody who saw them said so."""
     names: ObjectId | None = None
-    """Of a vote that says no: the commit of the player who is voted on that the voter has accepted."""
+    """Of a no: the commit, of the player who is voted on, that the voter has accepted."""
     charge: ProofCharge | None = None
-    """Of a vote that goes by the proof of a lie: the proof, and what the voter holds."""
+    """Of a vote on a proven lie: the proof, and what the voter holds."""
     nonce: Nonce | None = None
-    """Of a pledge: what the player's chain of shares is made from besides their secret."""
+    """Of a pledge: what makes the player's chain of shares, besides their secret."""
     deck: int | None = None
-    """Where hands are hidden: the number of the development card that is shown, from 1."""
+    """Where hands are hidden: the number of the development card shown, from 1."""
     place: int | None = None
-    """Of a theft where hands are hidden: which of the victim's cards was chosen, from 0."""
+    """Of a theft where hands are hidden: the place of the stolen card in the victim's hand, from 0."""
     seal: bytes | None = None
     """Where hands are hidden: sealed cards and proofs, as docs/how-it-works/sealing.md says."""
     ahead: Share | None = None
-    """Where shares of rolls are told ahead: of a pledge, what the chain of them begins with; of the end of a turn, the
-    last that the player tells ahead; of a roll that needed no call, the player's own."""
+    """Where shares of rolls are told ahead: of a pledge, the beginning of their chain; of the end of a turn, the last
+    one that the player tells ahead; of a roll that needed no call, the player's own."""
 
 
 class SecretParts(NamedTuple):
-    """What a commit tells of cards that nobody else sees; see ``LogEntry``."""
+    """The parts of a message about cards that nobody else sees; see ``LogEntry``."""
 
     deck: int | None = None
     place: int | None = None
@@ -190,10 +193,11 @@ NOTHING_TOLD = SecretParts()
 
 
 def _chance_trailers(constants: Constants, action: actions.Action, trailers: Mapping[str, str]) -> tuple[str, ...]:
-    """The trailers that an action has in a game whose chance is joint, besides those of its parameters."""
+    """Return the trailers of an action, besides its parameters, in a game whose chance is joint."""
     if constants.rules.chance == "actor":
         return ()
     if constants.rules.hands == "hidden":
+        # A draw that only one player sees has neither a number nor shares.
         if isinstance(action, actions.Call) and not is_seen(action.what):
             return ()
         if isinstance(action, actions.Reveal) and "Share" not in trailers:
@@ -208,12 +212,12 @@ def _message(subject: str, trailers: Mapping[str, str]) -> str:
 
 
 def action_message(action: actions.Action) -> str:
-    """The message of the commit of an action that has nothing to do with joint chance."""
+    """Return the commit message of an action without joint chance."""
     return entry_message(LogEntry(action))
 
 
 def entry_message(entry: LogEntry) -> str:
-    """The message of a commit."""
+    """Return the message of a commit."""
     action = entry.action
     kind = actions.KIND_OF[type(action)]
     subject = f"{kind.snake_name} player_{action.player}"
@@ -252,7 +256,7 @@ def entry_message(entry: LogEntry) -> str:
 
 
 def root_message(number: int, player_count: int, nonce: str) -> str:
-    """The message of a game's root commit; ``nonce`` makes two games differ that are equal otherwise."""
+    """Return the message of a game's root commit; ``nonce`` distinguishes games that are equal otherwise."""
     return _message(
         f"{NEW_GAME} Catan_{number}",
         {"Action": NEW_GAME, "Game": str(number), "Players": str(player_count), "Nonce": nonce},
@@ -260,7 +264,7 @@ def root_message(number: int, player_count: int, nonce: str) -> str:
 
 
 def trailers_of(message: str) -> dict[str, str]:
-    """The trailers of a message; ``FormatError`` if it is not a subject, a blank line and trailers."""
+    """Parse the trailers of a message; ``FormatError`` if it is not a subject, a blank line and trailers."""
     subject, separator, rest = message.partition("\n\n")
     lines = rest.split("\n")
     if not subject or "\n" in subject or not separator or lines.pop() != "":
@@ -275,13 +279,13 @@ def trailers_of(message: str) -> dict[str, str]:
 
 
 def parse_action(message: str, constants: Constants) -> actions.Action:
-    """The action that a message tells; ``FormatError`` says what is wrong with the message."""
+    """Parse the action of a message; ``FormatError`` says what is wrong with the message."""
     return parse_entry(message, constants).action
 
 
 @lru_cache(maxsize=1 << 11)
 def parse_entry(message: str, constants: Constants) -> LogEntry:
-    """What a message tells; ``FormatError`` says what is wrong with the message."""
+    """Parse a message; ``FormatError`` says what is wrong with it."""
     trailers = trailers_of(message)
     kind = actions.KIND_NAMED.get(trailers.get("Action", ""))
     if kind is None or (kind.cls.rule == "hands" and constants.rules.hands == "open"):
@@ -308,6 +312,7 @@ def parse_entry(message: str, constants: Constants) -> LogEntry:
         entry = _with_sealed(entry, trailers)
     if constants.rules.chance_ahead and isinstance(action, _TELLING_AHEAD):
         entry = entry._replace(ahead=_read_ahead(trailers.get("Ahead"), kind.snake_name))
+    # The subject, the order of trailers and unknown ones are all checked by spelling the entry again.
     if entry_message(entry) != message:
         raise FormatError(f"the message of {kind.snake_name} is not in its canonical spelling")
     if (
@@ -347,12 +352,13 @@ def _read_ahead(share: str | None, name: str) -> Share | None:
 
 
 def _with_sealed(entry: LogEntry, trailers: Mapping[str, str]) -> LogEntry:
-    """The entry with what its message tells of cards that nobody else sees."""
+    """Add the parts of a message about cards that nobody else sees."""
     from base64 import b64decode
 
     numbers = {}
     for name in ("Deck", "Place"):
         word = trailers.get(name)
+        # Few digits, so that a number from a stranger stays small.
         if word is not None and not (word.isdecimal() and len(word) < 4):
             raise FormatError(f"{name} is {word!r}, expected a number")
         numbers[name] = None if word is None else int(word)
@@ -376,7 +382,7 @@ def _read_chance(trailers: Mapping[str, str], name: str) -> tuple[Share | None, 
 
 
 def parse_root(message: str) -> tuple[int, int]:
-    """The numbers of the game and of players that a root commit tells; ``FormatError`` if it begins no game."""
+    """Parse the numbers of the game and of its players; ``FormatError`` if the message begins no game."""
     trailers = trailers_of(message)
     number, players, nonce = (trailers.get(key, "") for key in ("Game", "Players", "Nonce"))
     if not (number.isdecimal() and players.isdecimal() and len(number) < 10 and len(players) < 3):

@@ -1,11 +1,10 @@
-"""What a peer keeps of commits that it refused: the commits themselves, and why.
+"""The commits that a peer has refused, kept with the reasons.
 
-A refused commit may be anything, so it never becomes an object of the repository: no check of Git's sees it, no daemon
-serves it, no pack takes it in. Its bytes are a file of their own, ``evidence/<Colour>/<commit>`` in the peer's private
-folder; its trees and files are not kept, since the commit names them and its action tells which they should have been.
-The list of refusals is a file with one JSON object a line. Both outlive a loss of power, and both are bounded for each
-player: who sends rubbish for ever fills neither disk nor memory, and never takes the room of what proves that somebody
-has contradicted themselves.
+A refused commit may be anything, so it never becomes an object of the repository, where Git would check, serve or pack
+it. Its bytes are a file of their own, ``evidence/<Colour>/<commit>`` in the peer's private folder. Its trees and files
+are not kept, since the commit names them and its action determines which they should be. The list of refusals is a file
+with one JSON object per line. Both outlive a loss of power, and both are bounded for each player: a player who sends
+junk for ever fills neither disk nor memory, and cannot use up the room for proofs of contradictions.
 """
 
 from __future__ import annotations
@@ -32,18 +31,18 @@ _WORDS = ("colour", "seen_at", "ref", "reason", "commit", "detail")
 
 @dataclass(frozen=True, slots=True)
 class RefusedCommit:
-    """A commit that was refused: in whose repository it was, and whose doing it is."""
+    """A refused commit: in whose repository it was seen, and who is charged with it."""
 
     colour: str
-    """Who is charged with it; if that is not certain, in whose name the commit is."""
+    """The player charged with it; if that is not certain, the player in whose name the commit is."""
     seen_at: str
     ref: str
     rejected: CommitRejected
     is_certain: bool = True
-    """False where nobody can tell who lies: a contradiction without signatures, in another's repository."""
+    """False if nobody can know who lies: a contradiction without signatures, in another player's repository."""
 
     def as_json(self) -> dict[str, Any]:
-        """The same as a JSON object."""
+        """Return the refusal as a JSON object."""
         bad = self.rejected
         return {
             "colour": self.colour,
@@ -59,7 +58,7 @@ class RefusedCommit:
 
 
 def read_refusals(folder: Path, medium: FileMedium = disk) -> list[dict[str, Any]]:
-    """The refusals listed in a peer's own folder, oldest first; a line that is none is skipped, whatever it is."""
+    """Read the refusals in a peer's own folder, oldest first; any line that is not one is skipped."""
     with disk.explained("read", folder / REFUSALS_FILE):
         content = medium.read(folder / REFUSALS_FILE)
     if content is None:
@@ -70,6 +69,7 @@ def read_refusals(folder: Path, medium: FileMedium = disk) -> list[dict[str, Any
 def _parse_line(raw: bytes) -> dict[str, Any] | None:
     try:
         line = json.loads(raw)
+    # Deeply nested JSON exhausts the stack.
     except (ValueError, RecursionError):
         return None
     if not isinstance(line, dict) or not all(isinstance(line.get(word), str) for word in _WORDS):
@@ -78,7 +78,7 @@ def _parse_line(raw: bytes) -> dict[str, Any] | None:
 
 
 def list_evidence(folder: Path) -> dict[str, objects.ObjectId]:
-    """The refused commits in a peer's own folder, by ``<Colour>/<commit>``."""
+    """Return the refused commits in a peer's own folder, by ``<Colour>/<commit>``."""
     found = {}
     for path in sorted((folder / EVIDENCE_FOLDER).glob("*/*")):
         try:
@@ -89,9 +89,9 @@ def list_evidence(folder: Path) -> dict[str, objects.ObjectId]:
 
 
 def read_evidence(folder: Path, name: str, medium: FileMedium = disk) -> tuple[objects.ObjectKind, bytes]:
-    """Kind and bytes of a refused commit, by ``<Colour>/<commit>``.
+    """Read a refused commit, by ``<Colour>/<commit>``; return its kind and bytes.
 
-    ``ObjectDamaged`` if the file does not hold them.
+    ``ObjectDamaged`` if the file does not match its name.
     """
     path = folder / EVIDENCE_FOLDER / name
     if not _NAME.fullmatch(name):
@@ -108,7 +108,7 @@ def read_evidence(folder: Path, name: str, medium: FileMedium = disk) -> tuple[o
 
 
 class _QuotaShare(NamedTuple):
-    """What the quotas count apart: whose doing it is that something is kept, and whether it is a contradiction."""
+    """A quota of its own: the player charged, and whether the refusal proves a contradiction."""
 
     colour: str
     is_contradiction: bool
@@ -140,11 +140,12 @@ class EvidenceBox:
             self._count(line)
 
     def keep(self, refusal: RefusedCommit, found: Found) -> None:
-        """Keep a refused commit and, where there is one, the commit that proves it, as far as found; once each."""
+        """Keep a refused commit and the commit that proves it, as far as they were found; each once."""
         line = refusal.as_json()
         bad, share = refusal.rejected, _share(line)
         if (bad.reason, bad.commit, refusal.ref) in self._listed or self._lines[share] >= MAX_REFUSAL_LINES:
             return
+        # A full quota for commits still leaves room for the reason, which takes a line only.
         if len(self._commits[share] | {bad.commit}) <= MAX_EVIDENCE_COMMITS:
             self._keep_commit(refusal.colour, bad.commit, found)
             if bad.other is not None:
@@ -156,6 +157,7 @@ class EvidenceBox:
         share = _share(line)
         self._listed.add((line["reason"], line["commit"], line["ref"]))
         self._lines[share] += 1
+        # More ids are not needed to know that the quota is full.
         if len(self._commits[share]) < MAX_EVIDENCE_COMMITS:
             self._commits[share].add(line["commit"])
 
@@ -165,6 +167,7 @@ class EvidenceBox:
             is_new = not medium.exists(self._path)
             descriptor = medium.open_append(self._path)
             try:
+                # A loss of power may have torn the last line: the next one must not be appended to it.
                 torn = not is_new and not (medium.read(self._path) or b"\n").endswith(b"\n")
                 medium.append(descriptor, b"\n" * torn + json.dumps(line).encode() + b"\n")
                 medium.sync(descriptor)
@@ -183,14 +186,17 @@ class EvidenceBox:
         if commit not in found:
             return  # nothing to keep: it could not be read, or is too large
         kind, data = found[commit]
+        # Only what its id confirms is evidence.
         if len(data) > MAX_HIDDEN_COMMIT_BYTES or objects.object_id(kind, data) != commit:
             return
         with disk.explained("keep the evidence", path):
             medium = self._medium
+            # Each new folder's name is made durable in the folder above it.
             for folder in (path.parent.parent, path.parent):
                 if not medium.is_folder(folder):
                     medium.make_folder(folder)
                     medium.sync_folder(folder.parent)
+            # Complete under another name first, so a loss of power leaves no half evidence.
             beside = path.with_suffix(".new")
             medium.remove(beside)
             medium.create(beside, _HEADING + kind.encode() + b"\0" + data, synced=True)
@@ -199,7 +205,7 @@ class EvidenceBox:
 
 
 def evidence_files(folder: Path) -> Iterator[Path]:
-    """The files of a peer's own folder that hold what was refused, relative to it."""
+    """Iterate over the files of a peer's own folder that hold refusals, relative to it."""
     if (folder / REFUSALS_FILE).is_file():
         yield Path(REFUSALS_FILE)
     for name in list_evidence(folder):

@@ -1,4 +1,4 @@
-"""Which games there are at a path: one game, the games of a run, or those of the runs in a folder."""
+"""Finds the games at a path: one game, the games of a run, or those of the runs in a folder."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import GitStore
 
 RESULTS_FILE = "games.jsonl"
-"""In the folder of a run: a line for each game that has ended."""
+"""In the folder of a run: one line for each game that has ended."""
 _GAME_FOLDER = re.compile(r"Catan_(0|[1-9][0-9]*)")
 
 
 class GamePath(NamedTuple):
-    """A game's folder, with its name and that of its run, and its repositories: one, or one for each player."""
+    """The folder of a game, with its name and that of its run, and its repositories: one, or one per player."""
 
     run: str
     folder: Path
@@ -27,7 +27,7 @@ class GamePath(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """The repository, of separate ones the first player's."""
+        """The repository; of separate ones, the first player's."""
         return self.repositories[0]
 
     @property
@@ -37,7 +37,7 @@ class GamePath(NamedTuple):
 
 
 class MissingRepository(NamedTuple):
-    """What should be there and is not, or cannot be opened, and why."""
+    """A repository that should exist but does not, or that cannot be opened, and why."""
 
     path: Path
     why: str
@@ -47,16 +47,16 @@ class MissingRepository(NamedTuple):
 
 
 class FoundGames(NamedTuple):
-    """The games at a path, in order, and what is lacking: one of the two is not empty."""
+    """The games at a path, in order, and the missing repositories: at least one of the two is not empty."""
 
     games: tuple[GamePath, ...]
     lacking: tuple[MissingRepository, ...] = ()
 
 
 def find_games(path: Path) -> FoundGames:
-    """The games at ``path``: itself, the games in it, or the games of the runs in it; ``StoreError`` if none.
+    """Find the games at ``path``: itself, the games in it, or the games of the runs in it; ``StoreError`` if none.
 
-    Of a run that was recorded the games that have ended are expected, and what has a game's name to be one. A path
+    A recorded run is expected to hold all games that have ended, and everything with a game's name to be one. A path
     that is a repository itself is not opened.
     """
     with disk.explained("read", path):
@@ -75,7 +75,7 @@ def find_games(path: Path) -> FoundGames:
 
 
 def replicas_in(path: Path) -> tuple[Path, ...]:
-    """The repositories of a game's players in a folder that is none itself, called ``Red`` or ``red``, by seat."""
+    """Return the players' repositories in a folder, called ``Red`` or ``red``, by seat; none in a repository."""
     with disk.explained("read", path):
         if not path.is_dir() or is_repository(path):
             return ()
@@ -88,7 +88,7 @@ def is_game(path: Path) -> bool:
 
 
 def _games_of_runs(path: Path) -> FoundGames | None:
-    """The games of the runs in a folder; a folder in it that cannot be read is lacking, if there is any run."""
+    """Find the games of the runs in a folder; an unreadable folder in it counts as missing, if there is any run."""
     games: list[GamePath] = []
     lacking: list[MissingRepository] = []
     has_runs = False
@@ -106,7 +106,7 @@ def _games_of_runs(path: Path) -> FoundGames | None:
 
 
 def _games_of_run(folder: Path) -> FoundGames | None:
-    """The games of a run, None if the folder is none."""
+    """Find the games of a run, None if the folder is not one."""
     players, lacking = _recorded(folder / RESULTS_FILE)
     names = {child.name for child in folder.iterdir() if _GAME_FOLDER.fullmatch(child.name)}
     names |= {f"Catan_{number}" for number in players}
@@ -125,12 +125,13 @@ def _by_number(name: str) -> tuple[int, str]:
 
 
 def _look_into(folder: Path, players: int) -> FoundGames:
-    """The game that should be in ``folder``, its repository or those of its players, at least ``players``."""
+    """Return the game in ``folder``: its repository, or those of its players, at least ``players`` of them."""
     try:
         named = {} if is_repository(folder) else _seat_paths(folder)
     except OSError as error:
         return FoundGames((), (MissingRepository(folder, f"cannot read: {disk.reason(error)}"),))
     expected = COLOURS[:players] if named else ()
+    # Nothing is expected by colour in a game with one repository for all.
     seats = [named.get(colour, folder / colour) for colour in COLOURS if colour in named or colour in expected]
     trouble = {path: _trouble(path) for path in seats or [folder]}
     repositories = tuple(path for path, why in trouble.items() if why is None)
@@ -144,12 +145,12 @@ def _game(folder: Path, repositories: tuple[Path, ...]) -> GamePath:
 
 
 def is_repository(path: Path) -> bool:
-    """Whether a path looks like a repository; ``OSError`` if that cannot be told."""
+    """Whether a path looks like a repository; ``OSError`` if that cannot be found out."""
     return _is_there(path / ".git") or _is_there(path / "HEAD")
 
 
 def _has_seats(folder: Path) -> bool:
-    """Whether a folder holds a player's repository, or what could be one but cannot be read."""
+    """Whether a folder holds a player's repository, or something that could be one but cannot be read."""
     try:
         return any(map(is_repository, _seat_paths(folder).values()))
     except OSError:
@@ -157,7 +158,7 @@ def _has_seats(folder: Path) -> bool:
 
 
 def _seat_paths(folder: Path) -> dict[str, Path]:
-    """What a folder holds that is called by a player's colour, ``Red`` or ``red``, in the order of seats."""
+    """Return the entries of a folder with a colour as their name, ``Red`` or ``red``, in the order of seats."""
     try:
         names = sorted((child.name for child in folder.iterdir()), reverse=True)
     except (FileNotFoundError, NotADirectoryError):
@@ -167,7 +168,8 @@ def _seat_paths(folder: Path) -> dict[str, Path]:
 
 
 def _is_there(path: Path) -> bool:
-    """Whether there is anything at ``path``; ``OSError`` if that cannot be told."""
+    """Whether there is anything at ``path``; ``OSError`` if that cannot be found out."""
+    # lstat, since a link that leads nowhere is there, too.
     try:
         path.lstat()
     except (FileNotFoundError, NotADirectoryError):
@@ -185,9 +187,9 @@ def _trouble(path: Path) -> str | None:
 
 
 def _recorded(path: Path) -> tuple[dict[int, int], list[MissingRepository]]:
-    """The games that a run recorded, by number how many play, and the lines that record none.
+    """Return the number of players of each recorded game, by its number, and the lines that record no game.
 
-    A last line that a killed process left unfinished does not count.
+    An unfinished last line, left by a killed process, does not count.
     """
     try:
         lines = (disk.read(path) or b"").split(b"\n")[:-1]

@@ -1,4 +1,4 @@
-"""What a game's root commit fixes: format, rules, players and map, as the files that are written once."""
+"""Everything that a game's root commit fixes: format, rules, players and map, as the files that never change."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ FORMAT = "1"
 """The version of the log format that this program writes and reads."""
 
 OPENING_FILE = "map/opening"
-"""The file with what lies on the board before the first action, in games where something does."""
+"""The file with the pieces on the board before the first action, in games where there are any."""
 
 _SMALL = re.compile(r"0|[1-9][0-9]{0,3}")
 
 
 class FormatError(ValueError):
-    """Text that is not what the log format says; the message names the file or the line."""
+    """Text that violates the log format; the message names the file or the line."""
 
 
 class Seat(NamedTuple):
-    """One player: colour, name as author of commits, and public key or None."""
+    """One player: colour, author name in commits, and public key or None."""
 
     colour: str
     name: str
@@ -39,13 +39,13 @@ class Seat(NamedTuple):
 
     @property
     def email(self) -> str:
-        """The address in the player's commits; the domain can never exist."""
+        """The address in the player's commits; its domain can never exist (RFC 2606)."""
         return f"{self.name}@catan-p2p.invalid"
 
 
 @dataclass(frozen=True, slots=True)
 class GameDefinition:
-    """One game: its constants, its number and who plays, in the order of seats."""
+    """One game: its constants, its number, and its players in the order of seats."""
 
     constants: Constants
     number: int
@@ -53,9 +53,9 @@ class GameDefinition:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What people call the players, by seat: the names that they chose, else their colours.
+        """The players' names for display, by seat: the names that they chose, else their colours.
 
-        Whoever could be taken for another is called by their colour.
+        A player with a name that could be taken for another player's is called by their colour.
         """
         chosen = [
             seat.colour if seat.name == default_name(seat.colour, self.number) else seat.name for seat in self.seats
@@ -67,9 +67,9 @@ class GameDefinition:
 
     @property
     def called(self) -> dict[str, str]:
-        """What each colour is called where both are told: ``Ada (Red)``, or ``Red`` without a name.
+        """How to display each colour where both name and colour matter: ``Ada (Red)``, or ``Red`` without a name.
 
-        A name such as ``Red (computer)`` tells both.
+        A name such as ``Red (computer)`` contains both already.
         """
 
         def called(colour: str, name: str) -> str:
@@ -86,17 +86,17 @@ class GameDefinition:
         return ReplyBranch(base, kind, self.seats[player - 1].colour, self.number)
 
     def branch_for(self, base: ObjectId, action: Action) -> Branch:
-        """Where an action that follows ``base`` is, votes apart: a reply's temporary branch, or its player's log."""
+        """The branch of an action, not a vote, after ``base``: a reply's temporary branch, or its player's log."""
         kind, player = action.reply, action.player
         return self.branch(player) if kind is None else self.reply_branch(base, kind, player)
 
     def player_of(self, colour: str) -> Player | None:
-        """Who plays a colour, None if nobody does."""
+        """The player of a colour, None if nobody plays it."""
         return next((i for i, seat in enumerate(self.seats, 1) if seat.colour == colour), None)
 
 
 _log_branch = lru_cache(maxsize=1 << 8)(LogBranch)
-"""A player's log is asked for at every look at others."""
+"""Cached, since every look at other peers asks for players' logs."""
 
 
 def new_game(
@@ -106,10 +106,10 @@ def new_game(
     keys: Mapping[str, str] | None = None,
     names: Mapping[str, str] | None = None,
 ) -> GameDefinition:
-    """A game of these colours, in the order of seats.
+    """Define a game of these colours, in the order of seats.
 
     ``keys`` are their public keys by colour; without them the logs are unsigned. ``names`` are the players' names by
-    colour; who has none is named after colour and game, as in the thesis.
+    colour; a player without one is named after colour and game, as in the thesis.
     """
     keys, names = keys or {}, names or {}
     seats = (
@@ -125,7 +125,7 @@ def default_name(colour: str, number: int) -> str:
 
 
 def name_problem(name: str) -> str | None:
-    """Why nobody may have this name, None if they may: every commit of a player has it, and Git must read it there."""
+    """Why no player may have this name, None if one may: it stands in every commit of theirs, and Git must parse it."""
     if not name:
         return "a name of 0 bytes, at least 1"
     if not name.isprintable():
@@ -137,9 +137,10 @@ def name_problem(name: str) -> str | None:
 
 
 def chosen_name_problem(name: str, colour: str, others: Iterable[str] = ()) -> str | None:
-    """Why the player of a colour cannot choose this name at a table where the others have theirs; None if they can."""
+    """Why the player of a colour cannot choose this name at a table with these other names; None if they can."""
     if (problem := name_problem(name)) is not None:
         return problem
+    # Two names that look alike could stand for each other.
     if name != " ".join(name.split()) or not _BLANK.isdisjoint(name):
         return f"the name {name!r} has blanks that cannot be seen"
     if _DEFAULT_NAME.fullmatch(name):
@@ -148,12 +149,12 @@ def chosen_name_problem(name: str, colour: str, others: Iterable[str] = ()) -> s
 
 
 _BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800")
-"""Letters and signs that look like blanks."""
+"""Letters and signs that look like spaces."""
 _DEFAULT_NAME = re.compile(rf"(?:{'|'.join(COLOURS)})_\d+", re.IGNORECASE)
 
 
 def clash(colour: str, name: str, others: Iterable[str]) -> bool:
-    """Whether a player of this colour could be taken for another: by one of these names, or by another colour."""
+    """Whether a player of this colour could be taken for another one: by one of these names, or by another colour."""
     known = {*others, *COLOURS} - {colour}
     return _folded(name) in map(_folded, known)
 
@@ -161,11 +162,12 @@ def clash(colour: str, name: str, others: Iterable[str]) -> bool:
 def _folded(name: str) -> str:
     import unicodedata
 
+    # Folding case may undo the normal form, so it is normalized again.
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def game_files(game: GameDefinition) -> dict[str, str]:
-    """The files below the root that never change, by path; ``map/opening`` only if there is an opening."""
+    """Return the files below the root that never change, by path; ``map/opening`` only if there is an opening."""
     board, opening = game.constants.board, game.constants.opening
     files = {
         "format": f"{FORMAT}\n",
@@ -180,7 +182,7 @@ def game_files(game: GameDefinition) -> dict[str, str]:
 
 
 def parse_game(files: Mapping[str, str], number: int) -> GameDefinition:
-    """The game that these files describe; ``FormatError`` names the file that is wrong."""
+    """Parse the game that these files describe; ``FormatError`` names the file that is wrong."""
     version = files["format"].removesuffix("\n")
     if version != FORMAT:
         raise FormatError(f"format: version {version!r} of the log format, this program reads {FORMAT}")
@@ -192,6 +194,7 @@ def parse_game(files: Mapping[str, str], number: int) -> GameDefinition:
     opening = parse_opening(files.get(OPENING_FILE, ""))
     try:
         rules, board = parse_rules(files["rules"]), board_of(map)
+        # First without the opening, so that an error can name the right file.
         Constants(rules, board, len(seats))
     except UnsupportedRules as error:
         raise FormatError(f"rules: {error}") from None
@@ -206,6 +209,7 @@ def parse_game(files: Mapping[str, str], number: int) -> GameDefinition:
     except MapError as error:
         raise FormatError(f"map/tiles: {error}") from None
     game = GameDefinition(constants, number, seats)
+    # One game has one spelling, so that equal games have equal trees.
     spelled = game_files(game)
     for name, text in files.items():
         if spelled.get(name) != text:
@@ -214,12 +218,12 @@ def parse_game(files: Mapping[str, str], number: int) -> GameDefinition:
 
 
 def format_opening(opening: Iterable[FirstPlacement]) -> str:
-    """The text of the file ``map/opening``: one placement a line."""
+    """Format the file ``map/opening``: one placement per line."""
     return "".join(f"{at.player},{at.village},{at.road},{'earns' if at.earns else '-'}\n" for at in opening)
 
 
 def parse_opening(text: str) -> tuple[FirstPlacement, ...]:
-    """The opening that a text describes; ``FormatError`` names the line."""
+    """Parse the file ``map/opening``; ``FormatError`` names the line."""
     found = []
     for i, line in enumerate(text.splitlines(), 1):
         *numbers, earns = line.split(",")
@@ -255,11 +259,11 @@ _LATER = (
     *("OfferMax", "SpecialBuilding", "StartOrder", "Chance", "TableTalk", "OffersPerTurn", "ProposalsPerTurn"),
     *("Leaving", "Patience", "Hands", "SignedEnd", "ChanceAhead", "OffersToOne"),
 )
-"""Constants that are written only where they differ from the thesis: older games do not know them."""
+"""Constants that are written only where they differ from the thesis, since older games do not have them."""
 
 
 def format_rules(rules: Rules) -> str:
-    """The text of the file ``rules``: one ``name = value`` a line."""
+    """Format the file ``rules``: one ``name = value`` per line."""
     return "".join(
         f"{name} = {constant.spelling.write(value)}\n"
         for name, constant in RULE_CONSTANTS.items()
@@ -268,7 +272,7 @@ def format_rules(rules: Rules) -> str:
 
 
 def parse_rules(text: str) -> Rules:
-    """The rules that a text describes, every constant at most once and in order; ``FormatError`` names the line."""
+    """Parse the file ``rules``, with each constant at most once and in order; ``FormatError`` names the line."""
     values = {}
     lines = text.splitlines()
     at = 0

@@ -1,10 +1,10 @@
 """The commit graph of one game as one peer has validated it, and as it grows.
 
 The graph is a line of actions that begins with the root. Where several players owe a reply at the same time, a discard
-after a seven or an answer to an offer, the replies hang on the commit replied to side by side, and the first other
-action after them joins them. ``check`` judges a commit that somebody else wrote by the rules in ``log.rules``,
-``write`` writes one, and both go by the same preparation: which parents the action must have, the state before, and the
-one tree it produces. What is validated is a value, ``log.ledger``.
+after a seven or an answer to an offer, their replies hang side by side on the commit that they reply to, and the first
+other action after them joins them. ``check`` judges a commit by somebody else with the rules in ``log.rules``,
+``write`` writes one. Both start from the same context: which parents the action must have, the state before it, and the
+one tree that it produces. The validated part is an immutable value, ``log.ledger``.
 """
 
 from __future__ import annotations
@@ -41,24 +41,25 @@ if TYPE_CHECKING:
 class CommitGraph:
     """The validated part of a game's commit graph, as it grows: it holds the newest ``ledger``.
 
-    What is asked for most can be read here, too; see ``GameLine``. ``sign`` signs what is written. Graphs of one
-    process that begin with the same ledger may be given the same ``shared`` work.
+    Its attributes repeat what callers ask most; see ``GameLine``. ``sign`` signs the commits that are written. Graphs
+    of one process that begin with the same ledger may be given the same ``shared`` work.
     """
 
     def __init__(self, first: Ledger, sign: Sign | None = None, shared: SharedWork | None = None) -> None:
         self.game, self.root = first.game, first.root
         self.tell_step: Callable[[LoggedStep, State], None] | None = None
-        """Told each commit that is taken in, with the state in which its action took place."""
+        """Called for each accepted commit, with the state before its action."""
         self.watch: Watch | None = None
-        """Told each action but votes: the state before and after it. A graph that goes back to the root tells all."""
+        """Called for each action except votes, with the state before and after it; ``at_root`` starts over."""
         self._first = first
         self._sign = sign
         self._may_leave = first.game.constants.rules.leaving
+        # Votes bind the player who has cast them, so where players may leave each replica judges for itself.
         self._shared = None if self._may_leave else shared
         self._ids_held = 0
-        """The exclusive or of the ids of all commits but the root."""
+        """The exclusive or of the ids of all commits except the root: it does not depend on their order."""
         self._successor: SuccessorTree | None = None
-        """What the action written last makes: its commit is judged next."""
+        """The tree of the action written last, whose commit is judged next."""
         self._hold(first)
 
     def _hold(self, ledger: Ledger) -> None:
@@ -74,11 +75,11 @@ class CommitGraph:
         return self.line.heights.count
 
     def height(self, commit: ObjectId) -> int:
-        """How many commits the longest way to the root has; KeyError for a commit that was not accepted."""
+        """How many commits the longest path to the root has; KeyError for a commit that was not accepted."""
         return self.line.heights[commit]
 
     def at_root(self) -> CommitGraph:
-        """The graph of the same game that holds its root only."""
+        """Return the graph of the same game that holds only its root."""
         fresh = CommitGraph(self._first, self._sign, self._shared)
         fresh.tell_step, fresh.watch = self.tell_step, self.watch
         return fresh
@@ -86,11 +87,12 @@ class CommitGraph:
     # Growing
 
     def check(self, commit: ObjectId, data: bytes, put: Put = hash_only) -> LoggedStep | CommitRejected:
-        """Judge the bytes of a commit all of whose parents are in the graph; the graph does not change.
+        """Judge the bytes of a commit whose parents are all in the graph; the graph does not change.
 
-        The bytes must be those of the id, as Git guarantees for objects that it has read. ``put`` gets every file and
-        tree that the action makes anew, whether or not the commit's own tree turns out to be the same.
+        The bytes must match the id, as Git guarantees for objects that it has read. ``put`` receives every new file and
+        tree of the action, whether or not the commit's own tree turns out to be the same.
         """
+        # A shared verdict would leave ``put`` without the objects.
         if put is not hash_only:
             return judge(self.ledger, commit, data, put)
         if self._shared is None:
@@ -109,11 +111,11 @@ class CommitGraph:
         told: SecretParts = NOTHING_TOLD,
         ahead: Share | None = None,
     ) -> LoggedStep:
-        """Write the commit of an action of ours that leads to the state ``after``; the graph does not change yet.
+        """Write the commit of an own action that leads to the state ``after``; the graph does not change yet.
 
-        ``share`` is what a pledge, a call or a reveal tells, ``shows`` what either of the dice shows that somebody saw,
-        ``nonce`` what a pledge tells besides its share, ``told`` what it tells of sealed cards, ``ahead`` of rolls to
-        come. See ``write_vote`` for votes.
+        ``share`` is the share of a pledge, a call or a reveal, ``shows`` the two dice that somebody saw, ``nonce`` that
+        of a pledge, ``told`` the part about sealed cards, ``ahead`` a share of rolls to come. See ``write_vote`` for
+        votes.
         """
         prepared = self.line.prepare(action)
         if brought := self._brought(action):
@@ -135,9 +137,9 @@ class CommitGraph:
         names: ObjectId | None = None,
         charge: ProofCharge | None = None,
     ) -> LoggedStep:
-        """Write a vote of ours on any commit of the line; ``names`` is the commit that a no names.
+        """Write an own vote on any commit of the line; ``names`` is the commit that a no names.
 
-        A no after a yes of ours takes that back.
+        A no after an own yes takes that back.
         """
         prepared = self.line.before_vote(round)
         yes = self.ballot.of(round).get(vote.player)
@@ -158,7 +160,7 @@ class CommitGraph:
         return LoggedStep(put("commit", commit.encode()), prepared.parents, action, tree, time_s, entry, draw, vault)
 
     def add(self, step: LoggedStep) -> None:
-        """Take in a commit that was accepted or written."""
+        """Add a commit that was accepted or written."""
         self._tell(step)
         if self._shared is None:
             self._hold(self.ledger.extend(step))
@@ -173,17 +175,18 @@ class CommitGraph:
         if self.tell_step is not None:
             self.tell_step(step, before)
         if self.watch is not None and not isinstance(step.action, Vote):
+            # The state passed on includes the earlier replies, as if replies came one after the other.
             if is_reply(step.action):
                 self.watch(self.state, step.action, effect(self.state, step.action))
             else:
                 self.watch(before, step.action, step.state)
 
     def before(self, action: Action) -> State:
-        """The state in which an action that comes next takes place: a reply sees no other reply."""
+        """Return the state before an action that comes next: a reply sees no other reply."""
         return self.line.prepare(action).state
 
     def next_height(self, player: Player) -> int:
-        """The height that the player's next commit will have; all replies to one commit have the same."""
+        """Return the height of the player's next commit; all replies to one commit have the same height."""
         if not self.replies or may_reply(self.state, player):
             return 1 + self.height(self.head)
         return 1 + max(map(self.height, (self.head, *(reply.commit for reply in self.replies.values()))))
@@ -191,13 +194,13 @@ class CommitGraph:
     # What this player knows besides
 
     def bind(self, me: Player) -> None:
-        """Hold a player to their votes; 0: nobody. Where nobody may leave there are none."""
+        """Hold a player to their votes; 0: nobody. Without effect where nobody may leave."""
         if not self._may_leave:
             return
         self._hold(self.ledger.settled(replace(self.settling, ballot=replace(self.ballot, me=me))))
 
     def free(self, rounds: Iterable[VotingRound] = (), commits: Iterable[ObjectId] = ()) -> None:
-        """Take note that somebody else has built on what was voted on in these rounds, or on a liar's commits."""
+        """Record that somebody else has built on what was voted on in these rounds, or on a liar's commits."""
         if not self._may_leave:
             return
         ballot = replace(self.ballot, released=self.ballot.released.union(rounds))
@@ -207,7 +210,7 @@ class CommitGraph:
     # Chance that all players make together
 
     def share_number(self, action: Action) -> int | None:
-        """Which share of their player a pledge, a call or a reveal that comes next has to tell; None for all others."""
+        """Return the number of the share that a pledge, a call or a reveal must tell next; None for other actions."""
         if isinstance(action, Pledge):
             return 0
         if not isinstance(action, Call | Reveal) or not self._is_shared(action):
@@ -216,28 +219,28 @@ class CommitGraph:
         return self.lottery.next_number(action.player, self.ledger.spent_in(None, parents).get(action.player, 0))
 
     def ahead_number(self, action: Action) -> int | None:
-        """Which share of rolls an action that comes next has to tell ahead; None if it tells none."""
+        """Return the number of the share of rolls that an action must tell ahead; None if it tells none."""
         return self.lottery.ahead_number(self.before(action), action)
 
     def _is_shared(self, action: Call | Reveal) -> bool:
-        """Whether everybody sees what is drawn."""
+        """Whether the outcome of the draw is public."""
         if isinstance(action, Reveal):
             return is_shared(self.state)
         return self.game.constants.rules.hands == "open" or is_seen(action.what)
 
     def to_merge(self, action: Action) -> tuple[ObjectId, ...]:
-        """The votes that an action of ours merges."""
+        """The votes that an own action merges."""
         return to_merge(self.ledger, action)
 
     def _brought(self, action: Action) -> tuple[ObjectId, ...]:
-        """The votes that an action of ours merges: those held that there is room for, a reveal only what it needs."""
+        """The votes that an own action merges: all that there is room for, but a reveal only the one that it needs."""
         if not is_reply(action):
             return self.to_merge(action)
         late = self.ledger.late_vote(action.player) if isinstance(action, Reveal) else None
         return () if late is None else (late.commit,)
 
     def settlement(self, ahead: Share | None = None) -> Action:
-        """The action that settles the draw under way, once everybody has revealed.
+        """Return the action that settles the current draw, once all players have revealed their shares.
 
         With ``ahead``, the roller's own share, it is the roll whose other shares were told ahead.
         """
@@ -247,7 +250,7 @@ class CommitGraph:
 
 
 def _vault_after(vault: SealedCards, entry: LogEntry, prepared: ActionContext) -> SealedCards:
-    """The sealed cards after an action of ours, which proves what it tells of them."""
+    """Return the sealed cards after an own action, which proves its part about them."""
     from catan_p2p.sealing.group import ProofRefused
 
     after = vault.after(entry, prepared.state, prepared.parents[0])

@@ -1,4 +1,4 @@
-"""A game repository read from its commits alone, as a peer would read it: every action in order, or what is wrong."""
+"""Reads a game repository from its commits alone, as a peer would: every action in order, or what is wrong."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class LoggedAction(NamedTuple):
-    """One validated commit: its parents, its action, the state that its tree holds, and its author's date."""
+    """One validated commit: its parents, its action, the state in its tree, and its author's date."""
 
     commit: ObjectId
     parents: tuple[ObjectId, ...]
@@ -36,21 +36,21 @@ class LoggedAction(NamedTuple):
     tree: ObjectId
     time_s: int
     entry: LogEntry
-    """What the message tells: the action, and shares of draws."""
+    """The contents of the message: the action, and shares of draws."""
     draw: SharedDraw | None = None
-    """What the outcome of the action comes from, where all players drew it together."""
+    """The draw that gives the action its outcome, where all players drew it together."""
     vault: SealedCards | None = None
     """The sealed cards after it, where hands are hidden."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameHistory:
-    """One game as its repository tells it.
+    """One game, read from its repository.
 
-    ``actions`` are all validated commits but the root and votes, parents before children; ``first`` is the root's
-    state, ``last`` the state after all of them. ``heads`` says where each player's log ends, as far as this repository
-    knows. ``rejected`` are the commits that were refused, in the order found: empty if the repository is in order; a
-    branch is read up to its first.
+    ``actions`` are all validated commits except the root and votes, parents before children; ``first`` is the state at
+    the root, ``last`` the state after all of them. ``heads`` says where each player's log ends, as far as this
+    repository knows. ``rejected`` lists the refused commits in the order found; it is empty if the repository is in
+    order. A branch is read up to its first refused commit.
     """
 
     game: GameDefinition
@@ -63,11 +63,11 @@ class GameHistory:
     turns: int
     """How many turns have ended."""
     graph: CommitGraph
-    """Everything that was validated, votes as well."""
+    """All validated commits, including votes."""
 
 
 class BadRoot(StoreError):
-    """A repository whose first commit is no game that this program can read; ``rejected`` says why."""
+    """A repository whose first commit is not a game that this program can read; ``rejected`` says why."""
 
     def __init__(self, where: str, rejected: CommitRejected) -> None:
         super().__init__(f"{where}: {rejected}")
@@ -75,7 +75,7 @@ class BadRoot(StoreError):
 
 
 class HiddenHands(StoreError):
-    """A game of hidden hands, where a program needs to see all of them; ``why`` says why they are not open."""
+    """A game with hidden hands, where a caller needs to see all cards; ``why`` says why they are not open."""
 
     def __init__(self, where: str, why: str | None = None) -> None:
         self.why = why or "what was asked for needs to see all cards"
@@ -83,9 +83,9 @@ class HiddenHands(StoreError):
 
 
 def load_history(path: Path, *, may_be_hidden: bool = False) -> GameHistory:
-    """The game in the repository at ``path``; ``StoreError`` if there is none, ``BadRoot`` if it does not begin.
+    """Read the game in the repository at ``path``; ``StoreError`` if there is none, ``BadRoot`` if its root is invalid.
 
-    ``HiddenHands`` if nobody sees all hands, unless that is all the same.
+    ``HiddenHands`` if not all hands can be seen, unless ``may_be_hidden``.
     """
     with GitStore.open(path, writer=None) as store:
         history = read_history(game_refs(store), store.read, str(path))
@@ -95,22 +95,22 @@ def load_history(path: Path, *, may_be_hidden: bool = False) -> GameHistory:
 
 
 class HasRefs(Protocol):
-    """What refs can be listed of."""
+    """A source that can list refs."""
 
     def list_refs(self, prefix: str, /) -> dict[str, ObjectId]:
-        """Where each ref below a prefix is."""
+        """Return where each ref below a prefix is."""
 
 
 def game_refs(store: HasRefs) -> dict[str, ObjectId]:
-    """The refs that lead to what a repository knows of its game, by full name: own branches, then copies of others'."""
+    """Return the refs to a repository's commits of its game, by full name: own branches, then copies of others'."""
     refs = store.list_refs(HEADS) | store.list_refs(REMOTES)
     return {ref: head for ref, head in refs.items() if branch_at(ref) is not None}
 
 
 def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> GameHistory:
-    """The game that these refs (full names) lead to; ``StoreError`` and ``BadRoot`` name ``where``.
+    """Read the game that these refs (full names) lead to; ``StoreError`` and ``BadRoot`` name ``where``.
 
-    A player's own branches end where the player has acted last. What others have done since is in the copies of their
+    A player's own branches end at the player's last action. What others have done since is in the copies of their
     branches, below ``refs/remotes/``: both are read.
     """
     branches = [(branch, head) for ref, head in refs.items() if (branch := branch_at(ref)) is not None]
@@ -129,6 +129,7 @@ def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> GameHi
     # Logs before temporary branches: replies that were merged are known by then.
     for branch, head in sorted(branches, key=lambda item: isinstance(item[0], LogBranch), reverse=True):
         refused = foreign(graph.game, branch, head) or take_in(graph, head, read, note)
+        # Table talk may come too late without anybody's fault.
         if refused is not None and refused not in rejected and refused.reason != "overtaken":
             rejected.append(refused)
     heads = _ends(graph, logs)
@@ -137,10 +138,11 @@ def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> GameHi
 
 
 def _ends(graph: CommitGraph, logs: Iterable[tuple[LogBranch, ObjectId]]) -> dict[Player, ObjectId]:
-    """Where each player's log ends: of several copies the one that goes farthest."""
+    """Return where each player's log ends: of several copies, the one that goes farthest."""
     ends: dict[Player, ObjectId] = {}
     for branch, head in logs:
         player = graph.game.player_of(branch.colour)
+        # A head that was refused must not hide a copy that was accepted.
         if player is None or (player in ends and head not in graph):
             continue
         end = ends.get(player)
@@ -157,7 +159,7 @@ def foreign(game: GameDefinition, branch: Branch, head: ObjectId) -> CommitRejec
 
 
 def begin(where: str, head: ObjectId, read: Read) -> CommitGraph:
-    """The graph of the game below ``head`` that holds its root only; ``BadRoot`` names ``where``."""
+    """Return the graph with only the root of the game that ``head`` belongs to; ``BadRoot`` names ``where``."""
     graph = read_game(head, read)
     if isinstance(graph, CommitRejected):
         raise BadRoot(where, graph)
@@ -165,12 +167,12 @@ def begin(where: str, head: ObjectId, read: Read) -> CommitGraph:
 
 
 def newest_replica(path: Path) -> Path:
-    """``path``, or if it holds the repositories of a game's players, that of the one who has come farthest."""
+    """Return ``path``, or the repository of the player who is farthest ahead, if it holds those of several players."""
     return newest_of(replicas_in(path) or (path,))
 
 
 def newest_of(replicas: Sequence[Path]) -> Path:
-    """Of the repositories of one game that of the player who has come farthest."""
+    """Return, of several repositories of one game, that of the player who is farthest ahead."""
     if len(replicas) == 1:
         return replicas[0]
     return max(replicas, key=lambda replica: len(load_history(replica, may_be_hidden=True).actions))

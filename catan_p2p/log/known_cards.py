@@ -1,8 +1,8 @@
-"""A game of hidden hands as somebody knows it who can open some players' cards: those players' hands are whole.
+"""A game of hidden hands as seen by somebody who can open some players' cards: the hands of those players are complete.
 
-A player knows their own hand by their key; who has told theirs after the end is open to everybody. A card that does not
-open stays sealed, like those of players whose key nobody has. The rest of the state stays what everybody sees, so
-whoever shows it cannot show more than its reader may know.
+A player opens their own hand with their key; the hand of a player who has told the key after the end is open to
+everybody. A card that does not open stays sealed, like those of players whose key is unknown. The rest of the state
+stays public, so code that displays the result cannot show more than its reader may know.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from catan_p2p.log.sealed_cards import SealedCard, SealedCards
 
 
 class KnownCards:
-    """The cards that the keys of some players open: ``own`` tells those of players whose key is at hand."""
+    """The cards that the keys of some players open: ``own`` reads those of players whose key is at hand."""
 
     def __init__(self, own: Mapping[Player, CardReader]) -> None:
         self._own = dict(own)
@@ -28,7 +28,7 @@ class KnownCards:
         self._opened: frozenset[Player] = frozenset()
 
     def hear(self, vault: SealedCards) -> bool:
-        """Take the keys that players have told after the end; whether any is new."""
+        """Take over the keys that players have told after the end; return whether any of them is new."""
         opened = frozenset(seat for seat, hoard in enumerate(vault.hoards, 1) if hoard.opened is not None)
         if opened <= self._opened:
             return False
@@ -36,7 +36,7 @@ class KnownCards:
         return True
 
     def state(self, state: State, vault: SealedCards) -> State:
-        """The state with the cards that are known in the hands."""
+        """Return the state with the known cards in the hands."""
         if state.hid is NOTHING_HIDDEN:
             return state
         for player in state.constants.players:
@@ -50,7 +50,7 @@ class KnownCards:
         return state
 
     def _card(self, card: SealedCard, vault: SealedCards, *seats: Player) -> Resource | None:
-        """A sealed card, None if nothing opens it: any key that was told, and those at hand of these players."""
+        """Read a sealed card with any key that was told, or one at hand of these players; None if nothing opens it."""
         asked = (*self._told.values(), *(self._own[seat] for seat in seats if seat in self._own))
         return next((kind for reader in asked if (kind := reader.seen(card, vault)) is not None), None)
 
@@ -59,20 +59,21 @@ class KnownCards:
         return None if reader is None else reader.kind(vault, number)
 
     def hidden_by(self, action: Action, vault: SealedCards) -> Resource | DevCard | None:
-        """The card that an action hides; None if there is none, or nobody knows. ``vault`` is what follows from it."""
+        """Return the card that an action hides, None if there is none or it is unknown; ``vault`` comes after it."""
         if action.outcome != "sealed":
             return None
         hoard = vault.of(action.player)
         if isinstance(action, Robbery):
+            # Victim and robber both know a stolen card.
             return self._card(hoard.cards[-1], vault, action.player, action.victim)
         return self._kind(action.player, vault, hoard.bought[-1])
 
     def action(self, action: Action, vault: SealedCards) -> Action:
-        """The action with the card that it hides, if that is known."""
+        """Return the action with the card that it hides, if that is known."""
         card = self.hidden_by(action, vault)
         return action if card is None else replace(action, card=card)  # type: ignore[type-var]
 
 
 def _added(kinds: Iterable[Resource | DevCard | None]) -> Cards:
-    """The cards of these kinds; those that are not known do not count."""
+    """Add up the cards of these kinds; unknown ones do not count."""
     return sum((ONE[kind] for kind in kinds if kind is not None), NO_CARDS)

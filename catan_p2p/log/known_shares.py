@@ -1,4 +1,4 @@
-"""Chance that all players make together, as a log holds it: shares that lead back to pledges, and what they draw."""
+"""Draws that all players make together, as a log holds them: shares that lead back to pledges, and their outcomes."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from catan_p2p.log.commit import LogEntry
 
 
 class KnownShares(NamedTuple):
-    """The shares of one game that are known so far: a value that never changes.
+    """The known shares of one game, as an immutable value.
 
-    ``draws`` counts the draws that were called for. A game whose chance is the actor's has none.
+    ``draws`` counts the draws that were called for. A game in which the acting player draws has none.
     """
 
     game: str
     draws: int = 0
     newest: Mapping[Player, Share] = {}
-    """By player the newest share that was told; before the first, the pledge."""
+    """By player, the newest share that was told; before the first one, the pledge."""
     number: Mapping[Player, int] = {}
-    """By player the number of that share in their chain."""
+    """By player, the number of that share in their chain."""
     spent_apart: Mapping[Player, int] = {}
-    """By player the number up to which their shares were told, perhaps, on a branch that did not survive."""
+    """By player, the number up to which shares may have been told on a branch that did not survive."""
     revealed: Mapping[Player, Share] = {}
-    """The shares of the draw under way."""
+    """The shares of the current draw."""
     nonces: Mapping[Player, Nonce | None] = {}
-    """By player what their pledge tells besides the share, None if it tells nothing."""
+    """By player, the nonce of their pledge, None if it has none."""
     roll: int = 1
-    """Where shares of rolls are told ahead: the number of the next roll, whether it is drawn with a call or not."""
+    """Where shares of rolls are told ahead: the number of the next roll, whether or not a call precedes it."""
     newest_ahead: Mapping[Player, Share] = {}
-    """By player the newest share of a roll that was told; before the first, the pledge."""
+    """By player, the newest share of a roll that was told; before the first one, the pledge."""
     number_ahead: Mapping[Player, int] = {}
-    """By player the number of the roll that it is for."""
+    """By player, the number of the roll that this share is for."""
 
     def after(self, entry: LogEntry, share: Share) -> KnownShares:
-        """What is known after the message of a commit that tells a share, and was accepted or written."""
+        """The shares known after an accepted or written commit that tells one."""
         action = entry.action
         player, is_pledge, is_call = action.player, isinstance(action, Pledge), isinstance(action, Call)
         return self._replace(
@@ -54,9 +54,9 @@ class KnownShares(NamedTuple):
         )
 
     def after_turn(self, entry: LogEntry, after: State) -> KnownShares:
-        """What is known of rolls after a commit that was accepted or written, where their shares are told ahead.
+        """What is known about rolls after an accepted or written commit, where their shares are told ahead.
 
-        The number of a roll depends on nothing that its players choose: turns count, and excuses.
+        No player's choice affects the number of a roll: only ends of turns count, and excuses.
         """
         action, known = entry.action, self
         if entry.ahead is not None:
@@ -70,7 +70,7 @@ class KnownShares(NamedTuple):
         return known._replace(roll=known.roll + 1) if isinstance(action, EmptyBuild) else known
 
     def _ahead_number(self, state: State, action: Action) -> int:
-        """Which roll the share that an action tells ahead is for; the same before the action and after it."""
+        """The number of the roll whose share an action tells ahead; the same before and after the action."""
         if isinstance(action, Pledge):
             return 0
         return self.roll + len(state.present) - 1 if isinstance(action, EmptyBuild) else self.roll
@@ -87,35 +87,36 @@ class KnownShares(NamedTuple):
         return self._ahead_number(before, action) if is_telling else None
 
     def _drawn_ahead(self, state: State, own: Share) -> SharedDraw:
-        """The roll that the active player's own share makes with those that the others have told ahead."""
+        """The roll from the active player's own share and those that the others have told ahead."""
         shares = [(state.ap, own)]
         for player in state.present:
             if player != state.ap:
                 share = self.newest_ahead[player]
+                # The newest share is for a later roll: hashing it leads back to the one for this roll.
                 for _ in range(self.number_ahead[player] - self.roll):
                     share = share_before(self.game, player, share, of_rolls=True)
                 shares.append((player, share))
         return SharedDraw(self.game, self.roll, tuple(sorted(shares)), is_ahead=True)
 
     def spend(self, spent: Mapping[Player, int]) -> KnownShares:
-        """What is known once players' shares up to these numbers count as told."""
+        """The shares known once those of these players up to these numbers count as told."""
         more = {player: max(number, self.spent_apart.get(player, 0)) for player, number in spent.items()}
         return self._replace(spent_apart={**self.spent_apart, **more}) if more else self
 
     def spent(self, player: Player) -> int:
-        """The number of a player's share up to which all count as told."""
+        """The number up to which a player's shares count as told."""
         told = self.number.get(player, 0)
         return max(told, self.spent_apart.get(player, 0)) if self.spent_apart else told
 
     def next_number(self, player: Player, spent: int = 0) -> int:
-        """Which share of their chain a player tells next, where those up to ``spent`` count as told as well."""
+        """The number of the share that a player tells next, if those up to ``spent`` also count as told."""
         told = self.spent(player)
         return 1 + (told if told > spent else spent)
 
     def draw(self, state: State, action: Action | None = None, ahead: Share | None = None) -> SharedDraw | None:
-        """The draw that an action settles in this state, None if nothing is drawn or somebody still has to reveal.
+        """The draw that an action settles in this state; None if nothing is drawn or somebody has yet to reveal.
 
-        Votes settle none, and those who go on without its caller drop it. ``ahead`` is what the action tells of a roll
+        Votes settle no draw, and excusing its caller drops it. ``ahead`` is the share that the action tells of a roll
         whose other shares were told ahead.
         """
         if ahead is not None and _is_rolled_ahead(state) and (action is None or isinstance(action, RollDice)):
@@ -126,12 +127,12 @@ class KnownShares(NamedTuple):
         return SharedDraw(self.game, self.draws, tuple(sorted(self.revealed.items())))
 
     def entry(self, action: Action, before: State, draw: SharedDraw | None, share: Share | None) -> LogEntry:
-        """What the message of an action tells."""
+        """Return the contents of an action's message."""
         number = self.draws + 1 if isinstance(action, Call) and share is not None else None
         return LogEntry(action, share, number, _shows(action, before, draw))
 
     def _problem_ahead(self, entry: LogEntry, before: State) -> str | None:
-        """What is wrong with what a message tells ahead, None if nothing is."""
+        """What is wrong with the share that a message tells ahead, None if nothing is."""
         action, share, number = entry.action, entry.ahead, self.ahead_number(before, entry.action)
         if share is None or number is None:
             if share is not None:
@@ -147,10 +148,10 @@ class KnownShares(NamedTuple):
         return None
 
     def problem(self, entry: LogEntry, before: State, draw: SharedDraw | None, spent: int = 0) -> str | None:
-        """What is wrong with the share or the outcome that a message tells, None if nothing is.
+        """What is wrong with the share or the outcome in a message, None if nothing is.
 
-        ``before`` is the state before the action, and none of its guards is broken; ``draw`` is what it settles. The
-        player's shares up to ``spent`` count as told by what the commit merges.
+        ``before`` is the state before the action, none of whose guards is broken; ``draw`` is the draw that it settles.
+        The player's shares up to ``spent`` count as told because of the votes that the commit merges.
         """
         action, share = entry.action, entry.share
         if before.constants.rules.chance_ahead and (wrong := self._problem_ahead(entry, before)) is not None:
@@ -161,6 +162,7 @@ class KnownShares(NamedTuple):
             return f"it calls for draw {entry.draw} after {self.draws} draws"
         if share is not None and action.player in self.newest:
             known = self.newest[action.player]
+            # More than one step where shares in between were told on another branch.
             steps = self.next_number(action.player, spent) - self.number[action.player]
             if not _leads_back(self.game, action.player, share, known, steps):
                 where = "" if steps == 1 else f"in {steps} steps "
@@ -178,12 +180,12 @@ class KnownShares(NamedTuple):
 
 
 def _is_won(state: State, player: Player) -> bool:
-    """Whether a player who ends their turn ends the game with it."""
+    """Whether a player who ends their turn wins the game with that."""
     return state.constants.rules.win_check == "turn_end" and has_enough(state, player)
 
 
 def _is_rolled_ahead(state: State) -> bool:
-    """Whether what comes next is a roll that needs no call, as all shares but the active player's were told ahead."""
+    """Whether the next action is a roll without a call, since all shares but the active player's were told ahead."""
     return state.tp == "DiceRoll" and state.is_ahead and is_open(state, "RollDice")
 
 

@@ -1,7 +1,7 @@
-"""What one peer has validated of a game: the line, the votes and what came of them, and the shares of draws.
+"""What one peer has validated of a game: the line, the votes and their results, and the shares of draws.
 
-A ledger never changes; ``extend`` gives the next one. What may be in the next is said by ``log.rules``, what votes
-promise by ``log.votes``.
+A ledger never changes; ``extend`` returns the next one. ``log.rules`` decides what may be in the next one,
+``log.votes`` what votes promise.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Ledger(NamedTuple):
     verify: SignatureCheck | None
     line: GameLine
     settling: SettledVotes
-    """What came of votes on players who lie."""
+    """The results of votes on players who lie."""
     ballot: Ballot
     """Votes on players who are silent or lie; in games that nobody may leave there are none."""
     lottery: KnownShares
@@ -44,7 +44,7 @@ class Ledger(NamedTuple):
     def begin(
         cls, game: GameDefinition, root: ObjectId, tree: StateTree, verify: SignatureCheck | None = None
     ) -> Ledger:
-        """The ledger that holds the root only."""
+        """Return the ledger that holds only the root."""
         lottery = KnownShares(root)
         heights = PersistentMap[ObjectId, int]().adding(root, 0)
         vault = None
@@ -56,8 +56,9 @@ class Ledger(NamedTuple):
         return cls(game, root, verify, line, settling := SettledVotes(Ballot()), settling.ballot, lottery)
 
     def extend(self, step: LoggedStep) -> Ledger:
-        """The ledger that has a commit as well that was accepted or written."""
+        """Return the ledger with one more commit, which was accepted or written."""
         lottery = self.lottery
+        # Before the share of this commit: merged votes may raise the number that it must have.
         if self.ballot.loose:
             lottery = lottery.spend(self.spent_in(step.commit, step.parents))
         if step.entry.share is not None:
@@ -83,11 +84,11 @@ class Ledger(NamedTuple):
         return settling.weigh(round, voters, state.to_act if is_merged else 0)
 
     def settled(self, settling: SettledVotes) -> Ledger:
-        """The same with other votes, and what came of them."""
+        """Return the ledger with other votes and results."""
         return self._replace(settling=settling, ballot=settling.ballot)
 
     def round_voted_on(self, parents: tuple[ObjectId, ...], entry: LogEntry) -> VotingRound:
-        """What a vote with these parents is about."""
+        """Return the round of a vote with these parents."""
         if (yes := self.ballot.casts.get(parents[0])) is not None:
             return yes.round
         if entry.charge is not None:
@@ -98,13 +99,13 @@ class Ledger(NamedTuple):
         return VotingRound(parents[0], stage_of(state, vote.absent), vote.absent)
 
     def read_lie(self, one: bytes, other: bytes) -> ProvenLie:
-        """What two commits prove in this game; ``FormatError`` if that is nothing."""
+        """Return what two commits prove in this game; ``FormatError`` if they prove nothing."""
         if any(seat.key is None for seat in self.game.seats):
             raise FormatError("without keys nobody can prove anything")
         return read_lie(one, other, self.game.constants, self.is_forged)
 
     def is_forged(self, commit: ObjectId, data: bytes) -> bool:
-        """Whether the bytes of a commit are not by whom its message says."""
+        """Whether the bytes of a commit are not by the player whom its message names."""
         parts = decode_commit(data)
         player = parse_entry(parts.message, self.game.constants).action.player
         return forgery(commit, parts, self.game, player, self.verify) is not None
@@ -112,13 +113,13 @@ class Ledger(NamedTuple):
     # Shares that were told on another side of a lie
 
     def spent_by(self, round: VotingRound, voter: Player) -> int:
-        """The number up to which a voter's shares count as told, once the line goes on from what they do not hold."""
+        """The number up to which a voter's shares count as told if the line goes on without the commit they hold."""
         return self.line.past_at(round.base).lottery.spent(voter) + SPENT_BY_A_LIE
 
     def spent_in(self, commit: ObjectId | None, parents: tuple[ObjectId, ...]) -> Mapping[Player, int]:
-        """By player the number up to which their shares count as told by the votes that a commit merges.
+        """By player, the number up to which shares count as told because of the votes that a commit merges.
 
-        ``commit`` is None where it is not written yet.
+        ``commit`` is None if it is not written yet.
         """
         if not self.ballot.loose:
             return {}
@@ -129,7 +130,7 @@ class Ledger(NamedTuple):
         return spent
 
     def late_vote(self, player: Player) -> CastVote | None:
-        """The vote that a player brings with their reveal, as the call does not have it; None if there is none."""
+        """The vote that a player brings with their reveal, because the call lacks it; None if there is none."""
         if not self.ballot.loose:
             return None
         line, casts = self.line, self.ballot.loose.values()
@@ -139,9 +140,9 @@ class Ledger(NamedTuple):
         return self.ballot.loose[late] if late is not None and number > self.lottery.spent(player) else None
 
     def _spent_as_of(self, cast: CastVote, commit: ObjectId | None = None, parents: tuple[ObjectId, ...] = ()) -> int:
-        """What a vote says of its voter's shares where a commit merges it; 0 if that does not count.
+        """The number of the voter's shares in a vote that a commit merges; 0 if it does not count.
 
-        It counts unless the line goes on from the commit of the liar's that the voter holds.
+        It counts unless the line goes on from the liar's commit that the voter holds.
         """
         if cast.charge is None or cast.charge.spent is None:
             return 0

@@ -1,4 +1,4 @@
-"""The line of one game's actions, and the replies that hang on its newest commit: a value that never changes."""
+"""The line of one game's actions, and the replies that hang on its newest commit, as an immutable value."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ class ActionContext(NamedTuple):
 
 
 class LineContinuation(NamedTuple):
-    """The commit of the line that follows another, its player and parents, and what it found after the other one."""
+    """The commit of the line that follows another one: its player and parents, and what was there before it."""
 
     commit: ObjectId
     player: Player
     parents: tuple[ObjectId, ...]
     replies: Mapping[Player, ObjectId]
-    """The replies to the other commit that were accepted."""
+    """The accepted replies to the other commit."""
     is_optional: bool
-    """Whether play went on without having to wait for replies."""
+    """Whether play went on without waiting for replies."""
     past: GameLine | None
-    """The line before; in games that nobody may leave it is not kept."""
+    """The line before; None in games that nobody may leave."""
 
 
 class GameLine(NamedTuple):
-    """The actions of a game as far as they are validated.
+    """The validated actions of a game.
 
-    ``head`` is the newest commit, without the replies to it; ``replies`` are those, by player. ``state`` is the state
-    after all of them, ``tree`` and ``lottery`` those of the head. ``turns`` counts the turns that have ended.
+    ``head`` is the newest commit that is not a reply; ``replies`` are the replies to it, by player. ``state`` is the
+    state after all of them, ``tree`` and ``lottery`` are those of the head. ``turns`` counts the turns that have ended.
     """
 
     head: ObjectId
@@ -58,17 +58,17 @@ class GameLine(NamedTuple):
     state: State
     lottery: KnownShares
     heights: PersistentMap[ObjectId, int]
-    """How many commits the longest way to the root has, of each commit that was accepted, votes as well."""
+    """The number of commits on the longest path to the root, for each accepted commit, including votes."""
     next: PersistentMap[ObjectId, LineContinuation]
     replies: Mapping[Player, LoggedStep]
     turns: int = 0
     action_count: int = 0
-    """How many actions of the game are taken in: all commits but the root and votes."""
+    """The number of actions in the line: all commits except the root and votes."""
     vault: SealedCards | None = None
     """The sealed cards at the head, where hands are hidden."""
 
     def after(self, step: LoggedStep, lottery: KnownShares) -> GameLine:
-        """The line that has this commit as well, with all shares that are told then."""
+        """Return the line with one more commit, and with the shares that are known then."""
         player, head = step.action.player, self.head
         heights = self.heights.adding(step.commit, 1 + max(map(self.heights.__getitem__, step.parents)))
         if isinstance(step.action, Vote):
@@ -88,17 +88,17 @@ class GameLine(NamedTuple):
         return GameLine(step.commit, step.tree, step.state, lottery, heights, following, {}, turns, count, step.vault)
 
     def _as_past(self) -> GameLine:
-        """What is kept of it once play has gone on: the ids of files only where a vote may change one (1.2 kB each)."""
+        """What is kept of this line once play goes on; file ids (1.2 kB per commit) only where a vote may need them."""
         return self if self.replies else self._replace(tree=StateTree(self.tree.state, {"": self.tree.root}))
 
     def replies_to(self, base: ObjectId) -> Mapping[Player, ObjectId]:
-        """The replies to a commit that were accepted, by player."""
+        """The accepted replies to a commit, by player."""
         if base == self.head:
             return {player: step.commit for player, step in self.replies.items()} if self.replies else {}
         return self.next[base].replies if base in self.next else {}
 
     def leads_to(self, commit: ObjectId, base: ObjectId, action: ObjectId) -> bool:
-        """Whether a commit of the line has an action in its history, which continues or replies to ``base``."""
+        """Whether a commit of the line has an action that follows ``base`` in its history."""
         if action in self.next or action == self.head:
             return self.heights[action] <= self.heights[commit]
         merging = self.next.get(base)
@@ -107,13 +107,13 @@ class GameLine(NamedTuple):
         return self.heights[merging.commit] <= self.heights[commit]
 
     def past_of(self, base: ObjectId) -> GameLine | None:
-        """The line as it was, or is, before it goes on from one of its commits; None for all other commits."""
+        """The line as it was, or is, before it continues one of its commits; None for all other commits."""
         if base == self.head:
             return self
         return self.next[base].past if base in self.next else None
 
     def past_at(self, base: ObjectId) -> GameLine:
-        """The same of a commit that something was voted on."""
+        """The same for a commit that somebody voted on."""
         past = self.past_of(base)
         assert past is not None
         return past
@@ -121,13 +121,13 @@ class GameLine(NamedTuple):
     # What comes next
 
     def round_of(self, absent: Player) -> VotingRound:
-        """What would be voted on now about a player."""
+        """The round of a vote about a player now."""
         return VotingRound(self.head, stage_of(self.state, absent), absent)
 
     def prepare(self, action: Action, parents: tuple[ObjectId, ...] | None = None) -> ActionContext:
-        """What an action meets that comes next; ``parents`` are those that somebody else's commit has.
+        """Return the context of an action that comes next; ``parents`` are those of somebody else's commit.
 
-        Where replies are optional, another action may have been taken before some of them were heard.
+        Where replies are optional, another action may have been taken before some of them arrived.
         """
         if isinstance(action, Vote):
             return self.before_vote(self.round_of(action.absent))
@@ -139,16 +139,16 @@ class GameLine(NamedTuple):
         return self._hearing(heard)
 
     def hearing_all(self) -> ActionContext:
-        """What an action of the line meets that has heard all replies."""
+        """Return the context of an action of the line after all replies."""
         return self._hearing(sorted(self.replies))
 
     def before_vote(self, round: VotingRound) -> ActionContext:
-        """What a vote meets."""
+        """Return the context of a vote."""
         past = self.past_at(round.base)
         return past.before_turn_vote() if round.stage == "turn" else past._hearing(())
 
     def before_turn_vote(self) -> ActionContext:
-        """What a vote on a turn meets that hangs on the head: it has heard the replies that play waits for."""
+        """Return the context of a vote on a turn that hangs on the head: after the replies that play waits for."""
         return self._hearing(() if are_optional(self.tree.state) else sorted(self.replies))
 
     def _hearing(self, players: Collection[Player]) -> ActionContext:
@@ -156,23 +156,24 @@ class GameLine(NamedTuple):
             return ActionContext((self.head,), self.state, self.tree, self.vault)
         heard = [self.replies[player] for player in players]
         is_all = len(heard) == len(self.replies)
+        # Replies are applied in the order of players, but they commute, so any order gives the same state.
         state = self.state if is_all else reduce(effect, (reply.action for reply in heard), self.tree.state)
         vault = None if self.vault is None else self.vault.hearing({step.action.player: step.vault for step in heard})
         return ActionContext((self.head, *(reply.commit for reply in heard)), state, self.tree, vault)
 
     def newest_of(self, liar: Player) -> ObjectId:
-        """The newest commit that would be lost if a liar's were not counted: the line's, or the liar's reply to it."""
+        """The newest commit that would be lost without a liar's: that of the line, or the liar's reply to it."""
         return self.replies[liar].commit if liar in self.replies else self.head
 
     def answer_to(self, round: VotingRound) -> ObjectId | None:
-        """The commit of the player voted on that was accepted all the same, None if none was."""
+        """The accepted commit of the player voted on, None if there is none."""
         if round.stage in ("owes", "lies"):
             return self.replies_to(round.base).get(round.absent)
         following = self.next.get(round.base)
         return following.commit if following is not None and following.player == round.absent else None
 
     def built_on(self, round: VotingRound) -> Iterator[LineContinuation]:
-        """The commits of the line after the answer of the player voted on; none without an answer."""
+        """Iterate over the commits of the line after the answer of the player voted on; none without an answer."""
         answer = self.answer_to(round)
         at = answer if round.stage in ("turn", "fork") or answer is None else round.base
         while at is not None and (following := self.next.get(at)) is not None:
@@ -180,6 +181,6 @@ class GameLine(NamedTuple):
             at = following.commit
 
     def built_by(self, action: Excuse | Claim, base: ObjectId) -> ObjectId | None:
-        """Where its player has gone on from what the other did after ``base``, to go on without whom it says."""
+        """The commit by which an action's player built on what the absent one did after ``base``; None if none."""
         found = (step for stage in SILENCES for step in self.built_on(VotingRound(base, stage, action.absent)))
         return next((step.commit for step in found if step.player == action.player), None)

@@ -1,9 +1,9 @@
-"""The course of a game of hidden hands as it is where hands are open and whoever acts draws.
+"""The course of a game of hidden hands, replayed with open hands and with draws by the acting player.
 
-Pledges, shuffles, calls, reveals, surrenders and shown points have no effect on open hands, and what was asked only
-because nobody knew that a player could not pay is left out. What is left needs every stolen and every bought card.
-Many are known, even if some players have told no key: either side of a theft tells the card, a card that was played
-has been seen, and where players may leave all others together open what one of them has bought.
+Pledges, shuffles, calls, reveals, surrenders and shown points have no effect on open hands, and actions that were asked
+for only because nobody knew that a player could not pay are left out. What is left needs every stolen and every bought
+card. Many are known even if some players have told no key: both sides of a theft know the card, a card that was played
+has been seen, and where players may leave, all others together can open what one of them has bought.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ from catan_p2p.log.known_cards import KnownCards
 from catan_p2p.log.storage.objects import ObjectId
 
 _BETWEEN = HIDDEN_PHASES | {"Pledging", "Drawing"}
-"""Phases in which the open game is ahead, or has nothing to compare with."""
+"""Phases in which the open game is ahead, or has no counterpart."""
 
 
 class HeardAction(NamedTuple):
-    """An action of a game of hidden hands with the public states before and after it, all replies before it heard."""
+    """An action of a game of hidden hands, with the public states before and after it and all earlier replies."""
 
     logged: LoggedAction
     before: State
@@ -54,7 +54,7 @@ class HeardAction(NamedTuple):
 
 
 def moments(history: GameHistory) -> Iterator[HeardAction]:
-    """A game, one action after the other, replies in a row."""
+    """Iterate over a game's actions one by one, replies in sequence."""
     before = history.first
     for logged in history.actions:
         after = apply(before, logged.action) if is_reply(logged.action) else logged.state
@@ -64,15 +64,15 @@ def moments(history: GameHistory) -> Iterator[HeardAction]:
 
 @dataclass(slots=True)
 class CardFacts:
-    """The hidden cards of a game that are known."""
+    """The known ones among the hidden cards of a game."""
 
     stolen: dict[ObjectId, Resource] = field(default_factory=dict)
-    """By the commit of a theft."""
+    """By the commit of the theft."""
     bought: dict[int, DevCard] = field(default_factory=dict)
-    """By the number of a development card in the deck."""
+    """By the number of the development card in the deck."""
 
     def action(self, logged: LoggedAction) -> Action:
-        """An action with the card that it hides, ``sealed`` where nobody knows it."""
+        """Return an action with the card that it hides, ``sealed`` if that is unknown."""
         action, vault = logged.action, logged.vault
         assert vault is not None
         if isinstance(action, BuyDevCard):
@@ -83,7 +83,7 @@ class CardFacts:
 
 
 def known_facts(history: GameHistory) -> CardFacts:
-    """What the keys tell that players have told after the end, and what was shown while they played."""
+    """Collect the cards known by the keys that players told after the end, and by what was shown during the game."""
     facts, known = CardFacts(), KnownCards({})
     last = history.graph.line.hearing_all().vault
     assert last is not None
@@ -106,20 +106,20 @@ def known_facts(history: GameHistory) -> CardFacts:
 
 
 class SealedChange(NamedTuple):
-    """What becomes of somebody's sealed cards: ``cards`` come, or go; or one is stolen, of a kind that may be known."""
+    """A change of somebody's sealed cards: ``cards`` come or go, or one is stolen, perhaps of a known kind."""
 
     seat: Player
     comes: Cards = NO_CARDS
     goes: Cards = NO_CARDS
     is_last: bool = False
-    """Whether nothing of what goes is left: a monopoly takes all."""
+    """Whether all cards of the kind go: a monopoly takes all."""
     robber: Player = 0
     commit: ObjectId = ObjectId("")
     kind: Resource | None = None
 
 
 def changes(moment: HeardAction, facts: CardFacts) -> Iterator[SealedChange]:
-    """What an action changes of sealed cards: those that come into the open, then what is sealed or stolen."""
+    """Iterate over an action's changes of sealed cards: first those that are opened, then the sealed or stolen ones."""
     logged, before, _ = moment
     action, seat = logged.action, logged.action.player
     if isinstance(action, Surrender):
@@ -138,7 +138,7 @@ def changes(moment: HeardAction, facts: CardFacts) -> Iterator[SealedChange]:
 
 
 class OpenStep(NamedTuple):
-    """An action as it is where hands are open, and the state after it; of a reply, after it alone."""
+    """An action as it is with open hands, and the state after it; after a reply, the state after that reply alone."""
 
     logged: LoggedAction
     action: Action
@@ -146,26 +146,26 @@ class OpenStep(NamedTuple):
 
 
 class OpenCourse(NamedTuple):
-    """A game of hidden hands as one of open hands, as far as it is one."""
+    """A game of hidden hands as one of open hands, as far as that is possible."""
 
     game: GameDefinition
     steps: tuple[OpenStep, ...]
     last: State
     end: str | None
-    """Why it ends before the game does, None if it does not."""
+    """Why it ends before the game does, None if it is complete."""
 
 
 def open_game(game: GameDefinition) -> GameDefinition:
-    """The same game with open hands, in which whoever acts draws."""
+    """Return the definition of the same game with open hands, in which the acting player draws."""
     rules = replace(game.constants.rules.drawn_by_actors, hands="open", signed_end=False)
     constants = replace(game.constants, rules=rules)
     return GameDefinition(constants, game.number, tuple(seat._replace(key=None) for seat in game.seats))
 
 
 def open_course(history: GameHistory, facts: CardFacts) -> OpenCourse:
-    """A game with these cards open, up to where they are not known or the rules of open hands lead elsewhere.
+    """Replay a game with these cards open, until one is unknown or the rules of open hands lead elsewhere.
 
-    They do where somebody has left whose sealed cards are out of play, and where a player had the points to win who
+    They do if a player has left with sealed cards, which are out of play, or if a player who had enough points to win
     did not show them.
     """
     game = open_game(history.game)
@@ -181,7 +181,7 @@ def open_course(history: GameHistory, facts: CardFacts) -> OpenCourse:
 
 
 def _elsewhere(moment: HeardAction, opened: State) -> str | None:
-    """What is not the same in the public state after an action and that of open hands, None if all is."""
+    """Describe a difference between the public state after an action and the state with open hands; None if none."""
     hidden = moment.after
     sizes = [total(hand.rc) + sealed for hand, sealed in zip(hidden.h, hidden.hid.sealed, strict=True)]
     if hidden.bnk.rc != opened.bnk.rc or sizes != [total(hand.rc) for hand in opened.h]:
@@ -194,7 +194,7 @@ def _elsewhere(moment: HeardAction, opened: State) -> str | None:
 
 
 class _OpenedCourse:
-    """A game with open hands, as the commits of the hidden one go by."""
+    """A game with open hands, which follows the commits of the hidden one."""
 
     def __init__(self, first: State, facts: CardFacts) -> None:
         self.state = self._base = first
@@ -202,10 +202,10 @@ class _OpenedCourse:
         self.is_replying = False
         self._facts = facts
         self._is_dropped = False
-        """Whether the offer that stands is one that nobody could take."""
+        """Whether the standing offer is one that nobody could accept."""
 
     def take(self, moment: HeardAction) -> str | None:
-        """Go on with one action; why that is not possible, None if it is."""
+        """Replay one action; return why that is impossible, None if it is not."""
         logged, before, _ = moment
         if logged.action.rule in ("chance", "hands"):  # it has no effect where hands are open and whoever acts draws
             return None
@@ -221,6 +221,7 @@ class _OpenedCourse:
             return f"with open hands {short} would not be allowed: {why}"
         self.is_replying = is_reply(action)
         if self.is_replying:
+            # Each reply starts from the state that it replied to, as in its commit.
             self.steps.append(OpenStep(logged, action, apply(self._base, action)))
             self.state = apply(self.state, action)
             return None
@@ -229,14 +230,16 @@ class _OpenedCourse:
         return None
 
     def _is_only_asked(self, action: Action, before: State) -> bool:
-        """Whether an action is only there because nobody knew that a player could not pay."""
+        """Whether an action only exists because nobody knew that a player could not pay."""
         match action:
             case OfferTrade() | OfferTradeTo():
+                # An offer that nobody can accept breaks these guards only with open hands.
                 self._is_dropped = not {"OT8 taker", "OO10 taker"}.isdisjoint(broken_guards(self.state, action))
                 return self._is_dropped
             case AnswerTrade():
                 is_asked = self.state.ans[action.player - 1] != "none"
                 return self._is_dropped or (action.answer == "reject" and not is_asked)
         if action.is_pass and before.tp == "Offering":
+            # Its maker ends an offer that does not exist here.
             return self._is_dropped
         return action.is_pass and before.tp == "SpecialBuilding" and self.state.sb != action.player

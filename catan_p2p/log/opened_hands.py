@@ -1,11 +1,11 @@
-"""A finished game of hidden hands with all cards open: the same game as if whoever acted had drawn, and all had seen.
+"""A finished game of hidden hands with all cards open, as if the acting player had drawn and all had seen the cards.
 
-After the end everybody tells the key that opens what they have sealed (``OpenAll``). Then every card is known, and
-whoever reads the game reads it like any other: ``opened_game`` plays it again by the rules of open hands, so each
-payment, theft and play is held against the true hands. Its commits are made here; they are in no repository.
+After the end every player tells the key that opens what they have sealed (``OpenAll``). Then every card is known, and
+the game can be read like any other. ``opened_game`` replays it by the rules of open hands, which checks each payment,
+theft and play against the true hands. Its commits are made here; they are in no repository.
 
-Of a game that is not over, that somebody left, or in which somebody's cards do not open, ``openings`` tells who; what
-is known of it all the same tell ``open_course`` and ``known_cards``.
+For a game that is not over, that somebody left, or in which somebody's cards do not open, ``openings`` says who that
+is. ``open_course`` and ``known_cards`` return what is known nevertheless.
 """
 
 from __future__ import annotations
@@ -36,29 +36,29 @@ from catan_p2p.sentences import listed
 
 
 class OpenedGame(NamedTuple):
-    """The refs and objects of a game that was opened; nothing can be written to it."""
+    """The refs and objects of an opened game; it cannot be written to."""
 
     folder: Path
     refs: Mapping[str, ObjectId]
     objects: Mapping[ObjectId, tuple[ObjectKind, bytes]]
 
     def list_refs(self, prefix: str) -> dict[str, ObjectId]:
-        """Where each ref below a prefix is."""
+        """Return where each ref below a prefix is."""
         return {ref: head for ref, head in self.refs.items() if ref.startswith(prefix)}
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        """Kind and bytes of an object."""
+        """Return kind and bytes of an object."""
         found = self.objects.get(oid)
         if found is None:
             raise ObjectMissing(oid)
         return found
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing: everything is in memory."""
 
 
 def open_readable(path: Path) -> GitStore | OpenedGame:
-    """What to read the game at ``path`` from: its repository, or the opened game if its hands were hidden.
+    """Open the game at ``path`` for reading: its repository, or the opened game if its hands were hidden.
 
     ``StoreError`` if there is no repository, ``HiddenHands`` if not all cards are open yet.
     """
@@ -76,7 +76,7 @@ def open_readable(path: Path) -> GitStore | OpenedGame:
 
 
 class AsOpen(NamedTuple):
-    """A game as one of open hands where that is possible, else as it is; ``closed`` says why it is not."""
+    """A game with open hands if that is possible, else as it is; then ``closed`` says why."""
 
     store: GitStore | OpenedGame
     history: GameHistory
@@ -85,9 +85,9 @@ class AsOpen(NamedTuple):
 
 @contextmanager
 def read_as_open(path: Path) -> Iterator[AsOpen]:
-    """The game at ``path``: with open hands, or if not all cards of hidden ones are open, with these.
+    """Read the game at ``path`` with open hands, or as it is if its cards are hidden and not all of them open.
 
-    ``StoreError`` if there is no repository, ``BadRoot`` if its game does not begin.
+    ``StoreError`` if there is no repository, ``BadRoot`` if its root is invalid.
     """
     with GitStore.open(path, writer=None) as store:
         refs = game_refs(store)
@@ -104,7 +104,7 @@ def read_as_open(path: Path) -> Iterator[AsOpen]:
 
 
 def load_open_history(path: Path) -> GameHistory:
-    """The game at ``path`` as ``load_history`` gives it, all hands open; ``HiddenHands`` if they are not open yet."""
+    """Read the game at ``path`` like ``load_history``, with all hands open; ``HiddenHands`` if they are not."""
     with read_as_open(path) as found:
         if found.closed is not None:
             raise HiddenHands(str(path), found.closed)
@@ -112,7 +112,7 @@ def load_open_history(path: Path) -> GameHistory:
 
 
 def is_hidden(head: ObjectId, read: Read) -> bool:
-    """Whether the rules say so that every commit of a game has; what cannot be read is for the reader to refuse."""
+    """Whether the rules in the tree of a commit say so; errors are left to the code that reads the game."""
     try:
         return "Hands = hidden" in read_rules(head, read).splitlines()
     except (FormatError, StoreError):
@@ -120,20 +120,20 @@ def is_hidden(head: ObjectId, read: Read) -> bool:
 
 
 class OpenedHands(NamedTuple):
-    """What came of the keys that everybody tells after the end of a game of hidden hands; all are colours."""
+    """What the keys open that players tell after the end of a game of hidden hands; players are given by colour."""
 
     opened: tuple[str, ...]
-    """Whose key is told, and opens what they have sealed."""
+    """Those whose key is told and opens what they have sealed."""
     closed: tuple[str, ...]
-    """Who has told no key."""
+    """Those who have told no key."""
     false: tuple[str, ...]
-    """Whose cards do not open: they have sealed them by another key than they told, or lied to a robber."""
+    """Those whose cards do not open: they sealed them with another key than they told, or lied to a robber."""
     gone: tuple[str, ...] = ()
-    """Those of the closed who have left before."""
+    """Those of ``closed`` who left before the end."""
     is_over: bool = True
-    """Whether the game is: before the end nobody has to open anything."""
+    """Whether the game is over: before that nobody has to open anything."""
     unsigned: tuple[str, ...] = ()
-    """For whom the end waits, so that nobody opens anything yet."""
+    """Those whose signature the end waits for, so that nobody opens anything yet."""
 
     @property
     def is_whole(self) -> bool:
@@ -141,7 +141,7 @@ class OpenedHands(NamedTuple):
         return not self.closed and not self.false
 
     def __str__(self) -> str:
-        """Who has not opened their cards, and whose do not open; or that all have."""
+        """Say who has not opened their cards, and whose cards do not open; or that all have."""
         if self.unsigned:
             return f"nobody sees all cards before {listed(self.unsigned)} signed the end"
         silent = [name for name in self.closed if name not in self.gone] if self.is_over else []
@@ -153,7 +153,7 @@ class OpenedHands(NamedTuple):
 
 
 def openings(history: GameHistory) -> OpenedHands:
-    """Who has opened their cards, by every card that was sealed or stolen."""
+    """Find out who has opened their cards, from every card that was sealed or stolen."""
     steps = ((logged.action.player, logged.vault) for logged in history.actions)
     return openings_of(history.game, history.last, _last_vault(history), steps)
 
@@ -161,7 +161,7 @@ def openings(history: GameHistory) -> OpenedHands:
 def openings_of(
     game: GameDefinition, last: State, vault: SealedCards, steps: Iterable[tuple[Player, SealedCards | None]]
 ) -> OpenedHands:
-    """The same of a game that ends like this; ``steps`` are who acted, and the sealed cards after it."""
+    """The same for a game with this end; ``steps`` are the acting players, and the sealed cards after each action."""
     keys = {seat: hoard.opened for seat, hoard in enumerate(vault.hoards, 1)}
     found = {seat: KeyReader(vault.root, seat, key) for seat, key in keys.items() if key is not None}
     liars = {liar for card in _all_cards(steps) if (liar := _liar(card, vault, found)) is not None}
@@ -189,6 +189,7 @@ def _all_cards(steps: Iterable[tuple[Player, SealedCards | None]]) -> Iterator[S
     for player, vault in steps:
         assert vault is not None
         for card in vault.of(player).cards:
+            # A stolen card is checked twice: as its victim sealed it, and as its robber chose it.
             which = card.point, isinstance(card.origin, SealedTheft)
             if which not in known:
                 known.add(which)
@@ -196,7 +197,7 @@ def _all_cards(steps: Iterable[tuple[Player, SealedCards | None]]) -> Iterator[S
 
 
 def _liar(card: SealedCard, vault: SealedCards, found: Mapping[Player, KeyReader]) -> Player | None:
-    """By whose fault a card does not open that has to; None if it opens, or nobody has told the key."""
+    """Return who lied if a card does not open that should; None if it opens, or its holder has told no key."""
     origin = card.origin
     holder = origin.choosing.occasion.seat if isinstance(origin, SealedTheft) else origin.occasion.seat
     reader = found.get(holder)
@@ -204,7 +205,7 @@ def _liar(card: SealedCard, vault: SealedCards, found: Mapping[Player, KeyReader
 
 
 def opened_game(history: GameHistory, read: Read, where: Path) -> OpenedGame:
-    """A finished game with all cards open; ``HiddenHands`` names who has not opened theirs, or what does not fit."""
+    """Open all cards of a finished game; ``HiddenHands`` says whose are not open, or what does not fit."""
     if history.rejected:
         raise HiddenHands(str(where), f"{history.rejected[0]}; see catan-p2p verify")
     if not history.last.is_over:
@@ -237,7 +238,7 @@ def opened_game(history: GameHistory, read: Read, where: Path) -> OpenedGame:
 
 
 def _check(history: GameHistory, state: State, where: Path) -> None:
-    """Hold the last hands of the open game against the cards that were opened."""
+    """Compare the last hands of the open game with the cards that were opened."""
     vault = _last_vault(history)
     for seat, (hand, hoard) in enumerate(zip(history.last.h, vault.hoards, strict=True), 1):
         assert hoard.opened is not None

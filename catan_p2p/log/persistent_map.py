@@ -1,4 +1,4 @@
-"""A map that never changes, and of which a larger one is made without a copy."""
+"""An immutable map from which a larger one is made without copying."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ V = TypeVar("V")
 class PersistentMap(Mapping[K, V]):
     """An immutable map in the order in which its keys were added; a key keeps its first value.
 
-    Maps that grew from one another share one dictionary, of which each sees the part that it began with. To add to the
-    largest takes constant time; to add to a smaller one copies what that one sees.
+    Maps that grew from one another share one dictionary, each seeing a prefix of it. Adding to the largest takes
+    constant time; adding to a smaller one copies what it sees.
     """
 
     __slots__ = ("_shared", "count")
@@ -22,11 +22,12 @@ class PersistentMap(Mapping[K, V]):
     def __init__(self, shared: dict[K, tuple[int, V]] | None = None, count: int = 0) -> None:
         self._shared = {} if shared is None else shared
         self.count = count
-        """How many keys it has."""
+        """The number of keys."""
 
     def adding(self, key: K, value: V) -> PersistentMap[K, V]:
-        """The map that has this key as well."""
+        """Return the map with this key added."""
         shared, count = self._shared, self.count
+        # Another map has added to the shared dictionary meanwhile, in its own way.
         if len(shared) != count:
             shared = dict(islice(shared.items(), count))
         if key in shared:
@@ -34,6 +35,7 @@ class PersistentMap(Mapping[K, V]):
         shared[key] = count, value
         return PersistentMap(shared, count + 1)
 
+    # A key further back belongs to a larger map.
     def __contains__(self, key: object) -> bool:
         return key in self._shared and self._shared[key][0] < self.count
 

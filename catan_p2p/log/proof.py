@@ -1,8 +1,8 @@
-"""The proof of a lie: two commits of one player on one commit that cannot both be honest, as a vote tells it.
+"""The proof of a lie: two commits of one player that continue the same commit and cannot both be honest.
 
-A vote that goes by a proof holds the bytes of both commits, so that whoever reads it can judge for themselves; nothing
-of them becomes an object of the repository. Beside it the voter says which of the two they hold, and how far they have
-come. When all others have voted, the votes alone say which of the two survives.
+A vote that charges a liar holds the bytes of both commits, so that any reader can judge for themselves; they do not
+become objects of the repository. The voter adds which of the two they hold, and how far the line that they hold goes.
+When all others have voted, the votes alone decide which of the two survives.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ SPENT = "Spent"
 
 
 class ProofCharge(NamedTuple):
-    """What a vote that goes by a proof tells."""
+    """The part of a vote that charges a player with a proven lie."""
 
     holds: ObjectId | None
-    """Which of the liar's commits the voter has accepted; None if play has gone on without any."""
+    """The liar's commit that the voter has accepted; None if play has gone on without one."""
     newest: ObjectId
     """The newest commit of the line that the voter has accepted, or the liar's reply to it."""
     height: int
-    """The height of that."""
+    """The height of ``newest``."""
     proof: tuple[bytes, bytes]
     """The two commits, in the order of their ids."""
     spent: int | None = None
-    """On a line that goes on from another commit than ``holds``, the voter's shares up to this number count as told."""
+    """On a line that continues another commit than ``holds``, the voter's shares up to this number count as told."""
 
     @property
     def commits(self) -> tuple[ObjectId, ObjectId]:
@@ -42,13 +42,13 @@ class ProofCharge(NamedTuple):
 
 
 def charge_of(holds: ObjectId | None, newest: ObjectId, height: int, one: bytes, other: bytes) -> ProofCharge:
-    """A charge by two commits in any order."""
+    """Make a charge from two commits, in any order."""
     first, second = sorted((one, other), key=lambda data: object_id("commit", data))
     return ProofCharge(holds, newest, height, (first, second))
 
 
 def spell_charge(charge: ProofCharge) -> dict[str, str]:
-    """The trailers that tell it."""
+    """Format the trailers of a charge."""
     spelled = (base64.b64encode(data).decode() for data in charge.proof)
     values = (charge.holds or NONE, charge.newest, str(charge.height), " ".join(spelled))
     told = {} if charge.spent is None else {SPENT: str(charge.spent)}
@@ -56,7 +56,7 @@ def spell_charge(charge: ProofCharge) -> dict[str, str]:
 
 
 def read_charge(trailers: Mapping[str, str]) -> ProofCharge:
-    """What trailers tell that have a proof among them; ``FormatError`` if they tell it wrongly."""
+    """Parse trailers that include a proof; ``FormatError`` if they are malformed."""
     holds, newest, height, proof = (trailers.get(name, "") for name in TRAILERS)
     try:
         first, second = (base64.b64decode(word, validate=True) for word in proof.split(" "))
@@ -70,11 +70,12 @@ def read_charge(trailers: Mapping[str, str]) -> ProofCharge:
 
 
 def survivor(charges: Mapping[Player, ProofCharge], merger: Player) -> ObjectId | None:
-    """Which of a liar's commits survives when all have voted: that of who merges replies, ``merger``, if there is one.
+    """Which of a liar's commits survives when all have voted: if a ``merger`` merges the replies, the one they hold.
 
-    Else the one that most hold, of these the one that all its holders say to have built on farthest, of these the one
-    whose id comes first. None if the merger has gone on without any. Nobody can check a height on the side that they do
-    not hold, so the least one counts: a voter who tells too much gains nothing beside an honest one.
+    Otherwise the commit that most voters hold; among these, the one on which all its holders claim to have built
+    farthest; among these, the one whose id comes first. None if the merger has gone on without any. Nobody can check a
+    height on a side that they do not hold, so the least claim counts: exaggerating gains nothing beside an honest
+    voter.
     """
     if merger in charges:
         return charges[merger].holds

@@ -1,7 +1,7 @@
 """Reading a game out of a repository: its root, and the commits that a peer has not seen yet.
 
-Everything here reads what somebody else may have written, so what is wrong is a ``CommitRejected``, never a crash, and
-every reading has a bound.
+Everything here may have been written by somebody else. So a fault is a ``CommitRejected``, never a crash, and every
+reading has a bound.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from catan_p2p.log.tree import Objects, collector, hash_only
 from catan_p2p.log.verdict import CommitRejected, LoggedStep, too_large
 
 Read: TypeAlias = Callable[[ObjectId], tuple[ObjectKind, bytes]]
-"""Gives kind and bytes of an object; raises ``ObjectMissing`` or ``ObjectDamaged``."""
+"""Returns kind and bytes of an object; raises ``ObjectMissing`` or ``ObjectDamaged``."""
 
 
 Commits: TypeAlias = list[tuple[ObjectId, bytes]]
@@ -41,15 +41,17 @@ _GAME_FILES = ("format", "rules", "players", "map/tiles", "map/wharfs")
 def new_commits(
     head: ObjectId, known: Container[ObjectId], read: Read, refused: Mapping[ObjectId, CommitRejected] | None = None
 ) -> Commits | CommitRejected:
-    """The ancestors of a commit, itself included, that are not known yet: id and bytes, parents before children.
+    """Return the unknown ones among the ancestors of a commit and itself: id and bytes, parents before children.
 
-    What continues a commit that was ``refused`` for good is read no further: the answer is that refusal.
+    Reading stops at a commit that was ``refused`` for good: the result is then that refusal.
     """
     found: dict[ObjectId, bytes] = {}
+    # A stack of our own: a chain of thousands of commits would exhaust Python's.
     ordered = Commits()
     stack: list[tuple[ObjectId, tuple[ObjectId, ...] | None]] = [(head, None)]
     while stack:
         commit, parents = stack.pop()
+        # The second visit comes after all parents.
         if parents is not None:
             ordered.append((commit, found[commit]))
             continue
@@ -65,6 +67,7 @@ def new_commits(
         # Whoever judges the commits decodes them, up to the first that is refused: a long chain of junk costs little.
         parents = tuple(parents_of(data))
         found[commit] = data
+        # Reversed, so that the first parent is visited first.
         missing = [(parent, None) for parent in reversed(parents) if parent not in known and parent not in found]
         if missing:
             stack.append((commit, parents))
@@ -91,7 +94,7 @@ def _read_commit(commit: ObjectId, read: Read) -> bytes | CommitRejected:
 
 
 def find_root(head: ObjectId, read: Read) -> ObjectId | CommitRejected:
-    """The first ancestor of a commit along first parents."""
+    """Follow first parents from a commit to the root."""
     for _ in range(MAX_NEW_COMMITS):
         data = _read_commit(head, read)
         if isinstance(data, CommitRejected):
@@ -107,7 +110,7 @@ def find_root(head: ObjectId, read: Read) -> ObjectId | CommitRejected:
 
 
 def read_game(head: ObjectId, read: Read, sign: Sign | None = None) -> CommitGraph | CommitRejected:
-    """The graph of the game that a commit belongs to, as ``read_root`` gives it."""
+    """Return the graph of the game that a commit belongs to, like ``read_root``."""
     root = find_root(head, read)
     return root if isinstance(root, CommitRejected) else read_root(root, read, sign)
 
@@ -115,10 +118,10 @@ def read_game(head: ObjectId, read: Read, sign: Sign | None = None) -> CommitGra
 def read_root(
     root: ObjectId, read: Read, sign: Sign | None = None, shared: SharedWork | None = None
 ) -> CommitGraph | CommitRejected:
-    """The graph of a game that holds its root only, once the root is validated.
+    """Validate the root of a game, and return the graph that holds only this root.
 
     Signatures are checked if the game has keys; ``sign`` signs what the graph will write. All graphs that begin where
-    this one does (``CommitGraph.at_root``) share the work that ``shared`` keeps.
+    this one does (``CommitGraph.at_root``) share the results in ``shared``.
     """
     data = _read_commit(root, read)
     if isinstance(data, CommitRejected):
@@ -142,9 +145,10 @@ def read_root(
 
 
 def _signature_check(game: GameDefinition) -> SignatureCheck | None:
-    """What checks a signature; None in a game without keys."""
+    """Return the function that checks signatures; None in a game without keys."""
     if all(seat.key is None for seat in game.seats):
         return None
+    # Games without keys need not wait for this import.
     from catan_p2p.log.signing import is_signed_by
 
     return is_signed_by
@@ -153,9 +157,9 @@ def _signature_check(game: GameDefinition) -> SignatureCheck | None:
 def take_in(
     graph: CommitGraph, head: ObjectId, read: Read, keep: Callable[[LoggedStep, Objects], None] | None = None
 ) -> CommitRejected | None:
-    """Validate what leads to a commit and add it to a graph, up to the first that is refused: that is returned.
+    """Validate the history of a commit and add it to a graph, up to the first refused commit, which is returned.
 
-    ``keep`` is given each once it is added, with the objects that it makes anew, itself the last.
+    ``keep`` is called for each added commit with the objects that it makes, ending with the commit itself.
     """
     commits = new_commits(head, graph, read)
     if isinstance(commits, CommitRejected):
@@ -172,14 +176,14 @@ def take_in(
 
 
 def _game_paths(tree: ObjectId, read: Read) -> tuple[str, ...]:
-    """The files that fix a game: those that every game has, and the opening where there is one."""
+    """Return the files that fix a game: those of every game, and the opening if there is one."""
     folder, _, name = OPENING_FILE.partition("/")
     _, at = tree_entries(tree, read).get(folder, ("", None))
     return (*_GAME_FILES, OPENING_FILE) if at is not None and name in tree_entries(at, read) else _GAME_FILES
 
 
 def read_rules(head: ObjectId, read: Read) -> str:
-    """The file ``rules`` in the tree of a commit, unjudged; ``FormatError`` or ``StoreError`` if there is none."""
+    """Read the file ``rules`` in the tree of a commit, unjudged; ``FormatError`` or ``StoreError`` if there is none."""
     kind, data = read(head)
     if kind != "commit" or len(data) > MAX_HIDDEN_COMMIT_BYTES:
         raise FormatError(f"{head[:10]}: a {kind} of {len(data)} bytes, expected a commit")
@@ -187,7 +191,7 @@ def read_rules(head: ObjectId, read: Read) -> str:
 
 
 def tree_entries(tree: ObjectId, read: Read) -> dict[str, tuple[str, ObjectId]]:
-    """Mode and id of every entry of a tree object by name; ``FormatError`` if it is not one."""
+    """Return mode and id of every entry of a tree object, by name; ``FormatError`` if it is not a tree."""
     kind, data = read(tree)
     if kind != "tree" or len(data) > MAX_OBJECT_BYTES:
         raise FormatError(f"{tree[:10]}: a {kind} of {len(data)} bytes, expected a tree of at most {MAX_OBJECT_BYTES}")
@@ -195,7 +199,7 @@ def tree_entries(tree: ObjectId, read: Read) -> dict[str, tuple[str, ObjectId]]:
 
 
 def entries_of(data: bytes) -> dict[str, tuple[str, ObjectId]]:
-    """Mode and id of every entry by name, in the bytes of a tree object; ``FormatError`` if they are not."""
+    """Parse mode and id of every entry, by name, from the bytes of a tree object; ``FormatError`` if malformed."""
     entries = {}
     at = 0
     while at < len(data):

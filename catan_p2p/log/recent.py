@@ -1,4 +1,4 @@
-"""A dictionary that forgets: what was met longest ago makes room for what is new."""
+"""A dictionary of limited size that forgets its oldest items."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ V = TypeVar("V")
 
 
 class RecentItems(dict[K, V]):
-    """A dictionary of the ``MAX_REMEMBERED`` items that were set last: it forgets the one that was set first."""
+    """A dictionary of the ``MAX_REMEMBERED`` items that were set last; the one set first is forgotten first."""
 
     def __setitem__(self, key: K, value: V) -> None:
+        # A dictionary keeps the place of a key that is set again, so the key is removed first.
         self.pop(key, None)
         super().__setitem__(key, value)
         if len(self) > MAX_REMEMBERED:

@@ -6,16 +6,16 @@
 ``refs/heads/<commit>_answer_Red_0``              the red player's answer to the offer in that commit
 ``refs/heads/<commit>_proposal_Red_0``            the red player's proposal, or counter-offer, after that commit
 ``refs/heads/<commit>_opening_Red_0``             what opens the red player's hidden cards, after the last commit
-``refs/heads/<commit>_turn3_Red_0``               the red player's vote on player 3, whose turn it is there
+``refs/heads/<commit>_turn3_Red_0``               the red player's vote on player 3, whose turn it is at that commit
 ``refs/heads/<commit>_owes3_Red_0``               the same on player 3, who owes a reply to that commit
 ``refs/heads/<commit>_fork3_Red_0``               the same on player 3, who has continued that commit in two ways
 ``refs/heads/<commit>_lies3_Red_0``               the same on player 3, who has replied to that commit in two ways
 ``refs/heads/<commit>_copy_Red_0``                the red player's copy of that commit, by another player
 ``refs/remotes/Blue/Red_0``                       where the blue peer's copy of the red log was last seen
-``refs/chat/Red``                                 what the red player says; in game 3 ``refs/chat/Red_3``
+``refs/chat/Red``                                 the red player's chat; in game 3 ``refs/chat/Red_3``
 ``refs/heads/chat/0/Red``                         the same at a relay that takes branches only
-``refs/abandoned/<commit>``                       what this player did that the others have gone on without
-``refs/foreign/<commit>``                         what another program put at a branch here, such as ``git commit``
+``refs/abandoned/<commit>``                       an action of this player that the others went on without
+``refs/foreign/<commit>``                         a commit by another program at a branch here, such as ``git commit``
 ================================================  =====================================================
 """
 
@@ -39,6 +39,7 @@ ABANDONED = "refs/abandoned/"
 FOREIGN = "refs/foreign/"
 
 _ANY_COLOUR = "|".join(COLOURS)
+# Few digits, since the number becomes part of file names and trailers.
 _LOG = re.compile(rf"(?P<colour>{_ANY_COLOUR})_(?P<game>0|[1-9]\d{{0,8}})")
 _COPY = re.compile(rf"(?P<commit>[0-9a-f]{{40}})_copy_{_LOG.pattern}")
 _KINDS = "|".join((*get_args(ReplyKind), *VOTE_WORDS))
@@ -72,11 +73,11 @@ Branch: TypeAlias = LogBranch | ReplyBranch
 
 
 class CommitCopy(NamedTuple):
-    """A player's copy of a commit by another player. It is no branch of the game: its name says where it leads."""
+    """A player's copy of another player's commit. It is not a branch of the game: its name says where it leads."""
 
     commit: ObjectId
     colour: str
-    """Whose copy it is."""
+    """The player who made the copy."""
     game: int
 
 
@@ -89,7 +90,7 @@ def branch_name(branch: Branch) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def parse_branch(name: str) -> Branch | None:
-    """The branch of a game that a short name spells, None if it is none of ours."""
+    """Parse the short name of a game's branch; None if it is not one."""
     if match := _LOG.fullmatch(name):
         return LogBranch(match["colour"], int(match["game"]))
     if match := _REPLY.fullmatch(name):
@@ -99,7 +100,7 @@ def parse_branch(name: str) -> Branch | None:
 
 @lru_cache(maxsize=1 << 12)
 def branch_at(ref: str) -> Branch | None:
-    """The branch that ``refs/heads/Red_0`` or ``refs/remotes/Blue/Red_0`` spells, None if it is none of ours."""
+    """Parse ``refs/heads/Red_0`` or ``refs/remotes/Blue/Red_0``; None if it is no branch of a game."""
     if ref.startswith(HEADS):
         return parse_branch(ref.removeprefix(HEADS))
     return parse_branch(ref.removeprefix(REMOTES).partition("/")[2]) if ref.startswith(REMOTES) else None
@@ -107,7 +108,7 @@ def branch_at(ref: str) -> Branch | None:
 
 @lru_cache(maxsize=1 << 12)
 def reply_branch_at(ref: str) -> ReplyBranch | None:
-    """The same of a temporary branch only."""
+    """The same for temporary branches only."""
     branch = branch_at(ref)
     return branch if isinstance(branch, ReplyBranch) else None
 
@@ -124,7 +125,7 @@ def copy_ref(copy: CommitCopy) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def copy_at(ref: str) -> CommitCopy | None:
-    """The copy that ``refs/heads/<commit>_copy_Red_0`` spells, None if it is none."""
+    """Parse ``refs/heads/<commit>_copy_Red_0``; None if it is no copy."""
     match = _COPY.fullmatch(ref.removeprefix(HEADS)) if ref.startswith(HEADS) else None
     return None if match is None else CommitCopy(ObjectId(match["commit"]), match["colour"], int(match["game"]))
 
@@ -135,9 +136,9 @@ def abandoned_ref(commit: ObjectId) -> str:
 
 
 def foreign_ref(ref: str, commit: ObjectId) -> str | None:
-    """``refs/foreign/<commit>``, where a player's repository keeps what another program put at a branch of the game.
+    """``refs/foreign/<commit>``, where a player's repository keeps a foreign commit found at a branch of the game.
 
-    None for other refs: what the player says is written by another process.
+    None for other refs: another process writes the player's chat.
     """
     return None if branch_at(ref) is None else f"{FOREIGN}{commit}"
 
@@ -154,5 +155,5 @@ def chat_ref(colour: str, game: int) -> str:
 
 
 def chat_branch_ref(colour: str, game: int) -> str:
-    """``refs/heads/chat/0/Red``: what a player says in game 0, at a relay that takes branches only."""
+    """``refs/heads/chat/0/Red``: a player's chat in game 0, at a relay that takes only branches."""
     return f"{HEADS}chat/{game}/{colour}"

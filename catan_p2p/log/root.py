@@ -1,4 +1,4 @@
-"""The first commit of a game: written by player one, and judged by everybody who joins."""
+"""The first commit of a game: written by player one, and judged by every player who joins."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from catan_p2p.log.verdict import CommitRejected
 def root_commit(
     game: GameDefinition, nonce: str, time_s: int, put: Put, sign: Sign | None = None
 ) -> tuple[ObjectId, StateTree]:
-    """Write the root commit of a game, by player one: the initial state and what never changes.
+    """Write the root commit of a game, by player one: the initial state and the files that never change.
 
-    ``StoreError`` if a player has a name that a reader of the root refuses.
+    ``StoreError`` if a player has a name that readers of the root refuse.
     """
     for seat in game.seats:
         if (problem := name_problem(seat.name)) is not None:
@@ -31,7 +31,7 @@ def root_commit(
 def check_root(
     commit: ObjectId, data: bytes, game: GameDefinition, verify: SignatureCheck | None = None
 ) -> StateTree | CommitRejected:
-    """Judge a root commit, given the game that its files describe: the tree of the initial state, or why not."""
+    """Judge a root commit of the game that its files describe; return the tree of the initial state, or the refusal."""
     if object_id("commit", data) != commit:
         return CommitRejected("format", commit, "the bytes are not those of the commit")
     try:
@@ -44,6 +44,7 @@ def check_root(
     forged = forgery(commit, parts, game, 1, verify)
     if forged is not None:
         return forged
+    # The files were parsed from this tree: equal ids show that it holds nothing else.
     if tree.root != parts.tree:
         return CommitRejected("tree", commit, f"its tree is {parts.tree[:10]}, a new game has {tree.root[:10]}")
     return tree

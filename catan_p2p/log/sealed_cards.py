@@ -1,7 +1,7 @@
-"""Sealed cards as a log holds them: what is proven of each commit, and where the cards come from that nobody sees.
+"""Sealed cards as a log holds them: the proofs in each commit, and the origin of cards that nobody else sees.
 
-A vault never changes; ``after`` checks what a commit tells and gives the next one, or says what is wrong. With each
-sealed card it keeps how the card was sealed, so that its holder can open it with their key alone.
+The value never changes: ``after`` checks what a commit says about sealed cards, and returns the next value or what is
+wrong. Each sealed card keeps how it was sealed, so that its holder can open it with their key alone.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ from catan_p2p.sealing.transcript import GAME_KEY_BYTES, ProofContext
 TELLING = frozenset(
     {Pledge, OpenAll, Shuffle, Excuse, Claim, Call, Reveal, BuyDevCard, Surrender, MoveBandit, PlayKnight}
 )
-"""The actions that concern hidden cards not only by what they bring into the open; see ``game.hidden.disclosed``."""
+"""Actions that concern hidden cards in other ways than by opening some; see ``game.hidden.disclosed``."""
 
 
 class SealedHand(NamedTuple):
@@ -79,7 +79,7 @@ class SealedHand(NamedTuple):
 
 
 class SealedChoice(NamedTuple):
-    """What a robber has chosen, before anybody knows what."""
+    """A robber's choice, before anybody knows what it is."""
 
     occasion: ProofContext
     victim: Player
@@ -89,7 +89,7 @@ class SealedChoice(NamedTuple):
 
 
 class SealedTheft(NamedTuple):
-    """How a player came by a stolen card."""
+    """The origin of a stolen card."""
 
     choosing: SealedChoice
     answered: ProofContext
@@ -103,12 +103,12 @@ Origin: TypeAlias = "SealedHand | SealedTheft"
 
 
 class SealedCard(NamedTuple):
-    """A sealed card in somebody's hand, and what its holder opens it by."""
+    """A sealed card in somebody's hand, and what its holder needs to open it."""
 
     point: Point
     origin: Origin
     number: int
-    """Which card of its sealing it is; of a stolen one, the place."""
+    """The number of the card in its sealing; of a stolen card, its place."""
 
 
 class HiddenHand(NamedTuple):
@@ -118,20 +118,20 @@ class HiddenHand(NamedTuple):
     key: Point = b""
     """The player's public key for the deck."""
     meeting: Point = b""
-    """Where players may leave: the public key that others' keys meet."""
+    """Where players may leave: the public key for exchanging pieces of keys with the others."""
     given: Mapping[Player, Point] = {}
-    """The public pieces of others' keys for the deck that the player has given, by whose they are."""
+    """The public pieces of others' keys for the deck that the player has given, by the owner of the key."""
     told: Mapping[Player, Scalar] = {}
-    """The pieces of the player's own key that are told, by who had given them and has left."""
+    """The disclosed pieces of the player's own key, by the player who had given them and has left."""
     nonce: Nonce | None = None
     held: tuple[int, ...] = ()
     """Numbers of development cards that may be played, from 1."""
     bought: tuple[int, ...] = ()
-    """Those that were bought this turn."""
+    """Numbers of the cards that were bought this turn."""
     answered: tuple[ProofContext, VictimAnswer] | None = None
-    """What the player has answered as victim of the theft under way."""
+    """The player's answer as victim of the current theft."""
     share: Point | None = None
-    """The player's share of the decryption of the card that is being bought."""
+    """The player's share in decrypting the card that is being bought."""
     opened: bytes | None = None
     """The game key, once the player has told it after the end; see ``sealing.transcript.game_key``."""
 
@@ -142,95 +142,95 @@ class HiddenHand(NamedTuple):
 
 
 class _WrongContents(Exception):
-    """What is wrong with what a commit tells."""
+    """A fault in what a commit says about sealed cards."""
 
 
 class _CommitMessage:
-    """The bytes that a commit tells, taken apart from the front."""
+    """The bytes in a commit about sealed cards, consumed from the front."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
 
     def take(self, count: int) -> bytes:
-        """The next bytes."""
+        """Take the next bytes."""
         found, self._data = self._data[:count], self._data[count:]
         if len(found) != count:
             raise _WrongContents(f"{count - len(found)} bytes of sealed cards and proofs are missing")
         return found
 
     def end(self) -> None:
-        """Nothing must be left."""
+        """Check that nothing is left."""
         if self._data:
             raise _WrongContents(f"{len(self._data)} bytes more of sealed cards and proofs than the action needs")
 
 
 class SealedCards(NamedTuple):
-    """All that the log tells of cards that only their holders see. It is a value."""
+    """Everything that the log says about cards that only their holders see, as an immutable value."""
 
     root: ObjectId
     hoards: tuple[HiddenHand, ...]
     deck: Deck = ()
     shares: Mapping[int, Mapping[Player, Point]] = {}
-    """By number of a card that was bought the shares of its decryption, by player."""
+    """By number of a bought card, the shares of its decryption by player."""
     choosing: SealedChoice | None = None
     is_left: bool = False
-    """Whether players may leave: then keys for the deck are shared out."""
+    """Whether players may leave: then the keys for the deck are split into pieces."""
     party: tuple[Player, ...] = ()
-    """Whose keys the deck is sealed for, or was."""
+    """The players whose keys seal the deck, or did."""
     gone: frozenset[Player] = frozenset()
-    """Who has left."""
+    """The players who have left."""
     layers: frozenset[tuple[Player, Player]] = frozenset()
-    """The pieces of the keys of who has left that are still on the rest of the deck: giver and owner."""
+    """Pieces of leavers' keys that still seal the rest of the deck: giver and owner."""
 
     def of(self, player: Player) -> HiddenHand:
-        """What is known of a player's hidden cards."""
+        """The known part of a player's hidden cards."""
         return self.hoards[player - 1]
 
     @property
     def joint_key(self) -> Point:
-        """The key for which the deck is sealed."""
+        """The public key for which the deck is sealed."""
         keys = (self.of(player).key for player in self.party if player not in self.gone)
         return total((*keys, *(self.of(giver).given[owner] for giver, owner in sorted(self.layers))))
 
     @property
     def meetings(self) -> dict[Player, Point]:
-        """The keys for meetings of all for whom the deck is sealed."""
+        """The players' keys for exchanging pieces, of all whose keys seal the deck."""
         return {player: self.of(player).meeting for player in self.party}
 
     @property
     def has_pieces(self) -> bool:
-        """Whether keys for the deck are shared out: two players would have nothing to hand out."""
+        """Whether the keys for the deck are split into pieces: with two players there is nothing to split."""
         return self.is_left and len(self.party) >= FEWEST_PLAYERS
 
     def is_pledged(self, player: Player, key: bytes) -> bool:
-        """Whether this is the player's game key: the public key of the pledge, which follows from it, commits to it."""
+        """Whether this is the player's game key: the public key in the pledge follows from it, and so commits to it."""
         hoard = self.of(player)
         secret = (meeting_secret if self.is_left else deck_secret)(self.root, player, hoard.nonce, key)
         return times(secret, BASE) == (hoard.meeting if self.is_left else hoard.key)
 
     def deck_secret(self, player: Player, nonce: Nonce | None, key: bytes) -> Scalar:
-        """The secret half of a player's key for the deck; ``key`` is the player's game key."""
+        """Compute the secret half of a player's key for the deck from the player's game key ``key``."""
         if not self.has_pieces:
             return deck_secret(self.root, player, nonce, key)
         own = meeting_secret(self.root, player, nonce, key)
         return sum(pieces_of(self.root, player, own, self.meetings).values()) % ORDER
 
     def layers_of(self, giver: Player) -> list[Player]:
-        """Of whose keys a player still has to take a piece off the rest of the deck."""
+        """The players whose pieces a giver has yet to take off the rest of the deck."""
         return [owner for one, owner in sorted(self.layers) if one == giver]
 
     def untold(self, owner: Player) -> list[Player]:
-        """Who has left, having given a piece of a player's key that is not told yet."""
+        """The players who have left, having given a piece of a player's key that is not disclosed yet."""
         given = (player for player in sorted(self.gone) if owner in self.of(player).given)
         return [player for player in given if player not in self.of(owner).told]
 
     def unlike(self, owner: Player) -> bool:
-        """Whether a player's key is not the sum of its pieces: its owner, or who gave one, has lied."""
+        """Whether a player's key is not the sum of its pieces: then its owner, or the giver of one, has lied."""
         given = (self.of(giver).given[owner] for giver in self.party if giver != owner)
         return self.has_pieces and self.of(owner).key != total(given)
 
     def first_of_rest(self, before: State) -> int:
-        """Where the cards begin, from 0, that are shuffled anew: after the one that is being bought."""
+        """The index, from 0, of the first card to be shuffled anew: after the one that is being bought."""
         return self.next_card - (before.call.what != "BuyDevCard")
 
     @property
@@ -239,7 +239,7 @@ class SealedCards(NamedTuple):
         return 1 + len(self.shares)
 
     def hearing(self, replies: Mapping[Player, SealedCards | None]) -> SealedCards:
-        """The vault with what some replies have changed: each of them only what is its player's."""
+        """Return the value after some replies, each of which changes only its player's part."""
         changed = {player: told for player, told in replies.items() if told is not self}
         if not changed:
             return self
@@ -253,15 +253,16 @@ class SealedCards(NamedTuple):
         return self._replace(hoards=(*self.hoards[: player - 1], hoard, *self.hoards[player:]))
 
     def after(self, entry: LogEntry, before: State, base: ObjectId) -> SealedCards | ProofRefused:
-        """The vault after a commit whose first parent is ``base``, if all holds that it tells.
+        """Return the value after a commit with first parent ``base``, if everything in it is proven.
 
-        The action is one that breaks no guard in the state ``before``.
+        The action breaks no guard in the state ``before``.
         """
         action = entry.action
         occasion, message = ProofContext(self.root, action.player, base), _CommitMessage(entry.seal or b"")
         what = disclosed(before, action).what
         after = self
         try:
+            # The order of the parts in the message: see docs/how-it-works/sealing.md.
             if what.cards or type(action) in TELLING:
                 after = after._paid(action, before, occasion, message)
             if what.card is not None or entry.deck is not None:
@@ -276,7 +277,7 @@ class SealedCards(NamedTuple):
         return after._passed_on(action) if type(action) is EmptyBuild else after
 
     def _paid(self, action: Action, before: State, occasion: ProofContext, message: _CommitMessage) -> SealedCards:
-        """Cards that come into the open, and the others sealed anew."""
+        """Check cards that are opened, and the others, which are sealed anew."""
         what = paying(self.of(action.player), before, action)
         if what is None:
             return self
@@ -286,7 +287,7 @@ class SealedCards(NamedTuple):
     def _shown(
         self, entry: LogEntry, card: DevCard | None, occasion: ProofContext, message: _CommitMessage
     ) -> SealedCards:
-        """A development card that is played or shown."""
+        """Check a development card that is played or shown."""
         if card is None:
             raise _WrongContents("a card is shown that nobody asks for")
         if entry.deck is None:
@@ -303,7 +304,7 @@ class SealedCards(NamedTuple):
         return self._with(player, rest)
 
     def _done(self, entry: LogEntry, before: State, occasion: ProofContext, message: _CommitMessage) -> SealedCards:
-        """What belongs to single actions."""
+        """Check the parts that belong to single actions."""
         action = entry.action
         is_stolen = isinstance(action, Robbery) and action.card == "sealed"
         if entry.place is not None and not (is_stolen or isinstance(action, Excuse | Claim)):
@@ -336,14 +337,14 @@ class SealedCards(NamedTuple):
         return self
 
     def _opened(self, player: Player, message: _CommitMessage) -> SealedCards:
-        """The key that the player's key for the deck was drawn with, and with it all that they have sealed."""
+        """Check the game key, with which the player's key for the deck was made, and so all cards that they sealed."""
         key = message.take(GAME_KEY_BYTES)
         if not self.is_pledged(player, key):
             raise _WrongContents("the key that is told is not the one of the pledge")
         return self._with(player, self.of(player)._replace(opened=key))
 
     def _shuffled(self, before: State, occasion: ProofContext, message: _CommitMessage) -> SealedCards:
-        """The deck shuffled, or before that the player's key; of a rest the pieces of who has left come off first."""
+        """Check a shuffle, or before it the player's key; leavers' pieces come off the rest first."""
         player, stage = occasion.seat, before.hid.deck
         if stage == "keys":
             return self._given(occasion, message)
@@ -362,7 +363,7 @@ class SealedCards(NamedTuple):
         return after._replace(deck=(*sold, *rest))
 
     def unshuffled(self, before: State) -> Deck:
-        """The deck before anybody has shuffled it."""
+        """The deck before the first shuffle."""
         return new_deck(before.constants.rules.dev_card_pool, [self.of(player).key for player in self.party])
 
     def _given(self, occasion: ProofContext, message: _CommitMessage) -> SealedCards:
@@ -375,7 +376,7 @@ class SealedCards(NamedTuple):
         return self._with(player, self.of(player)._replace(key=given.key, given=given.pieces))
 
     def _stripped(self, occasion: ProofContext, message: _CommitMessage) -> SealedCards:
-        """The rest without the player's pieces of the keys of who has left, also the card that is being bought."""
+        """Check the rest of the deck without the player's pieces of leavers' keys, including the card being bought."""
         player = occasion.seat
         owners, start = self.layers_of(player), self.next_card - 1
         if not owners:
@@ -387,9 +388,10 @@ class SealedCards(NamedTuple):
         return self._replace(deck=(*self.deck[:start], *rest), layers=layers)
 
     def _with_told(self, before: State, owner: Player, message: _CommitMessage) -> SealedCards:
-        """The pieces of the player's key by who has left, told so that the others can do without the player as well.
+        """Check the pieces of the player's key given by leavers, disclosed so that others can do without the player,
+        too.
 
-        Where two are left, nobody leaves any more, and the other would have the whole key.
+        With two players left nobody can leave any more, and the other one would learn the whole key.
         """
         told = dict(self.of(owner).told)
         for giver in self.untold(owner) if len(before.present) > 2 else ():
@@ -400,7 +402,7 @@ class SealedCards(NamedTuple):
         return self._with(owner, self.of(owner)._replace(told=told))
 
     def _without(self, absent: Player, before: State) -> SealedCards:
-        """The vault once a player has left: all that they have sealed stays as it is, and is out of play."""
+        """Return the value after a player has left: their sealed cards stay as they are, and out of play."""
         hoards, shares, what = list(self.hoards), self.shares, before.call.what
         leaver = hoards[absent - 1]._replace(answered=None, share=None)
         if before.builder == absent:
@@ -418,6 +420,7 @@ class SealedCards(NamedTuple):
             hoards[choosing.victim - 1] = hoards[choosing.victim - 1]._replace(answered=None)
             choosing = None
         after = self._replace(hoards=tuple(hoards), shares=shares, choosing=choosing, gone=self.gone | {absent})
+        # The deck is not shuffled yet: the others begin it again without the leaver's key.
         if before.tp == "Pledging" or (before.tp == "Shuffling" and before.hid.deck != "rest"):
             anew = tuple(hoard._replace(key=b"", given={}) for hoard in after.hoards)
             party = tuple(player for player in self.party if player != absent)
@@ -425,7 +428,7 @@ class SealedCards(NamedTuple):
         return after._with_layers(absent)
 
     def _with_layers(self, absent: Player) -> SealedCards:
-        """Whose pieces of the leaver's key have to come off the rest of the deck; those that are told do so at once."""
+        """Note whose pieces of the leaver's key must come off the rest of the deck; disclosed ones come off at once."""
         told, start = self.of(absent).told, self.next_card - 1
         givers = [giver for giver in self.party if absent in self.of(giver).given and giver not in told]
         piece = sum(told.values()) % ORDER
@@ -436,7 +439,7 @@ class SealedCards(NamedTuple):
     def _check_accusation(
         self, action: Excuse | Claim, entry: LogEntry, before: State, occasion: ProofContext, message: _CommitMessage
     ) -> None:
-        """Whether what is told shows that the player has lied: in the answer to a theft, or in a piece of a key."""
+        """Check the proof that a player has lied: in the answer to a theft, or in a piece of a key."""
         player, absent, choosing = action.player, action.absent, self.choosing
         answered = self.of(absent).answered
         if choosing is not None and answered is not None and entry.place is not None:
@@ -490,7 +493,7 @@ class SealedCards(NamedTuple):
         return after._with(action.player, robber._replace(cards=(*robber.cards, stolen)))
 
     def _passed_on(self, action: Action) -> SealedCards:
-        """Cards that were bought may be played once their buyer has stopped building."""
+        """Return the value after a turn's purchases: cards may be played once their buyer has stopped building."""
         hoard = self.of(action.player)
         if not hoard.bought:
             return self
@@ -498,23 +501,23 @@ class SealedCards(NamedTuple):
 
 
 def first_vault(root: ObjectId, constants: Constants) -> SealedCards:
-    """The vault of a game with hidden hands that begins."""
+    """The value at the beginning of a game with hidden hands."""
     hoards = (HiddenHand(),) * constants.player_count
     return SealedCards(root, hoards, is_left=constants.rules.leaving, party=tuple(constants.players))
 
 
 def meeting_secret(root: ObjectId, player: Player, nonce: Nonce | None, key: bytes) -> Scalar:
-    """The secret half of a player's key for meetings."""
+    """Compute the secret half of a player's key for exchanging pieces."""
     return new_key(ProofContext(root, player, root), "meeting", nonce or "", key)
 
 
 def deck_secret(root: ObjectId, player: Player, nonce: Nonce | None, key: bytes) -> Scalar:
-    """The secret half of a player's key for the deck, where nobody else has pieces of it."""
+    """Compute the secret half of a player's key for the deck, where nobody else has pieces of it."""
     return new_key(ProofContext(root, player, root), "deck", nonce or "", key)
 
 
 def paying(hoard: HiddenHand, before: State, action: Action) -> ResealedHand | None:
-    """How sealed cards come into the open with an action; None if none do."""
+    """How an action opens sealed cards; None if it opens none."""
     if isinstance(action, Surrender):
         cards: Cards = wanted_of(before, action.cards)
         return ResealedHand(hoard.points, paid=cards, without=RESOURCES.index(before.hid.wanted))
@@ -523,17 +526,17 @@ def paying(hoard: HiddenHand, before: State, action: Action) -> ResealedHand | N
 
 
 def answering(held: tuple[Point, ...], before: State, victim: Player) -> ResealedHand:
-    """How the victim of a theft seals the whole hand."""
+    """How the victim of a theft reseals the whole hand."""
     return ResealedHand(held, added=before.h[victim - 1].rc)
 
 
 def pile(hoard: HiddenHand, action: Action) -> tuple[int, ...]:
-    """The numbers of the cards from which an action shows one."""
+    """The numbers of the cards of which an action shows one."""
     return hoard.held if pile_of(action) == "held" else hoard.bought
 
 
 def sealed(occasion: ProofContext, what: ResealedHand, cards: tuple[Point, ...]) -> tuple[SealedCard, ...]:
-    """The cards of a sealing."""
+    """Return the cards of a sealing."""
     origin = SealedHand(occasion, what, cards)
     return tuple(SealedCard(point, origin, number) for number, point in enumerate(cards))
 

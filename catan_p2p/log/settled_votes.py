@@ -1,7 +1,7 @@
-"""How a game goes on when a player is proven a liar: what the votes that go by a proof say, once all others have voted.
+"""How a game goes on when a player is proven a liar: the result of the votes on the proof, once all others have voted.
 
-The liar's two commits, on one commit of the line, were shown to different players, who now stand apart. The votes on
-that commit say who holds which of them; one survives, and nobody accepts another from then on.
+The liar showed two commits on the same commit of the line to different players, who have now diverged. The votes on
+that commit say which of the two each player holds; one survives, and nobody accepts another one from then on.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from catan_p2p.log.proof import ProofCharge
 
 IsForged = Callable[[ObjectId, bytes], bool]
-"""Whether the bytes of a commit are not by whom its message says."""
+"""Whether the bytes of a commit are not by the player whom its message names."""
 
 
 class ProvenLie(NamedTuple):
-    """Two commits that cannot both be honest: whose they are, what they continue, and which kind they are of."""
+    """Two commits that cannot both be honest, with their player, the commit that they continue, and their kind."""
 
     round: VotingRound
     commits: tuple[bytes, bytes]
 
 
 def read_lie(one: bytes, other: bytes, constants: Constants, is_forged: IsForged) -> ProvenLie:
-    """What two commits prove; ``FormatError`` says why they prove nothing."""
+    """Return what two commits prove; ``FormatError`` says why they prove nothing."""
     bases, kinds = set(), set()
     most = MAX_HIDDEN_PROOF_BYTES if constants.rules.hands == "hidden" else MAX_PROOF_BYTES
     for data in (one, other):
@@ -56,16 +56,16 @@ def read_lie(one: bytes, other: bytes, constants: Constants, is_forged: IsForged
 
 @dataclass(frozen=True, slots=True)
 class SettledVotes:
-    """The votes, and what has come of those that go by a proof: a value that never changes."""
+    """The votes, and the results of those on proven lies, as an immutable value."""
 
     ballot: Ballot
     outcomes: Mapping[VotingRound, ObjectId | None] = field(default_factory=dict)
-    """Which commit of the liar's survives, by round, once all have voted; None if play has gone on without any."""
+    """The liar's commit that survives, by round, once all have voted; None if play has gone on without any."""
     permitted: frozenset[ObjectId] = frozenset()
-    """Commits of liars that another player has accepted, as far as is known."""
+    """Liars' commits that another player is known to have accepted."""
 
     def weigh(self, round: VotingRound, voters: Collection[Player], merger: Player) -> SettledVotes:
-        """What has come of it after a vote; ``merger`` is who merges what the liar has replied, 0 if it is no reply."""
+        """Return the result after a vote; ``merger`` merges the liar's reply, and is 0 if the lie is no reply."""
         charges, outcomes = self.charges(round), self.outcomes
         permitted = self.permitted.union(charge.newest for charge in charges.values())
         if round not in outcomes and charges.keys() >= {*voters}:
@@ -77,24 +77,24 @@ class SettledVotes:
         return SettledVotes(self.ballot, outcomes, permitted)
 
     def charges(self, round: VotingRound) -> Mapping[Player, ProofCharge]:
-        """What was voted in a round, by voter."""
+        """The charges in a round, by voter."""
         return {voter: cast.charge for voter, cast in self.ballot.of(round).items() if cast.charge is not None}
 
     def rounds(self) -> list[VotingRound]:
-        """All rounds in which somebody has voted."""
+        """All rounds of charges in which somebody has voted."""
         return [round for round in self.ballot.rounds() if round.stage in CHARGES]
 
     def rival(self, round: VotingRound, commit: ObjectId) -> ObjectId | None:
-        """The commit that has survived in the place of this one; None if nothing was settled, or this is it."""
+        """The commit that survived instead of this one; None if nothing is settled, or this one survived."""
         kept = self.outcomes.get(round)
         return None if kept == commit else kept
 
     def is_dropped(self, bad: CommitRejected) -> bool:
-        """Whether a commit was refused because another of its player's has survived in its place."""
+        """Whether a commit was refused because another one by its player survived instead."""
         return bad.reason == "fork" and bad.other is not None and bad.other in self.outcomes.values()
 
     def lacking(self, held: Container[ObjectId]) -> set[Player]:
-        """The liars of whom a commit survives that is not among those held."""
+        """The liars with a surviving commit that is not among ``held``."""
         return {round.absent for round, kept in self.outcomes.items() if kept is not None and kept not in held}
 
     def is_settled(self, base: ObjectId, absent: Player) -> bool:
@@ -102,7 +102,7 @@ class SettledVotes:
         return any(VotingRound(base, stage, absent) in self.outcomes for stage in CHARGES)
 
     def binds(self, player: Player, commit: ObjectId) -> bool:
-        """Whether this player has voted by a proof of a lie, and nobody is known to have accepted ``commit``."""
+        """Whether this player has charged another with a lie, and nobody is known to have accepted ``commit``."""
         if not self.ballot.votes:
             return False
         me = self.ballot.me
@@ -112,9 +112,9 @@ class SettledVotes:
     def is_agreed(
         self, absent: Player, merged: Collection[ObjectId], held: Callable[[VotingRound], ObjectId | None], at: Height
     ) -> bool:
-        """Whether a player can be excused by votes that are merged, here or before.
+        """Whether a player can be excused by votes that are merged now or were merged before.
 
-        ``held`` tells which of the liar's commits is held, ``at`` how high a commit is that is.
+        ``held`` returns the liar's commit that is held, ``at`` the height of a commit that is held.
         """
 
         def stands(cast: CastVote, kept: ObjectId | None) -> bool:
@@ -132,4 +132,4 @@ class SettledVotes:
 
 
 Height = Callable[[ObjectId], int | None]
-"""How high a commit is, None if it is not held."""
+"""Returns the height of a commit, None if it is not held."""

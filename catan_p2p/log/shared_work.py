@@ -1,8 +1,8 @@
-"""What the replicas of one process work out of the same commits: each verdict and each ledger once.
+"""Results that the replicas of one process compute from the same commits: each verdict and each ledger only once.
 
-Where nobody may leave, a verdict and a ledger follow from the commits that are held and from nothing else: not from
-who judges, nor from the order in which replies came. So they are kept by the set of those commits. Votes bind the one
-who has cast them, so in a game that somebody may leave every replica judges for itself.
+Where nobody may leave, verdicts and ledgers depend only on the commits that are held: not on the player who judges, nor
+on the order in which replies came. So the set of those commits is the cache key. Votes bind the player who has cast
+them, so in a game that players may leave every replica judges for itself.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from catan_p2p.log.verdict import CommitRejected, LoggedStep
 
 
 class SharedWork:
-    """The verdicts and the ledgers of a game that were worked out last, for all graphs that begin with one ledger.
+    """The latest verdicts and ledgers of a game, for all graphs that begin with one ledger.
 
-    A set of commits is told by the exclusive or of their ids (``held``). That suffices among replicas of one process,
-    which write all commits themselves; whoever hears strangers must not share.
+    A set of commits is identified by the exclusive or of their ids (``held``). That is enough among replicas of one
+    process, which write all commits themselves; a peer that listens to strangers must not share.
     """
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class SharedWork:
     def verdict(
         self, held: int, ledger: Ledger, commit: ObjectId, data: bytes, successor: SuccessorTree | None
     ) -> LoggedStep | CommitRejected:
-        """What the rules say of the bytes of a commit; ``ledger`` is that of the commits held."""
+        """Judge the bytes of a commit; ``ledger`` is that of the commits held."""
         key = held, commit
         found = self._verdicts.get(key)
         if found is None:
@@ -37,7 +37,7 @@ class SharedWork:
         return found
 
     def ledger(self, held: int, before: Ledger, step: LoggedStep) -> Ledger:
-        """The ledger of the commits held, of which ``step`` is the last and ``before`` is the ledger without it."""
+        """Return the ledger of the commits held, of which ``step`` is the last; ``before`` is the ledger without it."""
         found = self._ledgers.get(held)
         if found is None:
             found = self._ledgers[held] = before.extend(step)

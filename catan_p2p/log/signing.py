@@ -1,8 +1,8 @@
 """Signed commits in Git's SSH format, made and checked without starting a process.
 
-What is signed is the commit object without its signature. ``git verify-commit`` and ``ssh-keygen -Y verify`` accept the
-result. Format: PROTOCOL.sshsig of OpenSSH; namespace ``git``, digest SHA-512. Ed25519 is deterministic: the same key
-and commit give the same signature, so the same object id.
+The signed data is the commit object without its signature. ``git verify-commit`` and ``ssh-keygen -Y verify`` accept
+the result. Format: PROTOCOL.sshsig of OpenSSH; namespace ``git``, digest SHA-512. Ed25519 is deterministic: the same
+key and commit give the same signature, so the same object id.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _MAGIC = b"SSHSIG"
 _DIGEST = b"sha512"
 _VERSION = 1
 _SIGNATURE_BYTES = 64
+# The length of line that ssh-keygen writes.
 _LINE = 70
 _BEGIN = "-----BEGIN SSH SIGNATURE-----\n"
 _END = "-----END SSH SIGNATURE-----\n"
@@ -36,14 +37,14 @@ def _string(data: bytes) -> bytes:
 
 
 def _signed_bytes(payload: bytes) -> bytes:
-    """What the key signs for a payload."""
+    """Return the bytes that the key signs for a payload."""
     digest = hashlib.sha512(payload).digest()
     return _MAGIC + _string(NAMESPACE.encode()) + _string(b"") + _string(_DIGEST) + _string(digest)
 
 
 @lru_cache(maxsize=64)
 def _head(key: str) -> bytes:
-    """The bytes before the signature itself: they are the same for all commits of a key."""
+    """Return the bytes before the signature itself, which are the same for all commits of a key."""
     head = _MAGIC + struct.pack(">I", _VERSION) + _string(public_key_blob(key))
     head += _string(NAMESPACE.encode()) + _string(b"") + _string(_DIGEST)
     kind = _string(KEY_TYPE.encode())
@@ -66,7 +67,7 @@ def signer(key: Ed25519PrivateKey) -> Sign:
 
 
 def is_signed_by(commit: Commit, key: str) -> bool:
-    """Whether a commit has a signature by a public key, in the one spelling that :func:`signer` gives it."""
+    """Whether a commit is signed by a public key, in the one spelling that :func:`signer` produces."""
     from cryptography.exceptions import InvalidSignature
 
     if commit.signature is None:
@@ -76,6 +77,7 @@ def is_signed_by(commit: Commit, key: str) -> bool:
         signature = base64.b64decode(body, validate=True)[-_SIGNATURE_BYTES:]
     except ValueError:
         return False
+    # The armour has other spellings, and each would give the same commit another id.
     if _armour(key, signature) != commit.signature:
         return False
     try:
@@ -93,7 +95,7 @@ def _public_key(key: str) -> Ed25519PublicKey:
 
 
 def allowed_signers(game: GameDefinition) -> str:
-    """The file by which Git's own verification knows the players' keys: a line for each."""
+    """Return the file from which Git's own verification knows the players' keys: one line each."""
     return "".join(
         f'{seat.email} namespaces="{NAMESPACE}" {KEY_TYPE} {seat.key}\n' for seat in game.seats if seat.key is not None
     )

@@ -43,25 +43,25 @@ _UNVEILED = ("Knight", "VictoryPoint")
 
 
 class _UnexpectedContent(Exception):
-    """What stands in a file and cannot be read."""
+    """The content of a file that cannot be read."""
 
 
 class _ValueSpelling(NamedTuple):
-    """How a value is spelled: ``read`` raises ``_UnexpectedContent``, or takes more than ``write`` makes."""
+    """The spelling of a value: ``read`` raises ``_UnexpectedContent``, and may accept more than ``write`` makes."""
 
     write: Callable[[Any], str]
     read: Callable[[str], Any]
 
 
 class _ValueFile(NamedTuple):
-    """A value that is one file, by its path below the root."""
+    """A value in one file, by its path below the root."""
 
     path: str
     spelling: _ValueSpelling
 
 
 class _TupleFiles(NamedTuple):
-    """A tuple that is several files: what makes it of its parts, and where each part is."""
+    """A tuple in several files: the function that makes it from its parts, and the place of each part."""
 
     make: Callable[[Iterable[Any]], Any]
     parts: tuple[_Place, ...]
@@ -74,7 +74,7 @@ _Place: TypeAlias = "_ValueFile | _TupleFiles"
 
 
 def _one_of(values: Mapping[str, Any]) -> _ValueSpelling:
-    """A word on a line of its own."""
+    """Spell a value as a word on a line of its own."""
     lines = {value: f"{word}\n" for word, value in values.items()}
 
     def read(text: str) -> Any:
@@ -89,7 +89,7 @@ def _one_of(values: Mapping[str, Any]) -> _ValueSpelling:
 def _lines(
     labels: Iterable[str], spell: Callable[[Any], object], read_word: Callable[[str], Any], make: Any
 ) -> _ValueSpelling:
-    """A line for each part of a tuple: its label and a word, of which ``read_word`` makes a value or None."""
+    """Spell a tuple with a line for each part: its label and a word, which ``read_word`` turns into a value or None."""
     names = tuple(labels)
 
     def write(values: Iterable[Any]) -> str:
@@ -109,7 +109,7 @@ def _number(word: str) -> int | None:
 
 
 def _form(template: str, **patterns: str) -> tuple[Callable[..., str], Callable[[str], re.Match[str]]]:
-    """What fills the fields of a template, and what finds them again; ``patterns`` say which fields are no ``.*``."""
+    """Return functions that fill and find a template's fields, which match ``.*`` unless in ``patterns``."""
     pattern = re.compile(re.sub(r"\{(\w+)\}", lambda m: f"(?P<{m[1]}>{patterns.get(m[1], '.*')})", template))
 
     def read(text: str) -> re.Match[str]:
@@ -138,13 +138,14 @@ def _card_text(names: tuple[str, ...], kinds: tuple[str, ...], cards: Cards) -> 
 
 
 def _cards(names: tuple[str, ...], kinds: tuple[str, ...]) -> _ValueSpelling:
-    """A line for each of the ``names`` among the ``kinds`` of cards that are packed together."""
+    """Spell packed cards with a line for each of the ``names`` among their ``kinds``."""
 
     def read(text: str) -> Cards:
         counts = dict.fromkeys(kinds, 0)
         for line in text.splitlines():
             name, _, number = line.partition(" ")
             if name not in counts or not number.isdecimal() or len(number) > 2:
+                # Two digits are enough for any pile of cards, and bound what a stranger can send.
                 raise _UnexpectedContent(line)
             counts[name] = int(number)
         return pack(counts.values())
@@ -159,7 +160,7 @@ _RESOURCES, _DEV_CARDS = _cards(RESOURCES, RESOURCES), _cards(DEV_CARDS, DEV_CAR
 
 
 def _hidden(constants: Constants) -> _ValueSpelling:
-    """A line for each player, ``player_1 sealed 3 bought 0 held 1``, then the shuffles and what a monopoly asks for."""
+    """Spell a line per player, ``player_1 sealed 3 bought 0 held 1``, then the shuffles and a monopoly's demand."""
     line = re.compile(r"player_(\d+) sealed (\d+) bought (\d+) held (\d+)")
     last = re.compile(r"shuffles (\d)\nwanted (\w+) (\w+)" + (r"\ndeck (\w+)" if constants.rules.leaving else "()"))
     words, stages, count = ("none", *RESOURCES), DECK_STAGES, 3 if constants.rules.leaving else 2
@@ -265,7 +266,7 @@ def _point_text(count: int, kinds: tuple[str, ...], free: str, owned: tuple[tupl
 
 
 def _points(count: int, constants: Constants, kinds: tuple[str, ...], free: str) -> _ValueSpelling:
-    """A line for each point: its number, who owns it, and which of the ``kinds`` stands there, or what is ``free``.
+    """Spell a line for each point: its number, and its owner with the kind of piece, or ``free``.
 
     The value has a tuple for each kind, with the points of every player as a set of bits.
     """
@@ -307,7 +308,7 @@ def _roads(constants: Constants) -> _ValueSpelling:
 
 @lru_cache(maxsize=64)
 def _places(constants: Constants) -> Mapping[str, _Place]:
-    """Where each component of the state is that a game with these rules has files of, and how it is spelled there."""
+    """The place and spelling of each component of the state that has files in a game with these rules."""
     rules, seats = constants.rules, [f"player_{player}" for player in constants.players]
     player = _one_of(_player_names(constants))
     numbers = _lines(seats, str, _number, tuple)
@@ -374,7 +375,7 @@ def _places(constants: Constants) -> Mapping[str, _Place]:
 
 @lru_cache(maxsize=64)
 def _in_order(constants: Constants) -> tuple[_Place | None, ...]:
-    """The same for each component of a ``State``; None for one that no file has."""
+    """The places in the order of a ``State``'s fields; None for a component that is in no file."""
     return tuple(map(_places(constants).get, State._fields))
 
 
@@ -382,9 +383,10 @@ def _in_order(constants: Constants) -> tuple[_Place | None, ...]:
 
 
 def changed_files(state: State, before: State | None) -> list[tuple[str, str]]:
-    """Path below the root and text of every file whose component differs from the state before."""
+    """Return path and text of every file whose component differs from the state before."""
     changed, known = list[tuple[str, str]](), (None,) * len(state) if before is None else before
     components = zip(_in_order(state.constants), state, known, strict=True)
+    # Components that an action leaves alone are the same objects, so comparing identities finds the others.
     for place, value, old in compress(components, map(is_not, state, known)):
         if isinstance(place, _ValueFile):
             changed.append((place.path, place.spelling.write(value)))
@@ -394,7 +396,7 @@ def changed_files(state: State, before: State | None) -> list[tuple[str, str]]:
 
 
 def _add_texts(changed: list[tuple[str, str]], place: _TupleFiles, value: Any, old: Any) -> None:
-    """Add the files of a value, without those of parts that are as in the ``old`` one."""
+    """Add the files of a value, except those of parts that equal the ``old`` ones."""
     for part, new, known in zip(place.parts, value, (None,) * len(value) if old is None else old, strict=True):
         if new is known or new == known:
             continue
@@ -405,12 +407,12 @@ def _add_texts(changed: list[tuple[str, str]], place: _TupleFiles, value: Any, o
 
 
 def files_of_state(state: State) -> dict[str, str]:
-    """All files of a state, by path below the root."""
+    """Return all files of a state, by path below the root."""
     return dict(changed_files(state, None))
 
 
 def state_paths(constants: Constants) -> list[str]:
-    """The paths of all files of a state, below the root."""
+    """Return the paths of all files of a state, below the root."""
     return [*_paths(_TupleFiles(tuple, tuple(_places(constants).values())))]
 
 
@@ -426,12 +428,13 @@ def _paths(place: _Place) -> Iterator[str]:
 
 
 def parse_state(files: Mapping[str, str], constants: Constants) -> State:
-    """The state that these files (path below the root, text) spell; ``FormatError`` names the file that is wrong.
+    """Parse the state from its files (by path below the root); ``FormatError`` names the file that is wrong.
 
-    Who still owes a reply is in no file: nobody does in this state.
+    Who still owes a reply is in no file: in the resulting state nobody does.
     """
     read = {field: _value(place, files) for field, place in _places(constants).items()}
     state = initial_state(constants)._replace(due=(False,) * constants.player_count, **read)
+    # Reading accepts more than one spelling, so the state is written again and compared.
     for path, text in files_of_state(state).items():
         if files[path] != text:
             raise FormatError(f"{path}: not in its canonical spelling")

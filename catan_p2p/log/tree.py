@@ -1,7 +1,6 @@
 """The tree of a commit: the state as small files in folders; see state_files.py.
 
-Only what an action changed is put and hashed again: the files of the components that it touched, and the trees above
-them.
+Only what an action changed is put and hashed again: the files of the changed components, and the trees above them.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ class StateTree(NamedTuple):
 
 
 hash_only = small_object_id
-"""A ``Put`` of objects that are not to be written."""
+"""A ``Put`` for objects that need not be written."""
 
 
 def collector(made: Objects) -> Put:
-    """A ``Put`` that hashes, and remembers what it was given."""
+    """A ``Put`` that hashes, and remembers its objects."""
 
     def put(kind: ObjectKind, data: bytes) -> ObjectId:
         made.append((kind, data))
@@ -53,7 +52,7 @@ def collector(made: Objects) -> Put:
 
 
 class SuccessorTree(NamedTuple):
-    """The tree that an action was found to make of the one before it."""
+    """A tree already computed for an action, with the tree before it."""
 
     before: StateTree
     action: Action
@@ -61,17 +60,17 @@ class SuccessorTree(NamedTuple):
 
 
 class _TreeFolder(NamedTuple):
-    """A folder of the tree: its path, and its tree object in hexadecimal, to be filled with ids in Git's order."""
+    """A folder of the tree: its path, and its tree object in hexadecimal, with places for ids in Git's order."""
 
     path: str
     template: str
     ids_in: Callable[[Mapping[str, ObjectId]], object]
-    """The id of its only entry, or a tuple of the ids of all."""
+    """Returns the id of its only entry, or a tuple of the ids of all."""
 
 
 @lru_cache(maxsize=64)
 def _folders(constants: Constants) -> tuple[_TreeFolder, ...]:
-    """All folders, inner ones first."""
+    """Return all folders, inner ones first."""
     paths = ["format", "rules", "players", "map/tiles", "map/wharfs"]
     paths += [OPENING_FILE] if constants.opening else []
     paths += state_paths(constants)
@@ -84,20 +83,22 @@ def _folders(constants: Constants) -> tuple[_TreeFolder, ...]:
             path = parent
     folders = []
     for folder in sorted(members, key=lambda path: (-path.count("/") if path else 1, path)):
+        # Git sorts the name of a folder as if it ended with a slash.
         ordered = sorted(members[folder], key=lambda path: path if path in files else path + "/")
         heads = [f"{'100644' if path in files else '40000'} {path.rpartition('/')[2]}\0" for path in ordered]
+        # Hexadecimal, so that ids are filled in as text and the whole is converted once.
         template = "".join(f"{head.encode().hex()}%s" for head in heads)
         folders.append(_TreeFolder(folder, template, itemgetter(*ordered)))
     return tuple(folders)
 
 
 def first_tree(game: GameDefinition, state: State, put: Put) -> StateTree:
-    """The whole tree of a game's first state."""
+    """Make the whole tree of a game's first state."""
     return _with_files(state, {**game_files(game), **files_of_state(state)}.items(), {}, put)
 
 
 def next_tree(before: StateTree, state: State, put: Put) -> StateTree:
-    """The tree of a later state of the same game: only what changed is spelled, put and hashed again."""
+    """Make the tree of a later state of the same game: only what changed is formatted, put and hashed again."""
     changed = changed_files(state, before.state)
     if not changed:
         return StateTree(state, before.ids)  # as of every reveal: whose share is due is in no file
@@ -111,6 +112,7 @@ def _with_files(state: State, files: Iterable[tuple[str, str]], before: Mapping[
         ids[path] = put("blob", text.encode())
         if ids[path] != old:
             dirty.add(path.rpartition("/")[0])
+    # Folders come inner ones first, so a changed one marks the one above it in time.
     for folder, template, ids_in in _folders(state.constants):
         if folder in dirty:
             ids[folder] = put("tree", bytes.fromhex(template % ids_in(ids)))

@@ -1,4 +1,4 @@
-"""What is found of a commit: a step of the game, or why it is refused."""
+"""The verdict on a commit: a step of the game, or the reason why it is refused."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ REASONS: Mapping[Reason, str] = {
         "neither listed nor charged to anybody"
     ),
 }
-"""Why a commit is refused: what is wrong with it. docs/reference/log-format.md has the same table."""
+"""What is wrong with a refused commit, by reason. docs/reference/log-format.md has the same table."""
 
 
 def reason_table() -> str:
@@ -90,11 +90,11 @@ def reason_table() -> str:
 
 
 FOR_GOOD: tuple[Reason, ...] = ("format", "game", "author", "signature", "tree")
-"""What a commit and its parents alone decide: it will be refused again, and so will all that continues it."""
+"""Reasons that follow from a commit and its parents alone: it is refused for good, and so is all that continues it."""
 
 
 class CommitRejected(NamedTuple):
-    """A commit that was refused: why, and where there is one, the other commit that proves it."""
+    """A refused commit, the reason and, if there is one, the other commit that proves it."""
 
     reason: Reason
     commit: ObjectId
@@ -107,7 +107,7 @@ class CommitRejected(NamedTuple):
 
 
 class LoggedStep(NamedTuple):
-    """A commit that was accepted or written: its action and the tree, with the state, after it."""
+    """An accepted or written commit: its action, and the tree and state after it."""
 
     commit: ObjectId
     parents: tuple[ObjectId, ...]
@@ -115,15 +115,15 @@ class LoggedStep(NamedTuple):
     tree: StateTree
     time_s: int
     entry: LogEntry
-    """What the message tells: the action, and shares of draws."""
+    """The contents of the message: the action, and shares of draws."""
     draw: SharedDraw | None = None
-    """What the outcome of the action comes from, where all players drew it together."""
+    """The draw that gives the action its outcome, where all players drew it together."""
     vault: SealedCards | None = None
     """The sealed cards after it; None where hands are open."""
 
     @property
     def state(self) -> State:
-        """The state that the commit's tree holds."""
+        """The state in the commit's tree."""
         return self.tree.state
 
 

@@ -1,7 +1,7 @@
-"""Votes on the line of a game: what they promise, when all have agreed to go on without a player, what comes next.
+"""Votes on the line of a game: what they promise, when all have agreed to go on without a player, and what follows.
 
-A promise binds who has made it. Whoever breaks one leaves two commits that contradict each other: the second one that
-somebody holds is refused, and names the first (``rules.promises``).
+A promise binds the player who has made it. A player who breaks one leaves two commits that contradict each other: a
+peer refuses the second one that it receives, and names the first (``rules.promises``).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from catan_p2p.log.storage.objects import ObjectId
 
 
 def is_testified(ledger: Ledger, round: VotingRound, but: Player = 0) -> bool:
-    """Whether another than the player voted on, and ``but``, has a commit in the line that builds on the answer."""
+    """Whether a player other than the one voted on, and ``but``, has a commit in the line that builds on the answer."""
     line, ballot = ledger.line, ledger.ballot
     answer = line.answer_to(round)
     if answer is None or ballot.is_no_merged_by(round, answer):  # a liar may say no before there is an answer
@@ -31,9 +31,9 @@ def is_testified(ledger: Ledger, round: VotingRound, but: Player = 0) -> bool:
 
 
 def is_decided(ledger: Ledger, round: VotingRound) -> bool:
-    """Whether a vote on a silent player can change nothing any more.
+    """Whether a vote on a silent player cannot change anything any more.
 
-    Play has gone on without the player, or another has accepted what the player did and built on it.
+    Play has gone on without the player, or another player has accepted what they did and built on it.
     """
     if round.stage in CHARGES or round.base not in ledger.line.next:
         return False
@@ -41,17 +41,17 @@ def is_decided(ledger: Ledger, round: VotingRound) -> bool:
 
 
 def excuser(ledger: Ledger, round: VotingRound) -> Player:
-    """Who would excuse the player voted on."""
+    """The player who would carry out the excuse of the player voted on."""
     return absence.excuser(ledger.line.past_at(round.base).before_turn_vote().state, round.absent)
 
 
 def is_void(
     ledger: Ledger, round: VotingRound, merged: Collection[ObjectId], coming: Mapping[ObjectId, int] | None = None
 ) -> bool:
-    """Whether the yeses of a round bind nobody: who would excuse was proven a liar, and nobody holds their excuse.
+    """Whether the yes votes of a round bind nobody: the excuser was proven a liar, and nobody holds their excuse.
 
-    All others have charged the liar, in votes among ``merged`` or merged by the line. What they hold is held
-    here, or is ``coming`` after the action that was voted on: that action, and what follows it, with their heights.
+    All others have charged the liar, in votes among ``merged`` or merged by the line. What they hold is held here, or
+    is in ``coming``: the action that was voted on and its successors, with their heights.
     """
 
     def at(commit: ObjectId) -> int | None:
@@ -61,7 +61,7 @@ def is_void(
 
 
 def is_excused_by_none_but(ledger: Ledger, liar: Player, player: Player) -> bool:
-    """Whether a liar has excused a player, and nobody else has gone on from that."""
+    """Whether a liar has excused a player, and nobody else has built on that."""
     line = ledger.line
     for round in ledger.ballot.rounds():
         following = line.next.get(round.base)
@@ -75,9 +75,9 @@ def is_excused_by_none_but(ledger: Ledger, liar: Player, player: Player) -> bool
 
 
 def doubted(ledger: Ledger, player: Player) -> Iterator[tuple[VotingRound, ObjectId]]:
-    """Where others have voted to go on without an action that a player holds, and nobody has testified to it.
+    """Iterate over actions that a player holds, that others have voted to go on without, and that nobody confirms.
 
-    Who has said yes themselves could not hold it, but for who would excuse.
+    A player who has voted yes could not hold it, except for the player who would excuse.
     """
     ballot = ledger.ballot
     for round in ballot.rounds():
@@ -91,7 +91,7 @@ def doubted(ledger: Ledger, player: Player) -> Iterator[tuple[VotingRound, Objec
 
 
 def excusable(ledger: Ledger) -> tuple[Player, ...]:
-    """Whom all others have agreed to go on without."""
+    """The players whom all others have agreed to go on without."""
     state, loose = ledger.line.state, ledger.ballot.loose
     return tuple(
         absent for absent in state.present if is_agreed(ledger, Excuse(0, absent), loose) and state.tp != "top"
@@ -99,7 +99,7 @@ def excusable(ledger: Ledger) -> tuple[Player, ...]:
 
 
 def is_agreed(ledger: Ledger, excuse: Excuse, merged: Collection[ObjectId]) -> bool:
-    """Whether all others have agreed to an excuse, by votes among ``merged`` or merged before."""
+    """Whether all others have agreed to an excuse, in votes among ``merged`` or merged before."""
     line = ledger.line
     voters = [player for player in line.state.present if player != excuse.absent]
     if ledger.ballot.is_agreed(ledger.line.round_of(excuse.absent), voters, merged):
@@ -108,7 +108,7 @@ def is_agreed(ledger: Ledger, excuse: Excuse, merged: Collection[ObjectId]) -> b
 
 
 def overruled(ledger: Ledger) -> VotingRound | None:
-    """Where another commit survives than the one that is held: whoever holds this has to move over."""
+    """The round in which another commit survives than the one held here, so that this peer must change sides."""
     for round, kept in ledger.settling.outcomes.items():
         if kept is not None and ledger.line.answer_to(round) not in (None, kept):
             return round
@@ -119,7 +119,7 @@ def overruled(ledger: Ledger) -> VotingRound | None:
 
 
 def needed(ledger: Ledger) -> Iterator[ObjectId]:
-    """The commits that are not held, and that votes name without which play cannot go on."""
+    """Iterate over missing commits that votes name and without which play cannot go on."""
     for round in ledger.ballot.rounds():
         if round.base in ledger.line.heights and not ledger.line.state.away[round.absent - 1]:
             named = (cast.names for cast in ledger.ballot.of(round).values() if _counts(ledger, cast))
@@ -127,14 +127,14 @@ def needed(ledger: Ledger) -> Iterator[ObjectId]:
 
 
 def _counts(ledger: Ledger, cast: CastVote) -> bool:
-    """Whether what a vote names may have to be held."""
+    """Whether the commit that a vote names may be needed."""
     if cast.charge is None:
         return ledger.line.answer_to(cast.round) is None and not is_decided(ledger, cast.round)
     return ledger.settling.outcomes.get(cast.round, cast.charge.holds) == cast.charge.holds
 
 
 def named(ledger: Ledger) -> list[ObjectId]:
-    """The actions that are held and that votes name, the newest first."""
+    """The held actions that votes name, the newest first."""
     line, ballot = ledger.line, ledger.ballot
     names = {cast.names for round in ballot.rounds() for cast in ballot.of(round).values() if cast.names is not None}
     actions = [name for name in names if name in line.heights and name not in ballot.casts]
@@ -145,10 +145,10 @@ def named(ledger: Ledger) -> list[ObjectId]:
 
 
 def to_merge(ledger: Ledger, action: Action) -> tuple[ObjectId, ...]:
-    """The votes that the next commit of the line merges, in the order of their ids.
+    """Choose the votes that the next commit of the line merges, in the order of their ids.
 
-    All that are known, as far as the limits allow: first those that the action cannot do without, then those whose
-    question is open, of these the ones on the newest commits.
+    All known ones, within the limits: first those that the action needs, then those whose question is open, and among
+    these the ones on the newest commits first.
     """
     if not ledger.ballot.loose:
         return ()
@@ -162,7 +162,7 @@ def to_merge(ledger: Ledger, action: Action) -> tuple[ObjectId, ...]:
 
 
 def _rank(ledger: Ledger, cast: CastVote, action: Action) -> tuple[int, int, ObjectId]:
-    """What is merged first comes first."""
+    """The sort key of a vote: what is merged first comes first."""
     round, own, outcomes = cast.round, ledger.ballot.of(cast.round).get(action.player), ledger.settling.outcomes
     if isinstance(action, Excuse) and round.absent == action.absent:
         is_needed = round == ledger.line.round_of(action.absent) or round in outcomes

@@ -1,7 +1,7 @@
-"""What is valid: the rules by which a commit is judged, one function each, in the order in which they are asked.
+"""The rules by which a commit is judged: one function each, in the order in which they are asked.
 
-The reasons are those of the table in docs/reference/log-format.md. A rule says why it refuses a candidate, None if it
-does not. To read the commit comes before all rules: see ``log.candidate``.
+The reasons are those of the table in docs/reference/log-format.md. A rule returns why it refuses a candidate, or None.
+Decoding the commit comes before all rules: see ``log.candidate``.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ RULES: tuple[Rule, ...] = (
     actions.tree,
     promises.contradiction,
 )
-"""Who wrote a commit comes first: nobody can be charged with anything by a commit that is not theirs."""
+"""Authorship comes first: nobody can be charged with anything because of a commit that is not theirs."""
 ABOUT_VOTES: frozenset[Rule] = frozenset(rule for rule in RULES if rule.__module__ == promises.__name__)
-"""Those that refuse nothing but votes, excuses and claims, as long as no vote is held and no lie is settled."""
+"""Rules that refuse only votes, excuses and claims, while no vote is held and no lie is settled."""
 
 
 def judge(
     ledger: Ledger, commit: ObjectId, data: bytes, put: Put = hash_only, successor: SuccessorTree | None = None
 ) -> LoggedStep | CommitRejected:
-    """Judge the bytes of a commit all of whose parents are in the ledger.
+    """Judge the bytes of a commit whose parents are all in the ledger.
 
-    The bytes must be those of the id, as Git guarantees for objects that it has read. ``put`` gets every file and tree
-    that the action makes anew, whether or not the commit's own tree turns out to be the same. A tree that the judge has
-    made of the same action before, ``successor``, is not made again, and nothing of it is put.
+    The bytes must match the id, as Git guarantees for objects that it has read. ``put`` receives every new file and
+    tree of the action, whether or not the commit's own tree turns out to be the same. A tree that the judge has already
+    made for the same action, ``successor``, is not made again, and nothing of it is put.
     """
     candidate = read_candidate(commit, data, ledger, put)
     if isinstance(candidate, CommitRejected):

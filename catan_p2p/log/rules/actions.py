@@ -1,4 +1,4 @@
-"""What an action may do: it is enabled, its chance and its sealed cards are proven, and its tree is what it makes."""
+"""What an action may do: it is enabled, its draws and sealed cards are proven, and its tree is the right one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from catan_p2p.log.verdict import CommitRejected
 def guard(candidate: Candidate) -> CommitRejected | None:
     """Refuse an action that is not enabled in the state before it, as the specification says (``guard``).
 
-    A liar may be voted on whether or not they are awaited.
+    A liar may be voted on even if play does not wait for them.
     """
     if candidate.yes is not None:
         return None
@@ -23,9 +23,9 @@ def guard(candidate: Candidate) -> CommitRejected | None:
 
 
 def chance(candidate: Candidate) -> CommitRejected | None:
-    """Refuse another share, outcome or number of a draw that all players make together (``chance``).
+    """Refuse a wrong share, outcome or number of a draw that all players make together (``chance``).
 
-    A share leads back to the one before, and the outcome is what all shares make.
+    A share must lead back to the previous one, and the outcome must follow from all shares.
     """
     ledger = candidate.ledger
     if ledger.game.constants.rules.chance == "actor":
@@ -36,9 +36,9 @@ def chance(candidate: Candidate) -> CommitRejected | None:
 
 
 def sealed(candidate: Candidate) -> CommitRejected | None:
-    """Refuse sealed cards that are not proven, and what nobody asks for (``seal``).
+    """Refuse unproven sealed cards, and superfluous data about them (``seal``).
 
-    Nobody pays, plays, shows or is robbed of a hidden card that is not proven to be there.
+    Nobody can pay, play, show or be robbed of a hidden card that is not proven to exist.
     """
     if candidate.ledger.line.vault is None:
         return None
@@ -49,7 +49,7 @@ def sealed(candidate: Candidate) -> CommitRejected | None:
 
 
 def tree(candidate: Candidate) -> CommitRejected | None:
-    """Refuse another tree than the one that the action produces, by object id (``tree``)."""
+    """Refuse a tree other than the one that the action produces, by object id (``tree``)."""
     told, made = candidate.parts.tree, candidate.tree.root
     if told == made:
         return None

@@ -1,7 +1,7 @@
-"""Whose a commit is, and where it may be.
+"""Whose a commit is, and where it may stand.
 
-It is written by the player who acts, and signed with that player's key where the game has keys. Its parents are the
-newest commit of the line, the replies to it, then votes, each once.
+It is written by the acting player, and signed with that player's key if the game has keys. Its parents are the newest
+commit of the line, the replies to it, then votes, each once.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from catan_p2p.log.verdict import CommitRejected, Reason, broken_promise, fork
 
 
 def author(candidate: Candidate) -> CommitRejected | None:
-    """Refuse a commit of another's (``author``)."""
+    """Refuse a commit by another player (``author``)."""
     return authorship.foreign(candidate.commit, candidate.parts, candidate.ledger.game, candidate.action.player)
 
 
 def signature(candidate: Candidate) -> CommitRejected | None:
-    """Refuse a commit that its player has not signed, or has where the game has no keys (``signature``)."""
+    """Refuse a commit without its player's signature, or with one in a game without keys (``signature``)."""
     ledger, player = candidate.ledger, candidate.action.player
     return authorship.unsigned(candidate.commit, candidate.parts, ledger.game, player, ledger.verify)
 
 
 def parents(candidate: Candidate) -> CommitRejected | None:
-    """Refuse a commit that cannot be where it is (``parents``, ``fork``, ``late``, ``overtaken``, ``excused``...)."""
+    """Refuse a commit in the wrong place (``parents``, ``fork``, ``late``, ``overtaken``, ``excused``...)."""
     if isinstance(candidate.action, Vote):
         is_placed = _is_vote_placed(candidate, candidate.action, candidate.yes)
     else:
@@ -50,6 +50,7 @@ def _is_vote_placed(candidate: Candidate, vote: Vote, yes: CastVote | None) -> b
 def _misplaced(candidate: Candidate) -> CommitRejected:
     commit, parents, action, ledger = candidate.commit, candidate.parents, candidate.action, candidate.ledger
     first, following = parents[0], ledger.line.next.get(parents[0])
+    # The most specific reason first: several of them name a second commit as proof.
     if ledger.line.state.away[action.player - 1]:
         return candidate.rejected("excused", f"player {action.player} has been excused")
     if isinstance(action, Excuse | Claim) and (other := ledger.line.built_by(action, first)) is not None:
@@ -68,7 +69,7 @@ def _misplaced(candidate: Candidate) -> CommitRejected:
 
 
 def room(candidate: Candidate) -> CommitRejected | None:
-    """Refuse a commit that merges more votes than there is room for, of one player or in all (``parents``)."""
+    """Refuse a commit that merges too many votes, by one player or in all (``parents``)."""
     merged = candidate.merged
     if not merged:
         return None
@@ -83,9 +84,9 @@ def room(candidate: Candidate) -> CommitRejected | None:
 
 
 def once(candidate: Candidate) -> CommitRejected | None:
-    """Refuse the second of two replies to a commit, or of two votes on the same (``fork``).
+    """Refuse the second of two replies to a commit, or of two votes on the same subject (``fork``).
 
-    Only a yes of one's own may be taken back.
+    Only the player who would excuse may take back their own yes.
     """
     action, ledger = candidate.action, candidate.ledger
     if not isinstance(action, Vote):

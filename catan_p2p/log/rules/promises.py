@@ -1,7 +1,7 @@
-"""What votes bind: the rules that refuse nothing but votes, excuses and claims, until a vote is held or a lie settled.
+"""What votes bind: rules that refuse only votes, excuses and claims, until a vote is held or a lie is settled.
 
-Nobody accepts what they have voted to go on without, nobody builds on it who has said so themselves, and a player is
-excused only by the votes of all others.
+Players accept nothing that they have voted to go on without, and do not build on it. A player is excused only by the
+votes of all others.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def survivor(candidate: Candidate) -> CommitRejected | None:
-    """Refuse, of two commits by which a player has lied, the one that the others' votes let go (``fork``)."""
+    """Refuse, of two commits by which a player has lied, the one that did not survive the others' votes (``fork``)."""
     action = candidate.action
     if isinstance(action, Vote) or not candidate.ledger.settling.outcomes:
         return None
@@ -35,7 +35,7 @@ def survivor(candidate: Candidate) -> CommitRejected | None:
 
 
 def heard(candidate: Candidate) -> CommitRejected | None:
-    """Refuse a vote on a turn that has not heard all replies that play waits for (``parents``).
+    """Refuse a vote on a turn without all replies that play waits for (``parents``).
 
     All other votes hang on one commit alone.
     """
@@ -47,10 +47,10 @@ def heard(candidate: Candidate) -> CommitRejected | None:
 
 
 def agreement(candidate: Candidate) -> CommitRejected | None:
-    """Refuse an excuse that not all have agreed on (``votes``), or whose player has said no to it (``vote``).
+    """Refuse an excuse without the agreement of all (``votes``), or after its player's own no (``vote``).
 
-    The votes are merged by the excuse or before. One that shows a lie about sealed cards needs none: everybody has
-    checked it.
+    The excuse or an earlier commit merges the votes. An excuse that proves a lie about sealed cards needs none, because
+    everybody has checked the proof.
     """
     action, ledger = candidate.action, candidate.ledger
     if (
@@ -66,7 +66,7 @@ def agreement(candidate: Candidate) -> CommitRejected | None:
 
 
 def promised(candidate: Candidate) -> CommitRejected | None:
-    """Refuse what breaks a promise: of the player who judges (``promised``), or of the one who acts (``vote``)."""
+    """Refuse a broken promise: of the player who judges (``promised``), or of the player who acts (``vote``)."""
     action, ledger = candidate.action, candidate.ledger
     if isinstance(action, Vote) or not ledger.ballot.votes:
         return None
@@ -84,14 +84,14 @@ def promised(candidate: Candidate) -> CommitRejected | None:
 
 
 def _is_promised(round: VotingRound, action: Action, ledger: Ledger) -> bool:
-    """Whether the player who judges has voted to go on without the action."""
+    """Whether the judging player has voted to go on without the action."""
     if round.absent != action.player or round.base != ledger.line.head or not ledger.ballot.binds(round):
         return False
     return (round.stage == "owes") == is_reply(action) and votes.excuser(ledger, round) != ledger.ballot.me
 
 
 def _broken(round: VotingRound, action: Action, ledger: Ledger, merged: Collection[ObjectId]) -> ObjectId | None:
-    """The vote of the player who acts that the action contradicts, as it builds on what they said to go on without."""
+    """The vote of the acting player that the action contradicts by building on what the vote gave up; None if none."""
     own = ledger.ballot.of(round).get(action.player)
     if own is None or is_reply(action) or ledger.line.answer_to(round) is None:
         return None
@@ -104,9 +104,9 @@ def _broken(round: VotingRound, action: Action, ledger: Ledger, merged: Collecti
 
 
 def contradiction(candidate: Candidate) -> CommitRejected | None:
-    """Refuse a vote whose player has a commit of the line that says otherwise (``vote``).
+    """Refuse a vote that contradicts a commit of its player in the line (``vote``).
 
-    It is the other half of what ``promised`` forbids.
+    The other half of ``promised``: there the vote came first.
     """
     vote, ledger, charge = candidate.action, candidate.ledger, candidate.entry.charge
     if not isinstance(vote, Vote):
@@ -121,7 +121,7 @@ def contradiction(candidate: Candidate) -> CommitRejected | None:
 
 
 def _gone_on(vote: Vote, round: VotingRound, ledger: Ledger) -> ObjectId | None:
-    """Where the voter has excused the player already, on whom they take their yes back."""
+    """The commit by which the voter, who now takes their yes back, has already excused the player; None if none."""
     following = ledger.line.next.get(round.base)
     if ledger.line.answer_to(round) is not None or following is None or following.player != vote.player:
         return None
@@ -129,7 +129,7 @@ def _gone_on(vote: Vote, round: VotingRound, ledger: Ledger) -> ObjectId | None:
 
 
 def _built_on(vote: Vote, round: VotingRound, ledger: Ledger) -> ObjectId | None:
-    """Where the voter has built on the action that they vote to go on without, if that binds them: see ``promised``."""
+    """The commit by which the voter built on the action that they vote to go on without, if that binds them."""
     answer = ledger.line.answer_to(round)
     if answer is None or ledger.ballot.is_no_merged_by(round, answer) or votes.is_void(ledger, round, ()):
         return None
@@ -142,7 +142,7 @@ def _built_on(vote: Vote, round: VotingRound, ledger: Ledger) -> ObjectId | None
 
 
 def _built_on_another(vote: Vote, round: VotingRound, charge: ProofCharge, ledger: Ledger) -> ObjectId | None:
-    """Where the voter has built on another of the liar's commits than the one that they say to hold."""
+    """The commit by which the voter built on another of the liar's commits than the one that they claim to hold."""
     following = ledger.line.next.get(round.base)
     if ledger.line.answer_to(round) in (None, charge.holds) or following is None or following.is_optional:
         return None
@@ -150,7 +150,7 @@ def _built_on_another(vote: Vote, round: VotingRound, charge: ProofCharge, ledge
 
 
 def proof(candidate: Candidate) -> CommitRejected | None:
-    """Refuse a vote whose proof of a lie proves nothing, or something else than it says (``proof``)."""
+    """Refuse a vote whose proof of a lie proves nothing, or something else than it claims (``proof``)."""
     charge, vote, ledger = candidate.entry.charge, candidate.action, candidate.ledger
     if charge is None or not isinstance(vote, Vote):
         return None
@@ -159,6 +159,7 @@ def proof(candidate: Candidate) -> CommitRejected | None:
     except FormatError as error:
         return candidate.rejected("proof", str(error))
     base = candidate.parents[0]
+    # The order of the commits is fixed, so that one lie has one proof.
     if (lie.round.base, lie.round.absent) != (base, vote.absent) or charge.commits != tuple(sorted(charge.commits)):
         return candidate.rejected("proof", f"it proves no lie of player {vote.absent} after {base[:10]}")
     if charge.holds is not None and charge.holds not in charge.commits:
