@@ -1,7 +1,7 @@
-"""What the others hold of a peer's own log: asked at every start, before the first own action.
+"""What others hold of a peer's own log: asked at every start, before the first own action.
 
-No repository tells whether it is the newest: a copy from a backup, or one that was joined anew, looks like any other.
-Who acts on an old one continues the log a second time, and others hold the proof. So the others are asked first.
+No repository shows whether it is the newest: a copy from a backup, or one that was joined anew, looks like any other. A
+peer that acts on an outdated copy forks its own log, and the others hold the proof. So the others are asked first.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Iterable
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 GRACE_S = 10.0
-"""So long all others are waited for; from then on a majority of them is enough."""
+"""How long to wait for all others; after that a majority of them is enough."""
 
 
 class CatchUp:
-    """Who has told what they hold of the own log since the start.
+    """Which players have said what they hold of the own log since the start.
 
-    ``asked`` are the colours of the players whose remotes are known. The catch_up is over when all of them have
-    answered; after ``grace_s`` when more than half of them have; at once if ``alone``, which is the user's word.
-    Where no remote is known nobody can answer, so that only the user's word is left.
+    ``asked`` are the colours of the players with a known remote. Catching up is over when all of them have answered;
+    after ``grace_s``, when more than half of them have; at once if ``alone``, on the user's word. Without any known
+    remote nobody can answer, so only the user's word is left.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class CatchUp:
         self._grace_until = time.monotonic() + grace_s
 
     def hear(self, colour: str) -> None:
-        """Take note that a player's remote has shown all it holds of the own log, and that this was taken in."""
+        """Note that a player's remote has shown everything it holds of the own log, and that this was accepted."""
         self._heard.add(colour)
 
     def has_heard(self, colour: str) -> bool:
@@ -51,7 +51,7 @@ class CatchUp:
 
     @property
     def unheard(self) -> tuple[str, ...]:
-        """Who has not answered."""
+        """The players who have not answered."""
         return tuple(colour for colour in self._asked if colour not in self._heard)
 
     @property
@@ -59,4 +59,5 @@ class CatchUp:
         """Whether the peer may act."""
         if self._alone or (self._asked and not self.unheard):
             return True
+        # A majority, since a single neighbour could be outdated, or conceal what it holds.
         return 2 * len(self._heard) > len(self._asked) > 0 and self._time.monotonic() >= self._grace_until

@@ -1,8 +1,8 @@
-"""Words between players: an append-only log of short signed messages for each, beside the game and never part of it.
+"""Chat: an append-only log of short signed messages for each player, beside the game and never part of it.
 
-``refs/chat/<Colour>`` leads to a chain of commits of the empty tree, one a message, which name the game and their
-number. Who reads them checks each as they check actions, keeps what is right, and never lets it touch the game: a chat
-that is wrong, too long or too fast is not heard any more, and play goes on. Everybody keeps all that was heard.
+``refs/chat/<Colour>`` leads to a chain of commits of the empty tree, one per message, which name the game and their
+number. A reader checks each as it checks actions, keeps the valid ones, and never lets them touch the game: a chat that
+is wrong, too long or too fast is not heard any more, and play goes on. Every peer keeps everything that it has heard.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 MINUTE_S = 60
 _DEAF_S = 10.0
-"""So long a player is not listened to after something that was no message."""
+"""How long a player is not listened to after something that was not a message."""
 _EMPTY_TREE = ObjectId("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 
 
 class ChatMessage(NamedTuple):
-    """One message: whose, which of theirs (from 1), when by their clock (seconds since 1970), and the text."""
+    """A message: its player, its number among theirs (from 1), its time by their clock (s since 1970), and its text."""
 
     colour: str
     number: int
@@ -38,11 +38,11 @@ class ChatMessage(NamedTuple):
 
 
 class NotHeard(Exception):
-    """A chat that is not as it should be; the message says why."""
+    """An invalid chat; the message says why."""
 
 
 def check_text(text: str) -> str:
-    """The text of a message without blanks around it; ``StoreError`` if it cannot be one."""
+    """Return the text of a message, stripped of blanks; ``StoreError`` if it is not one."""
     text = text.strip()
     if not text or not text.isprintable():
         raise StoreError("a message is one line of characters that can be shown")
@@ -62,7 +62,7 @@ def message_commit(seat: Seat, root: ObjectId, text: str, number: int, before: O
 
 
 def _parse(commit: ObjectId, data: bytes, seat: Seat, root: ObjectId) -> tuple[ChatMessage, ObjectId | None]:
-    """The message in a commit, and the one before it; ``NotHeard`` says what is wrong."""
+    """Parse the message in a commit, and the id of the previous one; ``NotHeard`` says what is wrong."""
     if len(data) > MAX_MESSAGE_BYTES:
         raise NotHeard(f"{commit[:10]}: {len(data)} bytes")
     try:
@@ -73,6 +73,7 @@ def _parse(commit: ObjectId, data: bytes, seat: Seat, root: ObjectId) -> tuple[C
     count = rest.rpartition("Message: ")[2].rstrip("\n")
     number = int(count) if count.isdecimal() and len(count) < 5 else 0
     before = parts.parents[0] if parts.parents else None
+    # The message is built again and compared, so that nothing else fits into its commit.
     expected = message_commit(seat, root, text, number, before, parts.author.time_s)
     is_first = before is None
     if parts._replace(signature=None) != expected or not 1 <= number <= MAX_MESSAGES or (number == 1) != is_first:
@@ -87,7 +88,7 @@ def _parse(commit: ObjectId, data: bytes, seat: Seat, root: ObjectId) -> tuple[C
 
 
 def read_messages(head: ObjectId, known: ObjectId | None, seat: Seat, root: ObjectId, read: Read) -> list[ChatMessage]:
-    """The messages from one that is known up to a head, oldest first; ``NotHeard`` if they do not lead there."""
+    """Read the messages after a known one up to a head, oldest first; ``NotHeard`` if they do not lead there."""
     found: list[ChatMessage] = []
     at: ObjectId | None = head
     while at is not None and at != known:
@@ -102,21 +103,22 @@ def read_messages(head: ObjectId, known: ObjectId | None, seat: Seat, root: Obje
             raise NotHeard(f"{at[:10]}: message {message.number} before {found[-1].number}")
         found.append(message)
         at = before
+    # A chain that does not reach the known message has replaced it.
     if at != known:
         raise NotHeard(f"{head[:10]}: {seat.colour} has changed what was said before")
     return found[::-1]
 
 
 class ChatLog:
-    """What a peer has heard, of whom; ``messages`` in the order in which they were heard."""
+    """The messages that a peer has heard, in this order in ``messages``."""
 
     def __init__(self, store: GitStore, game: GameDefinition, root: ObjectId, time: TimeSource = SYSTEM_TIME) -> None:
         self._time = time
         self.messages: list[ChatMessage] = []
         self.tell: Callable[[ChatMessage], None] = lambda message: None
-        """Told every message that is new."""
+        """Called with every new message."""
         self.muted: dict[str, str] = {}
-        """Who has shown something that is no message since their last one, and what is wrong with it."""
+        """Players whose last entry was not a valid message, with what is wrong."""
         self._store = store
         self._game = game
         self._root = root
@@ -132,27 +134,27 @@ class ChatLog:
         return chat_ref(colour, self._game.number)
 
     def take_own(self, colour: str) -> None:
-        """Take in what the own repository has of a player: what was heard before, or said by another process."""
+        """Take in a player's messages from the own repository: heard earlier, or written by another process."""
         head = self._store.read_ref(self.ref(colour))
         if head is not None and head != self._heads.get(colour):
             self._hear(colour, head, self._store.read)
 
     def is_fresh(self, colour: str, head: ObjectId) -> bool:
-        """Whether a head that a remote shows is worth bringing now."""
+        """Whether a head at a remote is worth fetching now."""
         is_known = any(message.commit == head for message in self.messages)
         return not is_known and self._time.monotonic() >= self._deaf_until.get(colour, 0.0) and self._room(colour) > 0
 
     def refuse(self, colour: str, why: str) -> None:
-        """Take note of something that is no message: the player is not listened to for a while."""
+        """Note something that is not a message: the player is not listened to for a while."""
         self.muted[colour] = why
         self._deaf_until[colour] = self._time.monotonic() + _DEAF_S
 
     def held(self, colour: str) -> tuple[ObjectId, ...]:
-        """The newest message that is known."""
+        """The newest known message."""
         return (self._heads[colour],) if colour in self._heads else ()
 
     def take(self, colour: str, head: ObjectId, read: Read) -> None:
-        """Take in what a remote shows, as fast as it may come; keep it beside the game."""
+        """Take in what a remote shows, at a limited rate, and keep it beside the game."""
         before = self._heads.get(colour)
         new = self._hear(colour, head, read, most=self._room(colour))
         for message in new:
@@ -166,7 +168,7 @@ class ChatLog:
                 self.tell(message)
 
     def _room(self, colour: str) -> int:
-        """How many messages of a player may be taken now."""
+        """How many more messages of a player may be taken in now."""
         taken = self._taken[colour]
         while taken and self._time.monotonic() - taken[0] > MINUTE_S:
             taken.popleft()
@@ -175,6 +177,7 @@ class ChatLog:
     def _hear(self, colour: str, head: ObjectId, read: Read, most: int | None = None) -> list[ChatMessage]:
         seat = self._game.seats[(self._game.player_of(colour) or 1) - 1]
         try:
+            # Only as many as there is room for now: the next look takes in the rest.
             new = read_messages(head, self._heads.get(colour), seat, self._root, read)[:most]
         except NotHeard as error:
             self.refuse(colour, str(error))

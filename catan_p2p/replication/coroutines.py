@@ -1,4 +1,4 @@
-"""Work that waits now and then, written apart from how it is waited: by a process that sleeps, or in virtual time."""
+"""Work with pauses, written independently of how they pass: in a process that sleeps, or in virtual time."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ T = TypeVar("T")
 
 
 class LookPause(NamedTuple):
-    """A pause: how long at most, and whether it ends as soon as a neighbour has answered."""
+    """A pause: its longest duration, and whether it ends as soon as a neighbour has answered."""
 
     most_s: float
     for_news: bool = True
 
 
 Waiting: TypeAlias = Generator[LookPause, None, T]
-"""Work that yields each pause it needs, and returns what came of it."""
+"""Work that yields each pause it needs, and returns its result."""
 
 
 def carried_out(work: Waiting[T], wait: Callable[[LookPause], None]) -> T:
-    """Do all of some work, every pause by ``wait``."""
+    """Do all of some work, spending every pause with ``wait``."""
     while True:
         try:
             asked = next(work)

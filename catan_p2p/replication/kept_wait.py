@@ -1,4 +1,4 @@
-"""What a player's repository keeps of how long others have been waited for: ``catan-p2p/waited.json`` in it."""
+"""The file ``catan-p2p/waited.json`` in a player's repository: how long this peer has waited for others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WAITED_FILE = "waited.json"
 
 
 def read_wait(folder: Path, medium: FileMedium = disk) -> KeptWait | None:
-    """What was kept in a player's private folder; None if that is nothing, or cannot be read."""
+    """Read what a player's private folder keeps; None if that is nothing, or unreadable."""
     try:
         found = json.loads(medium.read(folder / WAITED_FILE) or b"")
         waits = {int(player): tuple(map(float, times)) for player, times in found.pop("waits").items()}
@@ -26,7 +26,7 @@ def read_wait(folder: Path, medium: FileMedium = disk) -> KeptWait | None:
 
 
 def keep_wait(waited: KeptWait, folder: Path, medium: FileMedium = disk) -> None:
-    """Keep it, whole or not at all. What a full disk does not take only makes the wait longer."""
+    """Keep it, whole or not at all. If a full disk refuses it, the wait only becomes longer."""
     beside = folder / f"{WAITED_FILE}.new"
     with suppress(OSError):
         medium.remove(beside)

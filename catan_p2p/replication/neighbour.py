@@ -1,4 +1,4 @@
-"""What a peer knows of another player's repository, and how long it leaves one alone that makes trouble."""
+"""What a peer knows of another player's repository, and how long it avoids one that makes trouble."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.replication.core.source import BranchSource
 
 Look: TypeAlias = Generator[Request, Answer | None, None]
-"""A look at a neighbour: what it asks its remote, and what it is answered."""
+"""A look at a neighbour, as a dialogue: its requests to the remote, and their answers."""
 
 
 @dataclass(slots=True)
@@ -23,36 +23,36 @@ class Neighbour:
     """Another player, their remote, and what this peer knows of it."""
 
     source: BranchSource
-    """What the core remembers of it."""
+    """The core's memory of it."""
     remote: AsyncRemote
     backoff: Backoff = field(default_factory=Backoff)
     strays_at: float = 0.0
-    """When branches that do not count any more may be looked for again."""
+    """When to look again for branches that no longer count."""
     hinted: bool = False
-    """Whether somebody has told that there is something new."""
+    """Whether somebody has said that there is something new."""
     looks: int = 0
-    """How often it was begun to look at it."""
+    """How many looks at it were begun."""
     look: Look | None = None
-    """The look that is under way."""
+    """The current look."""
     begun_at: float = 0.0
-    """When it was begun."""
+    """When the current look began."""
     longest_s: float = 0.0
-    """How long the longest look took that came to its end; one of long ago counts for less and less."""
+    """How long the longest completed look took; old ones count for less and less."""
     asked_at: float = 0.0
-    """When it was asked what is not answered yet."""
+    """When the open request was made."""
     is_watched: bool = False
-    """Whether it is known without a look if something may be new there, since the last look was begun."""
+    """Whether it is known without a look if something may be new there since the last look began."""
     listed: tuple[frozenset[str], Mapping[str, ObjectId]] | None = None
-    """Which refs the last look asked for and where they were; None while it has not come to its end."""
+    """The refs that the last look asked for, and where they were; None while it is not complete."""
     known_count: int = 0
-    """How many commits were known when it was begun."""
+    """How many commits were known when the look began."""
     whole_at: float = -math.inf
-    """When everything was last looked at there, of one that tells what moves."""
+    """When everything was last asked of a neighbour that announces moves."""
     vain_looks: int = 0
     """How many looks in a row have found no commit."""
 
     has_opened: bool = False
-    """Whether its repository has what everybody opened after a game of hidden hands."""
+    """Whether its repository has all cards that were opened after a game of hidden hands."""
 
     @property
     def player(self) -> Player:
@@ -66,12 +66,12 @@ class Neighbour:
 
     @property
     def place(self) -> str:
-        """Where what is seen of the player is: the player's colour, or ``Relay``."""
+        """Where the player's branches are seen: the player's colour, or ``Relay``."""
         return self.source.place
 
     @property
     def rejected(self) -> Mapping[str, CommitRejected]:
-        """The head that was refused, by the name of the ref that was there."""
+        """The refused heads, by the name of their ref."""
         return self.source.rejected
 
     @property
@@ -86,7 +86,7 @@ class Neighbour:
 
     @property
     def note(self) -> str | None:
-        """What a user should know of it, None if all is well."""
+        """What the user should know about it, None if all is well."""
         back = next((bad for bad in self.rejected.values() if bad.reason == "branch"), None)
         return self.trouble or self.source.withheld or (None if back is None else back.detail)
 
@@ -97,5 +97,5 @@ class Neighbour:
 
     @property
     def is_due(self) -> bool:
-        """Whether it may be looked at now: not while it is, and after a failure not at once again."""
+        """Whether it may be looked at now: not during a look, and not at once after a failure."""
         return self.look is None and self.backoff.is_over

@@ -1,7 +1,7 @@
-"""What a player does with their own hidden cards: opens them with their key, seals and proves what an action tells.
+"""A player's own hidden cards: opens them with the player's key, and seals and proves what an action says about them.
 
-Nothing is remembered that the key and the log do not give again: whoever has lost everything else reads their hand from
-any copy of the log.
+Nothing is stored that the key and the log do not yield again: a player who has lost everything else can read their hand
+from any copy of the log.
 """
 
 from __future__ import annotations
@@ -74,11 +74,11 @@ from catan_p2p.view.sample import sample
 
 
 class VictimLied(GaveUp):
-    """The victim of a theft has not told the chosen card; the message names the theft."""
+    """The victim of a theft has not revealed the chosen card; the message names the theft."""
 
 
 class OwnCards:
-    """One player's hidden cards in one game, by their private key; ``names`` are what the players are called."""
+    """One player's hidden cards in one game, opened with their private key; ``names`` are the players' names."""
 
     def __init__(self, root: ObjectId, player: Player, key: bytes, names: Sequence[str] = ()) -> None:
         self._root = root
@@ -88,14 +88,15 @@ class OwnCards:
         self._key: tuple[tuple[Nonce | None, Point], bytes] | None = None
         self._openings: dict[Point, CardOpening] = {}
         self._counted: tuple[tuple[SealedCard, ...], Cards] = (), NO_CARDS
-        """What the sealed cards are that were counted last."""
+        """The sealed cards that were counted last, and the result."""
         self._kinds: dict[int, DevCard] = {}
         self._deck: tuple[tuple[Nonce | None, tuple[Player, ...]], Scalar] | None = None
 
     def key(self, vault: SealedCards) -> bytes:
-        """The player's game key, by what they have pledged; older versions made it without the nonce."""
+        """The player's game key, matching their pledge; older versions derived it without the nonce."""
         hoard = vault.of(self._player)
         pledged = hoard.nonce, hoard.meeting or hoard.key
+        # A branch that survived may hold another pledge, and so another key.
         if self._key is None or self._key[0] != pledged:
             key = self._key_for(hoard.nonce)
             self._key = pledged, key if vault.is_pledged(self._player, key) else self._key_for(None)
@@ -104,7 +105,7 @@ class OwnCards:
     # What is there
 
     def openings(self, vault: SealedCards) -> tuple[CardOpening, ...]:
-        """The openings of the player's sealed cards, in their order."""
+        """The openings of the player's sealed cards, in order."""
         return tuple(self._opening(card, vault) for card in vault.of(self._player).cards)
 
     def _opening(self, card: SealedCard, vault: SealedCards) -> CardOpening:
@@ -164,7 +165,7 @@ class OwnCards:
     # What is done
 
     def course(self, line: GameLine) -> Action | None:
-        """What this player does next where nothing is to be decided; None if something is, or if shares are due."""
+        """This player's next action if nothing is to be decided; None if something is, or if shares are due."""
         state, vault = line.state, self._vault(line)
         if state.tp == "Shuffling":
             giver = self.false_giver(state, vault)
@@ -178,23 +179,25 @@ class OwnCards:
         if state.tp == "Drawing" and not is_shared(state) and not owes_reply(state, self._player):
             what, _, to, victim = state.call
             assert what != "none"
+            # The victim has lied, which the robber can prove: with two players left that is a claim.
             if what in ROBBERIES and state.constants.rules.leaving and self._uncovered(vault) is None:
                 return (Excuse if len(state.present) > 2 else Claim)(self._player, victim)
             return called_for(state, Call(self._player, what, to, victim))
         return self.winning_point(state, vault)
 
     def choose(self, chooser: PolicyChooser, line: GameLine, rng: Random) -> Action:
-        """What a chooser decides who sees what this player knows, its chance drawn where that is left to them."""
+        """Let a chooser decide by what this player knows, and draw its chance where that is left to the player."""
         state, vault = line.state, self._vault(line)
         view = self.view(state, vault, rng)
         possible = [one for one in shown_decisions(view, self._player) if self.can(state, vault, one, rng)]
         choice = chooser.choose(view, self._player, possible, rng)
         if not any(choice is one for one in possible) and not self.can(state, vault, choice, rng):
+            # A policy may return an action that is not in the list, and the view may differ from the game.
             choice = least(self._player, possible, rng)
         return draw_or_call(state, choice, rng)
 
     def _vault(self, line: GameLine) -> SealedCards:
-        """The sealed cards as this player's next action finds them: a reply has heard no other."""
+        """The sealed cards before this player's next action: a reply sees no other reply."""
         is_first = not line.replies or may_reply(line.state, self._player)
         vault = line.vault if is_first else line.hearing_all().vault
         assert vault is not None
@@ -207,7 +210,7 @@ class OwnCards:
         return Surrender(self._player, ONE[wanted] * count(self.cards(vault), wanted))
 
     def winning_point(self, state: State, vault: SealedCards) -> ShowPoint | None:
-        """A victory point to show now, if the player wins with all that they hold; None otherwise."""
+        """Return the victory point to show now if the player wins with everything they hold; None otherwise."""
         hoard = vault.of(self._player)
         if state.ap != self._player or not (hoard.held or hoard.bought):
             return None
@@ -222,7 +225,7 @@ class OwnCards:
     # What a policy sees
 
     def view(self, state: State, vault: SealedCards, rng: Random) -> State:
-        """The game with open hands as this player may suppose it to be; see ``view.sample``."""
+        """Return the game with open hands as this player may suppose it to be; see ``view.sample``."""
         hoard = vault.of(self._player)
         bought, held = (self.development_cards(vault, numbers) for numbers in (hoard.bought, hoard.held))
         return sample(opened(state, self._player, self.cards(vault), bought, held), rng)
@@ -239,7 +242,7 @@ class OwnCards:
         return not cards or covers(self.cards(vault), cards)
 
     def lacking(self, line: GameLine, action: Action) -> tuple[str, ...]:
-        """The tags of what keeps the player from an action who does not hold the cards that it needs."""
+        """The tags of the guards that keep a player from an action for want of its cards."""
         state, vault = line.state, self._vault(line)
         if not covers(state.h[self._player - 1].rc + self.cards(vault), action.needs(state)):
             return ("HI2 held",)
@@ -251,7 +254,7 @@ class OwnCards:
     # What is told
 
     def told(self, prepared: ActionContext, action: Action, nonce: Nonce | None) -> SecretParts:
-        """What the commit of an action of this player's tells of hidden cards; ``nonce`` is that of a pledge."""
+        """Return the part of an own action's commit about hidden cards; ``nonce`` is that of a pledge."""
         vault, before = prepared.vault, prepared.state
         assert vault is not None
         what = disclosed(before, action).what
@@ -263,6 +266,7 @@ class OwnCards:
         hoard = vault.of(self._player)
         if (paid := paying(hoard, before, action)) is not None:
             message, new = reseal(occasion, paid, self.openings(vault), key)
+            # The judge will read the message anyway: noting the result spares it the proofs.
             note(self._remembered(message, new), read_resealing, occasion, paid, message)
             parts.append(message)
         if what.card is not None:
@@ -290,7 +294,7 @@ class OwnCards:
         return SecretParts(number, place, b"".join(parts) or None) if parts else NOTHING_TOLD
 
     def _shuffled(self, vault: SealedCards, before: State, occasion: ProofContext) -> list[bytes]:
-        """What a shuffle tells: the own key for the deck, the whole deck, or the rest of it after a player has left."""
+        """Return the parts of a shuffle: the own key for the deck, the whole deck, or its rest after a departure."""
         me, key, stage, meetings = self._player, self.key(vault), before.hid.deck, vault.meetings
         if stage == "keys" and not vault.has_pieces:
             return [key_message(occasion, "deck", self._deck_secret(vault), key)]
@@ -305,6 +309,7 @@ class OwnCards:
             start = vault.next_card - 1
             told, rest = strip(occasion, deck[start:], off, key)
             parts, deck, joint = [told], (*deck[:start], *rest), minus(joint, times(off, BASE))
+        # With two players left, the other one would learn the whole key.
         if len(before.present) > 2:
             pieces = pieces_of(self._root, me, self._meeting_secret(vault), meetings)
             parts += [pieces[giver].to_bytes(SIZE_BYTES, "little") for giver in vault.untold(me)]
@@ -312,7 +317,7 @@ class OwnCards:
         return [*parts, _order_hidden(occasion, joint, rest, key)] if rest else parts
 
     def false_giver(self, state: State, vault: SealedCards) -> Player | None:
-        """Who has given a false piece of the own key, where it has to be the sum of all of them by now."""
+        """The player who gave a false piece of the own key, once it must be the sum of all of them; None if nobody."""
         if state.hid.deck != "first" or not vault.unlike(self._player):
             return None
         pieces = pieces_of(self._root, self._player, self._meeting_secret(vault), vault.meetings)
@@ -322,7 +327,7 @@ class OwnCards:
     def _accused(
         self, vault: SealedCards, before: State, absent: Player, occasion: ProofContext
     ) -> tuple[int | None, bytes]:
-        """What shows that a player has lied about sealed cards, if they have: a place and a secret, or a secret."""
+        """Return the proof that a player lied about sealed cards, if they did: a place and a secret, or a secret."""
         choosing = vault.choosing
         if choosing is not None and (choosing.occasion.seat, choosing.victim) == (self._player, absent):
             if vault.of(absent).answered is not None and self._uncovered(vault) is None:
@@ -337,7 +342,7 @@ class OwnCards:
         return choose(choosing.occasion, choosing.victim, choosing.size, self.key(vault))
 
     def _uncovered(self, vault: SealedCards) -> CardOpening | None:
-        """The opening of the card that this robber chose, None if the victim has not told it."""
+        """The opening of the card that this robber chose, None if the victim has not revealed it."""
         choosing = vault.choosing
         assert choosing is not None
         answered = vault.of(choosing.victim).answered
@@ -357,7 +362,7 @@ class OwnCards:
         return message
 
     def _taken(self, vault: SealedCards, occasion: ProofContext) -> tuple[int, bytes]:
-        """The place of the card that is stolen, with the proof that it was chosen."""
+        """Return the place of the stolen card, with the proof that it was chosen."""
         choice = self._choice(vault)
         proof = prove_place(occasion, choice, self.key(vault))
         assert vault.choosing is not None
@@ -365,13 +370,13 @@ class OwnCards:
         return choice.place, proof
 
     def _remembered(self, message: bytes, new: tuple[CardOpening, ...]) -> tuple[Point, ...]:
-        """The sealed cards with which a message begins; their openings need not be made from the key once more."""
+        """Remember the openings of the sealed cards that begin a message, to spare deriving them again."""
         points = tuple(message[at : at + SIZE_BYTES] for at in range(0, len(new) * SIZE_BYTES, SIZE_BYTES))
         self._openings.update(zip(points, new, strict=True))
         return points
 
     def _choice(self, vault: SealedCards) -> RobberChoice:
-        """The choice of the theft under way, once it is certain that the victim has told the card."""
+        """The choice in the current theft, once it is certain that the victim has revealed the card."""
         choosing = vault.choosing
         assert choosing is not None
         if self._uncovered(vault) is None:
@@ -381,14 +386,14 @@ class OwnCards:
 
 
 def _order_hidden(occasion: ProofContext, joint: Point, old: Deck, key: bytes) -> bytes:
-    """The message that shuffles a deck."""
+    """Make the message that shuffles a deck."""
     message, new = shuffle(occasion, joint, old, key)
     note(new, read_shuffle, occasion, joint, old, message)
     return message
 
 
 def _shared(occasion: ProofContext, card: EncryptedCard, secret: Scalar, key: bytes) -> bytes:
-    """The message with the player's share of the decryption of a card."""
+    """Make the message with the player's share in decrypting a card."""
     message = share_message(occasion, card, secret, key)
     # The public key that this very secret has: whoever shares with another one has proven nothing about their own.
     note(message[:SIZE_BYTES], read_share, occasion, card, public_key(secret), message)

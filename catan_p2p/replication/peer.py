@@ -1,4 +1,4 @@
-"""One replica of a game: it sees others' moves when it synchronizes, validates each for itself, and extends its log."""
+"""One replica of a game: it sees others' moves when it synchronizes, validates each itself, and extends its own log."""
 
 from __future__ import annotations
 
@@ -37,24 +37,24 @@ if TYPE_CHECKING:
 
 INVARIANT_NAMES = frozenset(invariant.name for invariant in invariants.INVARIANTS)
 COURSE = ("Pledging", "Shuffling", "Drawing", "Surrendering", "Signing", "top")
-"""The phases in which nobody decides anything: the course of a draw that all make together, and what all open."""
+"""The phases without decisions: steps of a joint draw, and openings."""
 MAX_CHOICES = 100
 """How often a peer chooses again after an action that broke an invariant, before it gives up."""
 
 
 Randomness: TypeAlias = Callable[[int, Player], Random]
-"""Where a player's choices and chances at a height of the log come from."""
+"""Returns the source of a player's choices and chances at a height of the log."""
 
 Clock: TypeAlias = Callable[[int], int]
-"""The date, in seconds since 1970, of a commit at a height of the log."""
+"""Returns the date of a commit at a height of the log, in seconds since 1970."""
 
 
 class PeerFinding(NamedTuple):
-    """Something that should not have happened: a broken invariant, or a try that was not refused."""
+    """Something that should not have happened: a broken invariant, or an attempt that was not refused."""
 
     kind: Literal["invariant", "not_refused"]
     name: str
-    """The invariant's, or the action's."""
+    """The name of the invariant or the action."""
     commit: ObjectId
     """The last good commit."""
     player: Player
@@ -62,7 +62,7 @@ class PeerFinding(NamedTuple):
 
 
 class ActionTiming(NamedTuple):
-    """What one action of one peer cost, in seconds."""
+    """The cost of one action of one peer, in seconds."""
 
     commit: ObjectId
     player: Player
@@ -73,7 +73,7 @@ class ActionTiming(NamedTuple):
 
 
 class SyncTiming(NamedTuple):
-    """What one synchronization of one peer cost, in seconds, and how many commits it brought."""
+    """The cost of one synchronization of one peer, in seconds, and the number of commits that it brought."""
 
     player: Player
     commits: int
@@ -81,7 +81,7 @@ class SyncTiming(NamedTuple):
 
 
 def open_graph(store: GitStore, root: ObjectId, shared: SharedWork | None = None) -> CommitGraph:
-    """The graph of the game that begins with ``root``, holding nothing else; ``ValueError`` if the root is refused."""
+    """Return the graph of the game with only its ``root``; ``ValueError`` if the root is refused."""
     graph = read_root(root, store.read, shared=shared)
     if isinstance(graph, CommitRejected):
         raise ValueError(str(graph))
@@ -89,10 +89,10 @@ def open_graph(store: GitStore, root: ObjectId, shared: SharedWork | None = None
 
 
 class Peer:
-    """A player at work in a repository that all players share: what ``core`` decides is carried out on ``store``.
+    """A player at work in a repository that all players share: it carries out on ``store`` what ``core`` decides.
 
-    ``graph`` is what it has validated; nothing else decides what it does. Shares of draws come from ``secret`` and from
-    what ``new_nonce`` made for the pledge; None where a game can be repeated.
+    ``graph`` is what it has validated; nothing else determines its actions. Shares of draws are made from ``secret``
+    and from the nonce that ``new_nonce`` made for the pledge; None in games that can be repeated.
     """
 
     def __init__(
@@ -119,23 +119,24 @@ class Peer:
         self.core = ReplicaCore(graph, player, store.read, self._number_of, sources)
         self.findings: list[PeerFinding] = []
         self.tell_finding: Callable[[PeerFinding], None] = lambda finding: None
-        """Told every finding at once: after it, this process may end in any way."""
+        """Called with every finding at once: after it, this process may end in any way."""
         self._tell_step: Callable[[LoggedStep, State], None] = lambda step, before: None
         self.timings: list[ActionTiming] = []
         self.syncs: list[SyncTiming] = []
         self.tries = 0
         self._moves_looked_at: int | None = None
-        """Which moves the store had shown before the last look at the others."""
+        """The value of the store's ``moves_shown`` before the last look at the others."""
         self._due: deque[Effect] = deque()
-        """What is still to be carried out: a disk that is full may refuse it for a while."""
+        """Pending effects; they wait while the disk is full."""
         self._chooser = checked(chooser)
         is_hidden = self.game.constants.rules.hands == "hidden"
         self._own: OwnCards | None = None
-        """What this player alone knows where hands are hidden."""
+        """What only this player knows where hands are hidden."""
         if is_hidden and secret is not None:
             from catan_p2p.replication.own_cards import OwnCards
 
             self._own = OwnCards(graph.root, player, secret, self.game.names)
+        # With hidden hands a chooser may see only its own view, so it is not shown the moves.
         if isinstance(self._chooser, MoveWatcher) and not is_hidden:
             graph.watch = self._chooser.watch
         self._randomness = randomness
@@ -157,7 +158,7 @@ class Peer:
 
     @property
     def tell_step(self) -> Callable[[LoggedStep, State], None]:
-        """Told each commit that is taken in from now on, with the state in which its action took place."""
+        """Called for each accepted commit from now on, with the state before its action."""
         return self._tell_step
 
     @tell_step.setter
@@ -172,7 +173,7 @@ class Peer:
 
     @property
     def mistakes(self) -> int:
-        """How many decisions the chooser has failed to make; the player did the least that the rules allow instead."""
+        """How many decisions the chooser failed to make; for each, the player did the least that the rules allow."""
         return self._chooser.mistakes
 
     @property
@@ -182,15 +183,15 @@ class Peer:
 
     @property
     def has_choice(self) -> bool:
-        """Whether what is awaited of this player is theirs to decide, and nothing that follows from what has been."""
+        """Whether the player has a choice, or only a forced reply."""
         if not self.is_awaited or self.graph.state.tp in COURSE:
             return False
         return self._own is None or self._own.course(self.graph.line) is None
 
     def is_capped(self, max_actions: int | None) -> bool:
-        """Whether the game, as this peer knows it, has so many actions or more; None: never.
+        """Whether the game, as this peer knows it, has this many actions; None: never.
 
-        What a game that is over still opens does not count.
+        Actions after the end of a game do not count.
         """
         graph = self.graph
         return max_actions is not None and len(graph) - 1 >= max_actions and not graph.state.is_over
@@ -198,9 +199,9 @@ class Peer:
     # The loop between the core and the repository
 
     def feed(self, event: events.Event) -> None:
-        """Let the core take an event, and carry out what it says.
+        """Pass an event to the core, and carry out the effects.
 
-        ``StoreError`` if the repository refuses: the rest is carried out before the next event.
+        ``StoreError`` if the repository refuses one: the rest is carried out before the next event.
         """
         if self._due:
             self.flush()
@@ -210,6 +211,7 @@ class Peer:
     def flush(self) -> None:
         """Carry out what is due."""
         while self._due:
+            # Removed only after it was carried out, so that a failed effect is tried again.
             self._carry_out(self._due[0])
             self._due.popleft()
 
@@ -230,13 +232,14 @@ class Peer:
                 self._tell_step(step, before)
 
     def _write(self, event: events.ActionDecided | events.VoteDecided) -> LoggedStep:
-        """Have a commit of this player's recorded; if that fails, it has not happened."""
+        """Record an own commit; if that fails, it has not happened."""
         if self._due:
             self.flush()
         self._due.extend(self.core.step(event))
         try:
             self.flush()
         except BaseException:
+            # The commit must not be recorded later: the player may decide something else by then.
             self._due.clear()
             raise
         step = self.core.author.written
@@ -247,7 +250,7 @@ class Peer:
     # Synchronizing
 
     def resume(self) -> None:
-        """Take in what the player's own log and temporary branches hold: after a restart, before anything else.
+        """Take in the player's own log and temporary branches: after a restart, before anything else.
 
         Raises ``ObjectDamaged`` if that cannot be read: a peer that does not know what it did must not act.
         """
@@ -264,11 +267,10 @@ class Peer:
             raise ObjectDamaged(f"{self.store.folder}: {error}") from error
 
     def synchronize(self) -> int:
-        """Look at the other players' branches, validate what is new and take it in; how many commits that were.
+        """Look at the other players' branches, validate and take in what is new; return the number of new commits.
 
-        A branch whose head was refused is left alone until it moves. Nothing is written but the removal of the own
-        temporary branch, once its reply is merged. Where no ref has moved since the last time, nothing is looked at or
-        timed.
+        A branch whose head was refused is left alone until it moves. Nothing is written except the removal of an own
+        temporary branch whose reply is merged. If no ref has moved since the last call, nothing is looked at or timed.
         """
         moves = self.store.moves_shown
         if moves is not None and moves == self._moves_looked_at and not self._due:
@@ -289,7 +291,7 @@ class Peer:
         return count
 
     def _follow(self, ref: str) -> None:
-        """Look at another player's branch; raises ``GaveUp`` where an action is enabled and breaks an invariant."""
+        """Look at another player's branch; raises ``GaveUp`` if an enabled action breaks an invariant."""
         head, graph = self.store.read_ref(ref), self.graph
         if head is None or head in graph or head in self.rejected:
             return
@@ -303,11 +305,11 @@ class Peer:
     # Acting
 
     def act(self, max_actions: int | None = None) -> list[LoggedStep]:
-        """Act for as long as the game waits for this player and the phase of the turn is the same.
+        """Act while the game waits for this player and the phase of the turn stays the same.
 
-        What was written is published once the game waits for somebody else. Returns the commits written, none if it
-        does not wait for this player or has ``max_actions`` actions already. Raises ``GaveUp`` if no choice keeps the
-        invariants or there are no more shares, ``StoreError`` if the repository cannot be written.
+        What was written is published once the game waits for somebody else. Returns the commits written, none if the
+        game does not wait for this player or has ``max_actions`` actions already. Raises ``GaveUp`` if no choice keeps
+        the invariants or no shares are left, ``StoreError`` if the repository cannot be written.
         """
         steps = []
         state = self.graph.state
@@ -320,10 +322,10 @@ class Peer:
         return steps
 
     def carry_out(self, action: Action) -> LoggedStep:
-        """Log one action of this player's that was decided elsewhere, its chance drawn here, and publish it.
+        """Log an own action that was decided elsewhere, with its chance drawn here, and publish it.
 
-        ``NotEnabled`` if it cannot be taken, ``InvariantBroken`` if it breaks an invariant, ``GaveUp`` if there are no
-        more shares, ``StoreError`` if the repository cannot be written; nothing is logged then.
+        ``NotEnabled`` if it is not allowed, ``InvariantBroken`` if it breaks an invariant, ``GaveUp`` if no shares are
+        left, ``StoreError`` if the repository cannot be written; then nothing is logged.
         """
         rng = self._randomness(self.graph.next_height(self.player), self.player)
         action = self._with_outcome(action, rng)
@@ -337,7 +339,7 @@ class Peer:
         return self._published(self._log_action(action, after))
 
     def act_one(self) -> LoggedStep:
-        """One action, as ``act`` takes many, published at once; only while the game waits for this player."""
+        """Log one action, like ``act``, and publish it at once; only while the game waits for this player."""
         return self._published(self._act_once())
 
     def _published(self, step: LoggedStep) -> LoggedStep:
@@ -345,7 +347,7 @@ class Peer:
         return step
 
     def cast(self, vote: events.VoteDecided) -> LoggedStep:
-        """Log a vote of this player's, dated now. It is not published yet."""
+        """Log an own vote, dated now. It is not published yet."""
         return self._write(vote._replace(time_s=self._clock(1 + self.graph.height(vote.round.base))))
 
     def _take_votes_back(self) -> None:
@@ -383,7 +385,7 @@ class Peer:
         raise GaveUp(f"{MAX_CHOICES} actions in a row broke an invariant, the last one {self.findings[-1].name}")
 
     def _decider(self, state: State) -> Callable[[], Action]:
-        """Tells what this player does next: what the course of a draw asks for, else what the player chooses."""
+        """Return the function that yields the next action: the one that a draw requires, else the player's choice."""
         if state.tp == "Pledging":
             return lambda: Pledge(self.player)
         if self._own is not None and (course := self._own.course(self.graph.line)) is not None:
@@ -396,30 +398,31 @@ class Peer:
         return lambda: self._choose(state, rng)
 
     def _with_outcome(self, action: Action, rng: Random) -> Action:
-        """A decision as it is logged: a call for a draw that all make together, else with its outcome."""
+        """Turn a decision into what is logged: a call for a joint draw, else the action with its outcome."""
         state = self.graph.state
         if isinstance(action, RollDice) and state.tp == "DiceRoll" and state.is_ahead:
             return self._roll_ahead()
         return draw_or_call(state, action, rng)
 
     def _roll_ahead(self) -> Action:
-        """The roll that all others have told their shares of ahead."""
+        """Return the roll for which all others have told their shares ahead."""
         roll = RollDice(self.player, self.game.constants.rules.dice[0])
         share = self._ahead_for(roll)
         return roll if share is None else self.graph.settlement(share)
 
     def _choose(self, state: State, rng: Random) -> Action:
-        """What this player chooses to do next, its chance drawn where that is left to them."""
+        """Return the player's choice, with its chance drawn where that is left to the player."""
         if self._own is not None:
             return self._own.choose(self._chooser, self.graph.line, rng)
         shown = shown_decisions(state, self.player)
         return draw_or_call(state, self._chooser.choose(state, self.player, shown, rng), rng)
 
     def _share_for(self, action: Action) -> Share | None:
-        """What a pledge, a call or a reveal of ours tells; it is made only when it is told, and told once."""
+        """Return the share of an own pledge, call or reveal; it is made only when it is told, and told once."""
         number = self.graph.share_number(action)
         if number is None:
             return None
+        # A share that was told on another branch is known: whoever saw it could foresee this draw.
         if self.core.settler.is_told(number):
             from catan_p2p.replication.told_shares import withheld_share
 
@@ -430,7 +433,7 @@ class Peer:
             raise GaveUp(str(error)) from error
 
     def _ahead_for(self, action: Action) -> Share | None:
-        """What a pledge, the end of a turn, or a roll of ours tells of the rolls that shares are told ahead of."""
+        """Return the share that an own pledge, end of a turn, or roll tells ahead."""
         number = self.graph.ahead_number(action)
         if number is None:
             return None
@@ -447,7 +450,7 @@ class Peer:
         return self._chain(of_rolls=of_rolls).number_of(share)
 
     def _chain_for(self, action: Action) -> ShareChain:
-        """The own chain: a new one for a pledge, for all else that of the pledge, which may be from before a loss."""
+        """The own chain: a new one for a pledge, else that of the pledge, which may predate a loss."""
         if isinstance(action, Pledge) and self._new_nonce is not None:
             return self._chain_of(self._new_nonce(), of_rolls=False)
         return self._chain()
@@ -472,6 +475,7 @@ class Peer:
     def _log_action(self, action: Action, after: State) -> LoggedStep:
         share = ahead = None
         rules = self.game.constants.rules
+        # A reveal for a call that was already answered on another branch is repeated as it was.
         if (rules.chance == "joint" or rules.leaving) and self.core.settler.told_again(action) is None:
             if rules.leaving:
                 self._take_votes_back()
@@ -486,14 +490,14 @@ class Peer:
         return self._write(events.ActionDecided(action, after, time_s, share, nonce, told, ahead))
 
     def fast_forward(self) -> None:
-        """Move the own log to the newest commit that this peer has validated, and publish."""
+        """Move the own log to the newest validated commit, and publish."""
         self.feed(events.LogEnded())
 
     def try_every_action(self, rng: Random) -> None:
-        """Try every action, as a player whose turn it is not: each must be refused.
+        """Try every action as a player who is not on turn: each must be refused.
 
-        Rules, phase or turn refuse most of them whole; of the others a random instance is tried. What is not refused is
-        a finding; it is not carried out.
+        Rules, phase or turn refuse most of them as a whole; of the others a random instance is tried. An action that is
+        not refused is a finding; it is not carried out.
         """
         state, constants = self.graph.state, self.game.constants
         for kind, is_refused in zip(ACTIONS, refused_kinds(state, self.player), strict=True):

@@ -1,4 +1,4 @@
-"""A peer's life: look, act, wait, until the game is over and everybody knows."""
+"""A peer's main loop: look, act, wait, until the game is over and everybody knows."""
 
 from __future__ import annotations
 
@@ -22,55 +22,54 @@ from catan_p2p.sentences import listed
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _ANSWER_S = 0.1
-"""So long the answers of remotes are waited for; what comes later is taken in when it has come."""
+"""How long to wait for answers of remotes; later ones are taken in when they come."""
 _EVERYBODY_EVERY_S = 0.1
-"""How often those are looked at whose move is not awaited, at least."""
+"""The longest time between looks at players whose move is not awaited."""
 _FOLDER_S = 0.02
 _LINGER_S = 3.0
-"""How long a peer that serves stays after everybody has told it the end: others may not have heard of all yet."""
+"""How long a serving peer stays after everybody knows the end: others may not have fetched everything yet."""
 _LEAST_LOOKS = 5.0
-"""Nobody is voted on who has been silent for a shorter time than so many looks at the others take."""
+"""Nobody is voted on whose silence is shorter than this many looks at the others."""
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _REFUSES = (errno.EIO, errno.EROFS)
-"""What a disk says that may take writes again: one that was remounted or plugged in again."""
+"""Errors of a disk that may accept writes again, once it is remounted or plugged in again."""
 _FULL_TO_GIT = ("No space left on device", "Disk quota exceeded")
 _REFUSES_TO_GIT = ("Input/output error", "Read-only file system")
 _ROOM_S = 0.2
-"""How often it is tried whether a full disk has room again."""
+"""How often to try whether a full disk has room again."""
 T = TypeVar("T")
 
 
 STAY_S = 150.0
-"""How long a peer stays after the end: longer than twice the minute for which a peer waits for a pack that was lost."""
+"""How long a peer stays after the end: longer than twice the minute that a peer waits for a lost pack."""
 
 
 @dataclass(slots=True)
 class LookPace:
-    """How a peer waits: the longest pause between two looks, and how long it stays after the end.
+    """How a peer paces itself: the longest pause between two looks, and how long it stays after the end.
 
-    ``max_wait_s`` None chooses by the remotes: short for folders that have to be looked at, up to a second otherwise.
+    With ``max_wait_s`` None the remotes decide: short for folders that must be looked at, else up to a second.
     """
 
     max_wait_s: float | None = None
     stay_s: float = STAY_S
-    """How long a peer goes on looking after the end for those who do not seem to know of it."""
+    """How long a peer looks on after the end for players who do not seem to know of it."""
     serves: bool = False
     max_s: float | None = None
-    """The whole time after which it stops, wherever the game is; None: never."""
+    """The total time after which it stops, wherever the game is; None: never."""
     patience_s: float | None = None
-    """So long whoever is awaited is waited for before a vote on going on without them, or longer over slow links; None:
-    for ever."""
+    """How long to wait for a player before a vote on going on without them, longer over slow links; None: for ever."""
     answers_s: float | None = None
-    """So long an own offer waits at most for answers that nobody has to wait for; None: half of a patience."""
+    """How long an own offer waits for optional answers; None: half of the patience."""
     max_actions: int | None = None
-    """So many actions after which it stops a game that is not over, and does not act any more; None: never."""
+    """The number of actions at which it stops a game that is not over, and does not act any more; None: never."""
     first_wait_s: float = 0.001
-    """The shortest pause, after something new; see ``pacing.quiet_pause_s`` for those that follow."""
+    """The shortest pause, after something new; see ``pacing.quiet_pause_s`` for the next ones."""
 
 
 @dataclass(slots=True)
 class PlayReport:
-    """What a peer did, in seconds and bytes, since it was started."""
+    """What a peer has done, in seconds and bytes, since its start."""
 
     head: ObjectId
     is_over: bool
@@ -90,19 +89,19 @@ class PlayReport:
 
 
 Told = Callable[[Replica, str], None]
-"""Told what the peer does now, in a few words."""
+"""Called with the peer's current activity, in a few words."""
 
 
 Thinking = Callable[[Replica], float]
-"""How long, in seconds, a player thinks about what to do next."""
+"""Returns how long, in seconds, a player thinks about the next action."""
 
 
 def _nobody(commit: ObjectId) -> None:
-    """Nobody is told."""
+    """Ignore the commit."""
 
 
 def _at_once(replica: Replica) -> float:
-    """A program need not think."""
+    """Return 0: a program need not think."""
     return 0.0
 
 
@@ -112,11 +111,11 @@ def play(
     told: Told | None = None,
     acknowledge: Callable[[ObjectId], None] = _nobody,
 ) -> PlayReport:
-    """Play until the game is over and all neighbours are known to have seen the end, or have been waited for.
+    """Play until the game is over, and all neighbours are known to have seen the end or have had time to.
 
-    ``acknowledge`` is told every own commit, once nothing can undo it any more. Raises ``StoreError`` if the repository
-    cannot be written for another reason than a disk that refuses (``may_pass``), which is waited for,
-    and ``GaveUp``. Whatever ends it, what was acknowledged stays so.
+    ``acknowledge`` is called with every own commit once nothing can undo it any more. Raises ``GaveUp``, and
+    ``StoreError`` if the repository cannot be written; a disk that only refuses for now (``may_pass``) is waited for.
+    Whatever ends the game, acknowledged commits stay.
     """
     return carried_out(playing(replica, pace, told, acknowledge), replica.pause)
 
@@ -128,7 +127,7 @@ def playing(
     acknowledge: Callable[[ObjectId], None] = _nobody,
     thinking: Thinking = _at_once,
 ) -> Waiting[PlayReport]:
-    """The same, with its pauses left to whoever carries it out; before its moves it is ``thinking``."""
+    """The same, with its pauses left to the caller; before its moves it is ``thinking``."""
     life = PeerLife(replica, pace, told, acknowledge, thinking=thinking)
     while not life.is_done():
         if not (yield from life.turning()):
@@ -137,11 +136,11 @@ def playing(
 
 
 Act = Callable[[Replica], Sequence[LoggedStep]]
-"""How a seat acts when it is awaited: what it wrote, nothing if it has not decided yet."""
+"""Acts for a seat that is awaited; returns the written commits, none if nothing is decided yet."""
 
 
 class PeerLife:
-    """A peer's life in turns, so that several can be led side by side; ``act`` decides, by default the chooser."""
+    """A peer's main loop in turns, so that several can run side by side; ``act`` decides, by default the chooser."""
 
     def __init__(
         self,
@@ -156,7 +155,7 @@ class PeerLife:
         self._time = replica.time
         self._thinking = thinking
         self._thinks_until: float | None = None
-        """Until when this player, whose move is awaited, thinks or has thought about it."""
+        """Until when this player, whose move is awaited, thinks about it."""
         self._acknowledge = acknowledge
         self._act_now: Act = act or self._choose
         self._replica = replica
@@ -173,15 +172,15 @@ class PeerLife:
         self._everybody_at = 0.0
         self._over_since = 0.0
         self._over_at: ObjectId | None = None
-        """The commit at which the game is over, since ``_over_since``."""
+        """The commit at which the game has been over since ``_over_since``."""
         self._all_know_since: float | None = None
 
     def turn(self) -> bool:
-        """Look, and act if that is awaited and decided; whether anything is new. A disk that refuses is waited for."""
+        """Look, and act if awaited and decided; return whether anything is new. Wait for a disk that refuses."""
         return carried_out(self.turning(), self._replica.pause)
 
     def turning(self) -> Waiting[bool]:
-        """The same, with its pauses left to whoever carries it out."""
+        """The same, with its pauses left to the caller."""
         try:
             moved = yield from self._look()
             moved |= self._act()
@@ -202,7 +201,7 @@ class PeerLife:
         return moved
 
     def pausing(self) -> Waiting[None]:
-        """Wait for news: the longer, the longer there were none."""
+        """Wait for news: longer the longer there were none."""
         # What others have answered makes no room: who waited for that would try again without a pause.
         yield LookPause(self._pause_s(), for_news=not self._lacks_room)
         since_s = self._time.monotonic() - self._news_at
@@ -210,13 +209,13 @@ class PeerLife:
 
     @property
     def _max_wait_s(self) -> float:
-        """The longest pause between two looks: short if some folder must be looked at to see that nothing is new."""
+        """The longest pause between two looks: short if a folder must be looked at to see whether anything is new."""
         neighbours = self._replica.neighbours
         is_cheap = all(n.remote.is_folder for n in neighbours) and not all(n.is_watched for n in neighbours)
         return self.pace.max_wait_s or (_FOLDER_S if is_cheap else 1.0)
 
     def _pause_s(self) -> float:
-        """How long to wait: not longer than this player thinks."""
+        """How long to wait: no longer than this player thinks."""
         left_s = 0.0 if self._thinks_until is None else self._thinks_until - self._time.monotonic()
         return min(self._wait_s, left_s) if left_s > 0 else self._wait_s
 
@@ -230,6 +229,7 @@ class PeerLife:
             self._everybody_at = self._time.monotonic() + max(_EVERYBODY_EVERY_S, self._max_wait_s)
         if found:
             if not replica.is_awaited:
+                # A player who is awaited publishes with the own action instead, which saves a pack.
                 replica.store.publish()
             self._synchronizing_s += self._time.monotonic() - begin
             self._tell(f"{found} new")
@@ -254,6 +254,7 @@ class PeerLife:
         self._computing_s += self._time.monotonic() - begin
         self._acted += len(steps)
         if steps and self._acknowledge is not _nobody:
+            # Nothing is acknowledged that a loss of power could still undo.
             replica.store.sync()
             for step in steps:
                 self._acknowledge(step.commit)
@@ -262,13 +263,13 @@ class PeerLife:
 
     @property
     def _has_ended(self) -> bool:
-        """Whether the own log is where the game is over: it may have been over on a side that has not survived."""
+        """Whether the own log is where the game is over: the end may have been on a side that did not survive."""
         return self._over_at == self._replica.graph.head
 
     def _is_unanswered(self) -> bool:
-        """Whether an own offer has waited long enough for answers that nobody has to wait for.
+        """Whether an own offer has waited long enough for optional answers.
 
-        Whoever waited for a silent player as long as the others do would be taken for silent.
+        A player who waited for a silent one as long as the others do would count as silent, too.
         """
         replica, answers_s = self._replica, self.pace.answers_s
         state = replica.graph.state
@@ -282,11 +283,11 @@ class PeerLife:
         return answers_s is not None and silent_s >= answers_s
 
     def _choose(self, replica: Replica) -> Sequence[LoggedStep]:
-        """What the chooser does."""
+        """Let the chooser act."""
         return replica.act(self.pace.max_actions) if replica.is_awaited else [replica.act_one()]
 
     def _thinks(self) -> bool:
-        """Whether this player, whose move is awaited, is still thinking about it."""
+        """Whether this player, whose move is awaited, is still thinking."""
         if self._thinking is _at_once or not self._replica.catch_up.is_over:
             return False
         if self._thinks_until is None:
@@ -302,7 +303,7 @@ class PeerLife:
 
     @property
     def _patience_s(self) -> float | None:
-        """After how much silence this peer votes, None: never."""
+        """The silence after which this peer votes, None: never."""
         patience_s = self.pace.patience_s
         return None if patience_s is None else max(patience_s, _LEAST_LOOKS * self._replica.longest_look_s)
 
@@ -311,9 +312,9 @@ class PeerLife:
             self._told(self._replica, what)
 
     def is_done(self) -> bool:
-        """Whether the game is over, everybody knows and has opened hidden cards, or has been waited for.
+        """Whether the game is over and everybody knows, with hidden cards opened, or has had time to.
 
-        Or the time is over.
+        Also true once the time is over.
         """
         now = self._time.monotonic()
         if self.pace.max_s is not None and now - self._begin > self.pace.max_s:
@@ -333,18 +334,18 @@ class PeerLife:
 
     @property
     def _linger_s(self) -> float:
-        """How long to stay once everybody knows the end: who was left behind may want to know it, too."""
+        """How long to stay once everybody knows the end: players who were left behind may want to know it, too."""
         is_left = any(self._replica.graph.state.away)
         return max(_LINGER_S, _LEAST_LOOKS * self._replica.longest_look_s) if is_left else _LINGER_S
 
     def _everybody_has_opened(self) -> bool:
-        """Whether all others have what everybody opened, or are gone; whoever is met at a relay reads it there."""
+        """Whether all others have the opened cards, or are gone; players at a relay read them there."""
         return not self._replica.opens_cards or all(
             one.has_opened or one.trouble is not None or one.place != one.colour for one in self._replica.neighbours
         )
 
     def everybody_knows(self) -> bool:
-        """Whether all others, but for those who were left behind, are known to have the newest commit."""
+        """Whether all others, except those left behind, are known to have the newest commit."""
         away = self._replica.graph.state.away
         return all(knows_head(self._replica, n.player) for n in self._replica.neighbours if not away[n.player - 1])
 
@@ -353,7 +354,7 @@ class PeerLife:
         return self._time.monotonic() - self._begin
 
     def reporting(self) -> Waiting[PlayReport]:
-        """What was done; what is written is published."""
+        """Report what was done, after publishing what is written."""
         replica = self._replica
         self.voting.keep()
         now = self._time.monotonic()
@@ -389,14 +390,14 @@ def knows_head(replica: Replica, player: Player) -> bool:
 
 
 def is_full(error: BaseException) -> bool:
-    """Whether the disk, or the user's share of it, is full, as the system or Git has said."""
+    """Whether the disk, or the user's quota, is full, according to the system or Git."""
     return _says(error, _FULL, _FULL_TO_GIT)
 
 
 def may_pass(error: BaseException) -> bool:
-    """Whether a disk that refuses to be written may take it later: it is full, read-only, or has trouble.
+    """Whether a disk that refuses writes may accept them later: it is full, read-only, or failing.
 
-    What cannot be read does not get better: the next start mends that.
+    Data that cannot be read do not recover: the next start repairs them.
     """
     if isinstance(error, ObjectDamaged):
         return False
@@ -415,7 +416,7 @@ def _waiting_words(error: StoreError) -> str:
 def once_there_is_room(
     do: Callable[[], T], tell: Callable[[str], None], until: float | None = None, time: TimeSource = SYSTEM_TIME
 ) -> T:
-    """What ``do`` returns, tried as long as the disk refuses (``may_pass``); not after ``until``, if that is given."""
+    """Return what ``do`` returns, retrying while the disk refuses (``may_pass``), but not after ``until``."""
     return carried_out(waiting_for_room(do, tell, until, time), lambda wait: time.sleep(wait.most_s))
 
 
@@ -425,7 +426,7 @@ def waiting_for_room(
     until: float | None,
     time: TimeSource,
 ) -> Waiting[T]:
-    """The same, with its pauses left to whoever carries it out."""
+    """The same, with its pauses left to the caller."""
     told = False
     while True:
         try:
@@ -440,13 +441,13 @@ def waiting_for_room(
 
 
 def still_owed(state: State) -> str:
-    """What those who are awaited still have to do in a game of hidden hands that somebody has won."""
+    """What awaited players still have to do in a game of hidden hands that somebody has won."""
     if state.tp != "Signing":
         return "open the cards"
     return "sign the end" if any(state.due) else "close the game"
 
 
 def waiting_for(replica: Replica) -> str:
-    """Whose move is awaited, in words."""
+    """The players whose move is awaited, in words."""
     called = [*replica.game.called.values()]
     return listed([called[player - 1] for player in awaited(replica.graph.state)]) or "nobody"

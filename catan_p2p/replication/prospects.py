@@ -1,7 +1,7 @@
-"""Whether a player can vote on going on without another, or claim the game: everything that says so asks here.
+"""Whether a player can vote on going on without another, or claim the game: the one place that decides it.
 
-A running peer asks with its own clock, ``status`` with what the peer has kept of it: the button of a window, ``vote``,
-``status`` and every message agree.
+A running peer asks with its own clock, ``status`` with the clock that the peer has kept, so the button of a window,
+``vote``, ``status`` and every message agree.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ class LeaveProspect(NamedTuple):
 
     absent: Player
     left_s: float
-    """How long until the table's patience is over, if nothing comes; 0 from then on."""
+    """How long until the table's patience ends, if nothing comes; 0 from then on."""
     said: str | None = None
-    """What the player has voted already."""
+    """The player's vote so far."""
     has_room: bool = True
-    """Whether the player may have one more vote that is not merged yet."""
+    """Whether the player may have one more unmerged vote."""
     is_claim: bool = False
-    """Whether only two are left: then there is no vote, and who waits can claim the game."""
+    """Whether only two are left: then nobody votes, and the waiting player can claim the game."""
 
     @property
     def is_possible(self) -> bool:
@@ -38,7 +38,7 @@ class LeaveProspect(NamedTuple):
         return self.left_s <= 0 and self.said is None and self.has_room
 
     def in_words(self, names: Sequence[str]) -> str:
-        """The same in a sentence; ``names`` are what players are called."""
+        """The same in a sentence; ``names`` are the players' names."""
         name, what = names[self.absent - 1], "claim the game" if self.is_claim else "vote to go on"
         if self.said is not None:
             return f"you have said {self.said} to going on without {name}"
@@ -49,10 +49,10 @@ class LeaveProspect(NamedTuple):
 
 
 def prospects(graph: CommitGraph, player: Player, clock: TurnClock) -> tuple[LeaveProspect, ...]:
-    """What a player can do about each of those who are awaited, in the order of seats; ``clock`` has seen the graph.
+    """What a player can do about each awaited player, in the order of seats; ``clock`` has seen the graph.
 
-    Nobody can be voted on, and no game claimed, before the table's patience is over: time in which this machine ran,
-    and a program that was connected heard nothing new, or heard afterwards that nothing had been new.
+    Nobody can be voted on, and no game claimed, before the table's patience is over. It only counts time in which this
+    machine ran and a connected program heard nothing new, or learned afterwards that nothing had been new.
     """
     state = graph.state
     if not state.constants.rules.leaving or state.tp == "top" or state.away[player - 1]:

@@ -1,13 +1,13 @@
-"""Playing over a relay: each player pushes their own branches to one repository, and fetches all others from there.
+"""Playing over a relay: each player pushes their own branches to one repository, and fetches all others from it.
 
-The relay can withhold what it was given, lose it, or show what is old; it can forge nothing, for every commit that
-comes from there is validated like any neighbour's. Only what is published here is pushed, so that it is on stable
-storage before anybody else can see it. What others put into this player's place there is replaced, where the relay lets
-us, but never what this player's key has signed: that is another copy of this seat at play.
+The relay can withhold or lose what it was given, or show old refs. It cannot forge anything, because every commit from
+it is validated like any neighbour's. Only published commits are pushed, so they are on stable storage before anybody
+else can see them. Foreign commits at this player's refs are replaced, where the relay allows it, but never commits that
+this player's key has signed: they come from another copy of this seat at play.
 
 A relay can also lose objects that its refs still lead to. It is asked whether all of this player's branches can be read
-there: at the start, and again while nothing new comes from there, ever more seldom. In a folder everything is written
-again. To a server Git sends nothing that any ref there leads to, so each player whose branches have lost something
+there: at the start, and again while nothing new comes from it, less and less often. In a folder everything is written
+again. To a server Git sends no object that any ref there leads to. So each player whose branches have lost something
 deletes them first, and pushes them anew once those of all others are gone, too.
 """
 
@@ -38,16 +38,16 @@ from catan_p2p.replication.coroutines import LookPause, Waiting, carried_out
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 LEAST_S = 30.0
-"""So long nothing new must have been seen at a relay before it is asked again."""
+"""How long a relay must have shown nothing new before it is asked again."""
 GONE_S = 20.0
-"""So long the own branches stay away from a server where those of others still lead to something."""
+"""How long the own branches stay away from a server while branches of others still lead to something there."""
 _QUIET_PART = 0.5
 _MOST_S = 600.0
 _MOST_DOUBLINGS = 10
 
 
 class RelayObjects:
-    """Which of this player's branches at a relay lead to something that cannot be read there."""
+    """Which of this player's branches at a relay lead to objects that cannot be read there."""
 
     def __init__(self, meeting: SharedRepository, time: TimeSource = SYSTEM_TIME) -> None:
         self.least_s = LEAST_S
@@ -55,42 +55,42 @@ class RelayObjects:
         self._meeting = meeting
         self._time = time
         self._lost: dict[str, ObjectId] = {}
-        """Where the refs are that count as not being there."""
+        """Refs that count as missing, with their heads."""
         self._removed_at: float | None = None
         self._logs: frozenset[str] = frozenset()
         self._asked: PendingRequest | None = None
         self._asked_at: float | None = None
         self._losses = 0
-        """How often in a row something was lost: it is sent again, ever more seldom."""
+        """How often in a row something was lost: it is sent again less and less often."""
 
     @property
     def is_known(self) -> bool:
-        """Whether the relay has been asked, and has answered."""
+        """Whether the relay was asked, and has answered."""
         return self._asked_at is not None and self._asked is None
 
     def is_lost(self, ref: str, there: ObjectId | None) -> bool:
-        """Whether what a ref at the relay leads to cannot be read."""
+        """Whether the history of a ref at the relay cannot be read."""
         return there is not None and self._lost.get(ref) == there
 
     @property
     def stays_away(self) -> bool:
-        """Whether what was removed is not to be pushed yet: others still have branches there."""
+        """Whether removed branches must not be pushed yet, because others still have branches there."""
         removed_at = self._removed_at
         return removed_at is not None and bool(self._logs) and self._time.monotonic() < removed_at + self.gone_s
 
     def was_pushed(self, ref: str) -> None:
-        """Take note that everything that a ref leads to was sent."""
+        """Note that everything that a ref leads to was sent."""
         self._lost.pop(ref, None)
 
     def was_removed(self, ref: str) -> None:
-        """Take note that a ref that leads to what was lost is gone."""
+        """Note that a ref with a lost history is gone."""
         if self._lost.pop(ref, None) is not None:
             self._removed_at = self._time.monotonic()
 
     def tend(self, published: Mapping[str, ObjectId], logs: Iterable[str]) -> None:
-        """Take in the answer, and ask again if it is time.
+        """Take in the answer, and ask again when it is time.
 
-        ``published`` are the own branches that are there, ``logs`` those of the others: where one of them has gone, its
+        ``published`` are the own branches at the relay, ``logs`` those of the others: if one of them disappears, its
         player may have found something lost.
         """
         before, self._logs = self._logs, frozenset(logs)
@@ -124,7 +124,7 @@ SERVER_S = 15.0
 
 
 class SeatRelay:
-    """The relay of one seat: what is pushed there, and what is in the way of it."""
+    """The relay of one seat: what is pushed there, and what prevents it."""
 
     def __init__(
         self,
@@ -138,9 +138,9 @@ class SeatRelay:
         self._time = time
         self.meeting = meeting
         self._said = chat_ref(game.seats[player - 1].colour, game.number) if has_chat else None
-        """Where the own messages are in the own repository."""
+        """The ref of the own chat in the own repository."""
         self._chat = self._said
-        """Where they are to be at the relay: at a branch, if it takes branches only."""
+        """Its ref at the relay: a branch, if the relay takes only branches."""
         self.backoff = self.new_backoff()
         self.url = meeting.remote.url
         self._game = game
@@ -154,18 +154,18 @@ class SeatRelay:
         self._junk: set[ObjectId] = set()
         self._rivals: dict[ObjectId, str] = {}
         self._unheard: tuple[ObjectId | None, ObjectId | None] | None = None
-        """What the relay does not take of the own messages: where they are there, and here."""
+        """Heads of the own chat, there and here, between which the relay refuses to move."""
         self._left: set[str] = set()
-        """Refs that the relay does not let go."""
+        """Refs that the relay does not delete."""
         self._refused: set[PushMove] = set()
-        """What the relay has refused since a push last worked, all because it would not, none because it was away."""
+        """Moves that the relay has refused since a push last succeeded, not those that failed because it was away."""
 
     def new_backoff(self) -> Backoff:
-        """How long something there is left alone after failures: longer if it is somebody's server."""
+        """How long something there is left alone after failures: longer at somebody else's server."""
         return Backoff(time=self._time) if self.meeting.remote.is_folder else Backoff(most_s=SERVER_S, time=self._time)
 
     def view(self, colour: str) -> SharedView:
-        """What the relay shows of another player, as that player's remote."""
+        """Return the remote of another player, as the relay shows it."""
         return SharedView(self.meeting, self._names(colour))
 
     def _names(self, colour: str) -> Names:
@@ -191,7 +191,7 @@ class SeatRelay:
         return self.meeting.listing or {}
 
     def _branch(self, ref: str) -> Branch | None:
-        """The branch of this game that a ref of the relay is, None if it is none."""
+        """Return the branch of this game at a ref of the relay, None if it is none."""
         branch = branch_at(ref) if ref.startswith(HEADS) else None
         return branch if branch is not None and branch.game == self._game.number else None
 
@@ -201,19 +201,19 @@ class SeatRelay:
         return self.backoff.trouble
 
     def refused(self, head: ObjectId, by_own_key: bool, why: str) -> None:
-        """Take note of what stands in this player's place there, and is not what this peer knows of."""
+        """Note a head at this player's refs there that this peer did not put there."""
         if by_own_key:
             self._rivals[head] = why
         else:
             self._junk.add(head)
 
     def has_unknown(self, graph: CommitGraph) -> bool:
-        """Whether something stands in this player's place there that nobody has looked at."""
+        """Whether a head at this player's log there has not been looked at."""
         own = (self.meeting.listing or {}).get(self._log)
         return own is not None and own not in graph and own not in self._junk and own not in self._rivals
 
     def tend(self, store: GitStore, graph: CommitGraph, *, may_replace: bool) -> None:
-        """Go on with what is being asked there, and push what is published and not there yet."""
+        """Continue requests to the relay, and push what is published here and missing there."""
         self.meeting.turn()
         self._take_answers()
         listing = self.meeting.listing
@@ -261,6 +261,7 @@ class SeatRelay:
             elif move.new is None and move.ref in refused:
                 self._left.add(move.ref)
             elif move.ref == self._chat and move.ref in refused:
+                # The relay takes no refs outside refs/heads: the chat moves to a branch there.
                 if move.old is None and move.ref == self._said:
                     self._chat = chat_branch_ref(self._colour, self._game.number)
                 else:
@@ -276,6 +277,7 @@ class SeatRelay:
             self._refused.update(move for move in push.request.moves if move.ref in serious)
             does = "has lost objects of, and does not let go of," if ref in lost else "refuses"
             self.backoff.failed(StoreError(f"{self.url}: {does} {ref.removeprefix(HEADS)}: {why}"))
+            # A refusal may mean that the listing is outdated.
             self._look = self.meeting.post(AskHeads((self._log,), HEADS))
         else:
             self._refused.clear()
@@ -290,6 +292,7 @@ class SeatRelay:
             is_lost = self.objects.is_lost(ref, there)
             if there == new and not is_lost:
                 continue
+            # Git would send nothing that a ref there still leads to, so the ref goes first.
             if is_lost and not self.meeting.remote.is_folder:
                 moves.append(PushMove(ref, there, None))
             elif there is None and self.objects.stays_away:
@@ -311,13 +314,15 @@ class SeatRelay:
                 if self.backoff.is_over:
                     self._refused.clear()
                     self.backoff.failed(StoreError(why))
+            # Only when catching up is over: what stands there may be this player's own, from before a loss.
             elif may_replace and there in self._junk:
                 moves.append(PushMove(ref, there, new, is_forced=True))
         gone = [ref for ref in listing if ref not in own and ref not in self._left and self._is_over(ref, own, graph)]
+        # A bounded number, since each deletion is a line of one command.
         return (*moves, *(PushMove(ref, listing[ref], None) for ref in gone[:_REMOVED_AT_ONCE]))
 
     def _is_over(self, ref: str, own: Mapping[str, ObjectId], graph: CommitGraph) -> bool:
-        """Whether nobody needs any more what this player has shown at a ref of the relay, for a time only."""
+        """Whether nobody needs what this player has shown at a temporary ref of the relay any more."""
         if self._is_own_copy(ref):
             return self._listing.get(self._log) == own.get(self._log)  # which leads there now
         branch = self._branch(ref)
@@ -325,7 +330,7 @@ class SeatRelay:
         return is_own_reply and self._listing[ref] in graph
 
     def _is_own_copy(self, ref: str) -> bool:
-        """Whether a ref of the relay is where this player shows what a vote names."""
+        """Whether a ref of the relay is an own copy of a commit that a vote names."""
         copy = copy_at(ref)
         return copy is not None and (copy.colour, copy.game) == (self._colour, self._game.number)
 
@@ -339,7 +344,7 @@ class SeatRelay:
         return own
 
     def has_all(self, store: GitStore) -> bool:
-        """Whether the relay has everything that is published here, as far as it has shown."""
+        """Whether the relay has everything that is published here, according to its listing."""
         listing = self.meeting.listing
         return listing is not None and all(
             (listing.get(ref) == head and not self.objects.is_lost(ref, head))
@@ -348,7 +353,7 @@ class SeatRelay:
         )
 
     def flush(self, store: GitStore, graph: CommitGraph, most_s: float = _FLUSH_S) -> bool:
-        """Push what is published, for so long at most; whether all of it is there."""
+        """Push what is published, for at most ``most_s``; return whether all of it is there."""
         return carried_out(self.flushing(store, graph, most_s), self._wait)
 
     def _wait(self, asked: LookPause) -> None:
@@ -356,7 +361,7 @@ class SeatRelay:
             self.meeting.news.wait_for(lambda: self.meeting.is_ready, asked.most_s)
 
     def flushing(self, store: GitStore, graph: CommitGraph, most_s: float = _FLUSH_S) -> Waiting[bool]:
-        """The same, with its pauses left to whoever carries it out."""
+        """The same, with its pauses left to the caller."""
         until = self._time.monotonic() + most_s
 
         def is_done() -> bool:

@@ -1,7 +1,7 @@
 """A peer with a repository of its own: it fetches from the other players' repositories and trusts none of them.
 
-What others hold of the own log is taken in before the first own action. What is done with what was fetched is decided
-in ``core``.
+It takes in what others hold of the own log before its first own action. ``core`` decides what happens to fetched
+commits.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from catan_p2p.replication.told_shares import withheld_cards, withheld_share
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 ANSWER_S = 10.0
-"""So long an answer is waited for, unless something else is said."""
+"""How long to wait for an answer by default."""
 _STRAYS_EVERY_S = 0.5
 _STRAYS_SELDOM_S = 5.0
-"""Where nothing else is new, so much more rarely."""
+"""The longer interval while nothing else is new."""
 _UNWATCHED_S = 3.0
-"""How often a neighbour is looked at where nothing seems to have moved: a system may tell it late, or wrongly."""
+"""How often to look at a neighbour where nothing seems to have moved: the system may report it late, or wrongly."""
 _VAIN_LOOKS, _VAIN_S = 10, 0.05
-"""After so many looks in a row that found nothing, each makes the next wait so much longer, whatever is told."""
+"""After this many looks in a row without a result, each delays the next one by this much, whatever is announced."""
 _WHOLE_QUIET_S, _WHOLE_S = 5.0, 20.0
-"""How often a neighbour that tells what moves is asked for everything all the same, also what it has seen of others:
-where nothing new has come for so long, and in any case.
+"""How often a neighbour that announces moves is nevertheless asked for everything, including what it has seen of
+others: after this long without anything new, and in any case.
 """
 _WATCH_PART, _WATCH_LEAST_S, _WATCH_MOST_S = 0.2, 0.002, 0.2
-"""While there is a wait for so long, it is seen every such part of it whether something may be new in a folder."""
+"""While waiting, a folder is checked for changes after each such part of the wait."""
 _REMEMBERED = 0.9
-"""Of the longest look so much is remembered after the next one."""
+"""The part of the longest look's time that is remembered after the next one."""
 
 
 class Replica(Peer):
@@ -99,25 +99,25 @@ class Replica(Peer):
         self.neighbours = neighbours
         self.relay = relay
         self.chat = ChatLog(store, game, graph.root, time) if has_chat else None
-        """What the players say, None if nobody listens."""
+        """The players' chat, None if nobody listens."""
         self._evidence = EvidenceBox(store.folder / "catan-p2p", store.medium)
         self._colour = game.seats[player - 1].colour
         self.looks = 0
         """How many looks found nothing new."""
         self._known_count, self._grew_at = 0, time.monotonic()
-        """How many commits were known at the last look at the others, and when the last of them came."""
+        """How many commits were known at the last look at others, and when the last of them came."""
         self.dirt: str | None = None
-        """What Git finds to complain of in the repository, besides the game; None if nothing."""
+        """Git's complaint about the repository apart from the game; None if there is none."""
 
     def close(self) -> None:
-        """End what was begun for reading remotes; the store stays open."""
+        """Close all remotes; the store stays open."""
         for neighbour in self.neighbours:
             neighbour.remote.close()
         if self.relay is not None:
             self.relay.close()
 
     def resume(self) -> None:
-        """Take in what the own repository holds: after a restart, before anything else.
+        """Take in the own repository: after a restart, before anything else.
 
         Raises ``ObjectDamaged`` if the own log cannot be read: a peer that does not know what it did must not act.
         """
@@ -125,7 +125,7 @@ class Replica(Peer):
         self._restart(refs, tuple(self._proven()) if self.core.held.may_settle else ())
 
     def _proven(self) -> Iterator[LieProven]:
-        """The lies that were proven before."""
+        """Iterate over the lies that were proven before."""
         folder, medium = self._evidence.folder, self.store.medium
         for line in read_refusals(folder, medium):
             if line.get("other") and line.get("certain", True):
@@ -155,17 +155,17 @@ class Replica(Peer):
     # Looking at others
 
     def synchronize(self, everybody: bool = True, answer_s: float = ANSWER_S) -> int:
-        """Look at the other players' repositories, validate what is new and take it in; how many commits that were.
+        """Look at the other players' repositories, validate and take in what is new; return the number of new commits.
 
-        All are looked at side by side, with ``everybody`` False only those whose move is awaited. One that does not
-        answer within ``answer_s`` is left, and its answer taken in by a later call. A repository that cannot be
-        reached is noted and skipped. Raises ``StoreError`` if the own repository cannot be written; what was validated
-        is written with the next call then.
+        All are looked at side by side, or with ``everybody`` False only those whose move is awaited. The answer of one
+        that takes longer than ``answer_s`` is taken in by a later call. A repository that cannot be reached is noted
+        and skipped. Raises ``StoreError`` if the own repository cannot be written; then the next call writes what was
+        validated.
         """
         return carried_out(self.synchronizing(everybody, answer_s), self.pause)
 
     def synchronizing(self, everybody: bool = True, answer_s: float = ANSWER_S) -> Waiting[int]:
-        """The same, with its pauses left to whoever carries it out."""
+        """The same, with its pauses left to the caller."""
         begin, held = self.time.monotonic(), self.core.held
         before = len(held.graph)
         if before != self._known_count:
@@ -173,6 +173,7 @@ class Replica(Peer):
         due = awaited(held.graph.state)
         if self.chat is not None:
             self.chat.take_own(self._colour)
+        # Before the looks, so that the relay has the own actions while the others' are read.
         self.push()
         for neighbour in self.neighbours:
             has_news = self._has_news(neighbour)
@@ -207,7 +208,7 @@ class Replica(Peer):
         return found
 
     def _is_worth_a_look(self, neighbour: Neighbour, *, relayed: bool) -> bool:
-        """Whether a look may find something: not where nothing has moved, and all that was there is dealt with."""
+        """Whether a look may find something: not if nothing has moved, and everything that was there is dealt with."""
         if neighbour.remote.may_be_new or neighbour.hinted or neighbour.listed is None:
             return True
         source, looking = neighbour.source, self.core.looking
@@ -223,27 +224,27 @@ class Replica(Peer):
         )
 
     def _is_fresh(self, neighbour: Neighbour, ref: str, head: ObjectId) -> bool:
-        """Whether what was found at a ref is not dealt with."""
+        """Whether a head at a ref is not dealt with."""
         if self.chat is not None and ref == self.chat.ref(neighbour.colour):
             return self.chat.is_fresh(neighbour.colour, head)
         return self.core.looking.is_fresh(neighbour.source, ref, head)
 
     def _has_news(self, neighbour: Neighbour) -> bool:
-        """Whether it is known, without a look, that something may be new there; seldom of who cries wolf."""
+        """Whether something may be new there without looking; less often after false alarms."""
         if not neighbour.has_news:
             return False
         vain = neighbour.vain_looks - _VAIN_LOOKS
         return vain <= 0 or self.time.monotonic() >= neighbour.begun_at + min(vain * _VAIN_S, 1.0)
 
     def _is_whole(self, neighbour: Neighbour) -> bool:
-        """Whether a neighbour is to be asked for everything, whatever it tells by itself."""
+        """Whether a neighbour must be asked for everything, whatever it announces."""
         if neighbour.remote.is_telling:
             since_s = self.time.monotonic() - neighbour.whole_at
             return since_s >= (_WHOLE_QUIET_S if self.time.monotonic() - self._grew_at >= _WHOLE_QUIET_S else _WHOLE_S)
         return self.time.monotonic() >= neighbour.begun_at + _UNWATCHED_S
 
     def _relayed(self, neighbour: Neighbour) -> Collection[Player]:
-        """The players whose branches are looked for at a neighbour: of one that tells, those whom nobody else shows."""
+        """The players whose branches are looked for at a neighbour: if it announces moves, those nobody else shows."""
         if neighbour.remote.is_telling and not self._is_whole(neighbour):
             return self._unheard
         return self.core.held.game.constants.players
@@ -256,13 +257,13 @@ class Replica(Peer):
 
     @property
     def _needs_copies(self) -> bool:
-        """Whether what others have seen is to be told at once, too: somebody is heard through others only, or the game
-        is over, and who has what everybody opened decides who may leave.
+        """Whether neighbours should also announce at once what they have seen of others: if somebody is heard only
+        through others, or if the game is over, because players may leave once all have what everybody opened.
         """
         return bool(self._unheard) or self.graph.state.is_over
 
     def push(self) -> None:
-        """Go on with the relay, if there is one: what is published goes there."""
+        """Push what is published to the relay, if there is one."""
         if self.relay is not None:
             self.relay.tend(self.store, self.graph, may_replace=self.catch_up.is_over)
 
@@ -273,7 +274,7 @@ class Replica(Peer):
 
     @property
     def withheld(self) -> str:
-        """Why this player does not tell what the others ask for now; empty unless somebody asks on two sides."""
+        """Why this player withholds what the others ask for now; empty unless somebody asks on two sides."""
         if self.core.settler.withholds_share:
             return withheld_share(self.game.called[self._colour])
         return withheld_cards(self.game.called[self._colour]) if self.core.voter.withholds_cards else ""
@@ -285,7 +286,7 @@ class Replica(Peer):
 
     @property
     def longest_look_s(self) -> float:
-        """How long a look at another player takes at most, as far as is known."""
+        """The longest time that a look at another player has taken, as far as remembered."""
         return max((neighbour.longest_s for neighbour in self.neighbours), default=0.0)
 
     @property
@@ -295,7 +296,7 @@ class Replica(Peer):
 
     @property
     def has_answers(self) -> bool:
-        """Whether something that was asked is answered, and not taken in yet."""
+        """Whether an answer has come that is not taken in yet."""
         if self.relay is not None and self.relay.meeting.is_ready:
             return True
         for neighbour in self.neighbours:  # noqa: SIM110 - after every step of every peer, so without a generator
@@ -305,16 +306,16 @@ class Replica(Peer):
 
     @property
     def has_news(self) -> bool:
-        """Whether something that was asked is answered, or a neighbour is known to have something new, perhaps."""
+        """Whether an answer has come, or a neighbour may have something new."""
         return self.has_answers or self._others_have_news
 
     @property
     def _others_have_news(self) -> bool:
-        """Whether a neighbour that is not looked at is known to have something new, perhaps."""
+        """Whether a neighbour without a current look may have something new."""
         return any(one.is_due and self._has_news(one) for one in self.neighbours)
 
     def wait(self, most_s: float) -> None:
-        """Wait until a neighbour has answered, or may have something new, at most so long."""
+        """Wait at most ``most_s`` until a neighbour has answered, or may have something new."""
         under_way = [neighbour for neighbour in self.neighbours if neighbour.look is not None]
         watched = [neighbour for neighbour in self.neighbours if neighbour.is_watched]
         meeting = None if self.relay is None else self.relay.meeting
@@ -331,7 +332,7 @@ class Replica(Peer):
                 news.wait(min(pause_s, left_s))
 
     def hint(self, colour: str) -> None:
-        """Take note that a player's repository is said to have something new: it is looked at next."""
+        """Note that a player's repository is said to have something new: it is looked at next."""
         for neighbour in self.neighbours:
             if neighbour.colour == colour:
                 neighbour.hinted = True
@@ -339,7 +340,7 @@ class Replica(Peer):
             self.relay.meeting.expire()
 
     def pause(self, asked: LookPause) -> None:
-        """Wait as some work of this replica asks for."""
+        """Pause as some work of this replica asks."""
         if asked.for_news:
             self.wait(asked.most_s)
         else:
@@ -358,7 +359,7 @@ class Replica(Peer):
         neighbour.is_watched = not neighbour.remote.may_be_new
 
     def _go_on(self, answer_s: float) -> Waiting[None]:
-        """Go on with all looks whose answers are there; those that were not long ago asked are waited for."""
+        """Continue all looks whose answers have come; recent requests are waited for."""
         while under_way := [neighbour for neighbour in self.neighbours if neighbour.look is not None]:
             if self.relay is not None:
                 self.relay.meeting.turn()
@@ -376,7 +377,7 @@ class Replica(Peer):
                 yield LookPause(left_s)
 
     def _step(self, neighbour: Neighbour, answer: Answer | StoreError | None) -> None:
-        """Tell a look its answer, and ask what it asks next; at its end take note of how it went."""
+        """Pass a look its answer, and send its next request; at its end record how it went."""
         look = neighbour.look
         assert look is not None
         neighbour.look = None
@@ -397,6 +398,7 @@ class Replica(Peer):
         finally:
             if neighbour.look is None:
                 look.close()
+                # A failed or finished look leaves no connection open without need.
                 neighbour.remote.rest()
 
     def _look_at(self, neighbour: Neighbour, *, relayed: bool) -> Look:
@@ -443,15 +445,17 @@ class Replica(Peer):
         remote, lacking = neighbour.remote, {ref: head for ref, head in fresh.items() if head not in self.graph}
         if lacking:
             if remote.negotiates:
+                # Git tells the server the own refs, so they must lead to everything that is held.
                 self.store.publish()
             # In a folder nothing is read below a commit that was refused for good; to Git one would promise to have it.
             refused = () if remote.negotiates else self.core.intake.refusals.for_good
             yield AskCommits(lacking, self.core.looking.held_there(neighbour.source, refused))
 
     def _hear(self, neighbour: Neighbour, ref: str, head: ObjectId) -> None:
-        """Tell the core what a neighbour has at a ref."""
+        """Tell the core about a neighbour's head at a ref."""
         commits = new_commits(head, self.graph, neighbour.remote.read, self.core.intake.refusals.for_good)
         odd = None
+        # The bytes of a refused commit are the evidence against its author.
         if isinstance(commits, CommitRejected) and commits.reason not in MAY_MEND:
             with suppress(ObjectMissing, ObjectDamaged, RemoteUnreachable):
                 odd = neighbour.remote.read(commits.commit)
@@ -466,7 +470,7 @@ class Replica(Peer):
             raise
 
     def _ask(self, neighbour: Neighbour) -> Look:
-        """Take in what a neighbour holds of the own log: its own copies, and those that others have shown it."""
+        """Take in what a neighbour holds of the own log: its own copies, and copies that others have shown it."""
         fresh = self.core.looking.own_copies(neighbour.source, (yield AskHeads((), REMOTES)) or {})
         yield from self._bring(neighbour, fresh)
         for ref, head in fresh.items():
@@ -477,7 +481,7 @@ class Replica(Peer):
         self.catch_up.hear(neighbour.colour)
 
     def _look_for_strays(self, neighbour: Neighbour, *, with_copies: bool) -> Look:
-        """Look at replies to what is over, in the neighbour's own branches and, if signed, copies of others'."""
+        """Look at replies to past commits, in the neighbour's own branches and, if signed, in copies of others'."""
         if self.time.monotonic() < neighbour.strays_at and not neighbour.remote.is_telling:
             return
         neighbour.strays_at = self.time.monotonic() + _STRAYS_EVERY_S
@@ -489,7 +493,7 @@ class Replica(Peer):
             self._hear(neighbour, ref, head)
 
     def _listen(self, neighbour: Neighbour, ref: str, head: ObjectId) -> Look:
-        """Take in what a player says; whatever is wrong with that is no affair of the game's."""
+        """Take in a player's chat; its faults do not concern the game."""
         if self.chat is None or not self.chat.is_fresh(neighbour.colour, head):
             return
         try:
@@ -499,9 +503,9 @@ class Replica(Peer):
             self.chat.refuse(neighbour.colour, str(error))
 
     def act(self, max_actions: int | None = None) -> list[LoggedStep]:
-        """Act like any peer, once it is known what the others hold of the own log; nothing before that.
+        """Act like any peer, once it is known what the others hold of the own log.
 
-        Nothing either once all others have settled on what this player did twice.
+        Do nothing before that, or once all others have settled on which of this player's two continuations survives.
         """
         is_settled = any(round.absent == self.player for round in self.graph.settling.outcomes)
         if not self.catch_up.is_over or self.withheld or is_settled:
@@ -512,7 +516,7 @@ class Replica(Peer):
 def _seen_at(
     colour: str, remotes: Mapping[str, AsyncRemote], relay: SeatRelay | None, time: TimeSource
 ) -> tuple[AsyncRemote, str, Backoff]:
-    """Where a player's branches are looked for, whose place that is, and how long it is left alone after failures."""
+    """Where to look for a player's branches, whose place that is, and how long to leave it alone after failures."""
     if relay is None or colour in remotes:
         return remotes[colour], colour, Backoff(time=time)
     return relay.view(colour), PLACE, relay.new_backoff()

@@ -1,4 +1,4 @@
-"""One visit of a player who is away most of the time: what is new is taken in, what was left is passed on."""
+"""One visit by a player who is away most of the time: it takes in what is new, and passes on what others left."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _STEP_S = 0.05
 
 
 def visit(replica: Replica, most_s: float = VISIT_S) -> int:
-    """Look at all others once, within so many seconds; how many commits were new.
+    """Look at all others once, for at most ``most_s`` seconds; return the number of new commits.
 
-    What nobody decides is done: pledges, shares of a draw that another player has called for, declining an offer that
-    this player cannot pay, as everybody can see, and what follows from votes, such as the excuse that is this player's
-    to write. Nobody is voted on. What is published is pushed, if there is a relay.
+    Actions without a decision are taken: pledges, shares of a draw that another player has called for, declining an
+    offer that this player evidently cannot pay, and consequences of votes, such as an excuse that this player must
+    write. Nobody is voted on. What is published is pushed, if there is a relay.
     """
     until = replica.time.monotonic() + most_s
     new = replica.synchronize(answer_s=most_s)
@@ -40,7 +40,7 @@ def visit(replica: Replica, most_s: float = VISIT_S) -> int:
 
 
 def _plainly_cannot_pay(replica: Replica) -> bool:
-    """Whether this player owes an answer to an offer that they cannot pay, so that declining tells nothing new."""
+    """Whether this player owes an answer to an offer that they evidently cannot pay, so declining reveals nothing."""
     state, player = replica.graph.state, replica.player
     return state.tp == "Offering" and is_asked(state, player) and not could_pay(state, player, state.offer.receive)
 

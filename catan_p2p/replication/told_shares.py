@@ -1,4 +1,4 @@
-"""The shares that a player has told on branches that did not survive: none of them is told again."""
+"""The shares that a player has told on branches that did not survive: none of them may be used again."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from catan_p2p.log.storage.objects import ObjectId
 
 
 class ToldShares:
-    """What one player has told there; ``highest`` is the number of their last such share, 0 if there is none.
+    """One player's shares told there; ``highest`` is the number of the last one, 0 if there is none.
 
-    ``highest_ahead`` is the same of the shares of rolls that are told ahead. ``reveals`` has their reveals by the call
-    that each is for.
+    ``highest_ahead`` is the same for shares of rolls that are told ahead. ``reveals`` maps calls to the player's
+    reveals for them.
     """
 
     def __init__(self, player: Player, constants: Constants, number_of: Callable[[Share, bool], int]) -> None:
@@ -27,7 +27,7 @@ class ToldShares:
         self._number_of = number_of
 
     def take_in(self, commits: Iterable[tuple[ObjectId, bytes]]) -> ObjectId | None:
-        """Take note of what these commits tell; the newest of the player's own among them that tells a share."""
+        """Note the shares in these commits; return the newest own commit that tells one."""
         newest = None
         for commit, data in commits:
             parts = decode_commit(data)
@@ -64,5 +64,5 @@ def withheld_share(name: str) -> str:
 
 
 def withheld_cards(name: str) -> str:
-    """Why a player does not answer for their sealed cards now."""
+    """Why a player does not disclose sealed cards now."""
     return f"{name} does not tell sealed cards to a proven liar: wait until the others go on without that player"

@@ -1,7 +1,8 @@
-"""How long a peer has waited for each player: since the newest commit, and in this turn in all.
+"""How long a peer has waited for each player: since the newest commit, and in total in this turn.
 
-The first finds who is silent, the second who goes on and on without ending their turn. Both are this peer's own clock:
-only what it has seen itself counts. What it has counted outlives the program (``KeptWait``, ``kept_wait``).
+The first time detects players who are silent, the second those who go on and on without ending their turn. Both are
+measured by this peer alone: only what it has seen itself counts. The times outlive the program (``KeptWait``,
+``kept_wait``).
 """
 
 from __future__ import annotations
@@ -21,28 +22,28 @@ TURN_PATIENCES = 5
 """A turn may take each player this many patiences of their own time, however many commits they write in it."""
 
 machine = cache(socket.gethostname)
-"""The name of this machine: another one's clocks cannot be compared."""
+"""The name of this machine; clocks of different machines cannot be compared."""
 
 
 class KeptWait(NamedTuple):
-    """How long a peer had waited when it wrote this down, and what the clocks of its machine showed."""
+    """How long a peer had waited when it wrote this down, and what its machine's clocks showed."""
 
     position: str
-    """The newest commit, and who has replied to it: nothing has been new since."""
+    """The newest commit and the players who have replied to it: nothing has been new since."""
     turn: str
     silent_s: float
     waits: Mapping[Player, tuple[float, ...]]
-    """The earlier waits of the same turn."""
+    """The earlier waits of the same turn, by player."""
     monotonic_s: float
     date_s: float
     machine: str
 
     def since_s(self, time: TimeSource) -> float:
-        """How long ago it was written: never more than has passed, 0 if that cannot be told.
+        """How long ago it was written: never more than has passed, and 0 if that is unknown.
 
-        It is the smaller of what two clocks say. The time of day may have been set, or be that of another machine. The
-        time for which the machine has run cannot be set. After a restart of the machine it begins anew, so that its
-        difference is too small, or less than nothing; on most systems it stands still while the machine sleeps.
+        The result is the smaller of two clocks' differences. The time of day may have been set, or belong to another
+        machine. The machine's running time cannot be set, but begins anew after a restart, so that its difference is
+        too small or negative; on most systems it also stands still while the machine sleeps.
         """
         if self.machine != machine():
             return 0.0
@@ -50,17 +51,17 @@ class KeptWait(NamedTuple):
 
 
 class TurnClock:
-    """The clock of one peer; ``look`` has to be called whenever something may be new.
+    """The clock of one peer; call ``look`` whenever something may be new.
 
-    It goes on from what was ``kept``, if nothing was new since. The time in which no program ran for the player counts
-    only once ``count_gap`` is called: in that time something may have happened that has not been heard of yet.
+    It continues from what was ``kept`` if nothing has been new since. The time in which no program ran for the player
+    counts only once ``count_gap`` is called, because something may have happened in it that is not known yet.
     """
 
     def __init__(self, time: TimeSource, kept: KeptWait | None = None) -> None:
         self._time = time
         self._kept = kept
         self._looked_at = self._since = time.monotonic()
-        """When it was looked last, and since when nothing is new, as far as that was counted here."""
+        """The time of the last look, and since when nothing has been new, as far as counted here."""
         self._before_s = 0.0
         """How long nothing had been new before that."""
         self._gap_s = 0.0
@@ -76,19 +77,20 @@ class TurnClock:
 
     @property
     def has_gap(self) -> bool:
-        """Whether there is a time in which no program ran, and that does not count yet."""
+        """Whether there is time without a running program that does not count yet."""
         return self._gap_s > 0
 
     def count_gap(self) -> None:
-        """Count the time in which no program ran: the others have been heard since, and nothing was new."""
+        """Count the time without a running program: the others have been heard since, and nothing was new."""
         self._before_s, self._gap_s = self._before_s + self._gap_s, 0.0
 
     def look(self, graph: CommitGraph, *, counts: bool = True) -> None:
-        """Take note of what there is now. A vote is nothing new: it changes nothing in the game.
+        """Record the present position. A vote is not news, because it changes nothing in the game.
 
         Without ``counts``, the time since the last look does not count: this peer could not have heard of anything.
         """
         now_s, now = self._time.monotonic(), f"{graph.head} {sorted(graph.replies)}"
+        # Moved forward rather than counted separately, so that ``silent_s`` needs no second sum.
         self._since += 0.0 if counts else now_s - self._looked_at
         self._looked_at = now_s
         if now == self._seen:
@@ -119,18 +121,18 @@ class TurnClock:
         return KeptWait(self._seen, self._turn, self.silent_s, waits, *now, machine())
 
     def is_over(self, player: Player, patience_s: float) -> bool:
-        """Whether a player who is awaited has been waited for long enough."""
+        """Whether an awaited player has been waited for long enough."""
         return self.left_s(player, patience_s) <= 0
 
     def left_s(self, player: Player, patience_s: float) -> float:
-        """For how long a player who is awaited is still to be waited for, if nothing comes."""
+        """How much longer to wait for an awaited player, if nothing comes."""
         left_s = min(patience_s - self.silent_s, TURN_PATIENCES * patience_s - self.turn_s(player, patience_s))
         return max(0.0, left_s)
 
     def turn_s(self, player: Player, most_s: float) -> float:
-        """How long the player has been waited for in this turn; no single wait counts for more than ``most_s``.
+        """How long the player has been waited for in this turn; no single wait counts more than ``most_s``.
 
-        A peer that was cut off for an hour has not seen what the player did meanwhile.
+        A peer that was cut off for an hour has not seen what the player did in it.
         """
         waits = [*self._waits.get(player, ())]
         if player in self._awaited:
@@ -139,6 +141,6 @@ class TurnClock:
 
 
 def _turn_of(graph: CommitGraph) -> str:
-    """What stays the same for as long as one player's turn, placement or special building lasts."""
+    """A text that stays the same as long as one player's turn, placement or special building lasts."""
     state: State = graph.state
     return repr((graph.turns, state.away, state.sup, state.su_ap, state.ap, state.sb))

@@ -1,8 +1,8 @@
-"""Going on without a player who is silent: when a peer votes, answers others' votes, and excuses.
+"""Going on without a silent player: when a peer votes, answers others' votes, and excuses.
 
-A program votes once it has waited long enough for somebody; a person when they like. Everything else follows
-(``core.voter``): who holds an action that another has voted to go on without testifies to it, and when all others have
-said yes, the one who acts next excuses the player. Nothing here looks at another's clock.
+A program votes once it has waited long enough for a player; a person votes when they like. The rest follows
+(``core.voter``): a player who holds an action that another has voted to go on without testifies to it, and when all
+others have voted yes, the one who acts next excuses the player. Nothing here depends on another machine's clock.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from catan_p2p.replication.turn_clock import TURN_PATIENCES, TurnClock
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _PATIENCE_PARTS = 3
-"""After one of these parts of the patience a peer shows what whoever is awaited may lack."""
+"""After one such part of the patience a peer shows what awaited players may lack."""
 _LINGER_S = 120.0
 """The same where no patience is known."""
 _ASLEEP_S = 30.0
-"""Whoever has not looked for so long has slept."""
+"""A machine that has not looked for this long was asleep."""
 _AWAKE_S = 30.0
-"""So long after it, whoever cannot be reached is taken for silent."""
+"""How long after it players who cannot be reached count as silent again."""
 _KEPT_AFTER_S, _KEPT_EVERY_S = 5.0, 60.0
-"""After such a silence it is kept since when somebody is waited for, and from then on so often; after a tenth of a
-patience, if that is shorter.
+"""After this much silence the wait for others is written down, and then at this interval; after a tenth of a patience,
+if that is shorter.
 """
 
 
@@ -47,7 +47,7 @@ class TooEarly(VotingProblem):
 
 
 class VotingDuty:
-    """What one peer has to do with votes, when it is time."""
+    """One peer's duties concerning votes, when it is time."""
 
     def __init__(self, replica: Replica, time: TimeSource = SYSTEM_TIME) -> None:
         self._replica = replica
@@ -56,30 +56,30 @@ class VotingDuty:
         self._folder, self._medium = replica.store.folder / "catan-p2p", replica.store.medium
         self.clock = TurnClock(time, read_wait(self._folder, self._medium))
         self._kept_s = -math.inf
-        """For how long nothing had been new when that was kept last."""
+        """The silence that was written down last."""
         self._looked_at: tuple[float, float] | None = None
-        """What the two clocks of this machine showed at the last look."""
+        """The two clocks of this machine at the last look."""
         self._awake_at: float | None = None
-        """When this machine, or this program, woke up, if not all others were heard since."""
+        """When this machine, or this program, woke up, if not all others have been heard since."""
 
     @property
     def table_patience_s(self) -> int:
-        """The patience that the table has agreed on; 0 if it has not."""
+        """The patience that the table has agreed on; 0 if there is none."""
         return self._replica.game.constants.rules.patience
 
     def is_late(self, patience_s: float) -> bool:
-        """Whether this player's own turn has to end soon, or the others vote."""
+        """Whether this player's own turn must end soon, before the others vote."""
         patience_s = max(patience_s, self.table_patience_s)
         return self.clock.turn_s(self._replica.player, patience_s) >= (TURN_PATIENCES - 1) * patience_s
 
     def _is_over(self, absent: Player, patience_s: float | None) -> bool:
-        """Whether a player who is awaited has been waited for so long, and for as long as the table has agreed on."""
+        """Whether an awaited player has been waited for this long, and for as long as the table has agreed on."""
         if patience_s is None:
             return False
         return self._is_awake and self.clock.is_over(absent, max(patience_s, self.table_patience_s))
 
     def go_on(self, patience_s: float | None = None) -> list[LoggedStep]:
-        """Testify, excuse or claim where it is time; vote on whom was waited for so long, None: on nobody.
+        """Testify, excuse or claim where it is due; vote on players who were waited for this long, None: on nobody.
 
         Nobody is voted on before the table's patience is over. What was written is published.
         """
@@ -106,8 +106,9 @@ class VotingDuty:
         return written
 
     def look(self) -> None:
-        """Take note of what is new, and keep how long others have been waited for."""
+        """Record what is new, and keep how long others have been waited for."""
         replica, now = self._replica, (self._time.monotonic(), self._time.date_s())
+        # Two clocks, since on some systems one of them stands still while the machine sleeps.
         if self._looked_at is not None and max(b - a for a, b in zip(self._looked_at, now, strict=True)) > _ASLEEP_S:
             self._awake_at = now[0]
             for neighbour in replica.neighbours:
@@ -135,9 +136,9 @@ class VotingDuty:
 
     @property
     def _is_awake(self) -> bool:
-        """Whether all others were looked at since this machine, or this program, has slept, or had time enough for it.
+        """Whether all others were looked at since this machine or program was asleep, or there was enough time for it.
 
-        In its sleep something may have happened that it has not heard of yet.
+        Something may have happened meanwhile that is not known here yet.
         """
         if self._awake_at is not None:
             is_heard = all(neighbour.listed is not None for neighbour in self._replica.neighbours)
@@ -146,7 +147,7 @@ class VotingDuty:
         return self._awake_at is None
 
     def prospects(self) -> tuple[LeaveProspect, ...]:
-        """What this player can do now about each of those who are awaited; nothing before the others were heard."""
+        """What this player can do now about each awaited player; nothing before the others were heard."""
         self.look()
         if not self._replica.catch_up.is_over or not self._is_awake:
             return ()
@@ -159,13 +160,13 @@ class VotingDuty:
         return is_waiting and not self._replica.core.held.is_lingering
 
     def charge_liars(self) -> list[LoggedStep]:
-        """Vote on everybody who has been proven a liar, and follow what all settle on; it is not published yet."""
+        """Vote on every proven liar, and follow what all settle on; it is not published yet."""
         written = [self._replica.cast(yes) for yes in self.voter.charges()]
         self._replica.feed(LiarsCharged())
         return written
 
     def vote(self, absent: Player, says: Literal["yes", "no"]) -> LoggedStep:
-        """Vote on going on without a player now; ``VotingProblem`` if it cannot be, or not yet."""
+        """Vote on going on without a player now; ``VotingProblem`` if that is impossible, or too early."""
         graph, player = self._replica.graph, self._replica.player
         vote, called = Vote(player, absent, says), [*self._replica.game.called.values()]
         if own := self.voter.own_vote(absent):
@@ -182,7 +183,7 @@ class VotingDuty:
         return self._replica.cast(self.voter.yes(absent))
 
     def claim(self) -> LoggedStep:
-        """Claim the game of two in which the other is awaited; ``VotingProblem`` if it cannot be, or not yet."""
+        """Claim the game of two in which the other player is awaited; ``VotingProblem`` if impossible or too early."""
         others = [prospect.absent for prospect in self.prospects() if prospect.is_claim]
         if not others:
             raise VotingProblem("the game does not wait for the other player")
@@ -190,7 +191,7 @@ class VotingDuty:
         return self._replica.carry_out(Claim(self._replica.player, others[0]))
 
     def longest_wait_s(self) -> float:
-        """For how long somebody has been waited for, as a part of the patience: in silence, or in this turn in all."""
+        """How long somebody has been waited for, relative to the patience: in silence, or in total in this turn."""
         turns = (self.clock.turn_s(player, self.table_patience_s) for player in self.voter.awaited_others())
         return max(self.clock.silent_s, max(turns, default=0.0) / TURN_PATIENCES)
 

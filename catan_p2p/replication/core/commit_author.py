@@ -1,4 +1,4 @@
-"""What the player writes: each commit is judged as the others will judge it, and has happened once it is recorded."""
+"""Writes the player's commits: each is judged as the others will judge it, and has happened once it is recorded."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class GaveUp(Exception):
 
 
 class UnacceptableCommit(GaveUp):
-    """A commit of this peer's own that the others would refuse: a mistake of this program. It was shown to nobody."""
+    """An own commit that the others would refuse: a bug in this program. It was shown to nobody."""
 
 
 class _UnrecordedCommit(NamedTuple):
@@ -45,15 +45,15 @@ class CommitAuthor:
         self._settler = settler
         self._written: _UnrecordedCommit | None = None
         self.judge: Judge | None = None
-        """Who judges what is written, before it is recorded: a graph of another reader; None for the own one."""
+        """Judges what is written before it is recorded: another reader's graph; None for the own one."""
 
     @property
     def written(self) -> LoggedStep | None:
-        """What is to be recorded."""
+        """The commit to be recorded."""
         return None if self._written is None else self._written.step
 
     def decide(self, event: ActionDecided) -> None:
-        """Write an action; a reveal for the same call as on a branch that was left is that one again."""
+        """Write an action; a reveal that was made on an abandoned branch for the same call is repeated unchanged."""
         held, action, objects = self._held, event.action, Objects()
         step = self._settler.told_again(action)
         if step is None:
@@ -81,6 +81,7 @@ class CommitAuthor:
     def _write(self, step: LoggedStep, ref: str, objects: Objects) -> None:
         held = self._held
         data = objects[-1][1] if objects else held.read(step.commit)[1]
+        # A mistake of ours must stop this peer, before the others can hold it against the player.
         verdict = (self.judge or held.graph.check)(step.commit, data)
         if isinstance(verdict, CommitRejected):
             raise UnacceptableCommit(f"this player's own {type(step.action).__name__} is not acceptable: {verdict}")
@@ -88,7 +89,7 @@ class CommitAuthor:
         self._written = _UnrecordedCommit(step, ref)
 
     def store(self) -> None:
-        """Take in what was written: it is recorded."""
+        """Take in the written commit: it is recorded now."""
         assert self._written is not None
         (step, ref), self._written = self._written, None
         self._held.refs[ref] = step.commit

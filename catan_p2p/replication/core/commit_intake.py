@@ -1,8 +1,8 @@
-"""What a peer takes in of what others hold.
+"""What a peer accepts of what others hold.
 
-``refs/heads/`` holds only this player's own branches. What was seen of others, and validated, is under
+``refs/heads/`` holds only this player's own branches. What was seen of others, and validated, is below
 ``refs/remotes/<Colour>/``; refused commits are kept apart, see ``log.evidence``. Only commits are taken from others:
-every file that a valid commit holds is made by this peer itself.
+this peer makes every file of a valid commit itself.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 
 class MissingCommit(Exception):
-    """A commit that cannot be judged yet: an unsigned game's, on a branch of somebody else than its author."""
+    """A commit that cannot be judged yet: in an unsigned game, on a branch of somebody other than its author."""
 
 
 class CommitIntake:
-    """Judges what others' repositories hold, takes in what is valid, and has kept what proves a wrong."""
+    """Judges what others' repositories hold, accepts what is valid, and has proofs of faults kept."""
 
     def __init__(self, held: ReplicaState, settler: ForkSettlement) -> None:
         self._held = held
@@ -57,7 +57,7 @@ class CommitIntake:
         return LeftBehind(self._held, self._settler)
 
     def hear(self, event: HeadHeard) -> None:
-        """Take in, or refuse, a head that a source has."""
+        """Accept or refuse a head at a source."""
         held = self._held
         if event.source is None:
             refused = self._extend(event.head, event.brought.commits, None)
@@ -79,7 +79,7 @@ class CommitIntake:
             held.effects.append(LeaveSource(source.colour, str(error)))
 
     def _branch_of_named(self, head: ObjectId, read: Read) -> Branch | None:
-        """The branch that a commit belongs on of which somebody shows a copy; None if that cannot be told."""
+        """Return the branch that a copied commit belongs on; None if that is unknown."""
         with suppress(ObjectMissing, ObjectDamaged):
             data = read(head)[1]
             entry = self._held.entry(data)
@@ -88,11 +88,11 @@ class CommitIntake:
         return None
 
     def recall(self, head: ObjectId) -> CommitRejected | None:
-        """Take in what the own repository holds; why something is refused."""
+        """Take in what the own repository holds; return why something is refused."""
         return self._extend(head, new_commits(head, self._held.graph, self._held.read), None)
 
     def _here_or(self, brought: CommitsBrought) -> Read:
-        """Reads what was brought, and what is kept."""
+        """Return a reader of what was fetched, and of what is kept."""
         found: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
         if not isinstance(brought.commits, CommitRejected):
             found = {commit: ("commit", data) for commit, data in brought.commits}
@@ -133,9 +133,9 @@ class CommitIntake:
         self._settler.move_to_survivor()
 
     def _know(self, visit: FetchSession, tracking: str) -> None:
-        """Record that a head which is held is at a source now; who shows an old one is charged with nothing.
+        """Record that a source now has a head that is already held; an old one is not held against anybody.
 
-        Logs only ever grow, but a disk may have gone back. Of several copies of one that is far, the oldest is no news.
+        Logs only ever grow, but a disk may have gone back. Among copies of a distant log, older ones are no news.
         """
         held, source, ref, head, branch = self._held, visit.source, visit.ref, visit.head, visit.branch
         before = held.refs.get(tracking)
@@ -153,7 +153,7 @@ class CommitIntake:
         source.rejected.pop(ref, None)
 
     def _track_steps(self, visit: FetchSession, tracking: str) -> None:
-        """Record what was accepted under refs that lead to all of it."""
+        """Record what was accepted, under refs that lead to all of it."""
         held, colour = self._held, visit.source.colour
         if visit.accepted and visit.head in held.graph:
             held.record(tracking, visit.head)
@@ -168,7 +168,7 @@ class CommitIntake:
     # What others hold of the own one
 
     def _take_back(self, visit: FetchSession, commits: Commits | CommitRejected) -> None:
-        """Take in a copy of an own branch; it is withheld if more of others' logs has to be known first."""
+        """Take in a copy of an own branch; it is withheld if more of others' logs must be known first."""
         held, source, refused = self._held, visit.source, None
         if visit.head not in held.graph:
             try:
@@ -177,6 +177,7 @@ class CommitIntake:
                 source.withheld = str(error)
                 return
             finally:
+                # Also after a commit that is withheld: the ones before it are back.
                 self._record_own(visit.accepted)
         if refused is not None:
             self.refusals.disown(visit, refused)
@@ -185,7 +186,7 @@ class CommitIntake:
         self._settler.move_to_survivor()
 
     def _record_own(self, accepted: list[LoggedStep]) -> None:
-        """Move the own branches to what has come back."""
+        """Move the own branches to commits that have come back."""
         held = self._held
         branches = [(step, held.branch_of(step)) for step in accepted]
         if any(branch is None for _, branch in branches):
@@ -201,7 +202,7 @@ class CommitIntake:
     def _extend(
         self, head: ObjectId, commits: Commits | CommitRejected, visit: FetchSession | None
     ) -> CommitRejected | None:
-        """Validate everything up to ``head`` and add it to the ledger; what a source has shown is kept, too."""
+        """Validate everything up to ``head`` and add it to the ledger; commits from a source are kept, too."""
         held = self._held
         if visit is not None and not isinstance(commits, CommitRejected) and self._take_in_charges(commits, visit):
             commits = self._new_commits(head, visit)
@@ -210,6 +211,7 @@ class CommitIntake:
             return commits
         withheld: dict[ObjectId, str] = {}
         for number, (commit, data) in enumerate(commits):
+            # What builds on a withheld commit cannot be judged before it.
             if withheld and not withheld.keys().isdisjoint(parents_of(data)):
                 withheld[commit] = "it follows one that is withheld"
                 continue
@@ -247,7 +249,7 @@ class CommitIntake:
         return new_commits(head, self._held.graph, visit.read, self.refusals.for_good)
 
     def _is_attested(self, step: LoggedStep, visit: FetchSession) -> bool:
-        """Whether it is certain whose commit it is, or it is this player's own, which this repository may have lost."""
+        """Whether a commit's author is certain, or it is an own commit that this repository may have lost."""
         player = step.action.player
         is_back = player == self._held.player and visit.is_catching_up
         return self._held.is_signed or player == visit.source.player or is_back
@@ -255,9 +257,9 @@ class CommitIntake:
     # Votes
 
     def _take_in_charges(self, commits: Commits, visit: FetchSession) -> bool:
-        """Take in what is voted by proofs before anything else: it may say that what is held does not survive.
+        """Take in votes with proofs first: they may decide that what is held does not survive.
 
-        Returns whether anything was taken in.
+        Returns whether any was taken in.
         """
         held, before = self._held, len(visit.accepted)
         for commit, data in commits if held.may_settle else ():
@@ -276,7 +278,7 @@ class CommitIntake:
         return len(visit.accepted) > before
 
     def _unneeded(self, step: LoggedStep, newest: tuple[ObjectId, bytes] | None = None) -> CommitRejected | None:
-        """Leave a vote alone that can change nothing, or is more than its player may have; nobody is charged with it.
+        """Leave alone a vote that can change nothing, or exceeds its player's quota; nobody is charged with it.
 
         Votes that a commit of the line has merged are taken in: a vote that leads to ``newest`` is merged unless
         ``newest`` is that vote or a no that takes it back. Raises ``MissingCommit`` for a vote that may be taken in

@@ -1,6 +1,6 @@
-"""The core of a peer: ``step`` takes an event and returns what a shell has to do, in order; nothing else changes it.
+"""The core of a peer: ``step`` takes an event and returns the effects for a shell, in order; nothing else changes it.
 
-It reads no clock, draws nothing, and has no store: what it has had kept it can look up again by id (``kept``).
+It reads no clock, draws nothing, and has no store; objects that it had kept it looks up by id (``kept``).
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 class ReplicaCore:
     """One player's replica of a game, without I/O.
 
-    ``kept`` gives what is in the own repository, ``number_of`` the number of a share in the own chain (``ValueError``
-    if it is not of that), ``sources`` are where others are looked for. Its parts can be asked what they know and what
-    they would do; only ``step`` changes anything.
+    ``kept`` reads the own repository, ``number_of`` returns the number of a share in the own chain (``ValueError`` for
+    a foreign share), ``sources`` are the places to look for others. Its parts answer what they know and what they would
+    do; only ``step`` changes anything.
     """
 
     def __init__(
@@ -63,27 +63,28 @@ class ReplicaCore:
 
     @cached_property
     def looking(self) -> SourceLooks:
-        """Where to look for what is new; players of one repository do not ask."""
+        """Where to look for what is new; not needed by players who share one repository."""
         from catan_p2p.replication.core.looking import SourceLooks
 
         return SourceLooks(self.held, self.settler)
 
     @cached_property
     def voter(self) -> VoteWriter:
-        """How to vote on others; where nobody may leave, nobody asks."""
+        """How to vote on others; not needed where nobody may leave."""
         from catan_p2p.replication.core.voter import VoteWriter
 
         return VoteWriter(self.held, self.settler)
 
     def step(self, event: events.Event) -> list[Effect]:
-        """What has to be done now that this has happened.
+        """Return the effects of an event.
 
-        Raises ``ObjectDamaged`` at a restart if the own log cannot be read, ``UnacceptableCommit`` if the others would
-        refuse what the player decides.
+        Raises ``ObjectDamaged`` at a restart if the own log is unreadable, ``UnacceptableCommit`` if the others would
+        refuse the player's decision.
         """
         try:
             self._takes[type(event)](event)
         except BaseException:
+            # Effects of a failed step must not be carried out with the next one.
             self.held.taken()
             raise
         return self.held.taken()

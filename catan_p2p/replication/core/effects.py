@@ -1,7 +1,7 @@
-"""What a shell has to do for the core, in the order in which it comes.
+"""Effects: what a shell does for the core, in this order.
 
-A process may end after any of them, so each prefix of a list leaves a repository from which a peer goes on. Doing one
-twice is the same as doing it once. What is shown is synced first: that is part of showing (``GitStore.publish``).
+A process may end after any of them, so each prefix of a list leaves a repository from which a peer can go on. Carrying
+one out twice is the same as once. Showing includes syncing first (``GitStore.publish``).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class KeepObjects(NamedTuple):
 
 
 class RecordRef(NamedTuple):
-    """Record that a ref moves from ``old`` (None: there is no such ref) to ``new``: from then on it outlives a kill."""
+    """Record that a ref moves from ``old`` (None: it does not exist) to ``new``; from then on it survives a kill."""
 
     ref: str
     old: ObjectId | None
@@ -42,14 +42,14 @@ class ShowRefs(NamedTuple):
 
 
 class KeepEvidence(NamedTuple):
-    """Keep a refused commit among the evidence, and the own commit that contradicts it, as far as they are there."""
+    """Keep a refused commit as evidence, with the own commit that contradicts it, as far as they are there."""
 
     refusal: RefusedCommit
     commits: tuple[tuple[ObjectId, ObjectKind, bytes], ...]
 
 
 class DisownRef(NamedTuple):
-    """Tell the relay that what stands in this player's place there is not theirs; ``is_rival``: it has their key."""
+    """Tell the relay that a head at this player's refs there is foreign; ``is_rival``: signed with their key."""
 
     source: str
     head: ObjectId
@@ -58,7 +58,7 @@ class DisownRef(NamedTuple):
 
 
 class ReportCommit(NamedTuple):
-    """Tell people of a commit that was taken in, and of the state in which its action took place."""
+    """Report an accepted commit to people, with the state before its action."""
 
     step: LoggedStep
     before: State

@@ -1,4 +1,4 @@
-"""What a shell tells the core."""
+"""Events: what a shell reports to the core."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 class CommitsBrought(NamedTuple):
-    """The commits that lead to a head and are not known yet, parents first, or why they cannot be had."""
+    """The unknown commits that lead to a head, parents first, or why they cannot be had."""
 
     commits: Commits | CommitRejected
     odd: tuple[ObjectKind, bytes] | None = None
-    """Where they cannot be had, the object that is the reason, if there is one."""
+    """If they cannot be had, the object that is the reason, if there is one."""
 
 
 class LieProven(NamedTuple):
-    """Two commits that prove a lie; ``is_apart`` where another than the liar has shown the other one."""
+    """Two commits that prove a lie; ``is_apart`` if somebody other than the liar has shown the other one."""
 
     one: bytes
     other: bytes
@@ -35,7 +35,7 @@ class LieProven(NamedTuple):
 
 
 class ProcessRestarted(NamedTuple):
-    """The process has started, and the own repository has these refs; lies were proven before."""
+    """The process has started; the own repository has these refs, and these lies were proven before."""
 
     refs: Mapping[str, ObjectId]
     lies: tuple[LieProven, ...] = ()
@@ -51,15 +51,15 @@ class HeadHeard(NamedTuple):
     failures: int = 0
     """How many looks at this source have failed in a row."""
     is_catching_up: bool = False
-    """Whether it is not known yet what the others hold of the own log."""
+    """Whether it is still unknown what the others hold of the own log."""
 
 
 class LooksEnded(NamedTuple):
-    """A round of looks has come to its end."""
+    """A round of looks has ended."""
 
 
 class ActionDecided(NamedTuple):
-    """The player takes an action that leads to ``after``; the rest is what its commit tells besides."""
+    """The player takes an action that leads to ``after``; the rest are further parts of its commit."""
 
     action: Action
     after: State
@@ -71,7 +71,7 @@ class ActionDecided(NamedTuple):
 
 
 class VoteDecided(NamedTuple):
-    """The player votes; ``names`` is the commit that a no names, ``charge`` what a vote by a proof says.
+    """The player votes; ``names`` is the commit that a no names, ``charge`` the content of a vote with a proof.
 
     A no after a yes takes that back. ``time_s`` is known once the vote is written.
     """
@@ -84,23 +84,23 @@ class VoteDecided(NamedTuple):
 
 
 class DecisionStored(NamedTuple):
-    """What was decided or voted last is recorded: until then it has not happened."""
+    """The last decision or vote is recorded; before that it has not happened."""
 
 
 class LiarsCharged(NamedTuple):
-    """All votes on liars that the player has to cast now are cast."""
+    """All votes on liars that the player must cast now are cast."""
 
 
 class PlayerPassed(NamedTuple):
-    """The player has done what there was to do now, and shows it."""
+    """The player has done everything that there was to do now, and shows it."""
 
 
 class LingerEnded(NamedTuple):
-    """Others have been waited for so long that they may lack what is held."""
+    """Others have been waited for so long that they may lack what is held here."""
 
 
 class LogEnded(NamedTuple):
-    """The own log goes to the newest commit of the line, whoever has written it."""
+    """The own log moves to the newest commit of the line, whoever wrote it."""
 
 
 Event: TypeAlias = (

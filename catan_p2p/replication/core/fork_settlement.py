@@ -1,4 +1,4 @@
-"""Going on where players were shown two continuations by one: what a peer knows of lies, and how it moves over."""
+"""Going on after a player has shown others two continuations: known lies, and how to change sides."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class ForkSettlement:
     def __init__(self, held: ReplicaState, number_of: Callable[[Share, bool], int]) -> None:
         self._held = held
         self.lies: dict[VotingRound, tuple[bytes, bytes]] = {}
-        """What was proven of others: the two commits of each lie, by what they continue."""
+        """Proven lies of others: the two commits, by what they continue."""
         self.apart: set[VotingRound] = set()
-        """Those of which another than the liar has shown a commit that is not held here."""
+        """Those lies of which somebody other than the liar has shown the commit that is not held here."""
         self._number_of = number_of
 
     @cached_property
@@ -50,7 +50,7 @@ class ForkSettlement:
         return ToldShares(self._held.player, self._held.game.constants, self._number_of)
 
     def recall(self, lies: Iterable[LieProven]) -> None:
-        """Take note of the lies that were proven before a restart, and of the shares told on branches kept aside."""
+        """Note the lies that were proven before a restart, and the shares told on branches kept aside."""
         for lie in lies:
             self.learn(lie)
         if self._may_tell_twice:
@@ -63,6 +63,7 @@ class ForkSettlement:
             return
         with suppress(FormatError):
             lie = self._held.graph.ledger.read_lie(proven.one, proven.other)
+            # One liar cannot fill the memory with lies.
             known = self.apart if proven.is_apart else self.lies.keys() - self.apart
             if lie.round in known or sum(round.absent == lie.round.absent for round in known) >= MAX_LIES:
                 return
@@ -77,7 +78,7 @@ class ForkSettlement:
         return next(cast.charge.proof for cast in self._held.graph.ballot.of(round).values() if cast.charge is not None)
 
     def keep_proof(self, round: VotingRound) -> None:
-        """Keep as evidence, and remember, a lie that is known from another's vote only."""
+        """Keep as evidence, and remember, a lie that is known only from another player's vote."""
         held = self._held
         voter = next((cast for cast in held.graph.ballot.of(round).values() if cast.charge is not None), None)
         if round in self.lies or voter is None:
@@ -99,7 +100,7 @@ class ForkSettlement:
         return self._held.may_settle and self._held.game.constants.rules.chance == "joint"
 
     def _note_told(self, head: ObjectId, known: CommitGraph) -> ObjectId | None:
-        """Take note of the shares told up to a commit; the newest own commit that tells one, None if there is none."""
+        """Note the shares told up to a commit; return the newest own commit that tells one, None if there is none."""
         commits = new_commits(head, known, self._held.read)
         return None if isinstance(commits, CommitRejected) else self.told.take_in(commits)
 
@@ -107,7 +108,7 @@ class ForkSettlement:
     def withholds_share(self) -> bool:
         """Whether the share that this player would tell now was told for another call: then they wait for the others.
 
-        Their vote on the lie, once it is merged, lets them tell another one; else the others have to excuse them.
+        Once merged, their vote on the lie lets them tell another one; otherwise the others must excuse them.
         """
         graph, player = self._held.graph, self._held.player
         state = graph.state
@@ -132,11 +133,11 @@ class ForkSettlement:
         return number is not None and self.is_told(number, of_rolls=True)
 
     def is_told(self, number: int, *, of_rolls: bool = False) -> bool:
-        """Whether the share of this number was told for a call, or ahead, that has not survived."""
+        """Whether the share of this number was told for a call, or ahead, on a branch that did not survive."""
         return 0 < number <= (self.told.highest_ahead if of_rolls else self.told.highest)
 
     def told_again(self, action: Action) -> LoggedStep | None:
-        """The reveal for the same call on a branch that was left, as it has to be told again; None if there is none."""
+        """The reveal for the same call on an abandoned branch, to be repeated unchanged; None if there is none."""
         if not isinstance(action, Reveal) or (known := self.told.reveals.get(self._held.graph.head)) is None:
             return None
         step = self._held.graph.check(known, self._held.read(known)[1])
@@ -145,17 +146,18 @@ class ForkSettlement:
     # Moving over
 
     def move_to_survivor(self) -> None:
-        """Go over to what survives of a lie, and take it from the votes, if nobody shows it: they hold both commits."""
+        """Change to the surviving side of a lie; if nobody shows the surviving commit, the votes contain both."""
         self._go_back()
         self._take_survivors()
 
     def _go_back(self) -> None:
-        """Where all others have settled on another commit of a liar's than the one that is held, go back to before it.
+        """Go back before a liar's commit that is held here if all others have settled on the other one.
 
-        What was built on it is kept in ``refs/abandoned/``, the commit itself among the evidence.
+        What was built on it is kept in ``refs/abandoned/``, the commit itself as evidence.
         """
         held = self._held
         while (round := votes.overruled(held.graph.ledger)) is not None:
+            # Each step back may reveal another lie before it, so this goes on until none overrules.
             fresh = before_lie(held.graph, round, held.read)
             self.go_over(fresh)
             held.count_me()
@@ -183,7 +185,7 @@ class ForkSettlement:
                 held.record(remote_ref(branch.colour, branch), kept)
 
     def go_over(self, fresh: CommitGraph) -> None:
-        """Go on with another graph: no branch leads to what it has left out; what is the player's own is kept aside."""
+        """Continue with another graph: no branch leads to what it leaves out, and own commits are kept aside."""
         held = self._held
         replies = held.own_replies()
         for commit in (held.graph.head, *replies.values()) if self._may_tell_twice else ():
@@ -203,7 +205,7 @@ class ForkSettlement:
         held.graph = fresh
 
     def _show_own_again(self) -> None:
-        """Show the own replies and votes again that were merged by what has been dropped."""
+        """Show own replies and votes again that were merged by dropped commits."""
         held, graph = self._held, self._held.graph
         own = [step.commit for player, step in graph.replies.items() if player == held.player]
         own += [cast.commit for cast in graph.ballot.loose.values() if cast.voter == held.player]
@@ -221,7 +223,7 @@ class ForkSettlement:
         return held.game.branch_for(held.graph.head, reply.action)
 
     def _keep_votes_again(self) -> None:
-        """Let refs lead to others' votes again that were merged by what has been dropped, or a restart forgets them."""
+        """Make refs lead again to others' votes that dropped commits had merged, or a restart would forget them."""
         held = self._held
         for cast in reversed([*held.graph.ballot.loose.values()]):  # a no stands for the yes before it
             if cast.voter == held.player:
@@ -232,8 +234,9 @@ class ForkSettlement:
 
 
 def before_lie(graph: CommitGraph, round: VotingRound, read: Read) -> CommitGraph:
-    """The graph for who moves over: it ends where the liar lied, with all votes that hang there or before."""
+    """Return the graph for changing sides: it ends where the liar lied, with all votes that hang there or before."""
     fresh = graph.at_root()
+    # The commits of the fresh graph were all reported when they first came.
     fresh.tell_step = None
     replies = [*graph.line.replies_to(round.base).values()]
     if round.stage == "lies":

@@ -1,4 +1,4 @@
-"""Where others have gone on without what this player holds, or without this player: whether to follow them, and how."""
+"""Decides whether and how to follow others who have gone on without what this player holds, or without this player."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from catan_p2p.replication.core.source import BranchSource, FetchSession
 
 
 class LeftBehind:
-    """How one peer follows those who have gone on."""
+    """How one peer follows players who have gone on."""
 
     def __init__(self, held: ReplicaState, settler: ForkSettlement) -> None:
         self._held = held
         self._settler = settler
 
     def is_built_on(self, commits: Commits, source: BranchSource) -> bool:
-        """Whether the promise not to take in the first of these is over, as they show.
+        """Whether these commits show that the promise not to accept the first of them is over.
 
-        Another player has built on it, or who would have excused was proven a liar, and nobody holds their excuse.
+        Another player has built on it, or the excuser was proven a liar, and nobody holds their excuse.
         """
         held, graph, settling = self._held, self._held.graph, self._held.graph.settling
         (named, data), *following = commits
@@ -52,7 +52,7 @@ class LeftBehind:
         return False
 
     def _is_of_line(self, data: bytes) -> bool:
-        """Whether a commit is one of the line: nobody may build on what they voted against for less, but for a no."""
+        """Whether a commit is one of the line: only that, or a no, may build on what its player voted against."""
         entry = self._held.entry(data)
         return entry is not None and not isinstance(entry.action, Vote) and not is_reply(entry.action)
 
@@ -71,23 +71,23 @@ class LeftBehind:
         return line
 
     def excuse_in(self, bad: CommitRejected, commits: Commits) -> Commits:
-        """The commits from the one on by which others have gone on without this player, as a refused one shows.
+        """The commits, from the excuse on, by which others have gone on without this player; empty if there is none.
 
-        That is the refused one, or a later one where its author is excused here only. Empty if there is none.
+        The excuse is the refused commit, or a later one if its author is excused only here.
         """
         first = {"parents": 1, "excused": len(commits)}.get(bad.reason, 0)
         found = (number for number in range(first) if self._is_excuse(commits[number][1]))
         return commits[next(found, len(commits)) :]
 
     def _is_excuse(self, data: bytes) -> bool:
-        """Whether a commit excuses a player without this one having been asked: this one, or this one only watches."""
+        """Whether a commit excuses this player, or any player while this one is away and only watches."""
         entry = self._held.entry(data)
         if entry is None or not isinstance(entry.action, Excuse | Claim):
             return False
         return entry.action.absent == self._held.player or self._held.graph.state.away[self._held.player - 1]
 
     def move_over(self, head: ObjectId, visit: FetchSession) -> bool:
-        """Follow the others, who have gone on without this player: what nobody else has accepted is kept aside."""
+        """Follow others who have gone on without this player; commits that nobody else accepted are kept aside."""
         held = self._held
         fresh = held.graph.at_root()
         found: list[tuple[LoggedStep, Objects]] = []
@@ -101,10 +101,10 @@ class LeftBehind:
         return True
 
     def watch_others(self, visit: FetchSession, bad: CommitRejected) -> bool:
-        """Go over to where all others have excused this player, whom a liar had kept on another continuation.
+        """Change to where all others have excused this player, whom a liar had kept on another continuation.
 
-        The excuse has the votes of all others, so nobody else is on this continuation. One of them must have gone on
-        from it without having voted on the lie before: else the votes on the lie may still say that this one survives.
+        The excuse has the votes of all others, so nobody else is on this continuation. One of them must have built on
+        it without having voted on the lie before: otherwise the votes on the lie may still decide for this one.
         """
         held = self._held
         if not is_other_side(bad) or not held.may_settle:

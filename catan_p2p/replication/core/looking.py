@@ -1,4 +1,4 @@
-"""What is asked of another player's repository in one look, and which of the answers are followed."""
+"""What a look asks of another player's repository, and which of the answers are followed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from catan_p2p.replication.core.replica_state import ReplicaState
 from catan_p2p.replication.core.source import BranchSource
 
 Heads = Mapping[str, ObjectId]
-"""Where refs of a source are."""
+"""The heads of a source, by ref."""
 
 
 class SourceLooks:
@@ -39,11 +39,11 @@ class SourceLooks:
         self._settler = settler
 
     def wanted(self, source: BranchSource, *, relayed: Container[Player]) -> tuple[str, ...]:
-        """The refs to look for: the player's log and reply, and what the player has seen of others who are ``relayed``.
+        """The refs to look for: the player's log and reply, and copies of the logs of others who are ``relayed``.
 
-        A reply that is known already is looked for, too: its player may have shown another one elsewhere. Of a player
-        who cannot be looked at directly, the source's copies of others' copies are looked for as well: on the way from
-        there may be any number of players.
+        A known reply is looked for, too: its player may have shown another one elsewhere. For a player who cannot be
+        looked at directly, the source's copies of others' copies are included, because any number of players may be on
+        the way from there.
         """
         found: list[str] = []
         for player in self._held.game.constants.players:
@@ -55,13 +55,13 @@ class SourceLooks:
         return tuple(dict.fromkeys((*found, *self._named_at(source))))
 
     def _named_at(self, source: BranchSource) -> list[str]:
-        """Where a source has copies of what votes name and is not held; without keys nobody could take it in."""
+        """Where a source has copies of missing commits that votes name; without keys nobody could accept them."""
         held = self._held
         names = votes.needed(held.graph.ledger) if held.is_signed else ()
         return [copy_ref(CommitCopy(name, source.colour, held.game.number)) for name in names]
 
     def _branches(self, player: Player) -> list[Branch]:
-        """Where something new of a player's would be."""
+        """The branches of a player that may have something new."""
         game, graph = self._held.game, self._held.graph
         known = graph.replies.get(player)
         kinds = set(reply_kinds(graph.state)) if known is not None or may_reply(graph.state, player) else set()
@@ -71,7 +71,7 @@ class SourceLooks:
         return [game.branch(player), *replies, *self._votes_of(player)]
 
     def _votes_of(self, player: Player) -> list[Branch]:
-        """Where a player's votes on those would be whom the game waits for."""
+        """The branches of a player's votes on those for whom the game waits."""
         game, graph, state = self._held.game, self._held.graph, self._held.graph.state
         if not state.constants.rules.leaving or state.away[player - 1]:
             return []
@@ -81,7 +81,7 @@ class SourceLooks:
         return [game.reply_branch(one.base, vote_word(one.stage, one.absent), player) for one in rounds]
 
     def is_fresh(self, source: BranchSource, ref: str, head: ObjectId) -> bool:
-        """Whether a head at a ref is not dealt with, and may be what the ref is for."""
+        """Whether a head at a ref is not dealt with, and may belong there."""
         copy = copy_at(ref)
         if copy is not None and copy.commit != head:
             return False
@@ -90,15 +90,16 @@ class SourceLooks:
         return not is_reply and source.is_fresh(ref, head)
 
     def own_copies(self, source: BranchSource, heads: Heads) -> dict[str, ObjectId]:
-        """What a source holds of the own log that is not dealt with: its copies, and those of others that it has."""
+        """What a source holds of the own log that is not dealt with: its copies, and others' copies that it has."""
         held = self._held
         copies = [ref for ref in heads if (branch := branch_at(ref)) is not None and branch.colour == held.colour]
         nearest = remote_ref(held.colour, held.game.branch(held.player))
+        # Bounded, since anybody can show any number of refs in this player's name.
         wanted = sorted(copies, key=lambda ref: (ref != nearest, ref))[:MAX_OWN_COPIES]
         return {ref: heads[ref] for ref in wanted if self.is_fresh(source, ref, heads[ref])}
 
     def strays(self, source: BranchSource, heads: Heads) -> Iterator[tuple[str, ObjectId]]:
-        """Replies to what is over, and votes: an honest player removes them, another may have told others otherwise."""
+        """Replies to past commits, and votes: honest players remove them, others may have shown somebody else more."""
         looked_at: Counter[str] = Counter()
         for ref, head in heads.items():
             branch = copy_at(ref) or branch_at(ref)
@@ -111,10 +112,9 @@ class SourceLooks:
                 yield ref, head
 
     def _is_stray(self, source: BranchSource, ref: str, branch: Branch | CommitCopy) -> bool:
-        """Whether a branch may hold what is nowhere else: a vote, a reply to what is over, what survives of a lie.
+        """Whether a branch may hold something unique: a vote, a reply to a past commit, the survivor of a lie.
 
-        So may a copy, and a reply to what is not known here: its player may have been shown another commit than this
-        one.
+        A copy may, too, and so may a reply to an unknown commit: its player may have been shown another commit.
         """
         held, graph = self._held, self._held.graph
         if isinstance(branch, CommitCopy):
@@ -132,14 +132,14 @@ class SourceLooks:
         return branch.base != graph.head or branch.is_vote
 
     def has_openings(self, source: BranchSource, heads: Heads) -> bool:
-        """Whether a source has copies of what all others opened after a game of hidden hands, wherever it saw them."""
+        """Whether a source has copies of all openings by others after a game of hidden hands, from wherever."""
         graph, there = self._held.graph, {*heads.values()}
         away = graph.state.away
         others = [one for one in self._held.game.constants.players if one != source.player and not away[one - 1]]
         return all(one in graph.replies and graph.replies[one].commit in there for one in others)
 
     def held_there(self, source: BranchSource, refused: Container[ObjectId]) -> tuple[ObjectId, ...]:
-        """Commits that a source is likely to have too, the most telling first; also what was ``refused`` there."""
+        """Commits that a source probably has, the most useful first; also what was ``refused`` from it."""
         held, graph = self._held, self._held.graph
         seen = [head for head in source.seen.values() if head in graph or head in refused]
         refs = (remote_ref(source.colour, held.game.branch(player)) for player in held.game.constants.players)

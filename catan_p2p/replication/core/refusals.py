@@ -1,4 +1,4 @@
-"""Refusing what others hold: whose doing it is, what proves that, and how long it is refused."""
+"""Refuses what others hold: who is charged, what proves it, and how long it stays refused."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from catan_p2p.replication.core.replica_state import ReplicaState
 from catan_p2p.replication.core.source import MAY_MEND, PLACE, FetchSession
 
 _LOOKS_BEFORE_REFUSAL = 4
-"""A commit that is missing is put on the list of refusals only if it is still missing after so many looks."""
+"""A missing commit is listed as a refusal only if it is still missing after this many looks."""
 PROVEN: tuple[Reason, ...] = ("parents", "fork", "late", "guard", "chance", "seal", "tree", "vote", "votes", "proof")
-"""Refusals of commits whose author was found right: in a signed game they are the author's own doing."""
+"""Refusals of commits with a valid author: in a signed game they are the author's fault."""
 
 
 class SourceLeft(Exception):
-    """A source is left alone."""
+    """A source is left alone for a while."""
 
 
 class RefusalLog:
@@ -34,15 +34,15 @@ class RefusalLog:
         self.count = 0
         """How many commits were refused that somebody is to blame for."""
         self.for_good: dict[ObjectId, CommitRejected] = RecentItems()
-        """Commits that no look will ever find valid, nor what continues them, whoever shows them."""
+        """Commits that no look will ever find valid, like all that continue them, whoever shows them."""
 
     def note(self, head: ObjectId, bad: CommitRejected, *, is_judged: bool) -> None:
-        """Remember a refusal that is for good, also of the head: later it need not be read down to where it began."""
+        """Remember a permanent refusal, also for the head, so that its history need not be read again."""
         if bad.commit in self.for_good or (is_judged and bad.reason in FOR_GOOD):
             self.for_good[bad.commit] = self.for_good[head] = bad
 
     def refuse(self, visit: FetchSession, bad: CommitRejected) -> None:
-        """Refuse a commit; raises ``SourceLeft`` where the refusal may be over at the next look."""
+        """Refuse a commit; raises ``SourceLeft`` if the refusal may end with the next look."""
         held, source = self._held, visit.source
         held.rejected[bad.commit] = bad
         if bad.reason != "overtaken":
@@ -62,7 +62,7 @@ class RefusalLog:
         source.seen[visit.ref] = visit.head
 
     def disown(self, visit: FetchSession, bad: CommitRejected) -> None:
-        """Tell the relay of what is refused in this player's place there."""
+        """Tell the relay what is refused at this player's refs there."""
         if visit.source.place == PLACE and self._is_lasting(visit, bad):
             is_rival = bad.reason in PROVEN and not self._held.graph.settling.is_dropped(bad)
             self._held.effects.append(DisownRef(visit.source.colour, visit.head, is_rival, str(bad)))
@@ -76,14 +76,14 @@ class RefusalLog:
         self._held.effects.append(KeepEvidence(refusal, tuple(found)))
 
     def _is_lasting(self, visit: FetchSession, bad: CommitRejected) -> bool:
-        """Whether a refusal will not be over at the next look."""
+        """Whether a refusal will not end with the next look."""
         return bad.reason not in MAY_MEND or visit.failures >= _LOOKS_BEFORE_REFUSAL
 
     def _charge(self, visit: FetchSession, bad: CommitRejected) -> RefusedCommit:
-        """Whose doing a refused commit is: its author's, if that is proven or another commit contradicts it.
+        """Decide who is charged with a refused commit: its author, if it is proven theirs or contradicts another one.
 
-        Without signatures, a contradiction in somebody else's repository is the doing of one of the two, nobody can
-        tell whose: the one may have made it up, or the other may have told people different things.
+        Without signatures, a contradiction in somebody else's repository is the fault of one of the two, and nobody can
+        tell which: one may have invented it, or the other may have shown people different things.
         """
         held, source = self._held, visit.source
         player = None
@@ -97,5 +97,5 @@ class RefusalLog:
 
 
 def is_other_side(bad: CommitRejected) -> bool:
-    """Whether a refused commit stands where another of its author's is held: on the line, or merged into it."""
+    """Whether a refused commit stands where another one of its author is held: on the line, or merged into it."""
     return bad.reason == "fork" or (bad.reason == "late" and bad.other is not None)

@@ -1,4 +1,4 @@
-"""What a peer holds, as all parts of the core see it: the ledger, the refs, and what is still to be done about them."""
+"""What a peer holds, as all parts of the core see it: the ledger, the refs, and pending effects on them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class ReplicaState:
-    """What one player holds. ``refs`` are the own repository's, with what ``effects`` make of them."""
+    """What one player holds. ``refs`` are those of the own repository after all ``effects``."""
 
     def __init__(self, graph: CommitGraph, player: Player, kept: Read, sources: Iterable[BranchSource]) -> None:
         self.graph = graph
@@ -51,7 +51,7 @@ class ReplicaState:
         self.effects: list[Effect] = []
         self.is_signed = all(seat.key is not None for seat in graph.game.seats)
         self.may_settle = self.is_signed and graph.game.constants.rules.leaving
-        """Whether votes by the proof of a lie are possible here."""
+        """Whether votes with proofs of lies are possible in this game."""
         self.colour = self.game.seats[player - 1].colour
         self.log = local_ref(self.game.branch(player))
         self._kept = kept
@@ -59,34 +59,34 @@ class ReplicaState:
         self._unkept: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        """Kind and bytes of what is kept, or is to be; ``ObjectMissing``."""
+        """Return kind and bytes of an object that is kept, or about to be; raises ``ObjectMissing``."""
         return self._unkept.get(oid) or self._kept(oid)
 
     def is_far(self, player: Player) -> bool:
-        """Whether a player is heard through others only."""
+        """Whether a player is heard only through others."""
         return all(source.player != player for source in self.sources.values())
 
     def look_at_all_anew(self) -> None:
-        """Forget what is dealt with: what was refused or left alone may be right now."""
+        """Forget what is dealt with: what was refused or left alone may be valid now."""
         for source in self.sources.values():
             source.seen.clear()
             source.rejected.clear()
 
     def count_me(self) -> None:
-        """Let the ledger hold this player to their votes, unless they have been excused."""
+        """Make the ledger hold this player to their votes, unless they have been excused."""
         self.graph.bind(0 if self.graph.state.away[self.player - 1] else self.player)
 
     # Effects
 
     def taken(self) -> list[Effect]:
-        """The effects so far; from then on they are the shell's."""
+        """Return the effects so far, which the shell will carry out."""
         effects, self.effects = self.effects, []
         if self._unkept:
             self._unkept.clear()
         return effects
 
     def keep(self, commit: ObjectId, objects: Objects) -> None:
-        """Keep the objects of a commit, itself the last."""
+        """Keep the objects of a commit, which come before the commit itself."""
         self._unkept[commit] = objects[-1]
         self.effects.append(KeepObjects(tuple(objects)))
 
@@ -116,13 +116,13 @@ class ReplicaState:
         self.show()
 
     def tell(self, step: LoggedStep, before: State) -> None:
-        """Tell people of a commit that is taken in."""
+        """Report an accepted commit to people."""
         self.effects.append(ReportCommit(step, before))
 
     # Judging
 
     def judge(self, commit: ObjectId, data: bytes, made: Objects | None = None) -> LoggedStep | CommitRejected:
-        """Judge a commit by the ledger; ``made`` gets the objects that it makes, itself the last."""
+        """Judge a commit by the ledger; ``made`` receives its new objects, the commit last."""
         try:
             if made is None:
                 return self.graph.check(commit, data)
@@ -133,41 +133,41 @@ class ReplicaState:
         return step
 
     def entry(self, data: bytes) -> LogEntry | None:
-        """What the message of a commit tells, None if it is none."""
+        """Parse the message of a commit, None if it is malformed."""
         try:
             return parse_entry(decode_commit(data).message, self.game.constants)
         except FormatError:
             return None
 
     def author(self, data: bytes) -> Player | None:
-        """Whose commit it says it is, None if it is none."""
+        """The player whom a commit names, None if it is malformed."""
         entry = self.entry(data)
         return None if entry is None else entry.action.player
 
     # Branches
 
     def own_replies(self) -> dict[str, ObjectId]:
-        """The own temporary branches that are still there, by ref."""
+        """The own temporary branches that still exist, by ref."""
         refs, colour = self.refs, self.colour
         return {ref: refs[ref] for ref, branch in self._replies() if branch.colour == colour and ref.startswith(HEADS)}
 
     def tracked(self) -> dict[str, ReplyBranch]:
-        """The temporary branches of others that are kept, by ref."""
+        """Others' temporary branches that are kept, by ref."""
         return {ref: branch for ref, branch in self._replies() if ref.startswith(REMOTES)}
 
     def _replies(self) -> list[tuple[str, ReplyBranch]]:
         return [(ref, branch) for ref in self.refs if ref != self.log and (branch := reply_branch_at(ref)) is not None]
 
     def vote_branch(self, voter: Player, round: VotingRound) -> ReplyBranch:
-        """Where a player's vote is."""
+        """The branch of a player's vote."""
         return self.game.reply_branch(round.base, vote_word(round.stage, round.absent), voter)
 
     def cast_branch(self, cast: CastVote) -> ReplyBranch:
-        """Where a vote is."""
+        """The branch of a vote."""
         return self.vote_branch(cast.voter, cast.round)
 
     def branch_of(self, step: LoggedStep) -> Branch | None:
-        """The temporary branch that a commit belongs on, None if it is one of the line or merged."""
+        """The temporary branch that a commit belongs on, None if it is in the line or merged."""
         player = step.action.player
         if isinstance(step.action, Vote):
             cast = self.graph.ballot.loose.get(step.commit)
@@ -179,19 +179,19 @@ class ReplicaState:
 
     @property
     def is_lingering(self) -> bool:
-        """Whether others have been waited for for long since the newest commit."""
+        """Whether others have been waited for a long time since the newest commit."""
         return self._lingers_at == self.graph.head
 
     def linger(self) -> None:
-        """Let own refs lead to all that is new, so that nobody is voted on who could not hear of it, and show that."""
+        """Make own refs lead to everything new, so that nobody is voted on who could not hear of it, and show them."""
         self._lingers_at = self.graph.head
         self.show_copies()
         self.show()
 
     def show_copies(self) -> None:
-        """Let own refs lead to what others may need and the own log does not lead to.
+        """Make own refs lead to what others may need and the own log does not lead to.
 
-        Its player may have shown it to some only: a relay has no other copies than these.
+        Its player may have shown it only to some; a relay has no copies but these.
         """
         shown = {copy_ref(CommitCopy(commit, self.colour, self.game.number)): commit for commit in self._to_copy()}
         for ref in [ref for ref in self.refs if copy_at(ref) is not None and ref not in shown]:
@@ -200,7 +200,7 @@ class ReplicaState:
             self.record(ref, commit)
 
     def _to_copy(self) -> list[ObjectId]:
-        """What votes name, and once others have been waited for for long what they wait for; as much as is shown."""
+        """The commits to copy: those that votes name and, after a long wait, what others wait for; a limited number."""
         graph, log = self.graph, self.refs.get(self.log)
         if not self.may_settle:
             return []
@@ -217,11 +217,12 @@ class ReplicaState:
         return not parents or self.graph.line.leads_to(log, parents[0], action)
 
     def tidy(self) -> None:
-        """Remove the temporary branches whose commits are merged, or came too late to be; show what others need."""
+        """Remove own temporary branches whose commits are merged, or were too late; show what others need."""
         self.show_copies()
         graph = self.graph
         outstanding = graph.replies.get(self.player)
         for ref, commit in self.own_replies().items():
+            # A loose vote is not merged yet: others still have to find it.
             if commit in graph.ballot.loose:
                 continue
             known = commit in graph and (outstanding is None or commit != outstanding.commit)
@@ -229,7 +230,7 @@ class ReplicaState:
                 self.forget(ref)
 
     def tidy_all(self) -> None:
-        """Remove others' temporary branches that are merged as well."""
+        """Also remove others' temporary branches that are merged."""
         self.tidy()
         graph = self.graph
         for ref, branch in self.tracked().items():

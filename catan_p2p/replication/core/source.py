@@ -1,4 +1,4 @@
-"""What a peer remembers of a place where it looks for another player's branches, and what one look there brings."""
+"""A peer's memory of a place where it looks for another player's branches, and the result of one look there."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import CommitRejected, LoggedStep, Reason
 
 PLACE = "Relay"
-"""The place of what is in the relay and not in a player's repository."""
+"""The place of heads that are at the relay, and not in a player's repository."""
 MAY_MEND: tuple[Reason, ...] = ("missing",)
-"""Refusals that may be over at the next look: the repository was damaged, or is just being repacked."""
+"""Refusals that may end with the next look: the repository was damaged, or is just being repacked."""
 
 
 @dataclass(slots=True)
 class BranchSource:
-    """Where a player's branches are looked for."""
+    """A place to look for a player's branches."""
 
     player: Player
     colour: str
     place: str
-    """Where that is: the player's colour, or ``Relay``."""
+    """The player's colour, or ``Relay``."""
     rejected: dict[str, CommitRejected] = field(default_factory=RecentItems)
-    """The head that was refused, by the name of the ref that was there."""
+    """The refused heads, by ref."""
     seen: dict[str, ObjectId] = field(default_factory=RecentItems)
-    """The heads that are dealt with, by the name of the ref that was there."""
+    """The heads that are dealt with, by ref."""
     withheld: str | None = None
-    """What cannot be judged yet."""
+    """Why something cannot be judged yet."""
 
     def look_again(self, ref: str) -> None:
-        """Forget that what is at a ref is dealt with."""
+        """Forget that the head at a ref is dealt with."""
         self.seen.pop(ref, None)
         self.rejected.pop(ref, None)
 
@@ -46,12 +46,12 @@ class BranchSource:
 
 @dataclass(slots=True)
 class FetchSession:
-    """What comes of one head at one source; ``read`` reads what was brought, and what is kept."""
+    """The result of one head at one source; ``read`` reads what was fetched, and what is kept."""
 
     source: BranchSource
     ref: str
     branch: Branch
-    """Where its commit belongs; ``ref`` may be a copy that somebody shows because a vote names it."""
+    """The branch of its commit; ``ref`` may be a copy that somebody shows because a vote names it."""
     head: ObjectId
     read: Read
     failures: int

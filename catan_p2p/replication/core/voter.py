@@ -1,4 +1,4 @@
-"""How a player votes on others who are silent or lie, and whom they excuse: what is due now, without any clock."""
+"""How a player votes on silent players and liars, and whom they excuse: what is due now, without any clock."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from catan_p2p.replication.core.replica_state import ReplicaState
 
 
 def silent_others(graph: CommitGraph, me: Player) -> tuple[Player, ...]:
-    """Whom the game waits for, ``me`` and those who are away left out; nobody if only two are left.
+    """The players for whom the game waits, except ``me`` and players who are away; none if only two are left.
 
-    With table talk that is whoever made the offer, not those who have not answered it: nobody has to hear them.
+    With table talk that is the player who made the offer, not those who have not answered: nobody must wait for them.
     """
     others = [player for player in graph.state.present if player != me]
     if len(others) < 2:
@@ -30,19 +30,19 @@ def silent_others(graph: CommitGraph, me: Player) -> tuple[Player, ...]:
 
 
 def has_room(graph: CommitGraph, me: Player) -> bool:
-    """Whether the next commit of ``me`` could merge one more vote that says yes."""
+    """Whether the next commit of ``me`` could merge one more yes."""
     open_yes = [cast for cast in graph.ballot.loose.values() if cast.voter == me and cast.says == "yes"]
     return sum(cast.charge is None for cast in open_yes) < MAX_MERGED_VOTES_OF_PLAYER
 
 
 def own_vote(graph: CommitGraph, me: Player, absent: Player) -> str | None:
-    """What ``me`` has said about another now."""
+    """The current vote of ``me`` about another player."""
     own = graph.ballot.of(graph.line.round_of(absent)).get(me)
     return None if own is None else own.says
 
 
 class VoteWriter:
-    """What one player has to say on others; what is said is written before the next is asked for."""
+    """One player's votes on others; each vote is written before the next is asked for."""
 
     def __init__(self, held: ReplicaState, settler: ForkSettlement) -> None:
         self._held = held
@@ -51,18 +51,18 @@ class VoteWriter:
     # Silence
 
     def awaited_others(self) -> tuple[Player, ...]:
-        """Whom the game waits for, this player left out."""
+        """The players for whom the game waits, except this player."""
         return tuple(player for player in all_awaited(self._held.graph.state) if player != self._held.player)
 
     def silent(self) -> tuple[Player, ...]:
-        """Whom the game waits for, as ``silent_others`` has it."""
+        """The players for whom the game waits, according to ``silent_others``."""
         return silent_others(self._held.graph, self._held.player)
 
     def votable(self) -> list[Player]:
-        """On whom a program votes that has waited long enough.
+        """The players on whom a program votes that has waited long enough.
 
-        Whom all others who are awaited have voted on, and who would excuse: nobody can be excused without their votes,
-        and a yes that leads to nothing binds all the same, until who would excuse takes theirs back.
+        All other awaited players and the excuser must have voted on them first: nobody can be excused without their
+        votes, and a yes without a result binds all the same, until the excuser takes theirs back.
         """
         graph, silent = self._held.graph, self.silent()
         me, found = self._held.player, []
@@ -74,11 +74,11 @@ class VoteWriter:
         return found
 
     def has_room(self) -> bool:
-        """Whether this player's next commit could merge one more vote that says yes."""
+        """Whether this player's next commit could merge one more yes."""
         return has_room(self._held.graph, self._held.player)
 
     def own_vote(self, absent: Player) -> str | None:
-        """What this player has said about another now."""
+        """This player's current vote about another player."""
         return own_vote(self._held.graph, self._held.player, absent)
 
     def yes(self, absent: Player) -> VoteDecided:
@@ -86,15 +86,15 @@ class VoteWriter:
         return VoteDecided(self._held.graph.line.round_of(absent), Vote(self._held.player, absent, "yes"))
 
     def testimonies(self) -> list[VoteDecided]:
-        """The no's where others have voted to go on without what this player holds, as long as there is room for them.
+        """The no votes to actions held here that others have voted to go on without, as far as there is room.
 
-        The other half of the room is for the own yes's, and for what takes them back.
+        The other half of the room is for own yes votes, and for taking them back.
         """
         room = MAX_OPEN_VOTES // 2 - self._held.graph.ballot.open_count(self._held.player)
         return [*self._doubted()][: max(room, 0)]
 
     def taken_back(self) -> list[VoteDecided]:
-        """The no's where this player holds what their yes was against: nobody builds on what they voted against."""
+        """The no votes to actions held here that an own yes opposed: nobody may build on what they voted against."""
         return [no for no in self._doubted() if self._held.player in self._held.graph.ballot.of(no.round)]
 
     def _doubted(self) -> Iterator[VoteDecided]:
@@ -103,9 +103,9 @@ class VoteWriter:
             yield VoteDecided(round, Vote(me, round.absent, "no"), answer)
 
     def departures(self, is_over: Callable[[Player], bool]) -> Iterator[Action]:
-        """The excuse or the claim that it is this player's to take; ``is_over``: who was waited for long enough.
+        """The excuses or claims due from this player; ``is_over`` says who was waited for long enough.
 
-        One that rests on the proof of a lie about hidden cards is left to ``OwnCards.course``.
+        Excuses that rest on the proof of a lie about hidden cards are left to ``OwnCards.course``.
         """
         graph, me = self._held.graph, self._held.player
         found: list[Action] = [
@@ -119,9 +119,9 @@ class VoteWriter:
     # Lies
 
     def charges(self) -> Iterator[VoteDecided]:
-        """The votes on everybody who has been proven a liar.
+        """The votes on every proven liar.
 
-        Who was excused by the liar votes too, as long as nobody else holds that: the others wait for their word.
+        A player whom the liar has excused votes, too, as long as nobody else holds the excuse: the others wait for it.
         """
         graph, me = self._held.graph, self._held.player
         for round in self._lies_to_vote_on():
@@ -141,9 +141,9 @@ class VoteWriter:
 
     @property
     def withholds_cards(self) -> bool:
-        """Whether this player owes sealed cards to one whom they charge with a lie, and who may have some already.
+        """Whether this player owes sealed cards to a player whom they charge with a lie, and who may have some already.
 
-        Nobody has to answer: the others go on without the liar, and without what the liar has asked for.
+        Nobody needs to answer: the others go on without the liar, and without the liar's demand.
         """
         asker = asked_for_cards_by(self._held.graph.state, self._held.player)
         if asker == NO_OWNER:
@@ -153,12 +153,12 @@ class VoteWriter:
         return is_charged or any(charge.round.absent == asker for charge in self.charges())
 
     def _lies_to_vote_on(self) -> list[VotingRound]:
-        """All lies that are known; first those that keep honest players apart, as far as is known."""
+        """All known lies; first those that are known to keep honest players apart."""
         known = dict.fromkeys((*self._settler.lies, *self._held.graph.settling.rounds()))
         return sorted(known, key=lambda round: (not self._is_apart(round), not self._is_pressing(round)))
 
     def _is_apart(self, round: VotingRound) -> bool:
-        """Whether somebody else than the liar is said to hold the liar's other commit."""
+        """Whether somebody other than the liar is said to hold the liar's other commit."""
         held = self._held.graph.line.answer_to(round)
         charges = self._held.graph.settling.charges(round).values()
         return round in self._settler.apart or any(charge.holds != held for charge in charges)
@@ -168,7 +168,7 @@ class VoteWriter:
         return self._is_apart(round) or bool(self._held.graph.settling.charges(round))
 
     def _charge_for(self, round: VotingRound) -> ProofCharge | None:
-        """What this player says of a lie; None as long as they hold neither of the two commits and may get one."""
+        """This player's charge about a lie; None while they hold neither commit and may still get one."""
         graph, answer = self._held.graph, self._held.graph.line.answer_to(round)
         if answer is None and (round.stage == "fork" or round.base not in graph.line.next):
             return None
