@@ -1,8 +1,8 @@
 """The deck of development cards: sealed for all players together, so that a buyer alone learns a card.
 
 Each card is encrypted after ElGamal (1985) under the sum of all players' keys. A player's share of a decryption is
-their key times the card's first point, with a proof that it is (Chaum, Pedersen 1992). The buyer has all shares but
-their own from the others; who plays a card tells their own.
+their secret key times the card's first point, with a proof of that (Chaum, Pedersen 1992). The buyer receives all other
+shares and adds their own; a player who plays a card publishes their own share, too.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from catan_p2p.sealing.linear import LOG_PROOF_BYTES, LinearEquation, holds, log
 from catan_p2p.sealing.transcript import ProofContext, ProofTranscript
 
 MAX_DECK_CARDS = 64
-"""No deck is larger; that of the extension has 34 cards."""
+"""The largest deck; that of the extension has 34 cards."""
 KEY_MESSAGE_BYTES = SIZE_BYTES + LOG_PROOF_BYTES
 SHARE_MESSAGE_BYTES = SIZE_BYTES + proof_bytes(1)
 
 
 class EncryptedCard(NamedTuple):
-    """A card of the deck: ``r BASE`` and ``D_k + r P``, ``P`` the sum of all keys."""
+    """A card of the deck: ``r BASE`` and ``D_k + r P``, where ``P`` is the sum of all keys."""
 
     mask: Point
     body: Point
@@ -48,24 +48,24 @@ Deck = tuple[EncryptedCard, ...]
 
 
 def new_key(occasion: ProofContext, purpose: str, nonce: str, key: bytes) -> Scalar:
-    """The secret key of a player for a purpose; the pledge's nonce makes it another where the game is begun anew."""
+    """Derive a player's secret key for a purpose; the pledge's nonce changes it if the game is begun anew."""
     return ProofTranscript(occasion, purpose, nonce).drawn(key, "secret key")
 
 
 @lru_cache(maxsize=1 << 4)
 def public_key(secret: Scalar) -> Point:
-    """The public half of a key: its player shares many decryptions with it."""
+    """The public half of a key; cached, since its player shares many decryptions with it."""
     return times(secret, BASE)
 
 
 def key_message(occasion: ProofContext, purpose: str, secret: Scalar, key: bytes) -> bytes:
-    """A public key with the proof that its player has the secret one: so it is not made from those of others."""
+    """Make the message of a public key, with a proof of the secret one: so it cannot be built from those of others."""
     point = public_key(secret)
     return point + prove_log(ProofTranscript(occasion, purpose), point, secret, key)
 
 
 def read_key(occasion: ProofContext, purpose: str, message: bytes) -> Point | ProofRefused:
-    """The public key of a message, if the proof holds."""
+    """Read the public key in a message, if the proof holds."""
     try:
         reader = ByteReader(message, KEY_MESSAGE_BYTES)
         point = reader.point("the public key")
@@ -77,7 +77,7 @@ def read_key(occasion: ProofContext, purpose: str, message: bytes) -> Point | Pr
 
 
 def new_deck(cards: Cards, keys: Sequence[Point]) -> Deck:
-    """The deck before it is shuffled, kind by kind, with a masking factor of 1 that everybody knows."""
+    """The deck before it is shuffled, kind by kind, with the public masking factor 1."""
     joint = total(keys)
     kinds = (
         (EncryptedCard(BASE, plus(point, joint)),) * count
@@ -91,14 +91,14 @@ def _share(card: EncryptedCard, key: Point, share: Point) -> list[LinearEquation
 
 
 def share_message(occasion: ProofContext, card: EncryptedCard, secret: Scalar, key: bytes) -> bytes:
-    """A player's share of the decryption of a card, with the proof that it is made with their key."""
+    """Make a player's share in decrypting a card, with the proof that it is made with their key."""
     share = times(secret, card.mask)
     about = ProofTranscript(occasion, "share", card)
     return share + prove(about, _share(card, public_key(secret), share), [secret], key)
 
 
 def read_share(occasion: ProofContext, card: EncryptedCard, key: Point, message: bytes) -> Point | ProofRefused:
-    """A player's share of the decryption of a card, if the proof holds for their public key."""
+    """Read a player's share in decrypting a card, if the proof holds for their public key."""
     try:
         reader = ByteReader(message, SHARE_MESSAGE_BYTES)
         share = reader.point("the share")
@@ -120,7 +120,7 @@ def _stripping(cards: Deck, point: Point, shares: Sequence[Point]) -> list[Linea
 
 
 def strip(occasion: ProofContext, cards: Deck, secret: Scalar, key: bytes) -> tuple[bytes, Deck]:
-    """The message that takes a secret off cards, and what is left of them: a share of each, with one proof for all."""
+    """Take a secret off cards: the message with a share of each and one proof for all, and the resulting cards."""
     shares = [times(secret, card.mask) for card in cards]
     proof = prove(
         ProofTranscript(occasion, "strip", cards), _stripping(cards, times(secret, BASE), shares), [secret], key
@@ -129,7 +129,7 @@ def strip(occasion: ProofContext, cards: Deck, secret: Scalar, key: bytes) -> tu
 
 
 def read_strip(occasion: ProofContext, cards: Deck, point: Point, message: bytes) -> Deck | ProofRefused:
-    """What is left of cards once the secret of a public point is off them, if the proof holds."""
+    """Return the cards without the secret of a public point, if the proof holds."""
     try:
         reader = ByteReader(message, stripping_bytes(len(cards)))
         shares = reader.points(len(cards), "share")
@@ -146,6 +146,6 @@ def _left(cards: Deck, shares: Sequence[Point]) -> Deck:
 
 
 def decrypted(card: EncryptedCard, shares: Sequence[Point]) -> int | None:
-    """Which of ``DEV_CARDS`` a card is, from 0, by the shares of all players; None if one is missing or wrong."""
+    """The index in ``DEV_CARDS``, from 0, of a card by the shares of all players; None if one is missing or wrong."""
     left = minus(card.body, total(shares))
     return next((kind for kind, point in enumerate(dev_card_points()) if point == left), None)

@@ -1,7 +1,7 @@
 """The group in which cards are sealed: ristretto255 (RFC 9496) of libsodium, points and scalars in their one spelling.
 
-A point is its 32 bytes. All points that come from others pass through ``ByteReader.point``, so every function here
-takes them for valid. A scalar is a number from 0 to ``ORDER`` - 1, spelled as 32 bytes, the lowest first.
+A point is its 32 bytes. All points from others pass through ``ByteReader.point``, so every function here assumes that
+its points are valid. A scalar is a number from 0 to ``ORDER`` - 1, encoded as 32 bytes, little-endian.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class MalformedBytes(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ProofRefused:
-    """What came from another player does not hold."""
+    """The refusal of a message from another player."""
 
     reason: str
 
@@ -50,6 +50,7 @@ class ProofRefused:
 def _library() -> Any:
     try:
         with warnings.catch_warnings():
+            # Python 3.14 warns of a file that rbcl leaves open.
             warnings.simplefilter("ignore", ResourceWarning)  # Python 3.14 tells of a file that rbcl leaves open
             import rbcl
     except ModuleNotFoundError:
@@ -69,6 +70,7 @@ def need_library() -> None:
 
 def times(factor: Scalar, point: Point) -> Point:
     """A multiple of a point."""
+    # libsodium refuses a product that is the identity.
     if factor == 0 or point == IDENTITY:
         return IDENTITY
     spelled = spell(factor)
@@ -96,7 +98,7 @@ def total(points: Iterable[Point]) -> Point:
 
 
 def combined(factors: Iterable[Scalar], points: Iterable[Point]) -> Point:
-    """The sum of multiples of points; each point is multiplied once, however often it comes."""
+    """The sum of multiples of points; each distinct point is multiplied only once."""
     sums: dict[Point, Scalar] = {}
     for factor, point in zip(factors, points, strict=True):
         sums[point] = (sums.get(point, 0) + factor) % ORDER
@@ -109,7 +111,7 @@ def spell(scalar: Scalar) -> bytes:
 
 
 def scalar_of(digest: bytes) -> Scalar:
-    """The scalar that 64 uniform bytes make; what it is short of uniform is below 2^-250."""
+    """The scalar of 64 uniform bytes; its deviation from uniform is below 2^-250."""
     return int.from_bytes(digest, "little") % ORDER
 
 
@@ -133,7 +135,7 @@ def dev_card_points() -> tuple[Point, ...]:
 
 
 class ByteReader:
-    """Takes bytes from another player apart; ``MalformedBytes`` names the part that is wrong."""
+    """Reads bytes from another player part by part; ``MalformedBytes`` names the faulty part."""
 
     def __init__(self, data: bytes, size: int) -> None:
         if len(data) != size:
@@ -163,6 +165,7 @@ class ByteReader:
     def scalar(self, name: str) -> Scalar:
         """The next scalar: not zero, and below the order of the group."""
         found = int.from_bytes(self.take(SIZE_BYTES), "little")
+        # An honest scalar is zero only with a chance of 2^-252.
         if found == 0:
             raise MalformedBytes(f"{name} is zero")
         if found >= ORDER:

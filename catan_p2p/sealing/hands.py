@@ -1,9 +1,8 @@
 """Sealing cards anew: the one operation on hands, with or without known cards put in or paid.
 
-The message is the new cards, a proof for each that it is one of the allowed kinds, and the balance: a Schnorr proof
-that old cards and those put in, less new cards and those paid, add up to a multiple of ``BASE``. Nobody knows a
-logarithm between generators of kinds, so there are as many cards of each kind on both sides. New cards are in a drawn
-order.
+The message consists of the new cards, a proof for each that it is one of the allowed kinds, and the balance: a Schnorr
+proof that old cards and added ones, minus new cards and paid ones, are a multiple of ``BASE``. Nobody knows a logarithm
+between generators of kinds, so each kind occurs equally often on both sides. New cards are in a random order.
 """
 
 from __future__ import annotations
@@ -30,22 +29,22 @@ from catan_p2p.sealing.linear import LOG_PROOF_BYTES, log_holds, prove_log
 from catan_p2p.sealing.transcript import ProofContext, ProofTranscript
 
 MAX_SEALED_CARDS = 128
-"""A hand has no more sealed cards: more than there are resource cards in any game, and few enough for one file."""
+"""The most sealed cards of a hand: more than there are resource cards in any game, and few enough for one file."""
 
 _ALL = tuple(range(len(RESOURCES)))
 
 
 class ResealedHand(NamedTuple):
-    """What everybody knows of a resealing: its statement."""
+    """The public part of a resealing: its statement."""
 
     old: tuple[Point, ...]
     """The player's sealed cards before."""
     added: Cards = NO_CARDS
     """Known cards that are sealed with them."""
     paid: Cards = NO_CARDS
-    """Cards that come out in the open."""
+    """Cards that are paid openly."""
     without: int | None = None
-    """The kind of which no new card is, None if each may be of any: what a monopoly asks for."""
+    """A kind that no new card may have, None if each may be of any: the kind that a monopoly demands."""
 
     @property
     def left(self) -> int:
@@ -63,7 +62,7 @@ class ResealedHand(NamedTuple):
         return ProofTranscript(occasion, purpose, self.old, unpack(self.added), unpack(self.paid), without)
 
     def balance(self, new: tuple[Point, ...]) -> Point:
-        """What is left over where new cards stand for the old."""
+        """The difference between the old and the new side; a multiple of ``BASE`` if each kind balances."""
         known = [added - paid for added, paid in zip(unpack(self.added), unpack(self.paid), strict=True)]
         put_in, taken = (
             [point for count, point in zip(known, resource_points(), strict=True) for _ in range(sign * count)]
@@ -104,18 +103,20 @@ def reseal(
         raise ValueError(f"a hand of {have} cannot pay {unpack(what.paid)} and keep none of kind {what.without}")
     about = what.about(occasion, "seal")
     sorted_kinds = [kind for kind, count in enumerate(after) for _ in range(count)]
+    # A random order, so that nobody can follow a card from one sealing to the next.
     order = about.order(key, len(sorted_kinds))
     new = tuple(CardOpening(sorted_kinds[at], about.drawn(key, "blind", number)) for number, at in enumerate(order))
     cards = tuple(opening.card() for opening in new)
     about = what.about(occasion, "card").with_more(cards)
     proofs = [prove_kind(about.with_more(number), one, what.among, key) for number, one in enumerate(new)]
+    # What is left of the base once the kinds cancel out: the logarithm that the balance proves.
     blind = (sum(one.blind for one in openings) - sum(one.blind for one in new)) % ORDER
     about = what.about(occasion, "balance").with_more(cards)
     return b"".join((*cards, *proofs, prove_log(about, times(blind, BASE), blind, key))), new
 
 
 def read_resealing(occasion: ProofContext, what: ResealedHand, message: bytes) -> tuple[Point, ...] | ProofRefused:
-    """The new sealed cards of a message, if all of its proofs hold."""
+    """Read the new sealed cards of a message, if all of its proofs hold."""
     if problem := what.problem():
         return ProofRefused(problem)
     try:
@@ -137,7 +138,7 @@ def read_resealing(occasion: ProofContext, what: ResealedHand, message: bytes) -
 def recovered(
     occasion: ProofContext, what: ResealedHand, cards: tuple[Point, ...], key: bytes
 ) -> tuple[CardOpening, ...]:
-    """The openings of cards that were sealed with this key, from the log alone; ``ValueError`` if they were not."""
+    """Recover the openings of cards sealed with this key, from the log alone; ``ValueError`` if they were not."""
     about = what.about(occasion, "seal")
     found = [opened(card, about.drawn(key, "blind", number)) for number, card in enumerate(cards)]
     if None in found:

@@ -1,12 +1,12 @@
-"""Keys of the deck that all the others together can do without: for games that can go on without a player.
+"""Keys for the deck that all other players together can replace: for games that can go on without a player.
 
-Each two players share secrets that follow from a meeting of their keys (Diffie, Hellman 1976). The key of a player for
-the deck is the sum of one such *piece* with each of the others, and each piece has a public point with the proof that
-its giver has it. So all others together can make the player's share of any decryption, piece by piece, and who lacks
-one piece knows nothing of the key. Schoenmakers' secret sharing (1999) does not serve here: what it hands out is a
+Each pair of players shares secrets that follow from the *meeting* of their keys (Diffie, Hellman 1976). A player's key
+for the deck is the sum of one such *piece* with each of the others, and each piece has a public point with a proof that
+its giver has it. So all others together can make the player's share of any decryption, piece by piece, and without one
+of the pieces nothing is known of the key. Schoenmakers' secret sharing (1999) does not work here: it hands out a
 multiple of the base, and a share of a decryption needs the factor.
 
-Between two players there is nothing to hand out: the one other would have the whole key.
+Between two players there is nothing to hand out, because the other one would have the whole key.
 """
 
 from __future__ import annotations
@@ -40,27 +40,27 @@ def _piece(game: str, owner: int, giver: int, met: Point) -> Scalar:
 
 
 def pieces_of(game: str, owner: int, secret: Scalar, meeting: Mapping[int, Point]) -> dict[int, Scalar]:
-    """By giver the pieces of a player's key: ``secret`` is the owner's, ``meeting`` all keys for meetings by seat."""
+    """The pieces of a player's key, by giver: ``secret`` is the owner's, ``meeting`` the keys for meetings by seat."""
     met = {giver: times(secret, point) for giver, point in meeting.items() if giver != owner}
     return {giver: _piece(game, owner, giver, point) for giver, point in met.items()}
 
 
 def pieces_given(game: str, giver: int, secret: Scalar, meeting: Mapping[int, Point]) -> dict[int, Scalar]:
-    """By owner the pieces that a player gives to the keys of the others."""
+    """The pieces that a player gives to the keys of the others, by owner."""
     return {
         owner: _piece(game, owner, giver, times(secret, point)) for owner, point in meeting.items() if owner != giver
     }
 
 
 class KeyPieces(NamedTuple):
-    """What a player publishes: the public piece for each other's key, by seat, and their own public key."""
+    """The published part of a player: the public piece for each other's key, by seat, and their own public key."""
 
     pieces: dict[int, Point]
     key: Point
 
 
 def give(occasion: ProofContext, secret: Scalar, meeting: Mapping[int, Point], key: bytes) -> bytes:
-    """The message with a player's public pieces, in the order of seats, and their public key, each with a proof."""
+    """Make the message with a player's public pieces, in seat order, and their public key, each with a proof."""
     game, seat = occasion.game, occasion.seat
     if len(meeting) < FEWEST_PLAYERS:
         raise ValueError(f"{len(meeting)} players, expected at least {FEWEST_PLAYERS}")
@@ -71,7 +71,7 @@ def give(occasion: ProofContext, secret: Scalar, meeting: Mapping[int, Point], k
 
 
 def read_given(occasion: ProofContext, meeting: Mapping[int, Point], message: bytes) -> KeyPieces | ProofRefused:
-    """A player's public pieces and key, if all proofs hold."""
+    """Read a player's public pieces and key, if all proofs hold."""
     owners = sorted(owner for owner in meeting if owner != occasion.seat)
     try:
         reader = ByteReader(message, (len(owners) + 1) * KEY_MESSAGE_BYTES)
@@ -87,7 +87,7 @@ def read_given(occasion: ProofContext, meeting: Mapping[int, Point], message: by
 
 
 def unlike(all_given: Mapping[int, KeyPieces]) -> list[int]:
-    """The seats whose key is not the sum of the pieces that the others gave: they, or one of these, lied."""
+    """The seats whose key is not the sum of the pieces given by others: they, or one of the givers, lied."""
     return [
         owner
         for owner, own in all_given.items()
@@ -100,7 +100,7 @@ def _meeting(own: Point, other: Point, met: Point) -> list[LinearEquation]:
 
 
 def show_meeting(occasion: ProofContext, secret: Scalar, other: Point, key: bytes) -> bytes:
-    """Where one's key meets another's, with proof: for all to see whether a piece is what follows from it."""
+    """Publish the meeting of two keys, with proof, so that all can check whether a piece follows from it."""
     met = times(secret, other)
     about = ProofTranscript(occasion, "meeting", other)
     return met + prove(about, _meeting(times(secret, BASE), other, met), [secret], key)
@@ -109,7 +109,7 @@ def show_meeting(occasion: ProofContext, secret: Scalar, other: Point, key: byte
 def shown_piece(
     occasion: ProofContext, own: Point, other: Point, message: bytes, owner: int, giver: int
 ) -> Point | ProofRefused:
-    """The public piece of a giver to an owner's key as it ought to be, by what either of them has shown."""
+    """The public piece that a giver should have given to an owner's key, from the meeting that either has published."""
     try:
         reader = ByteReader(message, SIZE_BYTES + proof_bytes(1))
         met = reader.point("the meeting")

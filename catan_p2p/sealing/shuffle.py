@@ -50,7 +50,7 @@ def _secrets(count: int) -> int:
 
 
 def shuffle_bytes(count: int) -> int:
-    """The size of the message for a deck of so many cards."""
+    """The size of the message for a deck of this many cards."""
     return 4 * count * SIZE_BYTES + proof_bytes(_secrets(count))
 
 
@@ -66,10 +66,10 @@ def _equations(
     chain: tuple[Point, ...],
     challenges: list[Scalar],
 ) -> list[LinearEquation]:
-    """What has to hold of the secrets.
+    """The equations that the secrets must fulfil.
 
-    0: of the sum of all places; 1: of the chain; 2: of the places weighed; 3: of the deck, negative; then of each link
-    of the chain; then the challenges in the new order.
+    Secrets: 0 of the sum of all places; 1 of the chain; 2 of the weighted places; 3 of the deck, negated; then one of
+    each link of the chain; then the challenges in the new order.
     """
     count, marks, start = len(old), _marks(len(old)), generator(_ROOT)
     of_link, of_card = range(4, 4 + count), range(4 + count, 4 + 2 * count)
@@ -95,7 +95,7 @@ def _equations(
 
 
 def shuffle(occasion: ProofContext, joint: Point, old: Deck, key: bytes) -> tuple[bytes, Deck]:
-    """The message that shuffles a deck, and the new deck; ``joint`` is the sum of all public keys."""
+    """Make the message that shuffles a deck, and the new deck; ``joint`` is the sum of all public keys."""
     count = len(old)
     about = ProofTranscript(occasion, "shuffle", joint, old)
     order = about.order(key, count)
@@ -106,6 +106,7 @@ def shuffle(occasion: ProofContext, joint: Point, old: Deck, key: bytes) -> tupl
     )
     marks = _marks(count)
     places = tuple(plus(times(blinds[n], BASE), marks[order.index(n)]) for n in range(count))
+    # The challenges depend on the new deck and the committed order, so neither can be fitted to them.
     about = about.with_more(new, places)
     challenges = _challenges(about, count)
     turned = [challenges[at] for at in order]
@@ -136,7 +137,7 @@ def shuffle(occasion: ProofContext, joint: Point, old: Deck, key: bytes) -> tupl
 
 
 def read_shuffle(occasion: ProofContext, joint: Point, old: Deck, message: bytes) -> Deck | ProofRefused:
-    """The new deck of a message, if the proof holds that it is the old one shuffled."""
+    """Read the new deck of a message, if the proof holds that it is the old one, shuffled."""
     count = len(old)
     if not 0 < count <= MAX_DECK_CARDS:
         return ProofRefused(f"a deck of {count} cards, expected 1 to {MAX_DECK_CARDS}")

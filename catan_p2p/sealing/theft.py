@@ -1,9 +1,9 @@
-"""A theft of one sealed card: nobody but robber and victim learns which, and neither can choose it alone.
+"""The theft of one sealed card: only robber and victim learn which one it is, and neither can choose it alone.
 
-The robber's choice ``b BASE + i T`` hides the place ``i`` perfectly. The victim seals the hand anew and covers the
-opening of each card, of place ``j`` under a hash of ``r (choice - j T)``. The robber can compute that of ``i`` only, as
-``b (r BASE)``. This is oblivious transfer after Bellare and Micali (1989) and Naor and Pinkas (2001); secret if
-Diffie and Hellman's problem is hard and the hash is a random function.
+The robber's choice ``b BASE + i T`` hides the place ``i`` perfectly. The victim reseals the hand and covers the opening
+of each card, that of place ``j`` with a hash of ``r (choice - j T)``. The robber can compute only that of ``i``, as
+``b (r BASE)``. This is oblivious transfer after Bellare and Micali (1989) and Naor and Pinkas (2001). It is secret if
+the Diffie-Hellman problem is hard and the hash is a random function.
 """
 
 from __future__ import annotations
@@ -35,29 +35,29 @@ from catan_p2p.sealing.transcript import ProofContext, ProofTranscript
 
 
 class RobberChoice(NamedTuple):
-    """What the robber keeps: which card, from 0, and what hides it."""
+    """The robber's secret: the place of the chosen card, from 0, and the factor that hides it."""
 
     place: int
     hiding: Scalar
 
     def point(self) -> Point:
-        """What the robber publishes: ``SIZE_BYTES`` bytes."""
+        """The published choice, of ``SIZE_BYTES`` bytes."""
         return _hidden(self)
 
 
 class VictimAnswer(NamedTuple):
-    """The victim's answer: the hand sealed anew, and what the robber needs to open one card of it."""
+    """The victim's answer: the resealed hand, and what the robber needs to open one card of it."""
 
     cards: tuple[Point, ...]
     meeting: Point
     """``r BASE``."""
     covered: tuple[Scalar, ...]
-    """Of each card the blinding factor plus its pad."""
+    """For each card the blinding factor plus its pad."""
 
 
 @cache
 def _marks() -> tuple[Point, ...]:
-    """What marks each place: multiples of ``T``. All are made at once, so that looking one up tells nothing of it."""
+    """A mark for each place: multiples of ``T``. All are made at once, so that a lookup leaks nothing by its time."""
     return tuple(accumulate((generator("theft"),) * (MAX_SEALED_CARDS - 1), plus, initial=IDENTITY))
 
 
@@ -67,18 +67,18 @@ def _marked(place: int) -> Point:
 
 @lru_cache(maxsize=1 << 6)
 def _hidden(choice: RobberChoice) -> Point:
-    """What is published of a choice: the robber needs it to choose, to read the answer and to prove the place."""
+    """The published choice; cached, since the robber needs it to choose, to read the answer and to prove the place."""
     return plus(times(choice.hiding, BASE), _marked(choice.place))
 
 
 def choose(occasion: ProofContext, victim: int, count: int, key: bytes) -> RobberChoice:
-    """One of the victim's ``count`` cards, drawn; the occasion is the robber's."""
+    """Choose one of the victim's ``count`` cards at random; the occasion is the robber's."""
     about = ProofTranscript(occasion, "choice", victim, count)
     return RobberChoice(about.drawn(key, "place") % count, about.drawn(key, "hiding"))
 
 
 def read_choice(count: int, message: bytes) -> Point | ProofRefused:
-    """The robber's choice among ``count`` cards, unless it shows at once which it is."""
+    """Read the robber's choice among ``count`` cards; refuse one that reveals at once which card it is."""
     try:
         point = ByteReader(message, SIZE_BYTES).point("the choice")
     except MalformedBytes as error:
@@ -97,7 +97,7 @@ def _pad(
 def answer(
     occasion: ProofContext, what: ResealedHand, openings: tuple[CardOpening, ...], choice: Point, key: bytes
 ) -> tuple[bytes, tuple[CardOpening, ...]]:
-    """The victim's message, and the openings of the new cards; the occasion is the victim's, reply to the choice."""
+    """Make the victim's message and the openings of the new cards; the occasion is the victim's reply to the choice."""
     message, new = reseal(occasion, what, openings, key)
     cards = tuple(opening.card() for opening in new)
     secret = ProofTranscript(occasion, "answer", choice, cards).drawn(key, "meeting")
@@ -110,7 +110,7 @@ def answer(
 
 
 def read_answer(occasion: ProofContext, what: ResealedHand, message: bytes) -> VictimAnswer | ProofRefused:
-    """The victim's answer, if all of its proofs hold; whether it opens a card, the robber alone can tell."""
+    """Read the victim's answer, if all of its proofs hold; only the robber can tell whether it opens a card."""
     if problem := what.problem():
         return ProofRefused(problem)
     size = what.message_bytes()
@@ -124,9 +124,9 @@ def read_answer(occasion: ProofContext, what: ResealedHand, message: bytes) -> V
 
 
 def covering(cards: tuple[Point, ...], rest: bytes) -> VictimAnswer:
-    """The answer that seals a hand as these cards; ``rest`` is the message after that.
+    """Read the rest of an answer that reseals a hand as these cards.
 
-    ``MalformedBytes`` if it is none.
+    ``MalformedBytes`` if it is malformed.
     """
     reader = ByteReader(rest, (1 + len(cards)) * SIZE_BYTES)
     return VictimAnswer(cards, reader.point("the meeting point"), reader.scalars(len(cards), "covered opening"))
@@ -136,7 +136,7 @@ def covering(cards: tuple[Point, ...], rest: bytes) -> VictimAnswer:
 def uncovered(occasion: ProofContext, told: VictimAnswer, choice: RobberChoice) -> CardOpening | None:
     """The opening of the chosen card, None if the victim lied; the occasion is the victim's.
 
-    The robber asks for it before taking the card, and again to open it.
+    The robber needs it before taking the card, and again to open it.
     """
     met = times(choice.hiding, told.meeting)
     pad = _pad(occasion, choice.point(), told.cards, told.meeting, choice.place, met)
@@ -144,7 +144,7 @@ def uncovered(occasion: ProofContext, told: VictimAnswer, choice: RobberChoice) 
 
 
 def prove_place(occasion: ProofContext, choice: RobberChoice, key: bytes) -> bytes:
-    """The robber's proof of which card was chosen; the occasion is the robber's, continuing the answer."""
+    """Make the robber's proof of which card was chosen; the occasion is the robber's, after the answer."""
     point = choice.point()
     about = ProofTranscript(occasion, "place", point, choice.place)
     return prove_log(about, minus(point, _marked(choice.place)), choice.hiding, key)
@@ -164,7 +164,7 @@ def place_problem(occasion: ProofContext, choice: Point, count: int, place: int,
 
 
 def accusation_problem(occasion: ProofContext, choice: Point, told: VictimAnswer, accused: RobberChoice) -> str | None:
-    """Why a robber's word that the victim lied is false, None if it is true; the occasion is the victim's."""
+    """Why a robber's accusation against the victim is false, None if it is true; the occasion is the victim's."""
     if not (0 <= accused.place < len(told.cards) and 0 < accused.hiding < ORDER):
         return f"place {accused.place} of {len(told.cards)} cards, or no scalar"
     if accused.point() != choice:

@@ -1,8 +1,8 @@
-"""What challenges, pads and drawn numbers are made of: text that says what they are for, with every point concerned.
+"""The input of challenges, pads and random numbers: a text that says what they are for, with every point concerned.
 
-The text is ASCII, a line each, ended by LF: a fixed first line, purpose, game, seat, commit, then the statement. Points
-are hexadecimal digits, numbers decimal; a list begins with a line that says how long it is. Challenges that contain the
-whole statement are the strong form of Fiat and Shamir's transformation (Bernhard, Pereira, Warinschi 2012).
+The text is ASCII, one LF-terminated line each: a fixed first line, purpose, game, seat, commit, then the statement.
+Points are hexadecimal, numbers decimal; a list begins with a line that gives its length. Challenges that contain the
+whole statement are the strong form of the Fiat-Shamir transformation (Bernhard, Pereira, Warinschi 2012).
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _HEAD = "catan-p2p sealing 1"
 
 
 class ProofContext(NamedTuple):
-    """Where in which game somebody seals or proves something: no proof is worth anything elsewhere."""
+    """The place in a game where somebody seals or proves something; a proof is worthless anywhere else."""
 
     game: str
     """The id of the root commit."""
     seat: int
-    """Whose proof it is."""
+    """The seat of the prover."""
     commit: str
-    """The id of the commit that is continued."""
+    """The id of the commit that this one continues."""
 
 
 def _lines(parts: Sequence[Part]) -> str:
@@ -45,6 +45,7 @@ def _add_lines(parts: Sequence[Part], found: list[str]) -> None:
         elif isinstance(part, int):
             found.append(str(part))
         else:
+            # The length comes first, so that no two different lists give the same text.
             found.append(str(len(part)))
             _add_lines(part, found)
 
@@ -53,17 +54,17 @@ GAME_KEY_BYTES = 32
 
 
 def game_key(game: str, seat: int, key: bytes, nonce: str = "") -> bytes:
-    """The key that a player draws everything with in one game; to tell it opens that game, and nothing else.
+    """The key from which a player derives everything random in one game; revealing it opens only that game.
 
-    The ``nonce`` is that of the player's pledge: whoever begins a game anew from the same root gets another key. It is
-    empty in games whose pledges have none, and in those that older versions began.
+    The ``nonce`` is that of the player's pledge: a game begun anew from the same root gives another key. It is empty in
+    games whose pledges have none, and in those begun by older versions.
     """
     about: list[Part] = [*ProofContext(game, seat, game), *([nonce] if nonce else [])]
     return hmac.digest(key, _lines((_HEAD, "game key", *about)).encode(), "sha512")[:GAME_KEY_BYTES]
 
 
 class ProofTranscript:
-    """A purpose at an occasion, with a statement: ``parts`` of it are points, numbers, words and lists of these."""
+    """A purpose at an occasion, with a statement, whose ``parts`` are points, numbers, words and lists of these."""
 
     def __init__(self, occasion: ProofContext, purpose: str, *parts: Part) -> None:
         self._begin(None, _lines((_HEAD, purpose, *occasion, *parts)))
@@ -76,20 +77,20 @@ class ProofTranscript:
         self._keyed: tuple[bytes, hmac.HMAC] | None = None
 
     def with_more(self, *parts: Part) -> ProofTranscript:
-        """The same with more of the statement."""
+        """Return the transcript with more of the statement."""
         longer = ProofTranscript.__new__(type(self))
         longer._begin(self, _lines(parts))
         return longer
 
     def _hashing(self) -> Any:
-        """The hash that the text has gone through; it is copied before more goes in."""
+        """The hash of the text so far; callers copy it before they add to it."""
         if self._hash is None:
             self._hash = sha512() if self._before is None else self._before._hashing().copy()
             self._hash.update(self._more)
         return self._hash
 
     def _drawing(self, key: bytes) -> hmac.HMAC:
-        """The same with a key."""
+        """The same, keyed."""
         if self._keyed is None or self._keyed[0] != key:
             whole = hmac.new(key, None, "sha512") if self._before is None else self._before._drawing(key).copy()
             whole.update(self._more)
@@ -107,9 +108,9 @@ class ProofTranscript:
         return scalar_of(whole.digest())
 
     def drawn(self, key: bytes, word: str, number: int = 0) -> Scalar:
-        """A scalar that nobody can compute without the key, and always the same from the same.
+        """A scalar that nobody can compute without the key; the same input always gives the same one.
 
-        As the statement is part of the text, two statements never share what is drawn (as in RFC 6979).
+        The statement is part of the text, so two statements never share random numbers (as in RFC 6979).
         """
         whole = self._drawing(key).copy()
         whole.update(f"{word}\n{number}\n".encode())
@@ -119,6 +120,7 @@ class ProofTranscript:
         """The numbers below ``count`` in a drawn order, each order equally likely (Fisher and Yates)."""
         found = list(range(count))
         for last in range(count - 1, 0, -1):
+            # The bias of the remainder is negligible: the scalar has 252 bits.
             other = self.drawn(key, "order", last) % (last + 1)
             found[last], found[other] = found[other], found[last]
         return tuple(found)
