@@ -23,6 +23,7 @@ DEV_CARDS: tuple[DevCard, ...] = get_args(DevCard)
 PROGRESS_CARDS: tuple[DevCard, ...] = DEV_CARDS[:3]
 
 FIELD_BITS = 8
+# A count needs the lowest seven bits; the eighth stays free for a borrow.
 FIELD_MAX = 0x7F
 NO_CARDS: Cards = 0
 BORROW_BITS = 0x80_80_80_80_80
@@ -71,11 +72,13 @@ def count(cards: Cards, kind: str) -> int:
 
 def total(cards: Cards) -> int:
     """How many cards there are in all; correct up to 255."""
+    # Multiplying by ones adds all five fields up in the fifth.
     return (cards * _ONES) >> _TOTAL_SHIFT & 0xFF
 
 
 def covers(cards: Cards, cost: Cards) -> bool:
     """Whether there are at least as many cards of every type as in ``cost``."""
+    # Each field borrows from its own eighth bit only, and a bit that is gone shows a type that is short.
     return (cards | BORROW_BITS) - cost & BORROW_BITS == BORROW_BITS
 
 
@@ -110,6 +113,7 @@ def selections(cards: Cards, amount: int) -> tuple[Cards, ...]:
     for i, held in enumerate(counts):
         shift = FIELD_BITS * i
         found = [
+            # At least what later types cannot cover, so no branch ends without a solution.
             (taken | n << shift, owed - n)
             for taken, owed in found
             for n in range(max(0, owed - rest[i + 1]), min(held, owed) + 1)

@@ -13,10 +13,10 @@ from hashlib import sha256
 from typing import NamedTuple, TypeAlias
 
 Share: TypeAlias = str
-"""A share of a draw, or the pledge before all of them: 64 lower-case hexadecimal digits."""
+"""A share of a draw, or the pledge before all shares: 64 lower-case hexadecimal digits."""
 
 Nonce: TypeAlias = str
-"""What makes a player's chain differ from one joining to the next: 32 lower-case hexadecimal digits."""
+"""The value that makes a player's chain differ from one joining to the next: 32 lower-case hexadecimal digits."""
 
 NONCE_BYTES = 16
 CHAIN_LENGTH = 4096
@@ -66,9 +66,10 @@ def is_nonce(text: str) -> bool:
     return _NONCE.fullmatch(text) is not None
 
 
+# A game checks the same links again for each replica of the process.
 @lru_cache(maxsize=1 << 10)
 def share_before(game: str, seat: int, share: Share, *, of_rolls: bool = False) -> Share:
-    """The share of the draw before, to which this one must lead back; before the first draw, the pledge.
+    """The share of the previous draw, to which this one must lead back; before the first draw, the pledge.
 
     ``of_rolls``: on the chain of the shares that are told ahead.
     """
@@ -92,15 +93,18 @@ class ShareChain:
         self._of_rolls = of_rolls
         plain, fresh = (_ROLL_SECRET, _FRESH_ROLL_SECRET) if of_rolls else (_SECRET, _FRESH_SECRET)
         lines = f"{plain}\n{game}\n{seat}\n" if nonce is None else f"{fresh}\n{game}\n{seat}\n{nonce}\n"
+        # Games without a chain need not wait for this import.
         import hmac
 
         share = hmac.new(secret, lines.encode(), sha256).hexdigest()
         kept = {CHAIN_LENGTH: share}
         head, tail = sha256(f"{_ROLL_CHAIN if of_rolls else _CHAIN}\n{game}\n{seat}\n".encode()), b"\n"
+        # From the end to the pledge: each share is the hash of the next one, so a told share reveals none to come.
         for number in range(CHAIN_LENGTH - 1, -1, -1):
             link = head.copy()
             link.update(share.encode() + tail)
             share = link.hexdigest()
+            # Every 64th share is kept: a request hashes at most that many links, and memory stays small.
             if number % _KEPT_EVERY == 0:
                 kept[number] = share
         self._kept = kept
@@ -108,6 +112,7 @@ class ShareChain:
 
     def number_of(self, share: Share) -> int:
         """The number of the draw that a share of this chain is for; ``ValueError`` if it is not on the chain."""
+        # Later shares lead back to earlier ones, so hashing reaches the pledge after as many steps as the number.
         pledge, at = self.share(0), share
         for number in range(CHAIN_LENGTH + 1):
             if at == pledge:

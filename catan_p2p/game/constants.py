@@ -13,12 +13,12 @@ Player: TypeAlias = int
 """A player's seat, from 1."""
 
 NO_OWNER = 0
-"""Nobody, where a player could be."""
+"""No player, in the place of one."""
 
 
 Chance: TypeAlias = Literal["actor", "joint"]
 CHANCES: tuple[Chance, ...] = get_args(Chance)
-"""Who draws what is chance: whoever acts, or all players together."""
+"""Who draws chance outcomes: the acting player, or all players together."""
 
 Hands: TypeAlias = Literal["open", "hidden"]
 HANDS: tuple[Hands, ...] = get_args(Hands)
@@ -68,9 +68,9 @@ class Rules:
     """
     hands: Hands = "open"
     signed_end: bool = False
-    """Whether everybody who is there signs the end before hidden cards are opened; new games have it that can."""
+    """Whether all players who are present sign the end before hidden cards are opened; new games do if possible."""
     chance_ahead: bool = False
-    """Whether who ends a turn tells their shares of the rolls until their own next turn, so that these need no call."""
+    """Whether the end of a turn tells the player's shares of the rolls until their next turn, so these need no call."""
     offers_to_one: bool = False
     """Whether an offer may be made to one other player alone."""
 
@@ -81,7 +81,7 @@ class Rules:
 
     @property
     def drawn_by_actors(self) -> Rules:
-        """The same rules where whoever acts draws."""
+        """The same rules with draws by the acting player."""
         return replace(self, chance="actor", chance_ahead=False)
 
 
@@ -144,7 +144,7 @@ class UnsupportedRules(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """What never changes in a game: its rules, its board, how many play, and what lies on the board at the beginning.
+    """The constants of a game: its rules, its board, the number of players, and the pieces on the board at the start.
 
     Raises ``UnsupportedRules`` for rule constants that contradict one another, ``ValueError`` for a number of players
     outside 2..6 or an opening that the set-up could not have led to.
@@ -154,10 +154,11 @@ class Constants:
     board: Board = DEFAULT_BOARD
     player_count: int = 2
     opening: tuple[FirstPlacement, ...] = ()
-    """Settlements and roads that lie before the first action, of every player as many as the set-up places; or none."""
+    """The pieces on the board before the first action: for every player as many as in the set-up, or none."""
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        # Frozen dataclasses allow no plain assignment.
         object.__setattr__(self, "_hash", hash((self.rules, self.board, self.player_count, self.opening)))
         if not 2 <= self.player_count <= 6:
             raise ValueError(f"{self.player_count} players, expected 2 to 6")
@@ -181,7 +182,7 @@ class Constants:
 
 @lru_cache(maxsize=64)
 def shared(constants: Constants) -> Constants:
-    """One value for games with the same constants: much is remembered by them, from game to game."""
+    """Return one object for equal constants: much is cached by it, from game to game."""
     return constants
 
 
@@ -232,6 +233,7 @@ def _check_opening(constants: Constants) -> None:
     board, opening, rules = constants.board, constants.opening, constants.rules
     if sorted(at.player for at in opening) != sorted([*constants.players] * 2):
         raise ValueError(f"an opening of {len(opening)} placements, expected two of each of the players")
+    # A village is worth a point: two of them must not win at once.
     if rules.points_to_win <= 2 or min(rules.roads, rules.villages) < 2:
         raise ValueError("an opening needs supplies of two villages and roads, and more than two points to win")
     settled = roads = paid = 0

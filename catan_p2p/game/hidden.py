@@ -32,6 +32,7 @@ from catan_p2p.game.cards import (
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import Hand, State
 
+# Read off the classes of actions, so that a new one cannot be forgotten here.
 DISCLOSING = frozenset(
     kind.cls for kind in KIND_OF.values() if kind.cls.cost or kind.cls.unveils or kind.cls.needs is not Action.needs
 )
@@ -54,6 +55,7 @@ def shows(state: State, action: Action) -> DevCard | None:
     if isinstance(action, Call):
         card: DevCard | None = "Knight" if action.what == "PlayKnight" else None
     else:
+        # While a draw is under way the card was shown with its call.
         card = None if state.tp == "Drawing" else action.unveils
     return None if card is None or count(state.h[action.player - 1].ac, card) else card
 
@@ -102,6 +104,7 @@ def disclosed(state: State, action: Action) -> DisclosedState:
     if type(action) not in DISCLOSING:
         return DisclosedState(_nothing(action.player), state)
     latest = _LATEST[0]
+    # Identity before equality: most callers ask about the very same state.
     if latest is not None and latest.state is not state:
         latest = None
     if latest is not None and (latest.action is action or latest.action == action):
@@ -121,6 +124,7 @@ def _made(state: State, what: Disclosure) -> DisclosedState:
 
 def _with_known(state: State, player: Player, cards: Cards) -> State:
     left = state.hid.sealed[player - 1] - total(cards)
+    # Cards that cannot be there leave the state as it is, and then a guard of the action fails.
     if left < 0 or not covers(_unseen(state), cards):
         return state
     hands = with_hand(state, player, rc=state.h[player - 1].rc + cards)
@@ -185,6 +189,7 @@ def possible_instances(kind: ActionKind, state: State, player: Player) -> Sequen
 
 def _with_any(hand: Hand, sealed: int, pool: Sequence[int]) -> Hand:
     """A hand as others may ask for it: they go by the number of sealed cards alone, as ``could_pay`` does."""
+    # Up to the pool, so that no count overflows its field.
     return hand._replace(rc=pack(min(known + sealed, most) for known, most in zip(unpack(hand.rc), pool, strict=True)))
 
 

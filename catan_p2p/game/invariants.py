@@ -124,6 +124,7 @@ def _turn_type(state: State) -> bool:
 def _offer_type(state: State) -> bool:
     rules, players = state.constants.rules, state.constants.player_count
     bounded = rules.offer_max > 0 or not rules.domestic_trade
+    # Type by type only: OfferIsCovered bounds the total of a side.
     most = _EACH * min(rules.offer_max, FIELD_MAX) if bounded else rules.resource_pool
     return (
         len(state.prop) == players
@@ -186,6 +187,7 @@ def _buildings_type(state: State) -> bool:
 def _settlements_type(state: State) -> bool:
     n, last = state.constants.player_count, state.constants.board.settlement_count
     villages, cities = state.s
+    # Bits 1 to last: there is no point 0.
     return len(villages) == len(cities) == n and _are_disjoint((*villages, *cities), (1 << last + 1) - 2)
 
 
@@ -210,6 +212,7 @@ _MANY: Cards = _EACH * 96
 def _conservation_of_resource_cards(state: State) -> bool:
     pool = state.constants.rules.resource_pool
     if state.hid is not NOTHING_HIDDEN:
+        # With hidden hands the sealed cards are what bank and known hands leave of the pool.
         hidden = pool - state.bnk.rc - sum(hand.rc for hand in state.h)
         return is_valid(hidden) and total(hidden) == sum(state.hid.sealed)
     there = state.bnk.rc
@@ -256,6 +259,7 @@ def _roads_connected(state: State) -> bool:
     board = state.constants.board
     for player, roads in enumerate(state.r, 1):
         points, unreached = state.s.of(player), roads
+        # Grows from the settlements: roads that are never reached are not connected.
         while unreached:
             reached = [road for road in numbers(unreached) if board.end_points[road] & points]
             if not reached:
@@ -309,9 +313,11 @@ def _turn_order(state: State) -> bool:
             return _is_next_to_roll(state, settled)
         if any(state.away):
             return True
+        # The second round of the set-up goes backwards: n, n-1, ..., 1.
         placing = settled if settled < n else 2 * n - 1 - settled
         return settled < 2 * n and (state.sup, state.su_ap) == (
             "PhaseOne" if settled < n else "PhaseTwo",
+            # Clockwise from the first player, whatever seat that is.
             (first - 1 + placing) % n + 1,
         )
     is_set_up = settled >= 2 * n and (state.sup, state.su_ap) == ("PhaseTwo", first)
@@ -564,9 +570,11 @@ _COMPONENTS = State._fields[1:]
 
 def changed_components(state: State, since: State) -> tuple[str, ...]:
     """Names of the components that are different objects in two states of one game."""
+    # Identity suffices: actions share the components that they do not touch.
     return tuple(compress(State._fields, map(is_not, since, state)))
 
 
+# A game changes the same few sets of components again and again.
 @lru_cache(maxsize=1 << 10)
 def _concerned(changed: tuple[str, ...]) -> tuple[tuple[str, Predicate], ...]:
     return tuple(
@@ -590,7 +598,7 @@ def is_sound_pause(state: State) -> bool:
 
 
 def without_pause(state: State) -> State:
-    """The state as if the shuffles under way were over, where they can come anywhere, or the end were signed."""
+    """The state as if the current shuffles were over, where they may come anywhere, or as if the end were signed."""
     if state.tp == "Signing":
         return state._replace(tp="top")
     return state.resumed if state.tp == "Shuffling" and state.constants.rules.leaving else state
@@ -599,9 +607,9 @@ def without_pause(state: State) -> State:
 def check(state: State, since: State | None = None) -> None:
     """Raise ``InvariantBroken`` for the first invariant that does not hold.
 
-    With ``since``, a state of the same game that has passed, only those parts run that read a changed component.
-    Where players may leave, shuffles can come anywhere: all but their number holds of the state as if they were over.
-    So it is with the signatures under the end, which only those owe who are there, and never the winner.
+    With ``since``, a state of the same game that has passed, only the parts that read a changed component are run.
+    Where players may leave, shuffles can come anywhere: everything except their number must hold as if they were over.
+    The same goes for signatures of the end, which only players who are present owe, and never the winner.
     """
     if not is_sound_pause(state):
         raise InvariantBroken("TypeOK")

@@ -47,6 +47,7 @@ def new_constants(
     if hands == "hidden":
         named = replace(named, hands="hidden")
     constants = shared(Constants(of_new_game(named), board, players, opening))
+    # The text of a map file has line breaks, and would make a long message.
     check_playable(constants, "map" if "\n" in map else map)
     return constants
 

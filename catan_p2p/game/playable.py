@@ -114,6 +114,7 @@ def check_room(board: Board, player_count: int, name: str) -> None:
 
     A village takes its own point and at most three adjacent ones. Points beside the bandit do not count, because under
     the thesis's rules nobody may build there.
+    # In the worst case all villages of others take four points each, and one more must be free.
     """
     outside = board.settlement_count - len(numbers(board.corners[board.bandit_start]))
     needed = 4 * (2 * player_count - 1) + 1
@@ -167,6 +168,7 @@ def _obtainable(constants: Constants) -> Cards:
     if not any(dice in board.producers for dice in rules.dice):
         raise UnsupportedRules(f"Dice = {' '.join(map(str, rules.dice))}: no tile of the map yields for these sums")
     there = {tile.resource for tile in board.map.tiles}
+    # Four to one is always possible, wharfs make it cheaper.
     rates = [4, *(3 if type == THREE_TO_ONE else 2 for type, points in board.wharf_points.items() if points)]
     if any(resource in there and count(pool, resource) >= min(rates) for resource in RESOURCES):
         return pool

@@ -39,6 +39,7 @@ class SeededRandomness:
         text = f"{self._prefix}{height}/{player}".encode()
         # As ``seed(text)`` does, without its tests of the type of what is given.
         super(Random, self._rng).seed(int.from_bytes(text + sha512(text).digest(), "big"))
+        # seed() resets this, and a normal number kept from the last action must not be used.
         self._rng.gauss_next = None  # type: ignore[attr-defined]
         return self._rng
 
@@ -76,6 +77,7 @@ class BlockStream(Random):
 
     def random(self) -> float:
         """A number from 0 to 1, 1 excluded, distributed as ``random.Random`` does it."""
+        # 53 bits, the precision of a float, as random.Random.random does.
         return self.getrandbits(53) * 2.0**-53
 
     def seed(self, *args: Any, **named: Any) -> None:

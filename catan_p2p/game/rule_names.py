@@ -100,6 +100,7 @@ def spell_rules(rules: Rules, player_count: int) -> str:
         ]
         for name in PROFILES
     }
+    # The fewest changes make the shortest text.
     nearest = min(changed, key=lambda name: len(changed[name]))
     return "; ".join([nearest, *changed[nearest]])
 
@@ -128,6 +129,7 @@ def parse_rules_file(text: str, name: str) -> str:
             raise UnsupportedRules(f"{name}, line {number}: {told!r}, expected a name, '=' and a value")
         changes.append(f"{key} = {value}")
         try:
+            # Checked line by line, so that an error can name its line.
             rules_named("; ".join([profile_name, *changes]), 2, may_be_hidden=True)
         except UnsupportedRules as error:
             raise UnsupportedRules(f"{name}, line {number}: {error}") from None

@@ -21,6 +21,7 @@ def points_of(state: State) -> tuple[int, ...]:
 def trail_length(state: State, player: Player) -> int:
     """Length of a player's longest trail; 0 if they have too few roads for it to matter."""
     roads = state.r[player - 1]
+    # A trail is never longer than the number of roads, and the search costs far more than counting.
     if roads.bit_count() < state.constants.rules.longest_road_min:
         return 0
     return longest_trail(state.constants.board, roads, state.others(player))
@@ -48,6 +49,7 @@ def bonus_holder(sizes: Sequence[int], minimum: int, holder: Player) -> Player:
     most = max(sizes)
     if most < minimum:
         return NO_OWNER
+    # The holder keeps the card in a tie.
     if holder != NO_OWNER and sizes[holder - 1] == most:
         return holder
     if sizes.count(most) > 1:
@@ -58,6 +60,7 @@ def bonus_holder(sizes: Sequence[int], minimum: int, holder: Player) -> Player:
 def longest_road_holder(state: State) -> Player:
     """Who holds the longest road after a road or a village was built."""
     rules = state.constants.rules
+    # The common case early in a game, without any search.
     if all(roads.bit_count() < rules.longest_road_min for roads in state.r):
         return NO_OWNER
     sizes = [trail_length(state, player) for player in state.constants.players]

@@ -21,6 +21,7 @@ _STREAM = "catan-p2p stream 1"
 
 def secret_seed() -> int:
     """A seed of ``SECRET_BITS`` bits that nobody can guess."""
+    # The bit on top makes the number long enough for is_secret, whatever the other bits are.
     return 1 << SECRET_BITS | secrets.randbits(SECRET_BITS)
 
 

@@ -46,28 +46,28 @@ deck; ``rest``, what is left of it after a player has left; ``lost``, nothing, a
 DECK_STAGES: tuple[DeckStage, ...] = get_args(DeckStage)
 
 HIDDEN_PHASES: frozenset[TurnPhase] = frozenset({"Shuffling", "Surrendering", "Signing"})
-"""What only games with hidden hands have."""
+"""Phases that only games with hidden hands have."""
 
 RUNNING_PHASES: frozenset[TurnPhase] = frozenset(TURN_PHASES) - {"top"}
-"""All but the end."""
+"""All phases except the end."""
 
 WITHIN_PHASES: frozenset[TurnPhase] = frozenset({"Drawing", "Surrendering"})
-"""What comes within another phase, and leads back to it."""
+"""Phases that interrupt another phase, and lead back to it."""
 
 OVER: frozenset[TurnPhase] = frozenset({"Signing", "top"})
-"""Where somebody has won; in the first, those who are there still sign that they have seen it."""
+"""Phases after somebody has won; in the first, players who are present still sign that they have seen the end."""
 
 TRADE_PHASES: frozenset[TurnPhase] = frozenset({"Trading", "TradingBuilding"})
-"""Where the active player may trade: ``TradePhases`` of the specification."""
+"""Phases in which the active player may trade: ``TradePhases`` of the specification."""
 
 BUILD_PHASES: frozenset[TurnPhase] = frozenset({"Building", "TradingBuilding", "SpecialBuilding"})
-"""Where the builder may build: ``BuildPhases`` of the specification."""
+"""Phases in which the builder may build: ``BuildPhases`` of the specification."""
 
 TALK_PHASES: frozenset[TurnPhase] = TRADE_PHASES | {"Offering"}
-"""Where the others may make proposals, if the rules have table talk: ``TalkPhases``."""
+"""Phases in which the others may make proposals, if the rules have table talk: ``TalkPhases``."""
 
 PLAY_PHASES: frozenset[TurnPhase] = frozenset({"Trading", "Building", "TradingBuilding"})
-"""Where the active player may play a development card, besides ``DiceRoll`` if the rules allow it: ``PlayPhases``."""
+"""Phases in which the active player may play a development card, besides ``DiceRoll`` where allowed: ``PlayPhases``."""
 
 
 class Hand(NamedTuple):
@@ -139,7 +139,7 @@ class Buildings(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """What a player would give, and what they want for it; no cards on either side if there is no offer."""
+    """What a player would give and wants for it; without cards on either side if there is no offer."""
 
     give: Cards
     receive: Cards
@@ -179,7 +179,7 @@ NO_TILE = 0
 
 
 class CalledDraw(NamedTuple):
-    """A decision with an outcome of chance that all players draw together: what it is, and where in the turn."""
+    """A decision with an outcome that all players draw together: the action, and its place in the turn."""
 
     what: Drawn | Literal["none"]
     tp: TurnPhase
@@ -194,7 +194,7 @@ NO_CALL = CalledDraw("none", "bot", NO_TILE, NO_OWNER)
 
 
 class HiddenCounts(NamedTuple):
-    """What everybody knows of cards that only their holders see, by seat: how many there are."""
+    """The public part of cards that only their holders see: how many there are, by seat."""
 
     sealed: tuple[int, ...]
     """resource cards, besides the known ones in ``Hand.rc``"""
@@ -216,7 +216,7 @@ NOTHING_HIDDEN = HiddenCounts((), (), (), 0, "none", "bot")
 
 
 class PlacedSettlements(NamedTuple):
-    """Who has settled where: each player's villages and cities as sets, in seat order."""
+    """The settlements on the board: each player's villages and cities as sets, in seat order."""
 
     villages: tuple[Points, ...]
     cities: tuple[Points, ...]
@@ -274,6 +274,7 @@ class State(_StateComponents):
 
     __slots__ = ()
 
+    # Type checkers take the named tuple's own method, which knows the fields.
     if not TYPE_CHECKING:
 
         def _replace(self, **changes):
@@ -353,18 +354,18 @@ class State(_StateComponents):
 
     @property
     def caller(self) -> Player:
-        """Who called for the draw under way: ``Caller`` of the specification."""
+        """The player who called for the current draw: ``Caller`` of the specification."""
         return self.caller_of(self.call.what)
 
     def caller_of(self, what: str) -> Player:
-        """Who may call for an action with an outcome of chance, if anybody may."""
+        """The player who may call for an action with an outcome of chance, if anybody may."""
         if what == "RollForStart":
             return self.su_ap
         return self.builder if what == "BuyDevCard" else self.ap
 
     @property
     def builder(self) -> Player:
-        """Whose turn to build it is: ``Builder`` of the specification."""
+        """The player whose turn to build it is: ``Builder`` of the specification."""
         phase = self.phase if self.tp in WITHIN_PHASES else self.tp
         return self.sb if phase == "SpecialBuilding" else self.ap
 
@@ -377,6 +378,7 @@ class State(_StateComponents):
         """The player clockwise after another, of those present: ``NextPlayer`` of the specification."""
         n = self.constants.player_count
         player = player % n + 1
+        # With nobody present the loop below would never end.
         if all(self.away):
             return player
         while self.away[player - 1]:
@@ -408,7 +410,7 @@ class State(_StateComponents):
 
     @property
     def to_act(self) -> Player:
-        """Who acts next once all replies are there: ``ToAct`` of the specification."""
+        """The player who acts once all replies are there: ``ToAct`` of the specification."""
         if self.tp == "bot":
             return self.su_ap
         if self.tp == "Shuffling":
@@ -422,7 +424,7 @@ class State(_StateComponents):
 
     @property
     def winner(self) -> Player | None:
-        """Who has won; None while the game goes on."""
+        """The player who has won; None while the game goes on."""
         return self.ap if self.is_over else None
 
     def __repr__(self) -> str:
@@ -493,6 +495,7 @@ def initial_state(constants: Constants) -> State:
         h=(Hand(NO_CARDS, NO_CARDS, NO_CARDS, NO_CARDS),) * n,
         b=(Buildings(rules.roads, rules.villages, rules.cities),) * n,
         hid=NOTHING_HIDDEN
+        # The object itself, since guards compare hid by identity.
         if rules.hands == "open"
         else NOTHING_HIDDEN._replace(sealed=(0,) * n, bought=(0,) * n, held=(0,) * n)._replace(
             deck="keys" if rules.leaving else "first"

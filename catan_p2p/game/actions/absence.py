@@ -1,4 +1,4 @@
-"""Going on without a player: what is asked of whom, and what becomes of the game without them."""
+"""Going on without a player: whom the game waits for, and how it continues without the player."""
 
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.actions.drawing import ROBBERIES
@@ -33,7 +33,7 @@ def is_needed(state: State, player: Player, absent: Player) -> bool:
 
 
 def asked_for_cards_by(state: State, player: Player) -> Player:
-    """Who would get sealed cards by the reply that a player owes: a robber, or who plays a monopoly, or nobody."""
+    """The player who gets sealed cards by the reply that a player owes: a robber, or a monopolist; else nobody."""
     if state.hid is NOTHING_HIDDEN or not state.due[player - 1]:
         return NO_OWNER
     return state.ap if state.tp == "Surrendering" or state.call.what in ROBBERIES else NO_OWNER
@@ -47,12 +47,12 @@ def is_awaited(state: State, player: Player) -> bool:
 
 
 def all_awaited(state: State) -> tuple[Player, ...]:
-    """Whom the game waits for, in the order of seats; nobody after the end. With table talk, nobody has to answer."""
+    """The players for whom the game waits, by seat; none after the end. With table talk nobody has to answer."""
     return () if state.tp == "top" else tuple(player for player in state.constants.players if is_awaited(state, player))
 
 
 def excuser(state: State, absent: Player) -> Player:
-    """Who excuses a player: whoever acts next, or would act next without the absent player."""
+    """The player who excuses another: the one who acts next, or would act next without the absent player."""
     return state.next_player(absent) if state.to_act == absent else state.to_act
 
 
@@ -64,14 +64,17 @@ def is_set_up(state: State) -> bool:
 def unasked(state: State, absent: Player) -> State:
     """The state in which nothing more is asked of a player: ``Unasked`` of the specification."""
     due = with_seat(state.due, absent, False)
+    # Shares told ahead were for rolls of the old round of players.
     ahead = (False,) * len(due)
     after = _changed(state, away=with_seat(state.away, absent, True), ahead=ahead, due=due)
+    # The absent player may have owed the last pledge.
     if state.tp == "Pledging" and not any(due):
         after = after._replace(tp=first_phase(state.constants))
     if state.ans[absent - 1] in ("asked", "accept"):
         after = after._replace(ans=with_seat(state.ans, absent, "reject"))
     if state.prop[absent - 1] != NO_OFFER:
         after = after._replace(prop=with_seat(state.prop, absent, NO_OFFER))
+    # The discard of half a hand is not dropped: it falls on the first cards instead.
     if owed(state, absent) and (n := max(0, total(state.h[absent - 1].rc) - state.lim[absent - 1])):
         hand = state.h[absent - 1].rc
         taken = first_cards(hand, n)
@@ -126,6 +129,7 @@ def without_in_setup(before: State, absent: Player) -> State:
     if before.tp == "Drawing" and is_next:
         after = after._replace(tp=before.phase, call=NO_CALL)
     if before.sup == "Rolling":
+        # A player who is out counts as having rolled, so the rolling for the start goes on.
         return rolled(after._replace(ap=1), with_seat(before.rolls, absent, OUT))
     first = before.first
     if first == absent:
@@ -135,6 +139,7 @@ def without_in_setup(before: State, absent: Player) -> State:
     if not is_next:
         return after
     if before.sup == "PhaseOne":
+        # The leaver was the last to place in the first round: the second begins in reverse order.
         if first != absent and follower == first:
             return after._replace(sup="PhaseTwo", su_ap=after.previous_player(absent))
         return after._replace(su_ap=follower)
@@ -145,10 +150,10 @@ def without_in_setup(before: State, absent: Player) -> State:
 
 
 def hidden_dropped(state: State, absent: Player) -> State:
-    """The state in which nothing hidden is under way that needs a player: as the others go on without them.
+    """The state without anything hidden in progress that needs a player, as the others go on without them.
 
-    A theft by them or from them is dropped, and a purchase to which they owe a share. The card that they have called
-    for leaves with them: they may have seen it. Shuffles end, and what a monopoly asks for.
+    A theft by or from them is dropped, and so is a purchase for which they owe a share. A card that they have called
+    for leaves with them, since they may have seen it. Shuffles end, and so does a monopoly's demand.
     """
     if any(asked_for_cards_by(state, other) == absent for other in state.constants.players):
         state = state._replace(due=(False,) * len(state.due))

@@ -35,6 +35,7 @@ class Discard(Action):
 def owed(state: State, player: Player) -> int:
     """How many cards a player still has to discard, 0 if none."""
     limit = state.lim[player - 1]
+    # A limit of 0 means that nothing is due.
     return max(0, state.hand_size(player) - limit) if limit else 0
 
 

@@ -28,6 +28,7 @@ def outcome_count(state: State, what: str, victim: Player = NO_OWNER) -> int:
     if what in ROBBERIES:
         if state.hid is not NOTHING_HIDDEN and victim != NO_OWNER and state.away[victim - 1]:
             return 1  # there is nobody who could answer: the robber names a known card
+        # Which cards are sealed is unknown, so any theft of one counts as open.
         return MANY if is_sealed(state, victim) else len(stealable_kinds(state, victim)) or 1
     if what == "BuyDevCard" and state.hid is not NOTHING_HIDDEN:
         return MANY if state.deck_size else 0

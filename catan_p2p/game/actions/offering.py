@@ -128,6 +128,7 @@ def plain_offer(state: State, player: Player, asked: Collection[Player] | None =
         wanted = 0
         for other in asked or state.present:
             wanted |= state.h[other - 1].rc if other != player else 0
+    # The order of the lists of offers: the one with the fewest cards of the first types comes first.
     for give in reversed(kinds(state.h[player - 1].rc)):
         for receive in reversed(kinds(wanted)):
             if give != receive:
@@ -153,8 +154,10 @@ def _offers(hand: Cards, others: tuple[Cards, ...], most: int) -> tuple[tuple[Ca
     """What can be given, each with what others can pay for it, where no resource is on both sides."""
     given = _up_to(hand, most)
     wanted = sorted({cards for other in others for cards in _up_to(other, most)}, key=unpack)
+    # Sorted, so that a seed draws the same offer on every machine.
     fitting: dict[tuple[int, ...], list[Cards]] = {}
     for give in given:
+        # Offers that give the same kinds share one list of fitting wishes.
         if (without := tuple(kinds(give))) not in fitting:
             fitting[without] = [receive for receive in wanted if not set(without).intersection(kinds(receive))]
     return tuple((give, fitting[tuple(kinds(give))]) for give in given)

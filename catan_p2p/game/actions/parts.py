@@ -66,6 +66,7 @@ class Action:
 
 def unmet(*guards: bool | str) -> tuple[str, ...]:
     """The tags of the guards that do not hold; each guard is given as ``condition or tag``."""
+    # Most calls find every guard fulfilled, and need no list.
     for guard in guards:
         if guard is not True and guard is not False:
             return tuple([one for one in guards if one is not True and one is not False])
@@ -86,6 +87,7 @@ def pay(state: State, player: Player, cost: Cards) -> tuple[tuple[Hand, ...], Ba
     """All hands and the bank after the player has paid resource cards to the bank."""
     hand = state.h[player - 1]
     bank = state.bnk
+    # Built by position, since _replace of a named tuple takes longer, and paying is frequent.
     return (
         with_seat(state.h, player, Hand(hand.rc - cost, hand.bc, hand.ac, hand.uc)),
         Bank(bank.rc + cost, bank.dc),

@@ -35,6 +35,7 @@ def is_target(state: State, player: Player, to: int) -> bool:
     corners = state.constants.board.corners
     if corners[to] & foreign:
         return True
+    # The bandit must move, so its own tile is no alternative.
     return not any(corners[tile] & foreign for tile in state.constants.board.land if tile != state.ba)
 
 

@@ -54,6 +54,7 @@ def effect(state: State, action: RollDice) -> State:
         return state._replace(tp="Discarding", dice=SEVEN, lim=limits)
     gains = production(state.constants.board, state.s, state.ba, action.dice)
     paid = sum(gains)
+    # Only a shortage needs the look at each resource.
     if not covers(state.bnk.rc, paid):
         gains = what_is_left(state, gains)
         paid = sum(gains)
@@ -159,6 +160,7 @@ def draw(state: State, action: RollDice, rng: NumberSource) -> RollDice:
 
 def two_dice(state: State, rng: NumberSource) -> tuple[int, int]:
     """What two six-sided dice show; rolled again if the game leaves out their sum."""
+    # Rolling again keeps the remaining sums in their natural proportions.
     while True:
         dice = rng.randint(1, 6), rng.randint(1, 6)
         if sum(dice) in state.constants.rules.dice:

@@ -72,6 +72,7 @@ class Layout:
         left.remove(corner)
         while left:
             around = _counter_clockwise(at)
+            # As far right as possible, so the path keeps to the coast and then to the tiles already taken.
             heading = next(turn % 6 for turn in range(heading - 2, heading + 4) if around[turn % 6] in left)
             at = around[heading]
             path.append(at)

@@ -38,6 +38,7 @@ def parse_map_file(text: str, name: str) -> maps.Map:
     section = None
     for i, whole_line in enumerate(text.splitlines(), 1):
         line = whole_line.partition("#")[0].strip()
+        # Comments are allowed at the end of a line, too.
         if not line:
             continue
         if line in (TILES_HEADING, WHARFS_HEADING):

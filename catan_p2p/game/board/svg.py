@@ -74,6 +74,7 @@ def _polygon(corners: Iterable[Place], fill: str, title: str, stroke: str = OUTL
 
 
 def _text(at: Place, text: str, size: float, colour: str = "#222222", weight: str = "normal") -> str:
+    # Not all viewers centre text vertically, so it is moved down by about half of its height.
     x, y = at
     return (
         f'<text x="{x:.2f}" y="{y + size * 0.36:.2f}" font-size="{size}" fill="{colour}" font-weight="{weight}" '
@@ -119,6 +120,7 @@ def _roads(board: Any, pieces: BoardPieces) -> Iterable[str]:
     for seat, built in enumerate(pieces.roads):
         for road in numbers(built):
             (x1, y1), (x2, y2) = (_towards(end, at.roads[road]) for end in at.roads[road])
+            # An outline below the coloured line.
             ends = f'x1="{x1:.2f}" y1="{y1:.2f}" x2="{x2:.2f}" y2="{y2:.2f}" stroke-linecap="round"'
             yield f'<line {ends} stroke="{OUTLINE}" stroke-width="0.2"/>'
             yield f'<line {ends} stroke="{player_colour(pieces.colours[seat])}" stroke-width="0.13">'

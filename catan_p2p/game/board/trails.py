@@ -35,12 +35,14 @@ def longest_trail(board: Board, roads: Points, foreign: Points) -> int:
     for road in numbers(roads):
         ends = board.ends[road]
         # A foreign settlement or a missing point ends a single road, so it gets a node of its own.
+        # Negative numbers, so that they never clash with a point.
         nodes = [end if not foreign >> end & 1 else -(2 * road + i) for i, end in enumerate(ends)]
         nodes += [-(2 * road + i) for i in range(len(ends), 2)]
         for here, there in (nodes, nodes[::-1]):
             meeting.setdefault(here, []).append((road, there))
     longest = 0
     for part in _parts(meeting):
+        # In a part without odd nodes the trail is closed, and may start anywhere.
         starts = [node for node in part if len(meeting[node]) % 2] or part[:1]
         longest = max(longest, *(_longest_from(start, meeting, 0) for start in starts))
     return longest

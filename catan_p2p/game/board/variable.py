@@ -65,6 +65,7 @@ def _with_tokens(tiles: list[Tile], wharfs: list[Wharf], numbers: dict[HexCoordi
 def _shuffled(pieces: Sequence[_T], rng: Random) -> list[_T]:
     """The pieces in random order, every order equally likely; unlike ``Random.shuffle``, this can never change."""
     order = list(pieces)
+    # Fisher-Yates, written out here.
     for i in range(len(order) - 1, 0, -1):
         j = rng.randrange(i + 1)
         order[i], order[j] = order[j], order[i]
@@ -79,6 +80,7 @@ def _draw_apart(places: Sequence[HexCoordinates], count: int, rng: Random) -> li
         for i, at in enumerate(places)
     )
 
+    # Counting the sets first lets one random number choose among them, each equally likely.
     @cache
     def sets(left: int, count: int) -> int:
         """How many such sets there are among the places whose bits are set."""
@@ -86,6 +88,7 @@ def _draw_apart(places: Sequence[HexCoordinates], count: int, rng: Random) -> li
             return 1
         if left == 0:
             return 0
+        # Either the lowest place is taken, which excludes its neighbours, or it is not.
         lowest = (left & -left).bit_length() - 1
         return sets(left & ~apart_from[lowest], count - 1) + sets(left & ~(1 << lowest), count)
 

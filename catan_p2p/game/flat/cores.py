@@ -113,6 +113,7 @@ PYTHON = CoreBuild("python", game, tables, valuing, searching, observing, episod
 @cache
 def digest() -> str:
     """The hash of all source that is compiled."""
+    # Comments count, too: any change of the source asks for a new build.
     names = [f"{name}.{kind}" for name in MODULES for kind in ("py", "pxd")]
     whole = sha256()
     for name in ("places.py", "types.pxd", *names):
@@ -129,6 +130,7 @@ def why_not_compiled() -> str | None:
         built = (FOLDER / DIGEST).read_text("ascii")
     except OSError:
         return "it was not built: make compiled"
+    # A core of other source could play by other rules.
     if built != digest():
         return "it was built from other source: make compiled"
     try:

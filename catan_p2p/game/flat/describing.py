@@ -8,7 +8,7 @@ from catan_p2p.game.flat.planning import SeatPlanner, nothing
 from catan_p2p.game.flat.tables import FlatTables, zeros
 
 TO_1024THS = 1.5 * 2.0**42
-"""Added to a number and taken away again, it leaves the nearest 1024th."""
+"""Adding this number to another and subtracting it again rounds the other one to 1024ths."""
 
 
 class SeatDescriber(SeatPlanner):
@@ -82,6 +82,7 @@ class SeatDescriber(SeatPlanner):
             times = 1.0
             if cities & t.bit[at]:
                 times = 2.0
+            # Villages in descending order of their income: the plan turns the best ones into cities first.
             elif self.villages < 8:
                 spot = self.villages
                 while spot > 0 and self.sums[self.village_at[spot - 1]] < self.sums[at]:
@@ -118,6 +119,7 @@ class SeatDescriber(SeatPlanner):
         self._put(1.0 if general == 3 else 0.0)
         self._put(total / 20.0 if general == 3 else 0.0)
         for k in range(5):
+            # Per roll: there are 36 outcomes, and a blocked tile counts as lost for a part of the time.
             self.income[k] = (self.income[k] - 0.6 * self.lost[k]) / 36.0
 
     def _see_hand(self, flat: FlatGame, seat: int) -> None:
@@ -229,6 +231,7 @@ class SeatDescriber(SeatPlanner):
         """The places to settle that at most three roads lead to: the best of each distance, and five for the plan."""
         v, s = flat.v, flat.s
         own = flat.own(seat)
+        # The search depends on these sets alone, so its result is kept for each seat.
         if not (
             self.of_own[seat] == own
             and self.of_roads[seat] == s[places.ROADS_ON + seat]
@@ -282,6 +285,7 @@ class SeatDescriber(SeatPlanner):
                         best = worth
                     elif worth > following:
                         following = worth
+                    # Five in all: nearer distances first, and the best first within a distance.
                     spot = self.sites
                     while spot > first and self.sums[self.site_at[spot - 1]] < self.sums[at]:
                         spot -= 1

@@ -29,6 +29,7 @@ class FlatGame(MoveMaker):
 
     def push(self, move: int) -> None:
         """Make a move that ``pop`` takes back."""
+        # States for taking back are kept and used again, since copying numbers is cheaper than making objects.
         if self._depth == len(self._past):
             self._past.append(FlatGame(self.t, self.scratch))
         self._past[self._depth].set_to(self)
@@ -51,6 +52,7 @@ class FlatGame(MoveMaker):
         kind = move & 31
         if kind == places.ROLL_DICE or kind == places.ROLL_FOR_START:
             dice = 0
+            # Sums that the rules leave out are rolled again, as the mirror does.
             while not t.sums[dice]:
                 dice = 2 + below(6, bits)
                 dice += below(6, bits)
@@ -95,6 +97,7 @@ def below(number: int, bits: Callable[[int], int]) -> int:
     while number >> length:
         length += 1
     drawn = bits(length)
+    # Numbers beyond the range are drawn again, so that all are equally likely.
     while drawn >= number:
         drawn = bits(length)
     return drawn

@@ -132,6 +132,7 @@ class MoveLister(FlatPosition):
 
     def _list_exchanges(self, player: int, kind: int, rate: int, served: int) -> None:
         hand, bank = self.v[places.RC + player], self.v[places.BANK]
+        # Counts of at least the rate are at least four once the difference is added to each: one test for all types.
         if not (hand + (4 - rate) * ONES) & FROM_FOUR:
             return
         for give in range(5):
@@ -149,6 +150,7 @@ class MoveLister(FlatPosition):
             for other in range(1, t.players + 1):
                 if other != player and not v[places.AWAY + other]:
                     wanted |= v[places.RC + other]
+        # Backwards: the mirror lists cards of the last types first.
         for give in range(4, -1, -1):
             if not hand >> 8 * give & 127:
                 continue
@@ -320,6 +322,7 @@ class MoveLister(FlatPosition):
     def _count_discards(self, player: int) -> None:
         """Count the ways of choosing what is owed, for each number of kinds that are left to choose from."""
         ways = self.scratch.ways
+        # Dynamic programming from the last type on: ways to choose an amount from this type and later ones.
         hand, owed = self.v[places.RC + player], self.owed(player)
         for amount in range(owed + 1):
             ways[5 * places.CARDS + amount] = 0
@@ -339,6 +342,7 @@ class MoveLister(FlatPosition):
         ways = self.scratch.ways
         left = self.owing
         cards = 0
+        # The counts of ways say how many discards begin with each count, so the index is found without listing them.
         for kind in range(5):
             held = self.owed_from >> 8 * kind & 127
             taken = 0

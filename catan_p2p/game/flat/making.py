@@ -23,6 +23,7 @@ class MoveMaker(MoveLister):
         if kind == places.DISCARD or kind == places.OFFER_TRADE or kind == places.PROPOSE_TRADE:
             self._hand_over(kind, player, move >> places.A_AT)
             return
+        # Bounds that the compiled core relies on, which checks no index.
         if a >= places.MOST or b >= places.MOST or c > places.NO_CARD:
             raise ValueError(f"{move} is no move")
         if kind < places.EMPTY_TRADE:
@@ -54,6 +55,7 @@ class MoveMaker(MoveLister):
             if t.proposals:
                 v[places.MADE + player] += 1
             if v[places.TP] == places.OFFERING:
+                # A proposal declines the offer, as in the mirror.
                 v[places.ANS + player] = places.REJECT
             return
         for other in range(1, t.players + 1):
@@ -244,6 +246,7 @@ class MoveMaker(MoveLister):
             self._halve_hands()
             return
         v[places.TP] = t.after_dice
+        # Any number is accepted as an outcome, but above twelve nothing yields.
         if dice > 12:
             return
         if not self._count_gains(dice):
@@ -291,10 +294,12 @@ class MoveMaker(MoveLister):
                 due += cards
                 claimants += cards > 0
             left = self.v[places.BANK] >> 8 * resource & 127
+            # The rule book's rule for one resource at a time; the thesis takes everything away.
             if due <= left and not t.shortage_nobody:
                 continue
             for player in range(1, t.players + 1):
                 cards = gains[player] >> 8 * resource & 127
+                # The only claimant takes what is left.
                 if claimants == 1 and cards and not t.shortage_nobody:
                     cards -= left
                 gains[player] -= cards * t.one[resource]
@@ -375,6 +380,7 @@ class MoveMaker(MoveLister):
         v, t = self.v, self.t
         n, active = t.players, v[places.AP]
         other = self.next_player(player)
+        # The distance from the active player, so the search ends after one round.
         while (other - active + n) % n > (player - active + n) % n:
             hand = v[places.RC + other]
             if self.covers(hand, t.cost_road) or self.covers(hand, t.cost_city) or self.covers(hand, t.cost_card):

@@ -62,6 +62,7 @@ _PHASES: tuple[TurnPhase | None, ...] = (
 """The phases that are covered, in the order of their numbers in ``places``."""
 PHASE_NUMBER = {phase: number for number, phase in enumerate(_PHASES) if phase is not None}
 """The number of each phase that is covered, as ``places`` has it."""
+# Resources on both sides are not allowed, so one bit per type tells the side.
 _RECEIVED = 0x80_80_80_80_80
 """Where the cards of an offer say on which side they are."""
 
@@ -258,6 +259,7 @@ def move_of(action: Action) -> int:
     cls = type(action)
     if cls not in KIND_NUMBER:
         raise NotCovered(f"{action}: expected a move of a game without joint chance, and no vote")
+    # Five bits for the kind, three for the player: the same places for every move.
     move = KIND_NUMBER[cls] | _fitting(action, action.player, 1, _MOST_PLAYERS) << places.PLAYER_AT
     if isinstance(action, Discard):
         return move | _fitting_cards(action, action.cards) << places.A_AT
@@ -331,5 +333,6 @@ def _sided(give: int, receive: int) -> int:
 
 
 def _sides(sides: int) -> tuple[int, int]:
+    # The eighth bit of a field becomes the mask of its seven lower bits.
     received = (sides & _RECEIVED) // 128 * FIELD_MAX
     return sides & ~_RECEIVED & ~received, sides & received

@@ -43,6 +43,7 @@ class ObservationBuffer:
     def write(self, flat: FlatGame, viewer: int, given_up: int) -> None:
         """Write what a viewer may know of the game; ``given_up``: the cards that they have named for a discard."""
         v, t = flat.v, self.t
+        # Rows are relative to the viewer, so another viewer's rows are all wrong.
         if viewer != self.viewer:
             self._forget()
             self.viewer = viewer
@@ -114,6 +115,7 @@ class ObservationBuffer:
 
     def _show(self, now: int, which: int, at: int, most: int) -> None:
         """Write what has changed of a set of points, whose first number is at ``at``."""
+        # Bits that differ are the points that changed: a move changes few of them.
         changed = now ^ self.shown[which]
         if not changed:
             return

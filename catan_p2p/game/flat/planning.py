@@ -39,6 +39,7 @@ class SeatPlanner:
         for dice in range(2, 13):
             if dice == 7:
                 continue
+            # Of 36 outcomes, how many show this sum.
             weight = 6.0 - (7 - dice if dice < 7 else dice - 7)
             for i in range(t.producing[dice] + 1, t.producing[dice + 1] + 1):
                 kind = 0
@@ -59,6 +60,7 @@ class SeatPlanner:
         i0, i1, i2, i3, i4 = self.income[0], self.income[1], self.income[2], self.income[3], self.income[4]
         s0, s1, s2, s3, s4 = self.share[0], self.share[1], self.share[2], self.share[3], self.share[4]
         time = 0.0
+        # Newton's method: the balance is piecewise linear and rising, so a few steps suffice.
         for _ in range(8):
             x0 = h0 + i0 * time
             x1 = h1 + i1 * time
@@ -118,6 +120,7 @@ class SeatPlanner:
                 lacking -= self.h[k]
             else:
                 spare += self.h[k] * self.share[k]
+        # Spare cards pay for missing ones, and what is left of them shrinks in proportion.
         keep = 1.0 - lacking / spare if spare > lacking else 0.0
         for k in range(5):
             self.h[k] = self.h[k] * keep if self.h[k] > 0.0 else 0.0

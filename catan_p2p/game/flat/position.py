@@ -63,6 +63,7 @@ class FlatPosition:
         """How many points a set has."""
         n = 0
         while points:
+            # Clears the lowest bit of the set.
             points &= points - 1
             n += 1
         return n
@@ -93,6 +94,7 @@ class FlatPosition:
             after = after % n + 1
             if not v[places.AWAY + after]:
                 return after
+        # With nobody present, as in the mirror.
         return player % n + 1
 
     def previous_player(self, player: int) -> int:
@@ -169,6 +171,7 @@ class FlatPosition:
             return 0
         roads = s[places.ROADS_ON + player]
         cut = s[places.TAKEN] & ~self.own(player)
+        # Kept for as long as roads and foreign settlements stay the same: the search is the most expensive part.
         if s[places.TRAIL_ROADS + player] != roads or s[places.TRAIL_CUT + player] != cut:
             s[places.TRAIL_ROADS + player] = roads
             s[places.TRAIL_CUT + player] = cut
@@ -184,6 +187,7 @@ class FlatPosition:
         t = self.t
         best = 0
         self.seen = 0
+        # First from all possible starts, then closed parts, which have none.
         for closed in range(2):
             for road in range(1, t.roads + 1):
                 if not roads & t.bit[road] or (closed and self.seen & t.bit[road]):
@@ -211,6 +215,7 @@ class FlatPosition:
             return 0
         best = 0
         for i in range(4 * at, 4 * at + 3):
+            # At most three roads meet at a point; the table's row of a point has four places.
             road = t.meeting[i]
             if road and roads & t.bit[road] and not used & t.bit[road]:
                 there = t.end_a[road] + t.end_b[road] - at

@@ -77,6 +77,7 @@ class MoveSearch:
             inner.width = self.width
             number = child.list_moves(seat)
             found = inner.best(child, seat, number, depth - 1)
+            # Only upwards: stopping after the move remains possible.
             if inner.values[found] > highest:
                 self.values[chosen] = inner.values[found]
         for i in range(self.count):
@@ -106,6 +107,7 @@ class MoveSearch:
             ):
                 while last < number and (self.moves[last] & 31) == kind:
                     last += 1
+            # Trades depend on others' answers, which this search cannot value.
             if kind == places.OFFER_TRADE or kind == places.PROPOSE_TRADE or kind == places.CONCLUDE_TRADE:
                 pass
             elif kind == places.PLAY_KNIGHT or kind == places.MOVE_BANDIT:
@@ -163,6 +165,7 @@ class MoveSearch:
         )
         value = 0.0
         for other in range(1, t.players + 1):
+            # Scores are exchanged for this state only, since the next move starts from the same ones.
             self.kept[other] = valuer.scores[other]
             if after.v[places.AWAY + other]:
                 continue
@@ -220,6 +223,7 @@ class MoveSearch:
             self.after.set_to(flat)
             self.after.do((self.moves[i] & flat._high(1) - 1) | flat._high(5))
             self._end(self.after)
+            # Minus two: still comparable with one another, but below every move that was valued closely.
             self.values[i] = self._changed(flat, seat, self.moves[i]) - 2.0
         for _ in range(places.CLOSELY):
             best = -1
@@ -239,6 +243,7 @@ class MoveSearch:
                 before = part
                 self.values[i] = self.value_of(flat, seat, self.moves[i]) - 2.0
             else:
+                # Below all that are valued so far, until its first part turns out well.
                 self.values[i] = -3.0
         for _ in range(places.CLOSELY):
             best = -1

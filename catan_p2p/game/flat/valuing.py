@@ -38,6 +38,7 @@ class SeatScorer(SeatDescriber):
         self.see(flat, seat, viewer)
         old, sums = 128 * seat, places.HIDDEN * seat
         for i in range(places.INPUTS):
+            # Only changed inputs are added up: moves of one turn change few of them. Sums in 4096ths stay exact.
             change = self.x[i] - self.before[old + i]
             if change != 0.0:
                 self.before[old + i] = self.x[i]
@@ -47,6 +48,7 @@ class SeatScorer(SeatDescriber):
         total = 0.0
         at = places.HIDDEN * (places.INPUTS + 1)
         for j in range(places.HIDDEN):
+            # The activation: negative hidden numbers count as zero.
             if self.hidden[sums + j] > 0.0:
                 total += self.hidden[sums + j] * self.w[at + j]
         return total
@@ -87,6 +89,7 @@ def exponential(x: float) -> float:
         x = 30.0
     elif x < -30.0:
         x = -30.0
+    # (1 + x/1024)^1024 by ten squarings: only operations that every machine rounds alike.
     y = 1.0 + x / 1024.0
     for _ in range(10):
         y = y * y
