@@ -1,4 +1,4 @@
-"""Tables that are announced in the local network, by multicast DNS: an extra, for which zeroconf is needed."""
+"""Tables announced in the local network by multicast DNS: an extra, which needs zeroconf."""
 
 import hashlib
 import re
@@ -16,12 +16,12 @@ SERVICE = "_catan-p2p._tcp.local."
 _COMPUTERS = re.compile(r"^(.*) (?:is a computer player|are computer players) on ")
 _ANY_PORT = 9
 _ASK_S = 1
-"""So long somebody who announces is asked for what; again, if no answer comes."""
+"""How long to wait for the answer of an announcer; asked again if none comes."""
 _PAUSE_S = 0.05
 
 
 class AnnouncedTable(NamedTuple):
-    """A table that somebody announces: the invitation, and what it is to. Both are the announcer's word."""
+    """An announced table: its invitation, and a description. Both are only the announcer's word."""
 
     invitation: str
     words: str
@@ -39,7 +39,7 @@ def _zeroconf() -> Any:
 
 
 class TableAnnouncer:
-    """What announces; making it fails at once, with ``StoreError``, if it cannot be."""
+    """Announces tables; its constructor raises ``StoreError`` if that is impossible."""
 
     def __init__(self, interfaces: Sequence[str] | None = None) -> None:
         self._zeroconf = _zeroconf()
@@ -47,11 +47,13 @@ class TableAnnouncer:
 
     @contextmanager
     def shown(self, invitation: str, words: str) -> Iterator[None]:
-        """Announce a table for as long as this lasts; ``StoreError`` if its invitation is too long for that."""
+        """Announce a table while the context lasts; ``StoreError`` if its invitation is too long for that."""
+        # The name of a service is public and short: the hash keeps the same table under one name.
         name = hashlib.sha256(invitation.encode()).hexdigest()[:16]
         info = self._zeroconf.ServiceInfo(
             SERVICE,
             f"{name}.{SERVICE}",
+            # Guests connect by the invitation, so the address and port of the service mean nothing.
             addresses=[socket.inet_aton("127.0.0.1")],
             port=_ANY_PORT,
             properties=_properties(invitation, in_short(words)),
@@ -66,7 +68,7 @@ class TableAnnouncer:
 
 
 def in_short(words: str) -> str:
-    """Who plays what on which map, and how many computers, of the terms of a table: there is not room for all."""
+    """Shorten the terms of a table to players, map and number of computers: there is no room for more."""
     first, *rest = words.split("; ")
     kept = [part for part in rest if part.startswith("map ") or re.fullmatch(r"\d computers?", part)]
     for part in rest:
@@ -82,7 +84,7 @@ def find_tables(
     time: TimeSource = SYSTEM_TIME,
     enough: int = MAX_ANNOUNCED_TABLES,
 ) -> list[AnnouncedTable]:
-    """The tables that are announced in the local network, listened for so long, or until ``enough`` are found.
+    """Return the tables announced in the local network, listening for ``wait_s``, or until ``enough`` are found.
 
     ``StoreError`` without zeroconf.
     """
@@ -91,6 +93,7 @@ def find_tables(
 
     class Listener(zeroconf.ServiceListener):  # type: ignore[misc, name-defined]
         def add_service(self, network: Any, kind: str, name: str) -> None:
+            # Anybody in the network can announce any number of services.
             if len(names) < MAX_ANNOUNCED_TABLES:
                 names.add(name)
 
@@ -128,15 +131,16 @@ def _open(zeroconf: Any, interfaces: Sequence[str] | None) -> Any:
 
 
 def _properties(invitation: str, words: str) -> dict[str, str]:
-    """What a service says of itself, as far as there is room."""
+    """The properties of a service, as far as there is room."""
     size = len(invitation.encode())
     if size > MAX_ANNOUNCED_BYTES:
         raise StoreError(f"an invitation of {size} bytes cannot be announced, at most {MAX_ANNOUNCED_BYTES}")
+    # Cutting bytes may split a character, which is then left out.
     return {"invitation": invitation, "words": words.encode()[:MAX_ANNOUNCED_BYTES].decode("utf-8", "ignore")}
 
 
 def _read(properties: Any) -> AnnouncedTable | None:
-    """What a service says of itself; None if it is no invitation."""
+    """Parse the properties of a service; None if there is no valid invitation."""
     told = {}
     for name in ("invitation", "words"):
         value = properties.get(name.encode())

@@ -1,4 +1,4 @@
-"""What a player says to the others: written into the own repository, whether or not a peer plays there now."""
+"""Writes a player's chat messages into the own repository, whether or not a peer plays there now."""
 
 from pathlib import Path
 
@@ -17,10 +17,10 @@ _TRIES, _RETRY_S = 50, 0.1
 
 
 def say(path: Path, text: str, time_s: int | None = None, time: TimeSource = SYSTEM_TIME) -> chat.ChatMessage:
-    """Say something to all players, as the player whose seat is at ``path``, whether or not a peer plays it now.
+    """Say something to all players, as the player of the seat at ``path``.
 
-    It is in the repository when this returns; a peer that plays over a relay pushes it. ``StoreError`` if it is too
-    long, or comes too soon after too many others.
+    The message is in the repository when this returns; a peer that plays over a relay pushes it. ``StoreError`` if it
+    is too long, or follows too many others too soon.
     """
     text = chat.check_text(text)
     settings, key = read_settings(path), read_seat_key(path)
@@ -37,6 +37,7 @@ def say(path: Path, text: str, time_s: int | None = None, time: TimeSource = SYS
             raise StoreError(f"{path}: {ref}: {error}") from None
         if len(said) >= MAX_MESSAGES:
             raise StoreError(f"{settings.colour} has said {MAX_MESSAGES} messages, more are not heard")
+        # The bound is the one that readers apply, so that no message is silently ignored.
         if sum(now - chat.MINUTE_S < message.time_s for message in said) >= MAX_A_MINUTE:
             raise StoreError(f"more than {MAX_A_MINUTE} messages in a minute are not heard at once; wait a little")
         commit = chat.message_commit(seat, graph.root, text, len(said) + 1, head, now)
@@ -47,7 +48,8 @@ def say(path: Path, text: str, time_s: int | None = None, time: TimeSource = SYS
 
 
 def _opened(path: Path, durability: Durability, time: TimeSource) -> GitStore:
-    """The repository, for the one who writes what is said: a writer of its own, beside the peer's."""
+    """Open the repository with a writer of its own, beside the peer's."""
+    # Another message may be in progress, which takes only a moment.
     for _ in range(_TRIES):
         try:
             return GitStore.open(path, writer=_WRITER, durability=durability)
@@ -57,7 +59,7 @@ def _opened(path: Path, durability: Durability, time: TimeSource) -> GitStore:
 
 
 def read_chat(path: Path) -> list[chat.ChatMessage]:
-    """All messages that the seat at ``path`` knows, by the clocks of those who said them."""
+    """Return all messages that the seat at ``path`` knows, by the clocks of their writers."""
     graph = read_status(path).graph
     with GitStore.open(path, writer=None) as store:
         return chat.ChatLog(store, graph.game, graph.root).messages

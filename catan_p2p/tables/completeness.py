@@ -10,13 +10,13 @@ from catan_p2p.log.storage.store import GitStore
 
 
 def check_objects(store: GitStore) -> str | None:
-    """Raise ``ObjectDamaged`` if the repository lacks anything of the game.
+    """Check that the repository lacks nothing of the game; else raise ``ObjectDamaged``.
 
-    Returns what Git complains of besides, None if nothing.
+    Returns Git's complaints about anything else, None if there are none.
 
-    Others could not fetch from a repository that is damaged; what the game's branches do not lead to harms nobody.
-    ``StoreError`` if it could not be checked, because a file may not be read or Git cannot be run: that says nothing
-    about the game, and nothing is to be mended then.
+    A damaged repository would be useless to others who fetch from it; objects that the game's branches do not lead to
+    harm nobody. ``StoreError`` if the check itself is impossible, because a file is unreadable or Git cannot run: that
+    says nothing about the game, and nothing should be repaired then.
     """
     broken = [ref for ref in _broken_refs(store) if branch_at(ref) is not None]
     if broken:
@@ -31,7 +31,9 @@ def check_objects(store: GitStore) -> str | None:
         complaint = lines[-1].strip() if lines else "git fsck fails"
     else:
         return None
+    # An unreadable file looks like damage to Git, but must not be repaired.
     disk.check_readable(store.folder)
+    # fsck also complains about objects that the game does not need.
     try:
         _check_by_reading(store)
     except ObjectDamaged:
@@ -40,7 +42,7 @@ def check_objects(store: GitStore) -> str | None:
 
 
 def _check_by_reading(store: GitStore) -> None:
-    """Raise ``ObjectDamaged`` unless everything that the branches lead to can be read."""
+    """Raise ``ObjectDamaged`` unless everything that the branches lead to is readable."""
     waiting, known = sorted(_heads(store)), set(_heads(store))
     try:
         while waiting:
@@ -53,10 +55,11 @@ def _check_by_reading(store: GitStore) -> None:
 
 
 def objects_below(kind: ObjectKind, data: bytes) -> list[ObjectId]:
-    """What an object names: tree and parents of a commit, whoever wrote it, and entries of a tree; ``FormatError``."""
+    """The objects that an object names: tree and parents of a commit, entries of a tree; or ``FormatError``."""
     if kind == "commit":
         tree = data.partition(b"\n")[0].removeprefix(b"tree ")
         return [ObjectId(tree.decode("ascii", "replace")), *parents_of(data)]
+    # A mode of 160000 is a submodule, whose commit is in another repository.
     return [oid for mode, oid in entries_of(data).values() if mode != "160000"] if kind == "tree" else []
 
 

@@ -1,7 +1,7 @@
 """The computer players with which the host of a table fills seats.
 
-Each is a peer of the table like any other, with a key, a log and a repository of its own; the host's machine plays it.
-The host claims their seats with the terms, which name them and are signed. Their repositories lie beside the host's:
+Each is a peer of the table like any other, with its own key, log and repository; the host's machine plays it. The host
+claims their seats in the terms, which name them and are signed. Their repositories are beside the host's:
 ``catan-red.computers/Blue`` beside ``catan-red``.
 """
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class BadComputers(ValueError):
-    """No way to fill seats with computer players; the message says what was expected."""
+    """An invalid way to fill seats with computer players; the message says what was expected."""
 
 
 def computers_in(text: str, colours: Sequence[str], check: Callable[[str], str]) -> dict[str, str]:
@@ -67,25 +67,25 @@ def checked_computers(computers: Mapping[str, str], colours: Sequence[str]) -> d
 
 
 def policies_in(agreed: Mapping[str, Any]) -> dict[str, str]:
-    """The policies of the computer players of a table that is waited for, by colour."""
+    """The policies of the computer players of a table that waits for players, by colour."""
     return {colour: str(player["policy"]) for colour, player in agreed.get("computers", {}).items()}
 
 
 def spell_computers(computers: Mapping[str, str]) -> str:
-    """``Blue=strategist Green=beginner``, as the terms have it."""
+    """Format ``Blue=strategist Green=beginner``, as the terms have it."""
     return " ".join(f"{colour}={policy}" for colour, policy in computers.items())
 
 
 def computer_seats(path: Path) -> list[Path]:
-    """The repositories of the computer players that the seat at ``path`` plays, as its host."""
+    """The repositories of the computer players that belong to the host's seat at ``path``."""
     folder, computers = computers_folder(path), read_settings(path).computers
     return [folder / colour for colour in computers if _is_there(folder / colour)]
 
 
 def with_neighbours(path: Path, settings: SeatSettings) -> SeatSettings:
-    """The settings of the seat at ``path``, with the folders of those whom the same machine plays at its table.
+    """The settings of the seat at ``path``, with the folders of the seats that the same machine plays at its table.
 
-    They are looked for where they are now: the folders may have been moved since they were made.
+    Their places are looked up anew, because the folders may have been moved since they were made.
     """
     if not settings.computers:
         return settings
@@ -110,12 +110,13 @@ def _is_there(path: Path) -> bool:
 
 
 class ComputerGuests:
-    """The computer players of a table that is waited for: they take their seats as guests do, from the host's room."""
+    """The computer players of a table that waits: they take seats like guests, from the host's waiting room."""
 
     def __init__(self, room: WaitingRoom, invitation: Invitation, listening: Address | None) -> None:
         self._room, self._invitation, self._listening = room, invitation, listening
         self._players: dict[str, dict[str, Any]] = room.agreed.get("computers", {})
         for colour, player in self._players.items():
+            # Each value is made only once: after an interruption the records that were already made must stay true.
             if "map_number" not in player:
                 player["map_number"] = room.entropy(NUMBER_BYTES).hex()
             if listening is not None and "port" not in player:
@@ -130,7 +131,7 @@ class ComputerGuests:
         return read_private_key(_key_file(self._room.folder, colour))
 
     def take_seats(self) -> None:
-        """Take the seats that nobody has; ``RemoteUnreachable`` where the others meet."""
+        """Take the seats that nobody has; ``RemoteUnreachable`` if the place to meet cannot be reached."""
         number = self._invitation.number
         refs = {table_ref(number, colour): colour for colour in self._players}
         there = self._room.heads(*refs) if refs else {}
@@ -150,19 +151,19 @@ class ComputerGuests:
                 self._room.say(ref, SEAT, record, key=self._key(colour))
 
     def tell_numbers(self) -> None:
-        """Tell the numbers of a map that all draw together, once it is said who sits where."""
+        """Publish the numbers for a map that all draw together, once all seats are announced."""
         for colour, player in self._players.items():
             ref = number_ref(self._invitation.number, colour)
             say_once(self._room, ref, NUMBER, {"Number": player["map_number"]}, self._key(colour))
 
 
 def computer_name(colour: str) -> str:
-    """What a computer player is called."""
+    """The name of a computer player."""
     return f"{colour} (computer)"
 
 
 def make_computer_seats(path: Path, agreed: Mapping[str, Any], root: ObjectId, entropy: Entropy = os.urandom) -> None:
-    """Make the repositories of the computer players of the host's seat at ``path``; those that are there stay."""
+    """Make the repositories of the computer players of the host's seat at ``path``; existing ones stay."""
     host = read_settings(path)
     for colour, player in agreed.get("computers", {}).items():
         place = computers_folder(path) / colour

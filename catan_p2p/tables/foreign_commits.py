@@ -1,4 +1,4 @@
-"""What another program put at a seat's branches, such as ``git commit`` by hand: set aside, so that play goes on."""
+"""Sets aside what another program put at a seat's branches, such as ``git commit`` by hand, so that play goes on."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from catan_p2p.log.storage.store import GitStore
 
 
 def put_branches_back(store: GitStore, graph: CommitGraph, player: Player) -> None:
-    """Set aside what heads the player's own branches and is no commit of any player of this game.
+    """Set aside heads of the player's own branches that are no commits of this game's players.
 
-    A branch goes back to the newest commit below that is one, or to an own commit that no branch leads to any more:
-    ``git commit --amend`` and ``git reset`` leave such. Whoever reads the branch then judges it as any other.
+    A branch goes back to the newest valid commit below, or to an own commit that no branch leads to any more, such as
+    ``git commit --amend`` and ``git reset`` leave behind. A reader of the branch then judges it as usual.
     """
     for ref, head in store.list_refs(HEADS, broken=[]).items():
         branch = branch_at(ref)
@@ -31,7 +31,7 @@ def put_branches_back(store: GitStore, graph: CommitGraph, player: Player) -> No
 
 
 def describe_displaced(one: DisplacedRef) -> str:
-    """What was found, and where it is kept, in one line."""
+    """Describe in one line what was found, and where it is kept."""
     name = one.ref.removeprefix(HEADS)
     if one.found is None:
         return f"{name}: another program deleted this branch; it is back where it was"
@@ -42,7 +42,7 @@ def describe_displaced(one: DisplacedRef) -> str:
 
 
 def is_foreign(graph: CommitGraph, commit: ObjectId, data: bytes) -> bool:
-    """Whether the bytes of a commit are by no player of this game; the first commit is by nobody."""
+    """Whether a commit is by no player of this game; the root counts as theirs."""
     try:
         return commit != graph.root and graph.ledger.is_forged(commit, data)
     except FormatError:
@@ -58,7 +58,7 @@ def _is_foreign(store: GitStore, graph: CommitGraph, commit: ObjectId) -> bool:
 
 
 def _newest_below(store: GitStore, graph: CommitGraph, head: ObjectId) -> ObjectId:
-    """The nearest of the first parents that is of this game; the first commit if none is."""
+    """Follow first parents to the nearest commit of this game; the root if there is none."""
     while _is_foreign(store, graph, head):
         kind, data = store.read(head)
         head = next(iter(parents_of(data)), graph.root) if kind == "commit" else graph.root
@@ -66,7 +66,7 @@ def _newest_below(store: GitStore, graph: CommitGraph, head: ObjectId) -> Object
 
 
 def _continued(store: GitStore, graph: CommitGraph, player: Player, branch: Branch, start: ObjectId) -> ObjectId | None:
-    """The player's own commit that no branch leads to any more, if there is one newest; else ``start``.
+    """Return the player's own commit that no branch leads to any more, if there is a single newest one; else ``start``.
 
     None for a temporary branch with nothing on it.
     """
@@ -79,6 +79,7 @@ def _continued(store: GitStore, graph: CommitGraph, player: Player, branch: Bran
             if action.player == player and _belongs(action, branch):
                 lost[commit] = parts.parents
     newest = lost.keys() - {parent for parents in lost.values() for parent in parents}
+    # Of several newest ones, nobody can tell which was the branch's head.
     head = newest.pop() if len(newest) == 1 else start
     is_empty = not isinstance(branch, LogBranch) and head == branch.base
     return None if is_empty else head
@@ -91,7 +92,7 @@ def _belongs(action: Action, branch: Branch) -> bool:
 
 
 def _unreachable(store: GitStore) -> list[ObjectId]:
-    """The commits of a repository that no ref leads to; none where there is no Git to ask."""
+    """The commits of a repository that no ref leads to; none if Git cannot be asked."""
     if not store.has_git:
         return []
     listing = str(store.repo.git.fsck("--unreachable", "--no-progress", with_exceptions=False))

@@ -1,4 +1,4 @@
-"""The guests of a table: who may take a seat, and where each player is to be found."""
+"""The guests of a table: who may take a seat, and where to find each player."""
 
 import hmac
 from collections.abc import Callable, Container, Mapping, Sequence
@@ -18,11 +18,11 @@ from catan_p2p.tables.records import BadRecord, SeatClaim, parse_seat
 from catan_p2p.tables.waiting_room import TableLooks, Told, WaitingRoom, table_ref
 
 Ask = Callable[[str], bool]
-"""Asked a question; whether the answer is yes."""
+"""Asks the user a question; returns whether the answer is yes."""
 
 
 def nobody(question: str) -> bool:
-    """Nobody is there who could be asked."""
+    """Answer no: there is nobody to ask."""
     return False
 
 
@@ -36,9 +36,9 @@ def wait_for_guests(
     arrived: Callable[[str], None],
     computers: ComputerGuests,
 ) -> dict[str, SeatClaim]:
-    """What all other players have said, once all have come; ``listening`` is where the host is, without a relay.
+    """Wait until all other players have come, and return their claims; ``listening`` is the host's address, if direct.
 
-    ``arrived`` is told the colour of each who has come. ``computers`` take their seats first.
+    ``arrived`` is called with the colour of each player who has come. ``computers`` take their seats first.
     """
     refs = {table_ref(invitation.number, colour): colour for colour in colours[1:]}
     found: dict[str, SeatClaim] = {}
@@ -52,12 +52,14 @@ def wait_for_guests(
                 room.admit(*said.get(), refs)
             computers.take_seats()
             heads = {ref: head for ref, head in room.heads(*refs).items() if refs[ref] not in found}
+            # The removal of a refused claim may fail, and is tried again with the next look.
             for ref in [ref for ref, head in heads.items() if head in refused]:
                 room.free(ref, heads.pop(ref))
             for ref, claim in room.records(heads, parse_seat).items():
                 colour = refs[ref]
                 keys = {*(other.key for other in found.values()), spell_public_key(room.key)}
                 why = _why_refused(claim, colour, invitation, keys, bool(room.agreed.get("drawn")))
+                # The host's own machine made that key, so any other one is a stranger's.
                 if isinstance(claim, SeatClaim) and claim.key != computers.keys.get(colour, claim.key):
                     why = "somebody has taken the seat of a computer player"
                 if isinstance(claim, SeatClaim) and why is None:
@@ -78,7 +80,7 @@ def wait_for_guests(
 def _why_refused(
     claim: SeatClaim | BadRecord, colour: str, invitation: Invitation, keys: Container[str], drawn: bool
 ) -> str | None:
-    """Why a claim gives nobody a seat, None if it does."""
+    """Why a claim gets no seat, None if it does."""
     if isinstance(claim, BadRecord):
         return claim.why
     if not was_invited(claim, colour, invitation):
@@ -97,9 +99,10 @@ def _why_refused(
 def _whose_address(
     claim: SeatClaim, invitation: Invitation, listening: Address | None, found: Mapping[str, SeatClaim]
 ) -> str | None:
-    """Why a claim's address is another player's, None if it is not."""
+    """Whose address a claim uses besides its own player's, as the reason for a refusal; None if nobody's."""
     if claim.address is None or listening is None:
         return None
+    # Such a guest would read the host's repository as their own neighbour's.
     if is_same_address(claim.address, parse_host(invitation.url)) or leads_to(claim.address, listening):
         return f"with the host's own address, {claim.url}"
     for colour, other in found.items():
@@ -111,11 +114,12 @@ def _whose_address(
 def was_invited(claim: SeatClaim, colour: str, invitation: Invitation) -> bool:
     """Whether a claim was made with the invitation, for the seat of this colour."""
     proof = invitation.proof(colour, claim.key, claim.url)
+    # Compared in constant time: the proof is a secret of the invitation's holder.
     return claim.colour == colour and hmac.compare_digest(claim.proof, proof)
 
 
 def names_of(host: str, name: str | None, claims: Mapping[str, SeatClaim], tell: Told) -> dict[str, str]:
-    """The names that players have chosen, by colour; of two that are alike, that of the earlier seat."""
+    """The names that players have chosen, by colour; of two alike, the earlier seat keeps it."""
     names = {} if name is None else {host: name}
     for colour, claim in claims.items():
         if claim.name is None:
@@ -135,10 +139,10 @@ def addresses(
     ask: Ask,
     tell: Told,
 ) -> dict[str, str]:
-    """The URLs at which other players are to be read: their own word.
+    """The URLs of the other players' repositories, by their own word.
 
-    Who is found where they came from is read there; of any other place the user is asked. ``taken`` are addresses at
-    which nobody else can be.
+    A player who came from that address is read there; for any other address the user is asked. ``taken`` are addresses
+    that belong to other players.
     """
     found: dict[str, str] = {}
     for colour, claim in claims.items():

@@ -1,10 +1,10 @@
 """Opening a table, over a relay or at the host's own address.
 
-The host claims a number, says the terms, and waits for the public key of every other player; then they write the root
-of the game, which holds all keys, and the game has begun. A guest says their key and waits for that root. What is said
-are signed records, commits of the empty tree, at ``refs/tables/<number>/``. A map that all draw together is drawn
-between the last seat and the root, see ``tables.map_drawing``. Without a relay the
-host serves them, and guests say theirs at the host's door; then the records also say where each player is to be found.
+The host claims a number, publishes the terms, and waits for the public key of every other player. Then they write the
+root of the game, which holds all keys, and the game has begun. A guest publishes their key and waits for that root.
+Everything is said in signed records, commits of the empty tree, at ``refs/tables/<number>/``. A map that all draw
+together is drawn between the last seat and the root, see ``tables.map_drawing``. Without a relay the host serves the
+records, and guests deliver theirs at the host's door; then the records also say where to find each player.
 """
 
 from __future__ import annotations
@@ -90,8 +90,10 @@ def open_table(
     are hidden and what that takes is not installed.
     """
     relay = place if isinstance(place, str) else None
+    # Before anything is published: a game that this machine cannot play must not begin.
     if constants.rules.hands == "hidden":
         need_library()
+    # A seat that was made just before an interruption only needs its last steps.
     if (begun := begun_game(path, host=True)) is not None:
         if relay is not None:
             push_root(path, relay, begun[0], tell)
@@ -134,6 +136,7 @@ def open_table(
             if parse_invitation(str(invitation)) != invitation:
                 raise StoreError(f"{url}: an address that no invitation can have")
             machines = ComputerGuests(room, invitation, listening)
+            # Without the relay they cannot come yet; the loop below lets them try again.
             with suppress(RemoteUnreachable):  # then they come once the others can be met
                 machines.take_seats()
             players, name = policies_in(room.agreed), room.agreed.get("name")
@@ -168,7 +171,7 @@ def open_table(
 
 
 def _make_relay(folder: Path) -> None:
-    """Make a folder that is to be a relay: whole or not at all, for it is made beside and renamed."""
+    """Make a folder for a relay, whole or not at all: it is made under another name and renamed."""
     beside = folder.with_name(f".{folder.name}.new")
     with disk.explained("make the relay", folder):
         shutil.rmtree(beside, ignore_errors=True)
@@ -179,11 +182,11 @@ def _make_relay(folder: Path) -> None:
 
 
 class _RelayRefused(StoreError):
-    """What a relay does not take, by its settings or by a hook."""
+    """A relay refuses a push, by its settings or by a hook."""
 
 
 def _claim_patiently(room: WaitingRoom, offered: GameDefinition, colours: Sequence[str], tell: Told) -> int:
-    """The same as ``_claim``, tried until the relay takes the terms: who keeps it may change what a hook refuses."""
+    """Like ``_claim``, retried until the relay accepts the terms: its owner may change what a hook refuses."""
     told = None
     while True:
         try:
@@ -196,7 +199,7 @@ def _claim_patiently(room: WaitingRoom, offered: GameDefinition, colours: Sequen
 
 
 def _claim(room: WaitingRoom, offered: GameDefinition, colours: Sequence[str]) -> int:
-    """Say the terms at the first number that nobody has, and have it."""
+    """Publish the terms at the first free number, and return the number."""
     drawn = room.agreed.get("drawn")
     rules = spell_rules(offered.constants.rules, offered.constants.player_count)
     terms = {"Colours": " ".join(colours), "Terms": terms_of(offered, drawn), "Format": FORMAT, "Rules": rules}
@@ -212,10 +215,12 @@ def _claim(room: WaitingRoom, offered: GameDefinition, colours: Sequence[str]) -
             taken.add(int(word))
     number = 0
     for _ in range(_TRIES):
+        # A number that this room claimed before an interruption is its own.
         while number in taken and not _is_own(room, number):
             number += 1
         if number in taken:
             return number
+        # Kept before it is used, so that an interruption does not leave a claim that nobody recognizes.
         room.keep(claims=number)
         if drawn is not None:
             terms |= {"Map": drawn, "Commitment": commitment(number, colours[0], room.agreed["map_number"])}
@@ -223,6 +228,7 @@ def _claim(room: WaitingRoom, offered: GameDefinition, colours: Sequence[str]) -
         why = room.say(table_ref(number, TERMS), TERMS, terms)
         if why is None:
             return number
+        # If nobody is there now, the relay refused the push itself, not because of another host.
         if not room.heads(table_ref(number, TERMS)):
             raise _RelayRefused(f"{room.remote.url}: refuses {table_ref(number, TERMS)}: {why}")
         taken.add(number)
@@ -230,7 +236,7 @@ def _claim(room: WaitingRoom, offered: GameDefinition, colours: Sequence[str]) -
 
 
 def _is_own(room: WaitingRoom, number: int) -> bool:
-    """Whether the terms at a number were said from this room, just before an interruption."""
+    """Whether the terms at a number came from this room, just before an interruption."""
     if room.agreed.get("claims") != number:
         return False
     ref = table_ref(number, TERMS)
@@ -239,7 +245,7 @@ def _is_own(room: WaitingRoom, number: int) -> bool:
 
 
 def push_root(path: Path, url: str, game: GameDefinition, tell: Told) -> None:
-    """Push the log of a game's first player, which has only its root; the peer pushes what the relay does not take."""
+    """Push the log of a game's first player, which has only its root; the peer retries what the relay refuses."""
     ref = local_ref(game.branch(1))
     with GitStore.open(path, writer=None) as store:
         head = store.read_ref(ref)

@@ -1,4 +1,4 @@
-"""Making a player's repository: of a new game, or of one that is there."""
+"""Makes a player's repository, for a new game or for an existing one."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ def create_seat(
 ) -> None:
     """Begin a game: make the repository of its first player, with the root commit.
 
-    ``said`` are commits of the empty tree that it is to hold besides, by ref.
+    ``said`` are commits of the empty tree that the repository should also hold, by ref.
 
-    ``key`` is the first player's private key, if the game has keys. ``StoreError`` if it is another's, or if the
+    ``key`` is the first player's private key, if the game has keys. ``StoreError`` if it is another player's, or if the
     repository exists or cannot be made.
     """
     check_key(game, 1, key, str(path))
@@ -86,10 +86,10 @@ def join_game(
 ) -> tuple[GameDefinition, ObjectId]:
     """Take the seat of ``settings.colour`` in the game at ``url``: make the player's own repository.
 
-    Who joins trusts this one repository for which game it is and, in a game without keys, for what was played so far;
-    nothing after that. ``opener`` reads it: a process of its own, unless the repository is our own work. Returns the
-    game and its root commit. Raises ``StoreError``, also for another game than ``expected``, and ``MissingLibrary``
-    if hands are hidden and what that takes is not installed.
+    A player who joins trusts this repository for which game it is and, in a game without keys, for its course so far,
+    but for nothing later. ``opener`` opens it, in a process of its own unless the repository is our own work. Returns
+    the game and its root commit. Raises ``StoreError``, also for another game than ``expected``, and ``MissingLibrary``
+    if hands are hidden and the library for that is not installed.
     """
     with (
         built(path, settings.durability) as store,
@@ -107,12 +107,14 @@ def join_game(
         if game.constants.rules.hands == "hidden":
             need_library()
         check_key(game, player, key, url)
+        # A log beyond its root shows that somebody has played this seat already.
         own = {head for ref, head in heads.items() if ref.endswith(f"/{branch_name(game.branch(player))}")}
         check_expected(game, player, bool(own - {graph.root}), expected or ExpectedTerms(), url)
         store.record(local_ref(game.branch(player)), graph.head, None)
         if (reply := graph.replies.get(player)) is not None:
             branch = game.branch_for(graph.head, reply.action)
             store.record(local_ref(branch), reply.commit, None)
+        # Over a relay everybody is found there; otherwise the repository joined from is its host's.
         if settings.relay is None and (host := _host(graph, remote)) not in (None, settings.colour):
             settings.remotes.setdefault(str(host), absolute_url(url))
         furnish(store, game, player, settings, key)
@@ -121,7 +123,7 @@ def join_game(
 
 
 def _host(graph: CommitGraph, remote: Remote) -> str | None:
-    """Whose repository a remote is: the only player whose log is a branch of it."""
+    """The player whose repository a remote is: the only one whose log is a branch of it; None if unclear."""
     logs = {graph.game.branch(player): player for player in graph.game.constants.players}
     there = remote.heads([local_ref(branch) for branch in logs])
     hosts = [branch.colour for branch in logs if local_ref(branch) in there]
@@ -129,7 +131,7 @@ def _host(graph: CommitGraph, remote: Remote) -> str | None:
 
 
 def _copy_game(remote: Remote, store: GitStore, root: ObjectId | None) -> tuple[CommitGraph, Mapping[str, ObjectId]]:
-    """Validate the game that a repository holds, and add all of it to the store; nothing is recorded yet.
+    """Validate the game in a repository, and add all of it to the store; nothing is recorded yet.
 
     Without ``root``, the game is the one that some branch leads to.
     """
@@ -148,13 +150,13 @@ def _copy_game(remote: Remote, store: GitStore, root: ObjectId | None) -> tuple[
 
 
 def write_root(graph: CommitGraph, read: Read, store: GitStore) -> None:
-    """Add the root commit of a graph to a store, with its files made anew."""
+    """Add the root commit of a graph to a store, with its files, which are made anew."""
     first_tree(graph.game, initial_state(graph.game.constants), store.add)
     store.add("commit", read(graph.root)[1])
 
 
 def copy_commits(graph: CommitGraph, head: ObjectId, read: Read, store: GitStore) -> None:
-    """Validate what leads to a head and add it to graph and store, up to the first commit that is refused."""
+    """Validate the history of a head and add it to graph and store, up to the first refused commit."""
 
     def keep(step: LoggedStep, made: Objects) -> None:
         for kind, data in made:
@@ -165,7 +167,7 @@ def copy_commits(graph: CommitGraph, head: ObjectId, read: Read, store: GitStore
 
 @contextmanager
 def built(path: Path, durability: Durability = "power") -> Iterator[GitStore]:
-    """A new repository that appears at ``path`` when all has gone well: it is made beside and renamed."""
+    """Make a repository that appears at ``path`` only if all goes well: it is made under another name and renamed."""
     beside = path.with_name(f".{path.name}.new")
     try:
         check_vacant(path)
@@ -174,6 +176,7 @@ def built(path: Path, durability: Durability = "power") -> Iterator[GitStore]:
         disk.make_folder(beside.parent)
         with GitStore.create(beside, branch="game", durability=durability) as store:
             yield store
+        # check_vacant allows an empty folder, and a folder cannot be renamed onto another one on Windows.
         if path.exists():
             path.rmdir()
         if durability == "power":
@@ -201,7 +204,7 @@ def furnish(
 def explain_keys_to_git(store: GitStore, path: Path, game: GameDefinition) -> None:
     """Configure a repository so that ``git verify-commit`` and ``git log --show-signature`` know the keys.
 
-    ``path`` is where the repository will be.
+    ``path`` is the later place of the repository.
     """
     if all(seat.key is None for seat in game.seats):
         return

@@ -1,8 +1,8 @@
-"""A map that all who sit down at a table draw together, so that none of them can choose it.
+"""A map that all players at a table draw together, so that none of them can choose it.
 
-Everybody commits to a number before anybody tells theirs: the host with the terms, a guest with their seat. Once all
-seats are taken the host says which commitments there are, each guest tells their number, and the host tells all of
-them. The root's nonce is made from them, and the map from that nonce, see ``map_nonce``.
+Every player commits to a number before any number is published: the host with the terms, a guest with the claim of a
+seat. Once all seats are taken, the host publishes the commitments, each guest their number, and the host all numbers.
+The root's nonce is made from them, and the map from that nonce, see ``map_nonce``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NUMBERS = "numbers"
 
 
 def number_ref(number: int, colour: str) -> str:
-    """``refs/tables/0/Blue-number``: what a player tells once everybody has committed to something."""
+    """``refs/tables/0/Blue-number``: the number that a player publishes once all have committed to theirs."""
     return table_ref(number, f"{colour}-{NUMBER}")
 
 
@@ -42,13 +42,14 @@ def draw_map_with(
     said: SimpleQueue[tuple[bytes, str]],
     tell_numbers: Callable[[], None] = lambda: None,
 ) -> str:
-    """Say what all have committed to, wait until everybody has told their number, and tell all: the root's nonce.
+    """Publish all commitments, wait until everybody has published their number, and publish all: the root's nonce.
 
-    ``tell_numbers`` tells those of players that this machine plays as well.
+    ``tell_numbers`` publishes those of the players that this machine also plays.
     """
     own = room.agreed["map_number"]
     seats = {colour: f"{guests[colour].key} {guests[colour].committed}" for colour in colours[1:]}
     seats[colours[0]] = f"{spell_public_key(room.key)} {commitment(number, colours[0], own)}"
+    # Once commitments are published they are fixed: a new one could be chosen after other numbers are known.
     fixed = room.agreed.get("seats")
     if fixed is None:
         room.keep(seats=seats)
@@ -82,6 +83,7 @@ def _wait_for_numbers(
             for ref, record in room.records(heads, parse_number).items():
                 colour = refs[ref]
                 key, committed = seats[colour].split()
+                # A number signed with another key is a stranger's, and counts as none.
                 told = "" if isinstance(record, BadRecord) or record["Key"] != key else record["Number"]
                 if opens(number, colour, told, committed):
                     found[colour] = told
@@ -94,7 +96,7 @@ def _wait_for_numbers(
 def say_once(
     room: WaitingRoom, ref: str, kind: str, fields: Mapping[str, str], key: Ed25519PrivateKey | None = None
 ) -> None:
-    """Put a record at a ref of the remote, unless there is one; what is said at a door appears later."""
+    """Put a record at a ref of the remote, unless there is one; a record given at a door appears there later."""
     if not room.heads(ref):
         why = room.say(ref, kind, fields, key=key)
         if why is not None and not room.heads(ref):
@@ -105,9 +107,10 @@ def say_once(
 
 
 def seats_said(room: WaitingRoom, number: int, terms: TableTerms, colour: str) -> dict[str, str] | None:
-    """What the host says everybody has committed to, by colour, if that holds what is known here; None if nothing yet.
+    """The commitments that the host publishes, by colour, if they agree with what is known here; None if there are
+    none.
 
-    ``StoreError`` if it is not so: then nobody tells a number.
+    ``StoreError`` if they disagree: then nobody publishes a number.
     """
     seats = _host_says(room, number, SEATS, terms)
     if seats is None:
@@ -118,6 +121,7 @@ def seats_said(room: WaitingRoom, number: int, terms: TableTerms, colour: str) -
         raise StoreError(
             f"{room.remote.url}: {terms.colours[0]} says that you or they have committed to another number"
         )
+    # A host who shows different guests different commitments could choose the map.
     if room.agreed.setdefault("committed", committed) != committed:
         raise StoreError(f"{room.remote.url}: {terms.colours[0]} says now that others have committed to other numbers")
     room.keep(committed=committed)
@@ -125,7 +129,7 @@ def seats_said(room: WaitingRoom, number: int, terms: TableTerms, colour: str) -
 
 
 def nonce_drawn(room: WaitingRoom, number: int, terms: TableTerms, colour: str) -> str:
-    """The nonce that the root must have, where all have drawn the map together."""
+    """The nonce that the root must have if all have drawn the map together."""
     committed = seats_said(room, number, terms, colour)
     numbers = _host_says(room, number, NUMBERS, terms)
     if committed is None or numbers is None:
@@ -147,7 +151,7 @@ def _host_says(room: WaitingRoom, number: int, word: str, terms: TableTerms) -> 
 
 
 def is_drawn(map: Map, root: bytes, terms: TableTerms, nonce: str) -> bool:
-    """Whether the root says the nonce that all have drawn, and has the map of it."""
+    """Whether the root has the nonce that all have drawn, and the map that follows from it."""
     assert terms.drawn is not None
     told = trailers_of(decode_commit(root).message).get("Nonce")
     return told == nonce and map == map_of_nonce(terms.drawn, nonce)

@@ -1,6 +1,6 @@
-"""The numbers that players draw a map from: what commits to one, and the nonce and the map that all of them make.
+"""The numbers from which players draw a map: their commitments, and the nonce and the map that they make.
 
-Hashed are lines of ASCII text; see docs/guides/maps.md. ``map_drawing`` says when who tells what.
+The hashed text consists of ASCII lines, see docs/guides/maps.md. ``map_drawing`` says who publishes what when.
 """
 
 import hmac
@@ -18,12 +18,12 @@ _NONCE = re.compile(r"map [0-9a-f]{64}")
 
 
 def commitment(game: int, colour: str, number: str) -> str:
-    """What commits a player to a number, and tells nothing of it."""
+    """The commitment of a player to a number, which reveals nothing about it."""
     return sha256(f"{_LABEL}\n{game}\n{colour}\n{number}\n".encode()).hexdigest()
 
 
 def is_commitment(text: str) -> bool:
-    """Whether a text is a commitment, in its one spelling."""
+    """Whether a text is a commitment, in its only spelling."""
     return _NUMBER.fullmatch(text) is not None
 
 
@@ -46,5 +46,5 @@ def map_of_nonce(name: str, nonce: str) -> Map:
 
 
 def is_made_by(map: Map, nonce: str) -> bool:
-    """Whether a root's nonce makes a map: then it was drawn at a table, or its host has made it look so."""
+    """Whether a map follows from a root's nonce: it was drawn at a table, or its host made it look so."""
     return _NONCE.fullmatch(nonce) is not None and any(map_of_nonce(name, nonce) == map for name in DRAWN_MAPS)

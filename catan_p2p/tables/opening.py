@@ -1,4 +1,4 @@
-"""Opening a player's repository: the replica, with its remotes and its relay."""
+"""Opens a player's repository: the replica, with its remotes and its relay."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 Opener = Callable[[str, Path, Path, threading.Condition], AsyncRemote]
-"""Makes the remote at a URL from the own Git folder, one for what is fetched, and what its answers notify."""
+"""Opens the remote at a URL, given the own Git folder, a folder for fetched objects, and what answers notify."""
 
 
 @contextmanager
@@ -58,15 +58,14 @@ def opened_seat(
     entropy: Entropy = os.urandom,
     news: threading.Condition | None = None,
 ) -> Iterator[Replica]:
-    """The replica of the seat at ``path``, with what the repository holds taken in.
+    """The replica of the seat at ``path``, with everything in the repository taken in.
 
     ``randomness`` makes the generators from the seat's seed and the game's number, ``opener`` the remotes. With
-    ``alone`` it acts before it has heard what others hold of its own log: only for who knows that nothing newer is
-    anywhere. Without ``has_chat`` it hears nothing of what the players say, and passes nothing on. Where commits are
-    dated with the time of day, ``entropy`` makes what is fresh in a pledge; a simulated game can be repeated.
-    ``news`` is notified of what remotes tell and answer, if others wait for that, too. Raises
-    ``ObjectDamaged`` for a repository that lacks objects of the game or holds damaged ones, ``MissingLibrary`` if its
-    hands are hidden and what that takes is not installed.
+    ``alone`` it acts before it knows what others hold of its own log: only for users who are sure that nothing newer
+    exists. Without ``has_chat`` it neither reads nor passes on the players' chat. If commits carry the time of day,
+    ``entropy`` makes a pledge's nonce; a simulated game can be repeated. ``news`` is notified of announcements and
+    answers, if others wait for them, too. Raises ``ObjectDamaged`` if the repository lacks objects of the game or
+    holds damaged ones, ``MissingLibrary`` if hands are hidden and the library for that is not installed.
     """
     key, settings = read_seat_key(path), with_neighbours(path, settings)
 
@@ -74,6 +73,7 @@ def opened_seat(
         return entropy(NONCE_BYTES).hex()
 
     with GitStore.open(path, durability=settings.durability, time=time, place_for=foreign_ref) as store:
+        # What a killed process has fetched is of no use, and takes room.
         sweep(incoming_folder(store))
         told = news or threading.Condition()
 
@@ -123,6 +123,7 @@ def _open_relay(
     places = (chat_ref, chat_branch_ref) if has_chat else ()
     words = [place(seat.colour, game.number) for seat in game.seats for place in places]
     named = [*words, *(local_ref(game.branch(one)) for one in game.constants.players)]
+    # Named refs are listed in any case; of the folder, a crowded relay may show only a part.
     meeting = SharedRepository(remote, named, time, f"{HEADS}*_{game.number}")
     return SeatRelay(meeting, game, player, time, has_chat=has_chat)
 
@@ -142,9 +143,9 @@ def seated_replica(
     time: TimeSource = SYSTEM_TIME,
     new_nonce: Callable[[], Nonce] | None = None,
 ) -> Replica:
-    """The replica over an open store, with what that holds taken in; ``reach`` opens the remotes.
+    """Return the replica for an open store, with everything in it taken in; ``reach`` opens the remotes.
 
-    ``meet`` opens the relay, where there is one. Raises what ``opened_seat`` does.
+    ``meet`` opens the relay, if there is one. Raises the errors of ``opened_seat``.
     """
     dirt = check_objects(store)
     graph = _open_graph(store, key)
@@ -152,6 +153,7 @@ def seated_replica(
     if player is None:
         raise StoreError(f"{store.folder}: nobody plays {settings.colour} in this game")
     check_key(graph.game, player, key, str(store.folder))
+    # Before the replica resumes, which could not go on from a foreign commit.
     put_branches_back(store, graph, player)
     if graph.game.constants.rules.hands == "hidden":
         need_library()

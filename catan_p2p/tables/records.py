@@ -1,7 +1,7 @@
-"""What is said at a table before the game: signed records, commits of the empty tree, each read in one place.
+"""Records published at a table before the game: signed commits of the empty tree, all parsed in this module.
 
-``terms`` is what the host offers, ``seat`` is how a guest takes a seat. Whoever may push to a relay, or knock at the
-host's door, can write anything there: what is no record of the expected kind is a ``BadRecord`` with the reason.
+``terms`` is the host's offer, ``seat`` a guest's claim of a seat. Anybody who can push to a relay, or knock at the
+host's door, can write anything there: a record that is not of the expected kind is a ``BadRecord`` with the reason.
 """
 
 import re
@@ -28,55 +28,55 @@ Record: TypeAlias = Mapping[str, str]
 
 
 class BadRecord(NamedTuple):
-    """What is no record, and why."""
+    """Something that is not a valid record, and why."""
 
     why: str
 
 
 class TableTerms(NamedTuple):
-    """What a host offers."""
+    """A host's offer."""
 
     colours: tuple[str, ...]
-    """Who plays, in the order of seats; the host is the first."""
+    """The players, in the order of seats; the host is the first."""
     words: str
     """Rules and map."""
     key: str
     drawn: str | None = None
     """The name of the map, if all draw it together."""
     committed: str = ""
-    """What the host has committed to for that."""
+    """The host's commitment for that."""
     name: str | None = None
     """The host's name, if they have chosen one."""
     seal: str = ""
-    """By which guests see that their invitation is whole; hosts of older programs gave none."""
+    """Lets guests check that their invitation is intact; hosts of older versions gave none."""
     format: str = ""
-    """The version of the log format that the game will have; hosts of older programs gave none."""
+    """The version of the log format of the game; hosts of older versions gave none."""
     rules: str = ""
-    """The rules as ``rules_named`` reads them, by which a guest sees that their program knows them; the same."""
+    """The rules for ``rules_named``, so that a guest's program can check that it knows them; older versions: empty."""
     computers: tuple[tuple[str, str], ...] = ()
     """The computer players that the host's machine plays: colour and policy."""
 
 
 class SeatClaim(NamedTuple):
-    """How a guest takes a seat."""
+    """A guest's claim of a seat."""
 
     colour: str
     url: str
     proof: str
     key: str
     committed: str = ""
-    """What the guest has committed to, for a map that all draw together."""
+    """The guest's commitment, for a map that all draw together."""
     name: str | None = None
     """The name that the guest has chosen, if any."""
 
     @property
     def address(self) -> Address | None:
-        """Where the guest is to be found, None if at the relay."""
+        """Where to find the guest, None if at the relay."""
         return None if self.url == NOWHERE else parse_host(self.url)
 
 
 def parse_terms(data: bytes) -> TableTerms | BadRecord:
-    """The terms in the bytes of a commit."""
+    """Parse the terms in the bytes of a commit."""
     found = _read(data, TERMS, {"Colours": _are_colours, "Terms": _are_words})
     if isinstance(found, BadRecord):
         return found
@@ -90,7 +90,7 @@ def parse_terms(data: bytes) -> TableTerms | BadRecord:
 
 
 def _computers_in(text: str, guests: Sequence[str]) -> tuple[tuple[str, str], ...] | BadRecord:
-    """Colours and policies of ``Blue=strategist Green=beginner``."""
+    """Parse colours and policies such as ``Blue=strategist Green=beginner``."""
     parts = [tuple(part.partition("=")[::2]) for part in text.split(" ") if part]
     if len({colour for colour, _ in parts}) < len(parts) or any(c not in guests or not policy for c, policy in parts):
         return BadRecord(f"a record with Computers {text[:80]!r}")
@@ -98,7 +98,7 @@ def _computers_in(text: str, guests: Sequence[str]) -> tuple[tuple[str, str], ..
 
 
 def parse_seat(data: bytes) -> SeatClaim | BadRecord:
-    """The claim of a seat in the bytes of a commit."""
+    """Parse the claim of a seat in the bytes of a commit."""
     found = _read(data, SEAT, {"Colour": COLOURS.__contains__, "Url": _is_url, "Proof": _is_proof})
     if isinstance(found, BadRecord):
         return found
@@ -108,23 +108,23 @@ def parse_seat(data: bytes) -> SeatClaim | BadRecord:
 
 
 def parse_number(data: bytes) -> Record | BadRecord:
-    """What a player tells once everybody has committed to something: a record with the field ``Number``."""
+    """Parse the number that a player publishes once all have committed: a record with the field ``Number``."""
     return _read(data, "number", {"Number": _are_words})
 
 
 def parse_fields(data: bytes, kind: str) -> Record | BadRecord:
-    """A record of another kind, whose fields the reader looks through."""
+    """Parse a record of another kind, whose fields the caller checks."""
     return _read(data, kind, {})
 
 
 def why_not(data: bytes, kind: str) -> str | None:
-    """Why nobody would read a record of this kind, None if they would: what is not read is not written."""
+    """Why no reader would accept a record of this kind, None if they would; such a record is not written."""
     read = {TERMS: parse_terms, SEAT: parse_seat}.get(kind, lambda data: parse_fields(data, kind))(data)
     return read.why if isinstance(read, BadRecord) else None
 
 
 def _read(data: bytes, kind: str, form: Mapping[str, Callable[[str], object]]) -> Record | BadRecord:
-    """The fields of a record: each that the form names once, as it says, and a key that has signed all of it."""
+    """Parse the fields of a record: each of the form, valid and only once, and a key that signed all of it."""
     if len(data) > MAX_RECORD_BYTES:
         return BadRecord(f"a record of {len(data)} bytes, expected at most {MAX_RECORD_BYTES}")
     try:
@@ -147,6 +147,7 @@ def _read(data: bytes, kind: str, form: Mapping[str, Callable[[str], object]]) -
             return BadRecord(f"a record without {name}")
         if not is_right(fields[name]):
             return BadRecord(f"a record with {name} {fields[name][:80]!r}")
+    # Last, since it is the most expensive check.
     return fields if is_signed_by(commit, fields["Key"]) else BadRecord("a record that its key has not signed")
 
 
@@ -164,7 +165,7 @@ def _is_proof(text: str) -> bool:
 
 
 def _is_url(text: str) -> bool:
-    """Whether it is an address that a peer can listen at: nothing else of a guest's is ever connected to."""
+    """Whether it is an address at which a peer can listen: guests' other URLs are never connected to."""
     if text == NOWHERE:
         return True
     if len(text) > MAX_URL_CHARACTERS or _GIT_URL.fullmatch(text) is None:

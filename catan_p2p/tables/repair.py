@@ -1,9 +1,9 @@
-"""Mending a seat's repository from what is left of it, and from the other players'.
+"""Repairs a seat's repository from what is left of it, and from the other players'.
 
-A loss of power, or a medium that fails, leaves files of no bytes, files of zeros, names that are gone. What only leads
-to the game is made anew in place (``heal``). If something of the game itself is missing, a new repository is made
-(``mend_seat``), and everything that was ever validated comes along: who has accepted an action never accepts another in
-its place, however the repository was lost.
+A loss of power or a failing medium leaves empty files, files of zeros, and missing names. Files that only lead to the
+game are made anew in place (``heal``). If something of the game itself is missing, a new repository is made
+(``mend_seat``), and everything that was ever validated is carried over: a player who has accepted an action must never
+accept another one in its place, however the repository was lost.
 """
 
 from __future__ import annotations
@@ -38,12 +38,13 @@ from catan_p2p.tables.waiting_folder import leave_room
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 _STALE_S = 60.0
-"""Git holds a lock for milliseconds; one that is so old was left by something that was killed."""
+"""Git holds a lock for milliseconds; a lock of this age was left by a killed process."""
 _UNPACK_S = 120.0
 
 
 def heal(path: Path, time: TimeSource = SYSTEM_TIME) -> list[str]:
-    """Make anew what a loss of power has left unreadable around the game, and remove stale locks; tells what it did."""
+    """Remake unreadable files around the game after a loss of power, and remove stale locks; return what was done."""
+    # An interruption between the two renames of ``_swap`` leaves the new repository under the other name.
     if not path.exists() and (_beside(path) / ".git" / PRIVATE_FOLDER / SETTINGS_FILE).is_file():
         with disk.explained("mend", path):
             _beside(path).rename(path)
@@ -56,9 +57,10 @@ def heal(path: Path, time: TimeSource = SYSTEM_TIME) -> list[str]:
 
 
 def heal_around(folder: Path, time: TimeSource = SYSTEM_TIME, *, is_bare: bool = False) -> list[str]:
-    """Make anew what only leads to the game, in a repository's ``.git``; tells what it did."""
+    """Remake files in a repository's ``.git`` that only lead to the game; return what was done."""
     done = []
     with disk.explained("mend", folder):
+        # Git does not take a folder without these for a repository.
         for name in ("objects/pack", "refs/heads"):
             if not (folder / name).is_dir():
                 disk.make_folder(folder / name)
@@ -69,11 +71,13 @@ def heal_around(folder: Path, time: TimeSource = SYSTEM_TIME, *, is_bare: bool =
         if not outline.has_head(folder):
             _replace(folder / "HEAD", f"ref: refs/heads/{_some_branch(folder)}\n".encode())
             done.append("HEAD was lost")
+        # The index only describes the work tree: Git makes it anew.
         if (index := disk.read(folder / "index")) is not None and not _ends_with_its_checksum(index):
             disk.remove(folder / "index")
             done.append("the index was damaged")
         for lock in [*folder.glob("*.lock"), *(folder / "refs").rglob("*.lock")]:
             with suppress(FileNotFoundError):
+                # Both directions, since the clock may have been set back.
                 if abs(time.date_s() - lock.stat().st_mtime) > _STALE_S:
                     disk.remove(lock)
                     done.append(f"{lock.relative_to(folder)} was left by a process that is gone")
@@ -81,7 +85,7 @@ def heal_around(folder: Path, time: TimeSource = SYSTEM_TIME, *, is_bare: bool =
 
 
 def _beside(path: Path) -> Path:
-    """Where a repository is made anew that takes the place of the one at ``path``."""
+    """The temporary place of the repository that will replace the one at ``path``."""
     return path.with_name(f"{path.name}.mended")
 
 
@@ -94,7 +98,7 @@ def _replace(path: Path, content: bytes) -> None:
 
 
 def default_config(*, is_bare: bool) -> bytes:
-    """What the file ``config`` of a repository holds when it is made."""
+    """The content of the file ``config`` of a new repository."""
     core = {("core", "repositoryformatversion"): "0", ("core", "bare"): str(is_bare).lower()}
     return config_text(core | CONFIG)
 
@@ -110,7 +114,7 @@ def _ends_with_its_checksum(content: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _RepositoryRemains:
-    """What is left of a repository: heads by ref, the refs that cannot be read, and commits wherever they were."""
+    """What is left of a repository: heads by ref, unreadable refs, and commits found anywhere in it."""
 
     heads: Mapping[str, ObjectId]
     broken: Sequence[str]
@@ -125,9 +129,10 @@ class _RepositoryRemains:
 def mend_seat(path: Path, settings: SeatSettings) -> Path:
     """Replace a damaged repository by a new one, made from what is left of it and from the other players'.
 
-    Every file is made anew from the commits, so only commits must be found, here or there. What was accepted of others,
-    what was refused and the evidence come along. Returns where the damaged repository was put. Raises ``ObjectDamaged``
-    if a commit that a branch led to is found nowhere: then nobody can tell what this player has done, or has accepted.
+    Every file is made anew from the commits, so only commits must be found, here or elsewhere. What was accepted from
+    others, what was refused and the evidence are carried over. Returns the new place of the damaged repository. Raises
+    ``ObjectDamaged`` if a commit of a branch is found nowhere: then nobody can tell what this player has done or
+    accepted.
     """
     key = read_seat_key(path)
     with ExitStack() as opened:
@@ -156,12 +161,13 @@ def mend_seat(path: Path, settings: SeatSettings) -> Path:
 def _opened(path: Path, settings: SeatSettings) -> GitStore:
     try:
         return GitStore.open(path, durability=settings.durability)
+    # A writer repairs what it can; without one, reading shows at least what is left.
     except ObjectDamaged:
         return GitStore.open(path, writer=None)
 
 
 def _bring_all(sources: Sequence[Remote], relay: str | None) -> list[tuple[Branch, ObjectId]]:
-    """Make what others have readable; the heads of their copies of others' logs, and all that a relay has."""
+    """Make others' commits readable; return the heads of their copies of others' logs, and of everything at a relay."""
     found: list[tuple[Branch, ObjectId]] = []
     for source in sources:
         with suppress(RemoteUnreachable, BadFetch, ObjectDamaged, ObjectMissing):
@@ -177,15 +183,17 @@ def _look_through(old: GitStore) -> _RepositoryRemains:
     broken: list[str] = []
     refs = old.list_refs(HEADS, broken) | old.list_refs(REMOTES, broken)
     refused = {line["commit"] for line in read_refusals(old.folder / PRIVATE_FOLDER)}
+    # A refused commit that lies around must not come in by way of the repair.
     commits = {oid: data for oid, data in _salvaged(old.folder) if oid not in refused}
     heads = {ref: head for ref, head in refs.items() if branch_at(ref) is not None}
     return _RepositoryRemains(heads, [ref for ref in broken if branch_at(ref) is not None], commits)
 
 
 def _salvaged(folder: Path) -> Iterator[tuple[ObjectId, bytes]]:
-    """Every commit that can be read in the packs and files of a repository, however damaged these are."""
+    """Iterate over every commit that is readable in the packs and files of a repository, however damaged."""
     packs = [*(folder / "objects" / "pack").glob("*.pack"), *(folder / PRIVATE_FOLDER).glob("*torn-*.pack")]
     with TemporaryDirectory(prefix="mending-", dir=folder / PRIVATE_FOLDER) as scratch:
+        # -r makes Git go on after damaged objects; what it writes goes into a scratch folder.
         environment = os.environ | own_environment(folder) | {"GIT_OBJECT_DIRECTORY": scratch}
         for pack in packs:
             with pack.open("rb") as wire, suppress(subprocess.TimeoutExpired):
@@ -203,12 +211,13 @@ def _salvaged(folder: Path) -> Iterator[tuple[ObjectId, bytes]]:
                 with suppress(OSError, zlib.error):
                     header, _, data = zlib.decompress(file.read_bytes()).partition(b"\0")
                     oid = ObjectId(file.parent.name + file.name)
+                    # The id is checked against the bytes, since anything here may be damaged.
                     if header.startswith(b"commit ") and object_id("commit", data) == oid:
                         yield oid, data
 
 
 def _reader(own: Read, remains: _RepositoryRemains, sources: Sequence[Remote]) -> Read:
-    """Reads an object where it is whole: in the own repository, or in another player's."""
+    """Return a reader that finds an object wherever it is intact: in the own repository, or in another player's."""
 
     def read(oid: ObjectId) -> tuple[ObjectKind, bytes]:
         if oid in remains.commits:
@@ -226,8 +235,9 @@ def _reader(own: Read, remains: _RepositoryRemains, sources: Sequence[Remote]) -
 def _copy_known(
     remains: _RepositoryRemains, found: Sequence[tuple[Branch, ObjectId]], colour: str, read: Read, store: GitStore
 ) -> CommitGraph:
-    """Copy everything that was ever validated: what the branches led to first, so that nothing takes its place."""
+    """Copy everything that was ever validated: first what the branches led to, so that nothing takes its place."""
     copies = [head for branch, head in found if branch.colour == colour]
+    # Only then may others say what this player's own log was.
     own_is_lost = any(ref.startswith(HEADS) for ref in remains.broken) or not remains.own
     known = [*remains.own.values(), *remains.heads.values(), *(copies if own_is_lost else ()), *remains.commits]
     for head in known:
@@ -244,7 +254,7 @@ def _copy_known(
 
 
 def _record_known(path: Path, graph: CommitGraph, player: int, remains: _RepositoryRemains, new: GitStore) -> None:
-    """Let the branches lead to what they led to, and the own log to all the rest."""
+    """Set the branches to where they were, and the own log to everything else."""
     heads = {ref: head for ref, head in remains.heads.items() if not _is_foreign_head(remains, graph, head)}
     for ref, head in heads.items():
         if head not in graph:
@@ -264,7 +274,7 @@ def _record_known(path: Path, graph: CommitGraph, player: int, remains: _Reposit
 
 
 def _is_foreign_head(remains: _RepositoryRemains, graph: CommitGraph, head: ObjectId) -> bool:
-    """Whether another program has put a commit there: it stays in the damaged repository."""
+    """Whether another program put a commit there: it stays in the damaged repository."""
     return head in remains.commits and is_foreign(graph, head, remains.commits[head])
 
 

@@ -1,7 +1,7 @@
-"""A player's seat on disk: the repository, and beside the tracked files what is the player's own affair.
+"""A player's seat on disk: the repository, and the player's private files beside the tracked ones.
 
-Everything private is in the folder ``catan-p2p`` inside the Git folder, which Git never sends to anybody: ``key``
-(readable by its owner only), ``seat.json`` (colour, secret seed, remotes), ``allowed_signers``.
+Private files are in the folder ``catan-p2p`` inside the Git folder, which Git never sends to anybody: ``key`` (readable
+by its owner only), ``seat.json`` (colour, secret seed, remotes), ``allowed_signers``.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class SeatSettings:
 
     colour: str
     seed: int
-    """Where the player's choices and chances come from; nobody else knows it."""
+    """The source of the player's choices and chances; nobody else knows it."""
     clock: str = "wall"
     """``wall``: commits are dated with the time of day; ``logical``: with their place in the log."""
     policy: str | None = None
@@ -48,15 +48,15 @@ class SeatSettings:
     relay: str | None = None
     """URL of a repository to which all players push their own branches."""
     listen: str | None = None
-    """``HOST:PORT`` at which this repository is served while it is played: where the others were told to find it."""
+    """``HOST:PORT`` at which the repository is served during play: the address that the others know."""
     computers: dict[str, str] = field(default_factory=dict)
-    """Who are computer players that the host's machine plays, as the host has said: their policies by colour."""
+    """The computer players on the host's machine, as the host has announced: their policies by colour."""
     durable: bool = True
-    """Whether what is shown outlives a loss of power; a simulation can do without."""
+    """Whether what is shown survives a loss of power; a simulation can do without."""
 
     @property
     def sources(self) -> dict[str, str]:
-        """The URL of every repository in which something of the game is, by whose it is."""
+        """The URL of every repository with parts of the game, by its owner."""
         if self.relay is None:
             return self.remotes
         from catan_p2p.replication.core.source import PLACE
@@ -70,11 +70,11 @@ class SeatSettings:
 
 
 NO_SEAT = "none was taken by play, host, join or new-game; catan-p2p log, verify and watch read any game"
-"""What is said of a repository from which nobody plays, as of a simulated game."""
+"""The remark on a repository that is nobody's seat, such as that of a simulated game."""
 
 
 def private_folder(path: Path) -> Path:
-    """The folder for what is private, of the repository at ``path``; ``StoreError`` if it is no repository."""
+    """The private folder of the repository at ``path``; ``StoreError`` if there is no repository."""
     return git_folder(path) / PRIVATE_FOLDER
 
 
@@ -105,7 +105,7 @@ def read_settings(path: Path) -> SeatSettings:
 
 
 def check_vacant(path: Path) -> None:
-    """Raise ``StoreError`` if there is something where a seat is to be made; where a seat is, it says how to go on."""
+    """Raise ``StoreError`` if something is in the place of a new seat; for a seat it says how to go on."""
     if not path.exists() or (path.is_dir() and not any(path.iterdir())):
         return
     try:
@@ -124,9 +124,10 @@ def write_settings(path: Path, settings: SeatSettings) -> None:
 
 
 def write_private(file: Path, text: str) -> None:
-    """Write a file that only its owner may read: whole or not at all, and so that it outlives a loss of power."""
+    """Write a file that only its owner can read: whole or not at all, and durable."""
     beside = file.with_suffix(".new")
     with disk.explained("write", file):
+        # The mode is set when the file is made: changed later, it could be read in between.
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as out:
             out.write(text)
@@ -143,17 +144,17 @@ def read_seat_key(path: Path) -> Ed25519PrivateKey | None:
 
 
 def read_secret(path: Path) -> bytes:
-    """What the shares and sealed cards of the seat at ``path`` are made from."""
+    """The secret from which the shares and sealed cards of the seat at ``path`` are made."""
     return secret_of(read_settings(path), read_seat_key(path))
 
 
 def secret_of(settings: SeatSettings, key: Ed25519PrivateKey | None) -> bytes:
-    """The same: the private key, without one the seat's seed."""
+    """The same from the settings: the private key, or without one the seat's seed."""
     return seed_secret(settings.seed) if key is None else key_secret(key)
 
 
 def incoming_folder(store: GitStore) -> Path:
-    """Where remotes put what they have fetched and nobody has validated."""
+    """Where remotes put objects that are fetched and not yet validated."""
     return store.folder / PRIVATE_FOLDER / INCOMING_FOLDER
 
 

@@ -7,26 +7,26 @@ from catan_p2p.game.constants import MAX_HIDDEN_DEV_CARDS, Hands, UnsupportedRul
 from catan_p2p.game.rule_names import changes_in, rules_named
 
 OFFERS_A_TURN = 10
-"""So many offers, and proposals of each of the others, a turn has at a table of people, unless its rules say otherwise.
+"""The number of offers in a turn, and of proposals by each other player, at a table of people by default.
 
-Nobody makes as many in earnest: people two or three, the built-in players fewer than ten.
+Nobody seriously makes that many: people two or three, the built-in players fewer than ten.
 """
 
 FAIR = {"Chance": "joint", "Leaving": "yes"}
-"""What a table between people has unless somebody declines it."""
+"""The defaults of a table of people, unless somebody declines them."""
 
 HANDS_AT_TABLES: Hands = "hidden"
-"""Who sees hands at a table between people unless somebody says so."""
+"""Who sees hands at a table of people by default."""
 
 STRENGTHS = {"easy": "beginner", "good": "builder", "strong": "strategist", "strongest": "strategist:20ms"}
-"""Which policy plays how well, see docs/guides/players.md."""
+"""The policy for each strength, see docs/guides/players.md."""
 
 PATIENCE_S = 600
-"""So long a silent player is waited for at a table that may go on without one, unless its rules say otherwise."""
+"""How long to wait for a silent player, at a table that may go on without one, by default."""
 
 
 def strength_of(policy: str) -> str:
-    """How well a policy plays, in a word of ``STRENGTHS``; the name of any other policy as it is."""
+    """The word of ``STRENGTHS`` for a policy; any other policy's own name."""
     return next((word for word, other in STRENGTHS.items() if other == policy), policy)
 
 

@@ -1,4 +1,4 @@
-"""What a seat's repository tells about the game: whose move is awaited, who is how far, what was refused."""
+"""What a seat's repository says about the game: whose move is awaited, how far everybody is, what was refused."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 @dataclass(frozen=True, slots=True)
 class KnownProgress:
-    """How far another player is known to be: their newest log, and how many commits behind the newest that is."""
+    """How far another player is known to be: their newest log, and how many commits it is behind the newest."""
 
     colour: str
     url: str | None
@@ -37,16 +37,16 @@ class KnownProgress:
 
 @dataclass(frozen=True, slots=True)
 class VoteOn:
-    """A vote under way: on whom, who has said what, and who has said nothing."""
+    """A current vote: about whom, with the players who have said yes, no, or nothing."""
 
     absent: str
     yes: tuple[str, ...]
     no: tuple[str, ...]
     lacking: tuple[str, ...]
     excuser: str | None = None
-    """Who excuses them now that everybody has said yes; None before that."""
+    """The player who excuses them, now that everybody has said yes; None before that."""
     proof: tuple[ObjectId, ...] = ()
-    """The two commits that prove that they have lied, where the vote is about that."""
+    """The two commits that prove their lie, if the vote is about one."""
     survivor: ObjectId | None = None
     """Which of the two survives, once that is settled."""
 
@@ -64,11 +64,11 @@ class SeatStatus:
     """The refused commits that are kept, by ``<Colour>/<commit>``."""
     damage: tuple[CommitRejected, ...]
     since_s: int
-    """The date of the newest commit that is known, in seconds since 1970: since then they are awaited."""
+    """The date of the newest known commit, in seconds since 1970: the wait began then."""
     votes: tuple[VoteOn, ...] = ()
-    """What has been said of those who are awaited."""
+    """The votes on awaited players."""
     prospects: tuple[LeaveProspect, ...] = ()
-    """Whether this player can vote on those who are awaited, by what their programs have kept."""
+    """Whether this player can vote on awaited players, according to the kept wait."""
 
 
 def read_status(path: Path, time: TimeSource = SYSTEM_TIME) -> SeatStatus:
@@ -120,7 +120,7 @@ def _excuser(graph: CommitGraph, absent: Player, names: list[str]) -> str | None
 
 
 def _charges(graph: CommitGraph, names: list[str]) -> Iterator[VoteOn]:
-    """Votes by the proof of a lie of somebody who has not been excused yet."""
+    """Votes with the proof of a lie, about players who have not been excused yet."""
     for round in graph.settling.rounds():
         if graph.state.away[round.absent - 1]:
             continue
