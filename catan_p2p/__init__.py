@@ -11,6 +11,7 @@ A whole game without Git, then a game of your own, move by move:
 >>> while catan_p2p.to_move(state):
 ...     choices = catan_p2p.legal_actions(state)
 ...     state = catan_p2p.apply(state, rng.choice(choices), rng)
+...
 >>> state
 <State: player 3 has won; points 5 4 10>
 

@@ -31,7 +31,7 @@ from catan_p2p.log.refs import (
 )
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import GitStore
-from catan_p2p.log.transport.pacing import Backoff
+from catan_p2p.log.transport.pacing import Backoff, quiet_pause_s
 from catan_p2p.log.transport.queries import AskHeads, AskPush, AskReadable, PushMove
 from catan_p2p.log.transport.shared_repository import Names, PendingRequest, SharedRepository, SharedView
 from catan_p2p.replication.coroutines import LookPause, Waiting, carried_out
@@ -42,6 +42,7 @@ LEAST_S = 30.0
 GONE_S = 20.0
 """How long the own branches stay away from a server while branches of others still lead to something there."""
 _QUIET_PART = 0.5
+"""Objects are lost seldom: after the same quiet the pause is five times that between looks for news."""
 _MOST_S = 600.0
 _MOST_DOUBLINGS = 10
 
@@ -112,7 +113,7 @@ class RelayObjects:
             return True
         now = self._time.monotonic()
         least_s: float = self.least_s * 2 ** min(self._losses, _MOST_DOUBLINGS)
-        pause_s = min(max(least_s, _QUIET_PART * (now - self._meeting.changed_at)), _MOST_S)
+        pause_s = quiet_pause_s(now - self._meeting.changed_at, least_s, _MOST_S, _QUIET_PART)
         return now - max(self._asked_at, self._meeting.changed_at) >= pause_s
 
 

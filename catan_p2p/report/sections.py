@@ -24,8 +24,8 @@ def repeating(data: ReportData) -> ReportSection:
     blocks: list[Block] = [
         Paragraph(
             "The same seed gives the same games, down to the object ids; times depend on the machine. Every number "
-            "above is in, or follows from, `games.csv`, `actions.csv`, `summary.json` and `latency.json` that the "
-            "second last command writes."
+            "above is in, or follows from, the files that the second-to-last command writes: `games.csv`, "
+            "`actions.csv`, `summary.json`" + (", `latency.json`." if data.latencies else ".")
         )
     ]
     commands = []

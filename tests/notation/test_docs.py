@@ -22,4 +22,3 @@ def test_the_python_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert len(examples) == 1
     exec(compile(examples[0], str(PAGE), "exec"), {})
     assert Path("copy.sgn").read_bytes() == Path("game.sgn").read_bytes()
-    assert Path("played-again/.git").is_dir()

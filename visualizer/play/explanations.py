@@ -76,7 +76,8 @@ def explanation(name: str, wishes: NewGameOptions) -> str:
     match name:
         case "players":
             more = " Five and six play on the large island, and may build between turns." if wishes.players > 4 else ""
-            return f"{wishes.players} play, with you.{more}"
+            others = "one other" if wishes.players == 2 else f"{wishes.players - 1} others"
+            return f"You and {others}.{more}"
         case "people":
             if wishes.people == 1:
                 return "You play alone against computers."

@@ -3,8 +3,8 @@
 HINTS = {
     "start": "Click what is framed in gold, or press Enter. Point at anything to have it explained.",
     "settle": "Click a ring on the island, or reach it with Tab or the arrows and press Enter. Many dots yield much.",
-    "settle road": "Roads grow from villages; further villages stand at their ends, two roads away.",
-    "ask": "What cannot be taken back is asked once; Settings switches that off.",
+    "settle road": "Roads grow from villages; further villages stand on them, at least two roads apart.",
+    "ask": "You confirm what cannot be taken back; Settings switches that off.",
     "dice": "Everybody with a village at a tile of that number gets its resource; a seven brings the bandit.",
     "turn": "What is bright can be done; rings can be clicked at once.",
     "place": "Click one of the rings, or Tab and Enter. Escape goes back.",

@@ -24,9 +24,9 @@ QUIET_PART = 0.1
 """Where nothing is new, the pause is this part of the time since something was."""
 
 
-def quiet_pause_s(quiet_s: float, least_s: float, most_s: float) -> float:
+def quiet_pause_s(quiet_s: float, least_s: float, most_s: float, part: float = QUIET_PART) -> float:
     """The pause in seconds before the next look, where nothing has been new for ``quiet_s``."""
-    return min(max(least_s, QUIET_PART * quiet_s), most_s)
+    return min(max(least_s, part * quiet_s), most_s)
 
 
 @dataclass(slots=True)
