@@ -1,6 +1,6 @@
-"""Taking a seat at a table, over a relay or at the host's own address.
+"""Takes a seat at a table, over a relay or at the host's own address.
 
-A guest says their key, waits for the root of the game, and joins it; see ``hosting`` for the other side.
+A guest publishes their key, waits for the root of the game, and joins it; see ``hosting`` for the other side.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ _SAME_VERSION = "all players need the same one"
 
 
 class SeatUnavailable(StoreError):
-    """There is no seat to be had: nothing is kept of having tried."""
+    """There is no seat to take; nothing of the attempt is kept."""
 
 
 class SeatTaken(SeatUnavailable):
-    """Somebody else has the seat: another one may be free."""
+    """Somebody else has the seat; another one may be free."""
 
 
 def take_seat(
@@ -74,7 +74,7 @@ def take_seat(
     ask: Ask = nobody,
     name: str | None = None,
 ) -> tuple[GameDefinition, ObjectId]:
-    """Take a seat at the table of an invitation and wait until the game begins; the game and its root commit.
+    """Take a seat at the table of an invitation and wait until the game begins; returns the game and its root commit.
 
     At a table without a relay the others must know where this player will be: ``listen``; ``ask`` is asked about other
     guests' addresses that are not the host's. ``name`` is what the player is called. The seat is made at ``path``.
@@ -82,6 +82,7 @@ def take_seat(
     """
     if name is not None and (problem := chosen_name_problem(name, colour)) is not None:
         raise StoreError(problem)
+    # Interrupted after the seat was made and before the room was removed: only that is left to do.
     if (begun := begun_game(path, invitation=str(invitation))) is not None:
         leave_room(path)
         return begun
@@ -95,7 +96,7 @@ def take_seat(
 
 
 def look_at_table(invitation: Invitation) -> tuple[TableTerms, tuple[str, ...]]:
-    """The terms of the table of an invitation, and the colours whose seats nobody has taken. Nothing is pushed.
+    """The terms of the table of an invitation, and the colours of the free seats. Nothing is pushed.
 
     ``StoreError`` if there is no such table, or it cannot be reached.
     """
@@ -109,7 +110,7 @@ def look_at_table(invitation: Invitation) -> tuple[TableTerms, tuple[str, ...]]:
 
 
 def _check_is_here(invitation: Invitation) -> None:
-    """``StoreError`` if the relay is a folder that is not on this machine: copies of one need not have one path."""
+    """Raise ``StoreError`` if the relay is a folder that is not on this machine: copies can have different paths."""
     path = local_path(invitation.url)
     if path is not None and not path.exists():
         raise StoreError(
@@ -119,7 +120,7 @@ def _check_is_here(invitation: Invitation) -> None:
 
 
 def offered_words(terms: TableTerms) -> str:
-    """Everything that the host offers, in words: the terms, and which seats the host's machine plays."""
+    """Everything the host offers, in words: the terms, and the seats that the host's machine plays."""
     if not terms.computers:
         return terms.words
     rules = rules_named(terms.rules, len(terms.colours), may_be_hidden=True)
@@ -156,6 +157,7 @@ def _join(
         "colour": colour,
         "name": name,
     }
+    # Drawn now and kept: after an interruption it must be the number of the published commitment.
     agreed["map_number"] = entropy(NUMBER_BYTES).hex()
     agreed["port"] = None if listen is None else listen[1]
     with waiting_room(path, invitation.url, agreed, key) as room:
@@ -166,7 +168,7 @@ def _join(
                 f"choose another folder, or remove {room_folder(path)}"
             )
         wait, read = TableLooks(room, tell), partial(_read_terms, room, invitation)
-        # Who comes back may be there before the host is; whoever has never been there may have a wrong address.
+        # A player who comes back may be there before the host; one who was never there may have a wrong address.
         has_been_here = room.store.own_ref(table_ref(invitation.number, colour)) is not None
         terms = patiently(wait, read) if has_been_here else read()
         if colour not in terms.colours[1:]:
@@ -194,6 +196,7 @@ def _join(
             settings.remotes = {terms.colours[0]: invitation.url, **addresses(others, came, taken, path, ask, tell)}
         else:
             settings.relay = invitation.url
+        # The game at the address must be the one that was checked, not one begun meanwhile.
         expected = replace(expected, root=root)
         return patiently(wait, partial(join_game, invitation.url, path, settings, room.key, expected))
 
@@ -204,7 +207,7 @@ def _knock(host: Address, said: bytes) -> None:
 
 
 def _other_guests(room: WaitingRoom, invitation: Invitation, terms: TableTerms, colour: str) -> dict[str, SeatClaim]:
-    """What the other guests have said."""
+    """The claims of the other guests who were invited."""
     refs = {table_ref(invitation.number, other): other for other in terms.colours[1:] if other != colour}
     claims = room.records(room.heads(*refs), parse_seat)
     return {
@@ -240,7 +243,7 @@ def _read_terms(room: WaitingRoom, invitation: Invitation) -> TableTerms:
 
 
 def _why_another_version(terms: TableTerms) -> str | None:
-    """What this program cannot read of the game that is offered, None if it can read it as far as the host has told."""
+    """What this program cannot read of the offered game; None if it can read it, as far as the host's words tell."""
     if terms.format not in ("", FORMAT):
         return f"its game has version {terms.format} of the log format, this program reads {FORMAT}"
     try:
@@ -252,7 +255,7 @@ def _why_another_version(terms: TableTerms) -> str | None:
 
 
 def _check_library(terms: TableTerms) -> None:
-    """Raise ``SeatUnavailable`` before a seat is taken in a game that this program could not play."""
+    """Raise ``SeatUnavailable`` before this player takes a seat in a game that this program could not play."""
     if terms.rules and rules_named(terms.rules, len(terms.colours), may_be_hidden=True).hands == "hidden":
         try:
             need_library()
@@ -261,7 +264,7 @@ def _check_library(terms: TableTerms) -> None:
 
 
 def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, wait: TableLooks) -> None:
-    """Take the seat, unless it was taken before the interruption."""
+    """Take the seat, unless it was taken before an interruption."""
     ref, key = table_ref(invitation.number, colour), spell_public_key(room.key)
     record = {"Colour": colour, "Url": url, "Proof": invitation.proof(colour, key, url)}
     if "map_number" in room.agreed:
@@ -283,6 +286,7 @@ def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, 
             if there := room.heads(ref):
                 taken = room.records(there, parse_seat)[ref]
             elif why is None:
+                # The host may have restarted, and forgotten what was said at its door.
                 room.repeat(ref)
             else:
                 raise SeatUnavailable(
@@ -296,7 +300,7 @@ def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, 
 def _wait_for_root(
     room: WaitingRoom, invitation: Invitation, terms: TableTerms, colour: str, wait: TableLooks
 ) -> ObjectId:
-    """The root of the game, once the host has written it; ``StoreError`` if it is not the game that was offered."""
+    """The root of the game, once the host has written it; ``StoreError`` if it is not the offered game."""
     ref = f"{HEADS}{terms.colours[0]}_{invitation.number}"
     wait.at_once()
     while True:
@@ -305,6 +309,7 @@ def _wait_for_root(
             if heads:
                 nonce = None if terms.drawn is None else nonce_drawn(room, invitation.number, terms, colour)
                 return _checked_root(room, heads, ref, terms, colour, nonce)
+            # Numbers are told only after all commitments, so that nobody can choose theirs by the others'.
             if terms.drawn is not None and seats_said(room, invitation.number, terms, colour) is not None:
                 number = {"Number": room.agreed["map_number"]}
                 say_once(room, number_ref(invitation.number, colour), NUMBER, number)

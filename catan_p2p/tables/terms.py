@@ -1,4 +1,4 @@
-"""What is played, in words for those who join: profile, map, every constant that deviates, the root id and the keys."""
+"""The terms of a game in words, for those who join: rules, map, root id, and keys."""
 
 import base64
 import hashlib
@@ -24,14 +24,14 @@ from catan_p2p.tables.setup import PATIENCE_S, strength_of
 
 @dataclass(frozen=True, slots=True)
 class ExpectedTerms:
-    """What who joins expects of the game; None expects nothing."""
+    """What a player who joins expects of the game; None expects nothing."""
 
     rules: str | None = None
     """The name of a profile."""
     map: str | None = None
     """The name of a map, or the text of a map file."""
     again: bool = True
-    """Whether a seat may be taken that has played already, in a game without keys."""
+    """Whether a seat that has already played may be taken, in a game without keys."""
     root: ObjectId | None = None
     """The root commit of the game."""
 
@@ -43,7 +43,7 @@ _GO_ON = "the others may go on without a player who is silent"
 
 
 def declined(words: str) -> list[str]:
-    """What it means that terms in words leave out what holds at a table by default, a line each."""
+    """What a table gives up if its terms lack the default agreements, a line each."""
     said = words.split("; ")
     lines = [] if _ALL_DRAW in said else ["whoever acts draws alone, and a changed program can choose what it draws"]
     lines += [] if _HIDDEN in said else ["hands are open: whoever reads the log sees all cards"]
@@ -55,7 +55,7 @@ def declined(words: str) -> list[str]:
 def computers_in_words(
     computers: Mapping[str, str], colours: Sequence[str], rules: Rules, name: str | None = None
 ) -> list[str]:
-    """Which seats computers play, and what the others trust the host with; a text each, none without computers.
+    """Which seats computers play, and what the others must trust the host with; a text each, none without computers.
 
     ``colours`` are in the order of seats, and ``name`` is what the host is called.
     """
@@ -81,13 +81,14 @@ def computers_in_words(
 
 
 def nearest_profile(rules: Rules, players: int) -> str:
-    """The profile from which the rules deviate least."""
+    """The profile with the fewest deviations from the rules."""
     return min(PROFILES, key=lambda name: len(deviations(rules, profile(name, players))))
 
 
 def rules_in_words(game: GameDefinition) -> str:
     """Such as ``standard rules; all draw together`` or ``thesis rules but PointsToWin = 5``."""
     rules, players = game.constants.rules, game.constants.player_count
+    # The agreements of a table are said separately, so they must not count as deviations.
     by_the_book = replace(rules.drawn_by_actors, leaving=False, patience=0, offers_per_turn=0, proposals_per_turn=0)
     by_the_book = replace(by_the_book, hands="open", signed_end=False, offers_to_one=False)
     if by_the_book.start_order == "dice_then_seat":
@@ -127,7 +128,7 @@ def _but(rules: Rules, expected: Rules) -> str:
 
 
 def map_in_words(game: GameDefinition) -> str:
-    """The name of the map, or for one that was drawn or comes from a file its size and a digest to compare."""
+    """The name of a known map; for a drawn one or one from a file, its size and a digest to compare."""
     constants = game.constants
     if constants.board.map == DEFAULT_MAP:
         return f"map {BEGINNERS_MAP_NAME if constants.opening else DEFAULT_MAP_NAME}"
@@ -139,19 +140,19 @@ def map_in_words(game: GameDefinition) -> str:
 
 
 def _is_of_kind(map: Map, name: str) -> bool:
-    """Whether a map has the places and the terrains of one that is drawn."""
+    """Whether a map has the same places and terrains as a drawn map of this name."""
     other = draw_map(name, Random(0))
     places, others = ({tile.at for tile in one.tiles if tile.is_land} for one in (map, other))
     return places == others and Counter(t.terrain for t in map.tiles) == Counter(t.terrain for t in other.tiles)
 
 
 def fingerprint(key: str) -> str:
-    """A public key's fingerprint, as ``ssh-keygen -l`` prints it."""
+    """The fingerprint of a public key, as ``ssh-keygen -l`` prints it."""
     return "SHA256:" + base64.b64encode(hashlib.sha256(public_key_blob(key)).digest()).decode().rstrip("=")
 
 
 def terms(game: GameDefinition, root: ObjectId) -> list[str]:
-    """What all players should find the same, a line each."""
+    """What all players should find to be the same, a line each."""
     lines = [f"{rules_in_words(game)}; {map_in_words(game)}", f"game {root}"]
     for seat, name in zip(game.seats, game.names, strict=True):
         who = seat.colour if name == seat.colour else f"{seat.colour}, {name}"
@@ -162,7 +163,7 @@ def terms(game: GameDefinition, root: ObjectId) -> list[str]:
 
 
 def map_choice(path: Path, game: GameDefinition, root: ObjectId) -> list[str]:
-    """A line that says whose choice the map of the game at ``path`` is, none for a map that is not drawn."""
+    """A line that says who chose the map of the game at ``path``; none for a map that is not drawn."""
     map = game.constants.board.map
     if map == DEFAULT_MAP or not any(_is_of_kind(map, name) for name in DRAWN_MAPS):
         return []
@@ -173,7 +174,7 @@ def map_choice(path: Path, game: GameDefinition, root: ObjectId) -> list[str]:
 
 
 def check_expected(game: GameDefinition, player: int, plays: bool, expected: ExpectedTerms, where: str) -> None:
-    """Raise ``StoreError`` if the game is not the one expected; ``plays`` says whether the player has acted in it."""
+    """Raise ``StoreError`` if the game is not the expected one; ``plays`` says whether the player has acted in it."""
     constants = game.constants
     if expected.rules is not None:
         # What no profile has and every table of people offers makes no difference: bounds, and what keeps it fair.
@@ -210,5 +211,5 @@ def _is_expected_map(game: GameDefinition, wanted: str) -> bool:
 
 
 def terms_of(game: GameDefinition, drawn: str | None = None) -> str:
-    """Rules and map of a game in words; ``drawn`` is the name of a map that all will draw together."""
+    """Rules and map of a game in words; ``drawn`` is the name of a map that all players will draw together."""
     return f"{rules_in_words(game)}; {map_in_words(game) if drawn is None else f'map {drawn}, drawn by all together'}"

@@ -1,4 +1,4 @@
-"""The folders beside a seat: what was agreed at a table that is waited for, and the seats of a host's computers."""
+"""The folders beside a seat: the agreements of a table whose game has not begun, and the host's computer players."""
 
 import json
 import shutil
@@ -15,22 +15,22 @@ COMPUTERS_FOLDER = ".computers"
 
 
 def room_folder(path: Path) -> Path:
-    """Where the waiting room of the seat at ``path`` is."""
+    """The folder of the waiting room of the seat at ``path``."""
     return path.absolute().with_name(f".{path.absolute().name}.table")
 
 
 def computers_folder(path: Path) -> Path:
-    """Where the repositories of the computer players are that the seat at ``path`` plays, as its host."""
+    """The folder of the repositories of the computer players that the seat at ``path`` hosts."""
     return path.absolute().with_name(f"{path.absolute().name}{COMPUTERS_FOLDER}")
 
 
 def is_computers_folder(path: Path) -> bool:
-    """Whether a folder is of a host's computer players, by its name."""
+    """Whether the name of a folder is that of a host's computer players."""
     return path.name.endswith(COMPUTERS_FOLDER)
 
 
 def read_agreed(path: Path) -> dict[str, Any] | None:
-    """What was agreed at the table where the seat at ``path`` is waited for; None if there is none."""
+    """What was agreed at the table where the player waits for the seat at ``path``; None if there is no such table."""
     file = room_folder(path) / AGREED_FILE
     try:
         agreed = json.loads(file.read_text("utf-8"))
@@ -44,10 +44,10 @@ def read_agreed(path: Path) -> dict[str, Any] | None:
 
 
 def leave_room(path: Path) -> None:
-    """Remove the waiting room of the seat at ``path``, which is made now, or is not to be had.
+    """Remove the waiting room of the seat at ``path``, once the seat is made or cannot be had.
 
-    First goes the key, without which it is no room any more, and last what was agreed: a verb that is interrupted here
-    still knows what it was about.
+    The key goes first, since without it the folder is no waiting room any more. What was agreed goes last, so that a
+    verb that is interrupted here still knows what it was about.
     """
     folder = room_folder(path)
     with suppress(OSError):

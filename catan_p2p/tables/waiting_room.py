@@ -1,7 +1,7 @@
 """Where a player waits until all are at the table: the key, what was agreed, and a repository to push from.
 
-It is a folder beside the one that the seat will be in, ``.<name>.table``, and outlives an interruption: the same verb
-goes on. It is gone once the seat is made.
+The waiting room is a folder beside that of the later seat, ``.<name>.table``. It outlives an interruption, after which
+the same verb goes on, and is removed once the seat is made.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 Told = Callable[[str], None]
-"""Told what happens, a line each."""
+"""Called with what happens, a line each."""
 
 TABLES = "refs/tables/"
 BRANCH_TABLES = "refs/heads/tables/"
 _REPOSITORY = "repository"
 _AUTHOR = "table"
 _FOLDER_S, _SERVER_S, _TELLING_S = 0.2, 2.0, 10.0
-"""The pause between two looks at what others have said, in a folder, at a server, and at one that tells what moves."""
+"""The pauses between two looks at the remote: a folder, a server, and a server that announces changes."""
 
 
 def with_port(path: Path, address: Address) -> Address:
-    """The address with a port that others can be told: for port 0 the one that this seat had before, or a free one."""
+    """The address with a port for others: for port 0 the port that this seat had before, or a free one."""
     host, port = address
     if port == 0:
         kept = (read_agreed(path) or {}).get("port")
@@ -59,21 +59,21 @@ def with_port(path: Path, address: Address) -> Address:
 
 
 def table_ref(number: int, name: str) -> str:
-    """``refs/tables/0/terms``, or ``refs/tables/0/Blue`` for what a player has said."""
+    """``refs/tables/0/terms``, or ``refs/tables/0/Blue`` for a record of a player."""
     return f"{TABLES}{number}/{name}"
 
 
 def branch_of(ref: str) -> str:
-    """``refs/heads/tables/0/terms``: where ``refs/tables/0/terms`` is at a relay that takes branches only."""
+    """``refs/heads/tables/0/terms``: the place of ``refs/tables/0/terms`` at a relay that takes only branches."""
     return BRANCH_TABLES + ref.removeprefix(TABLES)
 
 
 class MayNotPush(RemoteUnreachable):
-    """The remote can be read, and takes no push at all."""
+    """The remote can be read, but takes no push at all."""
 
 
 class WaitingRoom:
-    """What is kept until the game begins. ``agreed`` are plain values, written with ``keep``."""
+    """What is kept until the game begins. ``agreed`` holds plain values, which ``keep`` writes."""
 
     def __init__(
         self,
@@ -94,12 +94,12 @@ class WaitingRoom:
         self.remote = WorkerRemote(url, store.folder, folder / "incoming")
         self.remote.read_s = self.remote.heads_s
         self._places: dict[str, str] = {}
-        """Where records were seen last, by where they should be."""
+        """Where each record was seen last, by its regular ref."""
         self.knock: Callable[[bytes], None] | None = None
-        """How something is said where nothing can be pushed."""
+        """How to say something where nothing can be pushed."""
 
     def keep(self, **agreed: Any) -> None:
-        """Keep these values too."""
+        """Add these values to what was agreed, and write it."""
         self.agreed |= agreed
         write_private(self.folder / AGREED_FILE, json.dumps(self.agreed))
 
@@ -122,6 +122,7 @@ class WaitingRoom:
         fields = {**fields, "Key": keys.spell_public_key(key)}
         message = f"{kind}\n\n" + "".join(f"{name}: {value}\n" for name, value in fields.items())
         commit = signer(key)(Commit(self.store.add("tree", b""), (), author, author, message))
+        # Checked before it is kept: a record that readers refuse could not be replaced by a good one.
         if (why := why_not(commit.encode(), kind)) is not None:
             raise StoreError(f"{ref}: nobody would read this record: {why}")
         oid = self.store.add("commit", commit.encode())
@@ -140,7 +141,7 @@ class WaitingRoom:
         return None
 
     def repeat(self, ref: str) -> None:
-        """Say again at the door what was said; whoever had opened it may have forgotten it."""
+        """Say the record of a ref at the door again: a host who has restarted may have forgotten it."""
         if self.knock is not None and (said := self.store.own_ref(ref)) is not None:
             self._knock(ref, self.store.read(said)[1])
 
@@ -149,7 +150,7 @@ class WaitingRoom:
     ) -> str | None:
         """Put a record that somebody has said at the door, such as the claim of a seat, where it belongs.
 
-        Returns the ref, None if it is no such record, or if there is one. The address is kept.
+        Returns the ref; None if it is no such record, or if the ref has one already. The address is kept.
         """
         try:
             ref, text = json.loads(said)
@@ -165,7 +166,7 @@ class WaitingRoom:
         return str(ref)
 
     def free(self, ref: str, old: ObjectId) -> None:
-        """Remove what stands at a ref of the remote."""
+        """Remove the record at a ref of the remote."""
         if self.store.read_ref(ref) == old:  # it was said at our door
             self.store.delete_ref(ref, old)
             self.store.publish()
@@ -180,6 +181,7 @@ class WaitingRoom:
         move = PushMove(ref, old, new, is_forced=old is not None)
         try:
             return self.remote.push([move]).get(ref)
+        # The second attempt below tells a refusal from an interruption.
         except RemoteUnreachable:
             self.remote.heads((ref,))  # what cannot be read either is only away
         try:
@@ -193,7 +195,7 @@ class WaitingRoom:
             ) from None
 
     def heads(self, *refs: str) -> dict[str, ObjectId]:
-        """Where these refs of the remote are, as they are or as branches."""
+        """Where these refs of the remote are, be it under their own names or as branches."""
         there = self.remote.heads((*refs, *(branch_of(ref) for ref in refs if ref.startswith(TABLES))))
         self.remote.follow((HEADS, TABLES))
         for ref in refs:
@@ -203,7 +205,7 @@ class WaitingRoom:
     def records(
         self, heads: Mapping[str, ObjectId], parse: Callable[[bytes], T | BadRecord]
     ) -> dict[str, T | BadRecord]:
-        """What the records say that these refs of the remote lead to; one that is none hides no other."""
+        """What the records at these refs of the remote say; a bad record does not hide the others."""
         return {ref: self._read(ref, head, parse) for ref, head in heads.items()}
 
     def _read(self, ref: str, head: ObjectId, parse: Callable[[bytes], T | BadRecord]) -> T | BadRecord:
@@ -215,7 +217,7 @@ class WaitingRoom:
         return parse(data) if kind == "commit" else BadRecord(f"a {kind} in the place of a record")
 
     def pause(self) -> None:
-        """Wait before the remote is looked at again: where it tells what moves, until it does."""
+        """Wait before the next look at the remote: if the remote announces changes, until one may have come."""
         if not self.remote.is_telling:
             self.time.sleep(_FOLDER_S if self.remote.is_folder else _SERVER_S)
             return
@@ -232,8 +234,9 @@ def own_repository(path: Path) -> Path:
 def waiting_room(
     path: Path, url: str, agreed: Mapping[str, Any], key: Ed25519PrivateKey | None = None
 ) -> Iterator[WaitingRoom]:
-    """The waiting room of the seat that will be at ``path``: the one that is there, or a new one."""
+    """The waiting room of the seat that will be at ``path``: an existing one, or a new one."""
     folder = room_folder(path)
+    # What is left of a room that was being left when its program was killed.
     if not _is_whole(folder):
         leave_room(path)
     check_vacant(path)
@@ -251,7 +254,7 @@ def waiting_room(
 
 
 def _make(folder: Path, agreed: Mapping[str, Any], key: Ed25519PrivateKey) -> None:
-    """Make a waiting room beside its place, and move it there; not if another program was faster."""
+    """Make a waiting room beside its place, and move it there unless another program was faster."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=f"{folder.name}.", dir=folder.parent, ignore_cleanup_errors=True) as beside:
         made = Path(beside) / "room"
@@ -259,6 +262,7 @@ def _make(folder: Path, agreed: Mapping[str, Any], key: Ed25519PrivateKey) -> No
         with GitStore.create(made / _REPOSITORY, work_tree=False, durability="power"):
             pass
         keys.write_private_key(key, made / KEY_FILE)
+        # Synced before the rename, so that a loss of power leaves a whole room or none.
         disk.sync_tree(made)
         write_private(made / AGREED_FILE, json.dumps(dict(agreed)))
         try:
@@ -270,12 +274,12 @@ def _make(folder: Path, agreed: Mapping[str, Any], key: Ed25519PrivateKey) -> No
 
 
 def _is_whole(folder: Path) -> bool:
-    """Whether a waiting room was made to its end, and is not being left."""
+    """Whether a waiting room is complete: neither half made nor half removed."""
     return (folder / AGREED_FILE).is_file() and (folder / KEY_FILE).is_file()
 
 
 class TableLooks:
-    """One look after the other: a pause between two, and what cannot be reached for a while is told and waited for."""
+    """Looks at the remote with a pause between two; tells if it cannot be reached, and goes on trying."""
 
     def __init__(self, room: WaitingRoom, tell: Told) -> None:
         self._room, self._tell = room, tell
@@ -288,7 +292,7 @@ class TableLooks:
         self._is_first = False
 
     def at_once(self) -> None:
-        """Something else is looked for: there is no pause before the first look."""
+        """Skip the pause before the next look, which is for something else."""
         self._is_first = True
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
@@ -300,7 +304,7 @@ class TableLooks:
 
 
 def patiently(wait: TableLooks, do: Callable[[], T]) -> T:
-    """What ``do`` returns, tried until what it asks can be reached: a host who begins is not there for a moment."""
+    """Call ``do`` until the remote can be reached, and return its result: a host who begins is away for a moment."""
     wait.at_once()
     while True:
         with wait:
@@ -308,7 +312,7 @@ def patiently(wait: TableLooks, do: Callable[[], T]) -> T:
 
 
 def begun_game(path: Path, **agreed: object) -> tuple[GameDefinition, ObjectId] | None:
-    """The game and the root at ``path``, if the seat was made just before an interruption, by this agreement."""
+    """The game and root at ``path``, if by this agreement the seat was made just before an interruption."""
     kept = read_agreed(path)
     if kept is None or any(kept.get(name) != value for name, value in agreed.items()):
         return None
@@ -319,6 +323,6 @@ def begun_game(path: Path, **agreed: object) -> tuple[GameDefinition, ObjectId] 
 
 
 def check_role(room: WaitingRoom, path: Path, *, is_host: bool) -> None:
-    """``StoreError`` if the room was made for another table, or another part at it."""
+    """Raise ``StoreError`` if the room was made for another table, or for another role at it."""
     if room.agreed.get("host") != is_host or room.agreed.get("relay") != room.remote.url:
         raise StoreError(f"{path}: another table is waited for there; choose another folder, or remove {room.folder}")
