@@ -1,4 +1,4 @@
-"""What the worker process does before there is a table: looks at one, takes a seat, or opens one, and waits."""
+"""What the worker process does before there is a table: it looks at one, takes a seat, or opens one, and waits."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -37,7 +37,7 @@ from catan_p2p.tables.waiting_folder import leave_room, read_agreed
 from catan_p2p.tables.waiting_room import with_port
 
 _LISTEN_S = 2.0
-"""How long the network is listened to before the person is told again."""
+"""How long to listen to the network before the person is told again."""
 
 
 def attend(order: BeforeTable, tell: Callable[[News], None], answer: Callable[[], bool]) -> None:
@@ -109,8 +109,9 @@ def attend(order: BeforeTable, tell: Callable[[News], None], answer: Callable[[]
 
 
 def _unfinished(path: Path) -> UnfinishedGame:
-    """What is said of a game that is not over, to the person who plays it here."""
+    """What the person who plays a game here is told of it while it is not over."""
     seats = seats_here(path)
+    # Where only computers play, the first of them stands for the table.
     own = next((seat for seat in seats if seat.policy is None), seats[0])
     status = read_status(own.path)
     called = status.graph.game.called
@@ -124,7 +125,7 @@ def _unfinished(path: Path) -> UnfinishedGame:
 
 @contextmanager
 def _nothing_left_of_failure(path: Path) -> Iterator[None]:
-    """Leave a waiting room that was made for a table which cannot be reached at all."""
+    """Remove the waiting room if it was made for a table that cannot be reached at all."""
     is_new = read_agreed(path) is None
     try:
         yield

@@ -1,6 +1,6 @@
 """The process that plays the computer players of a host's table, for as long as the host's own seat is played.
 
-It is the process that leads the peers of any table, with the folder of the computer players as its table.
+It is the process that leads the peers of any table; its table is the folder of the computer players.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from catan_p2p.tables.computers import computer_seats
 from catan_p2p.tables.waiting_folder import computers_folder
 
 _AGAIN_S, _LONGEST_S = 0.5, 30.0
-"""How long to wait before a process that has ended is started again: at first, and at most."""
+"""How long to wait before a process that has ended is started again: the first time, and at most."""
 
 
 class ComputersProcess:
     """Plays the computer players whose repositories are in a folder; a process that ends is started again.
 
-    One may end because its predecessor, whose host was killed, is still about to leave.
+    A process may end because its predecessor, whose host was killed, has not left yet and still holds the seats.
     """
 
     def __init__(self, sit: LeadPeers, tell: Callable[[str], None]) -> None:
@@ -36,11 +36,11 @@ class ComputersProcess:
         self._thread.start()
 
     def set_pace(self, pace_s: float) -> None:
-        """Let the computer players wait so long after every action."""
+        """Set how long the computer players wait after every action."""
         self._link.give(SetPace(pace_s))
 
     def close(self) -> None:
-        """Let them publish what they have done, and leave."""
+        """Let the computer players publish what they have done, and wait until they have left."""
         self._is_leaving = True
         self._woken.set()
         self._thread.join()
@@ -52,11 +52,13 @@ class ComputersProcess:
             self._woken.wait()
             self._woken.clear()
             news = self._link.take()
+            # The next failure is a new trouble: the pause starts again from the shortest.
             if any(isinstance(one, PeersSeated) for one in news):
                 self.trouble, wait_s = "", _AGAIN_S
             failures = [one.words for one in news if isinstance(one, TableFailed)]
             if not failures or self._is_leaving:
                 continue
+            # The same trouble at every new start is told only once.
             told, self.trouble = self.trouble, f"the computer players do not play: {failures[-1]}"
             if self.trouble != told:
                 self._tell(self.trouble)
@@ -67,14 +69,14 @@ class ComputersProcess:
 
 
 def _nobody(words: str) -> None:
-    """Nobody is told."""
+    """Ignore the words: the default for ``tell``."""
 
 
 @contextmanager
 def computers_played(
     path: Path, pace_s: float = 0.0, tell: Callable[[str], None] = _nobody, *, has_chat: bool = True
 ) -> Iterator[ComputersProcess | None]:
-    """Have the computer players of the host's seat at ``path`` played, if it has any, for as long as this lasts."""
+    """Play the computer players of the host's seat at ``path``, if it has any, while the context lasts."""
     if not computer_seats(path):
         yield None
         return

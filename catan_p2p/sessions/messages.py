@@ -1,6 +1,6 @@
 """What a window and the process that leads its peers say to each other: frames with a pickled message each.
 
-Both are the same program of the same user; nothing of another player's is ever read by this.
+Both are the same program of the same user: nothing that comes from another player is ever unpickled.
 """
 
 from __future__ import annotations
@@ -34,24 +34,25 @@ class LeadPeers:
 
 
 class AgreedDeal(NamedTuple):
-    """What a person has seen of a trade that they agree to: who is on turn, and what is traded."""
+    """The trade that a person has seen and agrees to: whose turn it is, and what is traded."""
 
     active: Player
     terms: Offer
 
 
 NO_DEAL = AgreedDeal(NO_OWNER, NO_OFFER)
-"""Of actions that do not depend on what somebody else wants."""
+"""For actions that do not depend on what somebody else wants."""
 
 
 def deal_in(state: State, action: Action) -> AgreedDeal:
-    """What the action would agree to in a state."""
+    """The trade that the action would agree to in a state."""
     match action:
         case AnswerTrade():
             return AgreedDeal(state.ap, state.offer)
         case ConcludeTrade(_, partner):
             return AgreedDeal(state.ap, state.terms(partner))
         case ProposeTrade():
+            # A proposal brings its own terms: only a change of turn makes it another trade.
             return AgreedDeal(state.ap, NO_OFFER)
         case _:
             return NO_DEAL
@@ -59,7 +60,7 @@ def deal_in(state: State, action: Action) -> AgreedDeal:
 
 @dataclass(frozen=True, slots=True)
 class CarryOut:
-    """Carry an action out that a person has decided on; not if it would be another deal by now."""
+    """Carry out an action that a person has decided on, unless it would by now agree to another trade."""
 
     colour: str
     action: Action
@@ -68,7 +69,7 @@ class CarryOut:
 
 @dataclass(frozen=True, slots=True)
 class HandSeat:
-    """Hand a seat to a policy, or with None back to its person."""
+    """Hand a seat to a policy, or back to its person with None."""
 
     colour: str
     policy: str | None
@@ -76,14 +77,14 @@ class HandSeat:
 
 @dataclass(frozen=True, slots=True)
 class SetPace:
-    """Let computer players wait so long after every action."""
+    """Let computer players wait ``pace_s`` seconds after every action."""
 
     pace_s: float
 
 
 @dataclass(frozen=True, slots=True)
 class SayToAll:
-    """Say something to all players, as who sits at ``colour``."""
+    """Say something to all players in the name of the player at ``colour``."""
 
     colour: str
     text: str
@@ -91,14 +92,14 @@ class SayToAll:
 
 @dataclass(frozen=True, slots=True)
 class ReadTerms:
-    """Read the terms of the table of an invitation."""
+    """Read the terms of the table that an invitation is for."""
 
     invitation: Invitation
 
 
 @dataclass(frozen=True, slots=True)
 class JoinTable:
-    """Take a seat at the table of an invitation, for a repository at ``path``, and wait for the game to begin.
+    """Take a seat at the table of an invitation, with a repository at ``path``, and wait for the game to begin.
 
     At a table without a relay the others find this player at ``listen``; port 0 is any free one.
     """
@@ -117,7 +118,7 @@ class FindTables:
 
 @dataclass(frozen=True, slots=True)
 class ListGames:
-    """Read the games that were begun here and are not over, the newest first."""
+    """Read the games that began here and are not over, the newest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,19 +144,19 @@ class OpenTable:
 
 @dataclass(frozen=True, slots=True)
 class AnswerQuestion:
-    """The answer to the question that was asked last."""
+    """The answer to the last question."""
 
     is_yes: bool
 
 
 @dataclass(frozen=True, slots=True)
 class LeaveTable:
-    """Publish what there is, and end."""
+    """Publish everything, and end."""
 
 
 @dataclass(frozen=True, slots=True)
 class PeersSeated:
-    """The table is laid and its peers are at work: who are people, by colour, and where their repositories are."""
+    """The table is laid and its peers are at work: each seat's colour, repository, and policy (None for a person)."""
 
     seats: tuple[tuple[str, Path, str | None], ...]
     address: str | None = None
@@ -172,7 +173,7 @@ class GameMoved:
 
 @dataclass(frozen=True, slots=True)
 class AwayPlayers:
-    """Without whom the player at ``colour`` can vote to go on now, or without whom they can claim the game."""
+    """The players without whom the player at ``colour`` can now vote to go on, or can claim the game."""
 
     colour: str
     players: tuple[Player, ...]
@@ -187,7 +188,7 @@ class ActionDone:
 
 @dataclass(frozen=True, slots=True)
 class ActionRefused:
-    """An action could not be carried out; ``guards`` are the tags of those that are broken, if it was the rules."""
+    """An action could not be carried out; if the rules forbid it, ``guards`` are the tags of the broken guards."""
 
     colour: str
     words: str
@@ -196,7 +197,7 @@ class ActionRefused:
 
 @dataclass(frozen=True, slots=True)
 class ChatHeard:
-    """A player has said something: whoever sits at ``colour`` has heard ``words`` of ``speaker``."""
+    """A player has said something: the player at ``colour`` has heard ``words`` from ``speaker``."""
 
     colour: str
     speaker: str
@@ -205,7 +206,7 @@ class ChatHeard:
 
 @dataclass(frozen=True, slots=True)
 class NotSaid:
-    """A message could not be said; ``words`` tell why."""
+    """A message could not be said, and why."""
 
     colour: str
     text: str
@@ -214,14 +215,14 @@ class NotSaid:
 
 @dataclass(frozen=True, slots=True)
 class MovesSent:
-    """Whether the relay has all that was done here or, without one, the others have seen the end of the game."""
+    """Whether the relay has everything done here or, without a relay, the others have seen the end of the game."""
 
     is_all: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionTrouble:
-    """What a person should know of the others, in lines; none if all is well."""
+    """What a person should know about the connection to the others, in lines; none if all is well."""
 
     lines: tuple[str, ...]
 
@@ -237,20 +238,20 @@ class TermsRead:
 
 @dataclass(frozen=True, slots=True)
 class TablesFound:
-    """The tables that are announced in this network: an invitation each, and what it is to, as its announcer says."""
+    """The tables announced in this network: for each, the invitation, and the announcer's words about it."""
 
     tables: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedGame:
-    """A game that is not over: who plays besides the person here, and whom it waits for."""
+    """A game that is not over: who plays besides the person here, and whom the game waits for."""
 
     path: Path
     others: tuple[str, ...]
     awaited: tuple[str, ...]
     is_awaited: bool
-    """Whether it waits for the person here."""
+    """Whether the game waits for the person here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +278,7 @@ class PlayerArrived:
 
 @dataclass(frozen=True, slots=True)
 class QuestionAsked:
-    """The person has to say yes or no before the table goes on."""
+    """The person has to answer yes or no before the table goes on."""
 
     question: str
 
@@ -291,13 +292,13 @@ class GameBegun:
 
 @dataclass(frozen=True, slots=True)
 class TableFailed:
-    """The table cannot be led (further), or there is none."""
+    """The table cannot be led any longer, or there is none."""
 
     words: str
 
 
 BeforeTable: TypeAlias = ReadTerms | JoinTable | OpenTable | FindTables | ListGames
-"""What is asked for before there is a table."""
+"""What a window can ask for before there is a table."""
 Order: TypeAlias = BeforeTable | AnswerQuestion | LeadPeers | CarryOut | HandSeat | SetPace | SayToAll | LeaveTable
 News: TypeAlias = (
     PeersSeated
@@ -331,5 +332,6 @@ def receive(stream: BinaryIO) -> Order | News | None:
     frame = read_frame(stream)
     if frame is None:
         return None
+    # Safe: only this program writes to the other end of the pipe.
     message: Order | News = pickle.loads(frame.body)
     return message

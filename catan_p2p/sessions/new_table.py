@@ -1,4 +1,4 @@
-"""Laying a table: the repositories of everybody who plays a new game on this machine."""
+"""Lays a table: makes the repositories of everybody who plays a new game on this machine."""
 
 import shutil
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from catan_p2p.log.storage.objects import StoreError
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """A game to begin: who plays, in the order of seats, and by what."""
+    """A game to begin: who plays, in the order of seats, and what policy plays for the others."""
 
     colours: tuple[str, ...]
     people: frozenset[str]
@@ -17,19 +17,20 @@ class NewTable:
     map: str = "default"
     """A name, or the text of a map file."""
     policy: str = "strategist"
-    """Who decides for those who are no people."""
+    """Who decides for the computer players."""
     seed: int | None = None
-    """Where the map, the chances and the computer players' choices come from; None for secrets."""
+    """Where the map, the chances and the computer players' choices come from; None for secret seeds."""
     chance: str = "actor"
-    """Who draws, where the rules do not say that all do."""
+    """Who draws, unless the rules say that all draw together."""
     names: tuple[tuple[str, str], ...] = ()
-    """What players are called, by colour; others by their colour."""
+    """What players are called, by colour; other players are called by their colour."""
 
 
 def lay(path: Path, table: NewTable) -> None:
-    """Make ``path/<Colour>`` for everybody; they appear together. ``StoreError``, ``MapError``, ``UnsupportedRules``.
+    """Make the repositories ``path/<Colour>``, which appear together.
 
-    A person's own log is kept durably. The computer players' need not be: it is known to the others at the table.
+    A person's own log is kept durably. The computer players' need not be: the others at the table know it. Raises
+    ``StoreError``, ``MapError`` or ``UnsupportedRules``.
     """
     # Only the peers' process makes tables: the window, which names them, opens without all this.
     from catan_p2p.game.new_game import new_constants
@@ -48,6 +49,7 @@ def lay(path: Path, table: NewTable) -> None:
             raise StoreError(problem)
     constants = new_constants(at_table(table.rules), table.colours, table.map, map_seed, 0, table.chance, None)
     game = new_game(0, constants, table.colours, names=dict(table.names))
+    # Made beside and renamed: an interruption leaves no table with only some of its seats.
     beside = path.with_name(f".{path.name}.new")
     try:
         shutil.rmtree(beside, ignore_errors=True)
@@ -55,6 +57,7 @@ def lay(path: Path, table: NewTable) -> None:
         for colour in table.colours:
             seed = secret_seed() if table.seed is None else table.seed
             is_person = colour in table.people
+            # The final places: the folders are renamed only once all are made.
             remotes = {other: str((path / other).absolute()) for other in table.colours if other != colour}
             seat = SeatSettings(colour, seed, "wall", None if is_person else table.policy, remotes, durable=is_person)
             if colour == table.colours[0]:
@@ -62,6 +65,7 @@ def lay(path: Path, table: NewTable) -> None:
             else:
                 # Read in this process: it has made that repository.
                 join_game(str(beside / table.colours[0]), beside / colour, seat, opener=open_client)
+        # Windows cannot rename a folder onto an existing one, even if that is empty.
         if path.exists():
             path.rmdir()
         beside.rename(path)

@@ -1,9 +1,9 @@
-"""Where the games that people play lie, and who sits at a table.
+"""Where the games that people play are stored, and who sits at a table.
 
-A table is a folder with a repository for each player who plays on this machine, named after the colour, as the folder
-of a simulation with separate repositories has them. Who has a policy in its settings is a computer player; the others
-are people. A single repository, made by ``new-game`` or ``join``, is a table at which one person sits here and all
-others elsewhere.
+A table is a folder with a repository for each player who plays on this machine, named after the player's colour, like
+the folder of a simulation with separate repositories. A seat with a policy in its settings is a computer player's; the
+others are people's. A single repository, made by ``new-game`` or ``join``, is a table at which one person sits here and
+all others sit elsewhere.
 """
 
 import os
@@ -20,7 +20,7 @@ from catan_p2p.tables.seat import NO_SEAT, private_folder, read_settings
 from catan_p2p.tables.waiting_folder import is_computers_folder, read_agreed, room_folder
 
 OVER_FILE = "over"
-"""In a player's private folder once the game is over: what is not over can be gone on with."""
+"""Lies in a player's private folder once the game is over; a game without it can be continued."""
 
 
 class SeatHere(NamedTuple):
@@ -33,7 +33,7 @@ class SeatHere(NamedTuple):
 
 
 def data_folder() -> Path:
-    """Where this user's games and settings lie; the variable ``CATAN_P2P_HOME`` names another folder."""
+    """The folder of this user's games and settings; the variable ``CATAN_P2P_HOME`` names another one."""
     if given := os.environ.get("CATAN_P2P_HOME"):
         return Path(given)
     if sys.platform == "win32":
@@ -44,20 +44,22 @@ def data_folder() -> Path:
 
 
 def tables_folder() -> Path:
-    """Where games are put that are begun without saying where."""
+    """The folder for games that begin without a given place."""
     return data_folder() / "tables"
 
 
 def new_table_path() -> Path:
-    """A folder for a new game, named after the time, without spaces, since people type it: it does not exist."""
+    """A folder for a new game, which does not exist yet: named after the time, without spaces, since people type it."""
     name = datetime.now().astimezone().strftime("%Y-%m-%d_%H.%M.%S")
+    # Two games may begin within a second.
     paths = (tables_folder() / (f"{name}_{number}" if number else name) for number in range(100))
     return next(path for path in paths if not path.exists() and not room_folder(path).exists())
 
 
 def waiting_tables() -> list[tuple[Path, dict[str, Any]]]:
-    """Where the person waits for a game to begin, the newest first, and what was agreed there."""
+    """The tables where the person waits for a game to begin, the newest first, and what was agreed there."""
     found = []
+    # Names are times, so their order is that of the games.
     for room in sorted(tables_folder().glob(".*.table"), reverse=True):
         path = room.with_name(room.name[1:].removesuffix(".table"))
         with suppress(StoreError):
@@ -67,11 +69,11 @@ def waiting_tables() -> list[tuple[Path, dict[str, Any]]]:
 
 
 def seats_here(path: Path) -> tuple[SeatHere, ...]:
-    """Who is played at a table from this machine, in the order of the colours; ``StoreError`` if nobody is."""
+    """The seats that are played from this machine, in the order of colours; ``StoreError`` if there are none."""
     if not path.is_dir():
         raise StoreError(f"{path}: no such folder")
     if _is_seat(path):
-        # A repository of one's own: whoever opens it plays it, also after a computer player did.
+        # A person's own repository: the person who opens it plays it, even after a computer player has.
         return (SeatHere(read_settings(path).colour, path, None),)
     names = {child.name.capitalize(): child for child in path.iterdir() if child.is_dir() and _is_seat(child)}
     found = [(colour, names[colour]) for colour in COLOURS if colour in names]
@@ -93,7 +95,7 @@ def is_over(path: Path) -> bool:
 
 
 def unfinished_tables() -> Iterator[Path]:
-    """The games that were begun without saying where, and are not over, the newest first."""
+    """The games that began without a given place and are not over, the newest first."""
     folder = tables_folder()
     for path in sorted(folder.iterdir(), reverse=True) if folder.is_dir() else ():
         if path.name.startswith(".") or is_computers_folder(path) or ".damaged-" in path.name:
@@ -104,5 +106,5 @@ def unfinished_tables() -> Iterator[Path]:
 
 
 def unfinished_table() -> Path | None:
-    """The game that was begun last without saying where, and is not over; None if there is none."""
+    """The newest game that began without a given place and is not over; None if there is none."""
     return next(unfinished_tables(), None)

@@ -1,4 +1,4 @@
-"""One seat of a table: a peer whose player is a person, or a policy, or now this and now that."""
+"""One seat of a table: a peer that a person or a policy plays, or each in turn."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from catan_p2p.sessions.messages import NO_DEAL, ActionDone, ActionRefused, Agre
 from catan_p2p.tables.foreign_commits import describe_displaced
 
 ANSWERS_S = 60.0
-"""So long a computer player's offer waits for answers that nobody has to wait for: a person thinks about it."""
+"""How long a computer player's offer waits for optional answers: a person takes time to think."""
 SILENCE_S = 60.0
-"""Since when nothing is new before the seat offers a vote, at a table that has agreed on no patience."""
+"""After how long without news the seat offers a vote, at a table that has agreed on no patience."""
 
 
 class Metronome:
-    """When the computer players of a table may act: a while after the last action, so that people can follow."""
+    """Says when the computer players of a table may act: a while after the last action, so that people can follow."""
 
     def __init__(self, pace_s: float) -> None:
         self.pace_s = pace_s
@@ -46,32 +46,33 @@ class Metronome:
 
     @property
     def wait_s(self) -> float:
-        """How long until one may act."""
+        """How long until a computer player may act."""
         return max(0.0, self._next - monotonic())
 
     def tick(self) -> None:
-        """Somebody has acted."""
+        """Start the pause anew, since somebody has acted."""
         self._next = monotonic() + self.pace_s
 
 
 class SeatControl:
-    """Decides for the seat: the chooser that its replica asks."""
+    """Decides for the seat: its replica asks this."""
 
     def __init__(self, policy: str | None) -> None:
         self._moves: list[tuple[State, Action, State]] = []
         self.hand_to(policy)
 
     def hand_to(self, policy: str | None) -> None:
-        """Let a policy decide, or with None the person."""
+        """Let a policy decide, or the person with None."""
         self.policy = policy
         self._policy: Policy | None = None if policy is None else make_policy(policy)
         self._watching: list[Watch] = watches([self._policy])
+        # A policy that takes over must know what was played before.
         for watch in self._watching:
             for move in self._moves:
                 watch(*move)
 
     def watch(self, before: State, action: Action, after: State) -> None:
-        """Remember a move for whoever decides, now or later."""
+        """Remember a move for the policy that decides, now or later."""
         self._moves.append((before, action, after))
         for watch in self._watching:
             watch(before, action, after)
@@ -82,13 +83,13 @@ class SeatControl:
         return self.policy or "of nobody"
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        """The policy's choice; a person's seat is never asked."""
+        """The policy's choice; for a person's seat this is never called."""
         assert self._policy is not None
         return self._policy.choose(state, player, decisions, rng)
 
 
 class SeatDriver:
-    """A seat at work: its replica, its life, who decides."""
+    """A seat at work: its replica, its life as a peer, and who decides."""
 
     def __init__(
         self, colour: str, replica: Replica, control: SeatControl, metronome: Metronome, *, is_person: bool
@@ -99,7 +100,7 @@ class SeatDriver:
         self.is_person = is_person
         self._metronome = metronome
         self.decided: list[tuple[Action, AgreedDeal]] = []
-        """What the person has decided on, and is not done: nothing is, before the others were asked for the own log."""
+        """The person's decisions that still wait: first the others must be asked for this player's own log."""
         # For folders of this process looking is cheap, and rest is what saves the battery.
         self.life = PeerLife(
             replica, LookPace(max_wait_s=0.25, stay_s=float("inf"), answers_s=ANSWERS_S), act=self._act
@@ -107,14 +108,17 @@ class SeatDriver:
         self.hand_to(control.policy)
 
     def hand_to(self, policy: str | None) -> None:
-        """Let a policy play the seat, which also votes as a peer does, or with None the person."""
+        """Let a policy play the seat, and vote as a peer does, or let the person play with None."""
         if policy != self.control.policy:
             self.control.hand_to(policy)
+        # Without a patience the peer casts no votes: a person decides on theirs.
         self.life.pace.patience_s = None if policy is None else self.life.voting.table_patience_s or None
 
     def _act(self, replica: Replica) -> Sequence[LoggedStep]:
+        # After a start, only others may know the last own actions; acting before they are here would contradict them.
         if not replica.catch_up.is_over or replica.withheld:
             return ()
+        # What is owed without a choice, such as a share of a draw, is given at once and for a person too.
         if replica.has_choice or not replica.is_awaited:
             if self.control.policy is None or self._metronome.wait_s > 0:
                 return ()
@@ -127,8 +131,9 @@ class SeatDriver:
         return self.control.policy is not None and self.replica.is_awaited
 
     def carry_out(self, action: Action, deal: AgreedDeal = NO_DEAL) -> ActionDone | ActionRefused:
-        """Do what the person has decided; ``deal`` is the trade they have seen."""
+        """Carry out what the person has decided; ``deal`` is the trade that they have seen."""
         replica = self.replica
+        # Before the checks of turn: the game waits for the absent player, not for the one who votes.
         if isinstance(action, Vote | Claim) and action.player == replica.player:
             return self._leave_behind(action)
         if action.player != replica.player or self.control.policy is not None:
@@ -137,6 +142,7 @@ class SeatDriver:
         settles = state.ap == replica.player and are_optional(state)
         if not (replica.is_awaited or settles or may_reply(state, replica.player)) or state.tp in COURSE:
             return ActionRefused(self.colour, "the game does not wait for you now")
+        # The person may have clicked before the newest offer was shown.
         if deal not in (NO_DEAL, deal_in(state, action)):
             return ActionRefused(self.colour, "meanwhile it would be another trade")
         try:
@@ -147,6 +153,7 @@ class SeatDriver:
             return ActionRefused(self.colour, f"it would break {error.name}")
         except GaveUp as error:  # there is no share for this draw; what needs none can still be done
             return ActionRefused(self.colour, str(error))
+        # A full disk may have room again: the game goes on, and the person can try again.
         except StoreError as error:
             if not may_pass(error):
                 raise
@@ -156,7 +163,7 @@ class SeatDriver:
         return ActionDone(self.colour)
 
     def _leave_behind(self, action: Vote | Claim) -> ActionDone | ActionRefused:
-        """Promise to go on without a player, or claim the game; what follows from it the peer does by itself."""
+        """Promise to go on without a player, or claim the game; the peer does by itself what follows from it."""
         voting = self.life.voting
         if isinstance(action, Vote) and voting.voter.own_vote(action.absent) is not None:
             return ActionRefused(self.colour, "you have voted already")
@@ -173,7 +180,7 @@ class SeatDriver:
         return ActionDone(self.colour)
 
     def excusable(self) -> tuple[Player, ...]:
-        """Without whom this player can vote to go on now; a table without a patience is asked after some silence."""
+        """Without whom this player can vote to go on now; at a table without a patience, after some silence."""
         voting = self.life.voting
         if not voting.table_patience_s and voting.clock.silent_s < SILENCE_S:
             return ()
@@ -186,11 +193,11 @@ class SeatDriver:
         return graph.head, *(graph.replies[player].commit for player in sorted(graph.replies))
 
     def newest_at(self) -> int:
-        """Since when the game waits, in seconds since 1970: when the newest commit was written.
+        """Since when the game waits, in seconds since 1970: the date of the newest commit.
 
         Where players may leave, it is since when this peer has waited, as far as that counts for a vote: the dates of
-        commits are others'. A player who has taken several patiences for this turn is told of as silent for that much
-        longer.
+        commits are what others claim. A player who has taken several patiences for this turn is shown as silent for
+        that much longer.
         """
         if self.replica.game.constants.rules.leaving:
             return int(self.waits_since())
@@ -198,7 +205,7 @@ class SeatDriver:
         return max(times, default=0)
 
     def waits_since(self) -> float:
-        """Since when this peer has waited, as far as that counts for a vote; now where nobody may leave."""
+        """Since when this peer has waited, as far as that counts for a vote; now, where nobody may leave."""
         now_s = self.replica.time.date_s()
         return now_s - self.life.voting.longest_wait_s() if self.replica.game.constants.rules.leaving else now_s
 
@@ -209,6 +216,7 @@ class SeatDriver:
         if state.is_over and (closed := [self.replica.game.names[player - 1] for player in awaited(state)]):
             # First, since a window may show one line only: whoever is awaited there may be out of reach.
             lines.append(f"{listed(closed)} must still {still_owed(state)}: leave when they have")
+        # A first failure is not told: it may be over at the next look.
         lines += [
             f"{names[one.colour]}: {one.note}" for one in self.replica.neighbours if one.note and one.failures != 1
         ]
@@ -227,7 +235,7 @@ class SeatDriver:
 
 
 def opener_for(table: frozenset[Path]) -> Callable[[str, Path, Path, threading.Condition], AsyncRemote]:
-    """Reads the repositories of a table in this process, for they are its own, and all others in processes."""
+    """Returns an opener that reads the table's own repositories in this process, and all others in processes."""
 
     def opened(url: str, own: Path, incoming: Path, news: threading.Condition) -> AsyncRemote:
         if Path(url) in table:

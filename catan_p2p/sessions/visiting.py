@@ -1,4 +1,4 @@
-"""Visiting seats that no program plays meanwhile: a person's own, and those of computer players whom they host."""
+"""Visits seats that no program plays at the moment: a person's own, and those of the computer players they host."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -40,12 +40,13 @@ def visited_computers(path: Path, *, has_chat: bool = True) -> Iterator[list[Rep
 
 
 def take_turns(computers: Sequence[Replica], most_s: float) -> bool:
-    """Let each look at the others once, within so many seconds, and do and vote what is due; whether any did."""
+    """Let each look at the others for at most ``most_s`` seconds, and act and vote as is due; whether any did."""
     has_done = False
     for replica in computers:
         before = replica.graph.head
         visit(replica, most_s)
         while replica.catch_up.is_over and (replica.is_awaited or _has_waited(replica)):
+            # Nothing done: another try would end the same way.
             if not (replica.act() if replica.is_awaited else [replica.act_one()]):
                 break
         voting = VotingDuty(replica)
@@ -58,7 +59,7 @@ def take_turns(computers: Sequence[Replica], most_s: float) -> bool:
 
 
 def _has_waited(replica: Replica) -> bool:
-    """Whether an own offer has waited long enough for answers that nobody has to wait for."""
+    """Whether an own offer has waited long enough for optional answers."""
     state = replica.graph.state
     if state.tp != "Offering" or state.ap != replica.player or not are_optional(state):
         return False

@@ -41,33 +41,33 @@ from catan_p2p.tables.repair import heal, mend_seat
 from catan_p2p.tables.seat import private_folder, read_settings
 
 _QUIET_S = 1.0
-"""So long without news, the peers look again; much sooner at those of whom nothing is known without a look."""
+"""Without news the peers look again after this time, and much sooner at those that cannot announce any."""
 _ELSEWHERE_S = 0.02
 _FLUSH_S = 3.0
-"""So long a relay is waited for at the end; what it has not taken by then is pushed at the next start."""
+"""How long to wait for a relay at the end; the next start pushes what it has not taken by then."""
 _LONGER_S = 2
 _TROUBLE_S = 2.0
-"""Trouble that is over sooner is nobody's business."""
+"""Trouble that is over sooner is not told."""
 
 
 class WorkerTable:
-    """The peers of one table, and what was told of them."""
+    """The peers of one table, and what the window was told of them."""
 
     def __init__(self, out: BinaryIO, pace_s: float, news: Condition) -> None:
         self.metronome = Metronome(pace_s)
         self.drivers: dict[str, SeatDriver] = {}
         self.news = news
-        """Notified of orders, and of what others elsewhere tell and answer."""
+        """Notified of orders, and of announcements and answers from elsewhere."""
         self._out = out
         self._told: dict[str, tuple[ObjectId, ...]] = {}
         self._since: dict[str, int] = {}
-        """Since when the game waits, as far as that was told."""
+        """Since when the game waits, as last told."""
         self._paths: dict[str, Path] = {}
         self._unsaid: SimpleQueue[m.NotSaid] = SimpleQueue()
         self._excusable: dict[str, tuple[Player, ...]] = {}
-        """Without whom a seat here can vote to go on, as far as that was told."""
+        """Without whom a seat here can vote to go on, as last told."""
         self._heard: dict[str, int] = {}
-        """How many messages of the chat were told, by the seat that has heard them."""
+        """How many messages of the chat were told, by the seat that heard them."""
         self._trouble: tuple[str, ...] = ()
         self._troubled_at = monotonic()
         self._over: set[str] = set()
@@ -113,7 +113,7 @@ class WorkerTable:
             )
 
     def obey(self, order: m.Order) -> bool:
-        """Obey an order; False if it is to leave."""
+        """Obey an order; False if the order is to leave."""
         match order:
             case m.LeaveTable():
                 return False
@@ -138,7 +138,7 @@ class WorkerTable:
             self._unsaid.put(m.NotSaid(colour, text, str(error)))
 
     def _carry_out(self) -> None:
-        """Do what people have decided, as soon as their peers may act."""
+        """Carry out what people have decided, as soon as their peers may act."""
         for driver in self.drivers.values():
             while driver.decided and driver.replica.catch_up.is_over:
                 if driver.replica.relay is not None:
@@ -146,16 +146,18 @@ class WorkerTable:
                 self.tell(driver.carry_out(*driver.decided.pop(0)))
 
     def turns(self) -> bool:
-        """Give every peer a turn; whether anything is new."""
+        """Give every peer a turn; returns whether anything is new."""
         moved = [driver.life.turn() for driver in self.drivers.values()]
+        # Before the decisions, which unset it again for a relay.
         self._tell_sent(all(map(self._is_sent, self.drivers.values())))
         self._carry_out()
         self.tell_news()
         return any(moved)
 
     def _is_sent(self, driver: SeatDriver) -> bool:
-        """Whether nobody elsewhere waits for something that only this table has."""
+        """Whether nobody elsewhere still waits for something that only this table has."""
         state = driver.replica.graph.state
+        # Without a relay, the end of the game reaches others only while this table serves it.
         if self.serves and state.is_over and (awaited(state) or not driver.life.everybody_knows()):
             return False
         return driver.replica.has_pushed_all
@@ -166,14 +168,14 @@ class WorkerTable:
             self.tell(m.MovesSent(is_all))
 
     def tell_news(self) -> None:
-        """Tell what has changed since it was told last."""
+        """Tell everything that has changed since it was last told."""
         trouble: list[str] = []
         with suppress(Empty):
             while True:
                 self.tell(self._unsaid.get_nowait())
         for colour, driver in self.drivers.items():
             newest = driver.newest
-            # Once the others were heard after a start, the wait before it counts: the game waits for longer than told.
+            # Once a start has heard the others, the wait before it counts too: the game has waited longer than told.
             if newest != self._told.get(colour) or driver.waits_since() < self._since[colour] - _LONGER_S:
                 self._told[colour], self._since[colour] = newest, driver.newest_at()
                 self.tell(m.GameMoved(colour, newest[-1], self._since[colour]))
@@ -198,7 +200,7 @@ class WorkerTable:
             self.tell(m.ConnectionTrouble(lasting))
 
     def level(self) -> None:
-        """Let all take in what the others here have, so that none is left behind when the table is; nobody acts."""
+        """Let every peer take in what the others here have, so that none is behind when the table ends; nobody acts."""
         for _ in self.drivers:
             with suppress(StoreError):  # what a full disk does not take is fetched at the next start
                 found = [driver.replica.synchronize(answer_s=0.0) for driver in self.drivers.values()]
@@ -219,7 +221,7 @@ class WorkerTable:
             states = [driver.replica.graph.state for driver in self.drivers.values()]
 
     def _note_end(self, driver: SeatDriver) -> None:
-        """Leave the repository as a finished game's: what it holds is checked out, and a mark says that it is over."""
+        """Leave a finished game's repository: its log checked out, and a mark that says that the game is over."""
         store, replica = driver.replica.store, driver.replica
         if not replica.graph.state.is_over or driver.colour in self._over:
             return
@@ -234,6 +236,7 @@ class WorkerTable:
         """Wait for an order, or until the peers have to look again."""
         until = monotonic() + self._wait_s()
         neighbours = [one for driver in self.drivers.values() for one in driver.replica.neighbours]
+        # Nobody notifies of a change in a folder of another program, so it is looked at often.
         pause_s = _ELSEWHERE_S if any(one.is_watched and one.remote.is_folder for one in neighbours) else _QUIET_S
         with self.news:
             while orders.empty() and not self._has_news() and (left_s := until - monotonic()) > 0:
@@ -309,7 +312,7 @@ def _go_round(table: WorkerTable, orders: SimpleQueue[m.Order]) -> None:
 
 
 def _listen(stream: BinaryIO, orders: SimpleQueue[m.Order], news: Condition) -> None:
-    """Pass orders on; the end of the stream means to leave."""
+    """Pass orders on; the end of the stream means that the window is gone, and is taken as an order to leave."""
     while True:
         order = receive_order(stream) or m.LeaveTable()
         with news:
@@ -328,7 +331,9 @@ def _hear_answers(stream: BinaryIO, answers: SimpleQueue[bool]) -> None:
 
 def main() -> None:
     """Lead the table that the first order names."""
+    # The window decides when to leave: Ctrl-C in its terminal reaches this process too.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # What a library prints to standard output would get between the frames, so it goes to standard error.
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     first = receive_order(sys.stdin.buffer)

@@ -15,7 +15,7 @@ _END_S = 10.0
 
 
 class WorkerLink:
-    """Gives a process, a new one if none is ready, its first order, takes orders, hands over the news; never waits."""
+    """Starts a process or takes a ready one, gives it orders, and hands over its news; waits only in ``close``."""
 
     def __init__(
         self,
@@ -35,11 +35,11 @@ class WorkerLink:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the process is there."""
+        """Whether the process is still running."""
         return self._process.poll() is None
 
     def give(self, order: Order) -> None:
-        """Give an order."""
+        """Give an order, which another thread writes."""
         self._orders.put(order)
 
     def take(self) -> list[News]:
@@ -51,7 +51,7 @@ class WorkerLink:
         return found
 
     def close(self) -> None:
-        """Tell the process to leave, and wait until it has; one that does not is ended."""
+        """Tell the process to leave, and wait until it has left; kill it if it takes too long."""
         self._leaving = True
         self._orders.put(LeaveTable())
         self._orders.put(None)
@@ -76,11 +76,13 @@ class WorkerLink:
         stream = cast(BinaryIO, self._process.stdout)
         with suppress(OSError, BadFrame, ValueError):
             while (news := receive(stream)) is not None:
+                # After a failure the process ends by itself, which is no second failure.
                 self._leaving |= isinstance(news, TableFailed)
                 self._news.put(news)  # type: ignore[arg-type]
                 self._woken()
         with suppress(OSError):
             stream.close()
+        # A process that was killed or has crashed says nothing itself.
         if not self._leaving:
             self._news.put(TableFailed("the process that plays has ended"))
             self._woken()
