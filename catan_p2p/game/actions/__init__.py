@@ -63,9 +63,9 @@ class ActionKind:
     """One action of the specification: its class, its functions, and what its parameters range over."""
 
     name: str
-    """As in the specification: ``BuildRoad``."""
+    """The name in the specification: ``BuildRoad``."""
     snake_name: str
-    """As in commit subjects and module names: ``build_road``."""
+    """The name in commit subjects and of the module: ``build_road``."""
     cls: type[Any]
     broken: Callable[[State, Any], tuple[str, ...]]
     effect: Callable[[State, Any], State]
@@ -141,10 +141,10 @@ BANK_TRADES: dict[int, type[BankTradeAction]] = {2: TradeTwoToOne, 3: TradeThree
 Building: TypeAlias = BuildRoad | BuildVillage | BuildCity
 
 BUILDINGS: dict[Piece, type[Building]] = {"road": BuildRoad, "village": BuildVillage, "city": BuildCity}
-"""What is paid for and put on the board, by the piece."""
+"""The actions that build a piece, by the kind of piece."""
 
 Robbery: TypeAlias = MoveBandit | PlayKnight
-"""What moves the bandit, and steals a card."""
+"""The actions that move the bandit and steal a card."""
 
 HIDDEN_ACTIONS: tuple[ActionKind, ...] = tuple(map(_kind, (Shuffle, Surrender, ShowPoint, SignEnd, CloseGame, OpenAll)))
 """The actions that only games of hidden hands have: the last ones of ``Next``."""
@@ -157,7 +157,7 @@ KIND_NAMED: dict[str, ActionKind] = {kind.snake_name: kind for kind in (*ACTIONS
 
 
 def misfit(action: Action, constants: Constants) -> str | None:
-    """Which field of an action has a value that it cannot have in such a game, None if none has."""
+    """What is wrong with a field whose value such a game does not have; None if all fields fit."""
     for name, domain in (("player", PLAYER), *KIND_OF[type(action)].parameters.items()):
         value = getattr(action, name)
         if not domain.contains(constants, value):

@@ -47,7 +47,7 @@ def is_awaited(state: State, player: Player) -> bool:
 
 
 def all_awaited(state: State) -> tuple[Player, ...]:
-    """The players for whom the game waits, by seat; none after the end. With table talk nobody has to answer."""
+    """The players whom the game waits for, by seat; none after the end. With table talk nobody has to answer."""
     return () if state.tp == "top" else tuple(player for player in state.constants.players if is_awaited(state, player))
 
 
@@ -57,12 +57,12 @@ def excuser(state: State, absent: Player) -> Player:
 
 
 def is_set_up(state: State) -> bool:
-    """Whether the set-up is over as far as leaving is concerned."""
+    """Whether the set-up is over, as far as leaving is concerned."""
     return state.phase != "bot" and state.tp != "Pledging"
 
 
 def unasked(state: State, absent: Player) -> State:
-    """The state in which nothing more is asked of a player: ``Unasked`` of the specification."""
+    """The state in which the player owes nothing any more: ``Unasked`` of the specification."""
     due = with_seat(state.due, absent, False)
     # Shares told ahead were for rolls of the old round of players.
     ahead = (False,) * len(due)

@@ -1,4 +1,4 @@
-"""The answer to an offer: with the discard the other action that players take concurrently."""
+"""The answer to an offer, which players give concurrently, as they discard."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ def broken(state: State, action: AnswerTrade) -> tuple[str, ...]:
 
 
 def effect(state: State, action: AnswerTrade) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     return state._replace(ans=with_seat(state.ans, action.player, action.answer))
 
 

@@ -43,7 +43,7 @@ def broken(state: State, action: BuildCity) -> tuple[str, ...]:
 
 
 def effect(state: State, action: BuildCity) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     player, bit = action.player, 1 << action.at
     hands, bank = pay(state, player, COST_CITY)
     left = state.b[player - 1]

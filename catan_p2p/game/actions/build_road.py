@@ -45,7 +45,7 @@ def broken(state: State, action: BuildRoad) -> tuple[str, ...]:
 
 
 def effect(state: State, action: BuildRoad) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     hands, bank = pay(state, action.player, COST_ROAD)
     return won(with_roads(state.heard._replace(h=hands, bnk=bank), action.player, 1 << action.at))
 

@@ -52,7 +52,7 @@ def broken(state: State, action: BuildVillage) -> tuple[str, ...]:
 
 
 def effect(state: State, action: BuildVillage) -> State:
-    """The state after; no guard is broken. The village may cut an adversary's longest road."""
+    """The state after the action, whose guards must hold. The village may cut an adversary's longest road."""
     player = action.player
     hands, bank = pay(state, player, COST_VILLAGE)
     left = state.b[player - 1]

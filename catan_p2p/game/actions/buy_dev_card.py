@@ -47,7 +47,7 @@ def is_in_stock(state: State, card: DevelopmentCard) -> bool:
 
 
 def effect(state: State, action: BuyDevCard) -> State:
-    """The state after; no guard is broken. A victory point is unveiled at once (thesis, definition 7).
+    """The state after the action, whose guards must hold. A victory point is unveiled at once (thesis, definition 7).
 
     Where hands are hidden, it is unveiled when its holder shows it.
     """

@@ -1,4 +1,4 @@
-"""The call for a draw: a decision that depends on chance, before its outcome is known."""
+"""The call for a draw: a decision that depends on chance, made before its outcome is known."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Call(Action):
     rule = "chance"
 
     def needs(self, state: State) -> Cards:
-        """What a development card costs that is called for."""
+        """The cost of a development card, if one is called for."""
         return COST_DEV_CARD if self.what == "BuyDevCard" else NO_CARDS
 
 
@@ -72,7 +72,7 @@ def is_call_phase(state: State, what: str, phase: TurnPhase) -> bool:
 
 
 def effect(state: State, action: Call) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     return state.heard._replace(
         tp="Drawing",
         call=CalledDraw(action.what, state.tp, action.to, action.victim),

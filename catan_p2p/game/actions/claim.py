@@ -1,4 +1,4 @@
-"""The claim of a game in which only one other player is left, who is silent."""
+"""The claim of a game whose only other remaining player is silent."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ def is_accusable(state: State, player: Player, absent: Player) -> bool:
 
 
 def effect(state: State, action: Claim) -> State:
-    """The state after; no guard is broken. Who has won stays the winner, also if that is who is silent at the end."""
+    """The state after the action, whose guards must hold. A winner stays the winner, even if silent at the end."""
     if state.tp == "Signing":
         return closed(unasked(state, action.absent))
     if state.hid is not NOTHING_HIDDEN:

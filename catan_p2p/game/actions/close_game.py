@@ -12,7 +12,7 @@ from catan_p2p.game.state import State
 
 @dataclass(frozen=True, slots=True)
 class CloseGame(Action):
-    """Player ``player``, the winner, merges the signatures of all others who are there under the end."""
+    """Player ``player``, the winner, merges the signatures of the end by all others who are there."""
 
     player: Seat
 
@@ -30,7 +30,7 @@ def broken(state: State, action: CloseGame) -> tuple[str, ...]:
 
 
 def effect(state: State, action: CloseGame) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     return closed(state)
 
 

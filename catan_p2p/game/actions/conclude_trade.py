@@ -40,7 +40,7 @@ def broken(state: State, action: ConcludeTrade) -> tuple[str, ...]:
 
 
 def effect(state: State, action: ConcludeTrade) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     give, receive = state.terms(action.partner)
     hands = _with_gain(state.h, action.player, receive - give)
     return without_offer(state)._replace(h=_with_gain(hands, action.partner, give - receive))

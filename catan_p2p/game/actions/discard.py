@@ -56,7 +56,7 @@ def broken(state: State, action: Discard) -> tuple[str, ...]:
 
 
 def effect(state: State, action: Discard) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     hands, bank = pay(state, action.player, action.cards)
     return state._replace(h=hands, bnk=bank)
 

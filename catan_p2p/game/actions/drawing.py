@@ -10,7 +10,7 @@ ROBBERIES: tuple[Drawn, ...] = ("MoveBandit", "PlayKnight")
 
 
 MANY = 2
-"""How many outcomes a draw has at least whose outcome only one player sees."""
+"""The least number of outcomes of a draw that only one player sees."""
 
 
 def is_shared(state: State) -> bool:
@@ -19,7 +19,7 @@ def is_shared(state: State) -> bool:
 
 
 def is_seen(what: str) -> bool:
-    """Whether everybody sees what is drawn even where hands are hidden: dice."""
+    """Whether everybody sees what is drawn even where hands are hidden, as with dice."""
     return what in ("RollDice", "RollForStart")
 
 
@@ -41,7 +41,7 @@ def is_open(state: State, what: str, victim: Player = NO_OWNER) -> bool:
 
 
 def is_drawn(state: State, what: Drawn, to: int = NO_TILE, victim: Player = NO_OWNER) -> bool:
-    """Whether the outcome of this decision may be told now: ``IsDrawn`` of the specification.
+    """Whether the outcome of this decision may be stated now: ``IsDrawn`` of the specification.
 
     Either everybody has revealed their share for it, or it is left to the actor, or only one outcome is possible, or
     all shares of a roll were told ahead.
@@ -54,5 +54,5 @@ def is_drawn(state: State, what: Drawn, to: int = NO_TILE, victim: Player = NO_O
 
 
 def settled(state: State) -> State:
-    """The state once the outcome of a draw is told: ``Settled`` of the specification."""
+    """The state once the outcome of a draw is stated: ``Settled`` of the specification."""
     return state.heard._replace(tp=state.call.tp, call=NO_CALL) if state.tp == "Drawing" else state.heard

@@ -34,7 +34,7 @@ def broken(state: State, action: EmptyBuild) -> tuple[str, ...]:
 
 
 def effect(state: State, action: EmptyBuild) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     player, state = action.player, state.heard
     special = state.tp == "SpecialBuilding"
     if not special and state.constants.rules.win_check == "turn_end" and has_enough(state, player):
@@ -52,7 +52,7 @@ def effect(state: State, action: EmptyBuild) -> State:
 
 
 def _ahead_after(state: State, player: Player) -> tuple[bool, ...]:
-    """Who has told shares of the next roll ahead once a player tells theirs and ends the turn: ``AheadAfter``."""
+    """The players whose shares of the next roll are revealed once this player ends the turn: ``AheadAfter``."""
     ahead, following = with_seat(state.ahead, player, True), state.next_player(player)
     return with_seat(ahead, following, False) if has_cards_before_dice(state, following) else ahead
 

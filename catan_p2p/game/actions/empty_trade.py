@@ -32,7 +32,7 @@ def broken(state: State, action: EmptyTrade) -> tuple[str, ...]:
 
 
 def effect(state: State, action: EmptyTrade) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     return state.heard._replace(tp="Building")
 
 

@@ -50,7 +50,7 @@ def broken(state: State, action: Excuse) -> tuple[str, ...]:
 
 
 def effect(state: State, action: Excuse) -> State:
-    """The state after; no guard is broken.
+    """The state after the action, whose guards must hold.
 
     Where hands are hidden, the others shuffle the rest of the deck before play goes on: without the player nobody
     could open it, and the player may have told what is in it. Before the game they begin with it anew. Where only the

@@ -44,7 +44,7 @@ def broken(state: State, action: MoveBandit) -> tuple[str, ...]:
 
 
 def effect(state: State, action: MoveBandit) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     return settled(state)._replace(
         tp=state.after_dice,
         ba=action.to,

@@ -13,7 +13,7 @@ from catan_p2p.game.state import TRADE_PHASES, State
 
 @dataclass(frozen=True, slots=True)
 class OfferTrade(Action):
-    """Player ``player`` would give the cards ``give`` for the cards ``receive`` to whoever accepts.
+    """Player ``player`` would give the cards ``give`` for the cards ``receive`` to a player who accepts.
 
     Mirrors ``OfferTrade(p, give, receive)`` in spec/Catan.tla (rule book, "Domestic Trade").
     """
@@ -28,7 +28,7 @@ class OfferTrade(Action):
     phases = TRADE_PHASES
 
     def needs(self, state: State) -> Cards:
-        """What is offered."""
+        """The cards that are offered."""
         return self.give
 
 
@@ -49,7 +49,7 @@ def broken(state: State, action: OfferTrade) -> tuple[str, ...]:
 
 
 def effect(state: State, action: OfferTrade) -> State:
-    """The state after; no guard is broken. All others are asked, without table talk only those who could pay."""
+    """The state after the action, whose guards must hold. Without table talk only players who can pay are asked."""
     talks = state.constants.rules.table_talk
     return offering.offered(
         state, action, state.present if talks else offering.takers(state, action.player, action.receive)

@@ -30,7 +30,7 @@ class OfferTradeTo(Action):
     rule = "offers_to_one"
 
     def needs(self, state: State) -> Cards:
-        """What is offered."""
+        """The cards that are offered."""
         return self.give
 
 
@@ -53,7 +53,7 @@ def broken(state: State, action: OfferTradeTo) -> tuple[str, ...]:
 
 
 def effect(state: State, action: OfferTradeTo) -> State:
-    """The state after; no guard is broken. The partner alone is asked."""
+    """The state after the action, whose guards must hold. The partner alone is asked."""
     return offering.offered(state, action, (action.partner,))
 
 
@@ -79,6 +79,6 @@ def decisions(state: State, player: Player) -> Sequence[OfferTradeTo]:
 
 
 def _partners(state: State, player: Player) -> Iterator[Player]:
-    """Those to whom the player may make an offer."""
+    """The players to whom the player may make an offer."""
     if state.constants.rules.offers_to_one and offering.may_offer(state, player):
         yield from (other for other in state.present if other != player)

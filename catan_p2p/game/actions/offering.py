@@ -19,15 +19,15 @@ class HasSides(Protocol):
 
     @property
     def player(self) -> Player:
-        """Who makes it."""
+        """The player who makes it."""
 
     @property
     def give(self) -> Cards:
-        """What they would give."""
+        """The cards that this player would give."""
 
     @property
     def receive(self) -> Cards:
-        """What they would receive."""
+        """The cards that this player would receive."""
 
 
 def spelled(action: HasSides) -> str:
@@ -58,7 +58,7 @@ def needs_answers(state: State) -> bool:
 
 
 def proposers(state: State) -> list[Player]:
-    """Who has made a proposal that stands."""
+    """The players whose proposals stand."""
     return [player for player, offer in enumerate(state.prop, 1) if offer != NO_OFFER]
 
 
@@ -112,7 +112,7 @@ def listed_offers(
 def _both_sides(
     state: State, player: Player, asked: Collection[Player] | None = None
 ) -> tuple[tuple[Cards, list[Cards]], ...]:
-    """Everything that the player could give, each with all that they could want for it."""
+    """All cards that the player could give, each time with all that they could want in return."""
     rules = state.constants.rules
     most = rules.offer_max or LISTED
     if rules.table_talk:

@@ -29,7 +29,7 @@ def broken(state: State, action: OpenAll) -> tuple[str, ...]:
 
 
 def effect(state: State, action: OpenAll) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     return state._replace(due=with_seat(state.due, action.player, False))
 
 

@@ -11,7 +11,7 @@ from catan_p2p.game.state import DRAWS, NO_TILE, Drawn
 
 
 class ParameterError(ValueError):
-    """What is no value of a parameter, or a text that spells none; the message says what was expected."""
+    """A value that a parameter cannot have, or a text that spells no value; the message says what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Domain:
 
     what: str
     contains: Callable[[Constants, Any], bool]
-    """Whether any object at all is a value."""
+    """Whether an object, of any type, is a value."""
     sample: Callable[[Constants, Random], Any]
     spell: Callable[[Any], str]
     parse: Callable[[str], Any]

@@ -31,7 +31,7 @@ class Action:
     __slots__ = ()
 
     player: Player
-    """Who acts."""
+    """The player who acts."""
     phases: ClassVar[Collection[str]]
     """The phases in which some rules allow it."""
     rule: ClassVar[Literal["chance", "offers_to_one", "table_talk", "leaving", "hands"] | None] = None
@@ -43,7 +43,7 @@ class Action:
     is_pass: ClassVar[bool] = False
     """Whether it does nothing but end a phase, a turn or an offer."""
     cost: ClassVar[Cards] = NO_CARDS
-    """What is paid to the bank for a piece or a development card."""
+    """The price of a piece or a development card."""
     piece: ClassVar[Piece | None] = None
     """The kind of piece that it places after the set-up."""
     unveils: ClassVar[DevCard | None] = None
@@ -51,12 +51,12 @@ class Action:
 
     @property
     def outcome(self) -> int | str | None:
-        """What chance has decided, None for an action without chance."""
+        """The outcome that chance has decided, None for an action without chance."""
         return None if self.drawn is None else getattr(self, self.drawn)
 
     @property
     def decision(self) -> object:
-        """The action without what chance decides: equal for all outcomes."""
+        """The action without its outcome: equal for all outcomes of chance."""
         return self if self.drawn is None else replace(cast(Any, self), **{self.drawn: None})
 
     def needs(self, state: State) -> Cards:
@@ -103,7 +103,7 @@ def could_pay(state: State, player: Player, cost: Cards) -> bool:
 
 
 def lacking(hand: Cards, cost: Cards) -> Cards:
-    """What of a cost a hand does not have."""
+    """The part of a cost that a hand lacks."""
     if covers(hand, cost):
         return NO_CARDS
     return pack(max(0, need - have) for have, need in zip(unpack(hand), unpack(cost), strict=True))

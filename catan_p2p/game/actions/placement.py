@@ -50,7 +50,7 @@ def open_roads(state: State, player: Player, built: Points = 0) -> Points:
 
 
 def open_settlement_points(state: State) -> Points:
-    """All settlement points that are free, keep the distance and are not blocked by the bandit."""
+    """All settlement points that are free, respect the distance rule and are not blocked by the bandit."""
     board = state.constants.board
     shut = _crowded(board, taken(state.s))
     if state.constants.rules.bandit_blocks_building:

@@ -48,7 +48,7 @@ def broken(state: State, action: PlayKnight) -> tuple[str, ...]:
 
 
 def effect(state: State, action: PlayKnight) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     hands = robbery.steal(state, action.player, action.victim, action.card)
     hand = progress.without_card(hands[action.player - 1], "Knight")
     hands = with_seat(hands, action.player, hand._replace(uc=hand.uc + ONE["Knight"]))

@@ -40,7 +40,7 @@ def broken(state: State, action: PlayMonopoly) -> tuple[str, ...]:
 
 
 def effect(state: State, action: PlayMonopoly) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     card = ONE[action.resource]
     taken = [card * count(hand.rc, action.resource) for hand in state.h]
     hands = tuple(hand._replace(rc=hand.rc - lost) if lost else hand for hand, lost in zip(state.h, taken, strict=True))

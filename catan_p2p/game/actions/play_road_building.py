@@ -63,7 +63,7 @@ def is_only_road(state: State, player: Player, first: int) -> bool:
 
 
 def effect(state: State, action: PlayRoadBuilding) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     hand = progress.without_card(state.h[action.player - 1], "RoadBuilding")
     after = state.heard._replace(
         pd=progress.played_cards(state), dp=state.dp + ONE["RoadBuilding"], h=with_seat(state.h, action.player, hand)

@@ -39,7 +39,7 @@ def broken(state: State, action: PlayYearOfPlenty) -> tuple[str, ...]:
 
 
 def effect(state: State, action: PlayYearOfPlenty) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     gain = ONE[action.first] + ONE[action.second]
     hand = progress.without_card(state.h[action.player - 1], "YearOfPlenty")
     return state.heard._replace(

@@ -12,7 +12,7 @@ from catan_p2p.game.state import State, first_phase
 
 @dataclass(frozen=True, slots=True)
 class Pledge(Action):
-    """Player ``player`` pledges the secrets that all their shares of draws will come from.
+    """Player ``player`` pledges the secrets from which all their shares of draws will come.
 
     Mirrors ``Pledge(p)`` in spec/Catan.tla. What is pledged is in the commit, not in the state.
     """
@@ -33,7 +33,7 @@ def broken(state: State, action: Pledge) -> tuple[str, ...]:
 
 
 def effect(state: State, action: Pledge) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     due = with_seat(state.due, action.player, False)
     if any(due):
         return state._replace(due=due)

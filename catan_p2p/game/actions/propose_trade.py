@@ -30,7 +30,7 @@ class ProposeTrade(Action):
     reply = "proposal"
 
     def needs(self, state: State) -> Cards:
-        """What is proposed."""
+        """The cards that are proposed."""
         return self.give
 
 
@@ -53,7 +53,7 @@ def broken(state: State, action: ProposeTrade) -> tuple[str, ...]:
 
 
 def effect(state: State, action: ProposeTrade) -> State:
-    """The state after; no guard is broken. A counter-offer is no acceptance."""
+    """The state after the action, whose guards must hold. A counter-offer is no acceptance."""
     proposed = with_seat(state.prop, action.player, Offer(action.give, action.receive))
     made = offering.one_more(state, action.player, state.constants.rules.proposals_per_turn)
     if state.tp != "Offering":
@@ -84,6 +84,6 @@ def instances(state: State, player: Player) -> Sequence[ProposeTrade]:
 
 
 def decisions(state: State, player: Player) -> Sequence[ProposeTrade]:
-    """One instance for all proposals, one card for one card: which one is made is for a policy to say."""
+    """One instance for all proposals, one card for one card; a policy chooses which proposal is made."""
     offer = offering.plain_offer(state, player) if may_propose(state, player) else None
     return () if offer is None else (ProposeTrade(player, *offer),)

@@ -38,10 +38,10 @@ VoteStage: TypeAlias = Literal["turn", "owes", "fork", "lies"]
 """What a vote is about: a player whose turn it is or who owes a reply, or one who has forked or replied twice."""
 
 CHARGES: tuple[VoteStage, ...] = ("fork", "lies")
-"""Those that rest on the proof of a lie."""
+"""The subjects of votes that rest on the proof of a lie."""
 
 SILENCES: tuple[VoteStage, ...] = ("owes", "turn")
-"""Those about a player who is silent."""
+"""The subjects of votes about a silent player."""
 
 
 def vote_word(stage: VoteStage, absent: Player) -> str:
@@ -52,7 +52,7 @@ def vote_word(stage: VoteStage, absent: Player) -> str:
 VOTE_WORDS: tuple[str, ...] = tuple(
     vote_word(stage, seat) for stage in get_args(VoteStage) for seat in range(1, 1 + MAX_SEATS)
 )
-"""All of them."""
+"""The words of all votes."""
 
 
 _KIND_IN_PHASE: dict[TurnPhase, tuple[ReplyKind, ...]] = {

@@ -35,7 +35,7 @@ def broken(state: State, action: Reveal) -> tuple[str, ...]:
 
 
 def effect(state: State, action: Reveal) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     after = state._replace(due=with_seat(state.due, action.player, False))
     if state.hid is NOTHING_HIDDEN or state.call.victim != action.player:
         return after

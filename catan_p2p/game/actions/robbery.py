@@ -22,7 +22,7 @@ def is_land(state: State, to: int) -> bool:
 
 
 def is_target(state: State, player: Player, to: int) -> bool:
-    """The tile has an adversary's settlement, if any other land tile than the bandit's has one.
+    """The tile has an adversary's settlement, if a land tile other than the bandit's has one.
 
     (``BanditTargets = "adversary"``, the thesis's rules, section 3.2.7.)
     """
@@ -40,7 +40,7 @@ def is_target(state: State, player: Player, to: int) -> bool:
 
 
 def is_friendly_target(state: State, player: Player, to: int) -> bool:
-    """No adversary with fewer than three points has settled on the tile, if there is any other land tile like that.
+    """The tile has no settlement of an adversary with fewer than three points, if there is another such land tile.
 
     (``BanditTargets = "friendly"``, as many people play.)
     """
@@ -97,7 +97,7 @@ def steal(state: State, player: Player, victim: Player, card: StolenCard) -> tup
 
 
 def sealed_after(state: State, player: Player, victim: Player, card: StolenCard) -> HiddenCounts:
-    """What is hidden after the card has passed from the victim to the player."""
+    """The hidden cards after the stolen one has passed from the victim to the player."""
     if card != "sealed":
         return state.hid
     sealed = with_seat(state.hid.sealed, victim, state.hid.sealed[victim - 1] - 1)

@@ -40,7 +40,7 @@ def broken(state: State, action: RollDice) -> tuple[str, ...]:
 
 
 def effect(state: State, action: RollDice) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     state = settled(state)
     if state.ahead[action.player - 1]:
         state = state._replace(ahead=with_seat(state.ahead, action.player, False))
@@ -83,7 +83,7 @@ def _without_choice(state: State, limits: tuple[int, ...]) -> State:
 
 
 def first_cards(hand: Cards, number: int) -> Cards:
-    """The first cards of a hand, in the order of resources: what is taken where nobody chooses.
+    """The first cards of a hand, in the order of resources: they are taken where nobody chooses.
 
     ``FirstCards`` of the specification.
     """
@@ -96,7 +96,7 @@ def first_cards(hand: Cards, number: int) -> Cards:
 
 
 def what_is_left(state: State, gains: tuple[Cards, ...]) -> tuple[Cards, ...]:
-    """What the players gain after all where the bank cannot pay everything.
+    """What the players gain in the end if the bank cannot pay everything.
 
     By the thesis's rules nothing. By the rule book each resource is looked at by itself: nobody gains any of it, unless
     it is due to a single player, who gains what is left ("Resource Production").
@@ -114,7 +114,7 @@ def what_is_left(state: State, gains: tuple[Cards, ...]) -> tuple[Cards, ...]:
 
 
 def hand_limits(state: State) -> tuple[int, ...]:
-    """For each player how many cards may be kept after a seven, 0 where no discard is due (rule book, "Robber")."""
+    """How many cards each player may keep after a seven; 0 if no discard is due (rule book, "Robber")."""
     limit = state.constants.rules.hand_limit
     sizes = map(state.hand_size, state.constants.players)
     return tuple(cards - cards // 2 if cards > limit else 0 for cards in sizes)

@@ -17,7 +17,7 @@ OUT = 1
 
 @dataclass(frozen=True, slots=True)
 class RollForStart(Action):
-    """Player ``player`` rolls ``dice`` in sum; whoever rolls highest begins, and who ties for it rolls again.
+    """Player ``player`` rolls ``dice`` in sum; the player who rolls highest begins, and ties roll again.
 
     By ``StartOrder = dice_then_seat`` the first of them in the order of seats begins where all who have rolled tie.
 
@@ -42,7 +42,7 @@ def broken(state: State, action: RollForStart) -> tuple[str, ...]:
 
 
 def effect(state: State, action: RollForStart) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     return rolled(settled(state), with_seat(state.rolls, action.player, action.dice))
 
 

@@ -48,7 +48,7 @@ def broken(state: State, action: SetupPhaseOne) -> tuple[str, ...]:
 
 
 def effect(state: State, action: SetupPhaseOne) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     player = action.player
     left = state.b[player - 1]
     next_player = state.next_player(player)

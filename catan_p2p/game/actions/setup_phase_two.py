@@ -44,7 +44,7 @@ def broken(state: State, action: SetupPhaseTwo) -> tuple[str, ...]:
 
 
 def effect(state: State, action: SetupPhaseTwo) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     player = action.player
     left = state.b[player - 1]
     gain = state.constants.board.first_yield[action.at]

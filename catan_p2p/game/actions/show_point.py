@@ -38,7 +38,7 @@ def broken(state: State, action: ShowPoint) -> tuple[str, ...]:
 
 
 def effect(state: State, action: ShowPoint) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     player, card = action.player, ONE["VictoryPoint"]
     hidden, left = state.hid, _number(state, action) - 1
     if action.pile == "held":

@@ -28,7 +28,7 @@ def broken(state: State, action: Shuffle) -> tuple[str, ...]:
 
 
 def effect(state: State, action: Shuffle) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     shuffles, hidden = state.hid.shuffles + 1, state.hid
     if shuffles < len(state.present):
         return state._replace(hid=hidden._replace(shuffles=shuffles))

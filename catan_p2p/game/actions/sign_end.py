@@ -30,7 +30,7 @@ def broken(state: State, action: SignEnd) -> tuple[str, ...]:
 
 
 def effect(state: State, action: SignEnd) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     return state._replace(due=with_seat(state.due, action.player, False))
 
 

@@ -53,7 +53,7 @@ def wanted_of(state: State, cards: Cards) -> Cards:
 
 
 def effect(state: State, action: Surrender) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     hands = state.h
     if action.cards:
         loser, winner = state.h[action.player - 1], state.h[state.ap - 1]

@@ -35,7 +35,7 @@ def broken(state: State, action: TradeFourToOne) -> tuple[str, ...]:
 
 
 def effect(state: State, action: TradeFourToOne) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     return exchange(state, action.player, action.give, RATE, action.receive)
 
 

@@ -37,7 +37,7 @@ def broken(state: State, action: TradeTwoToOne) -> tuple[str, ...]:
 
 
 def effect(state: State, action: TradeTwoToOne) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     return exchange(state, action.player, action.give, RATE, action.receive)
 
 

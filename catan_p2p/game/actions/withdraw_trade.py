@@ -35,7 +35,7 @@ def broken(state: State, action: WithdrawTrade) -> tuple[str, ...]:
 
 
 def effect(state: State, action: WithdrawTrade) -> State:
-    """The state after; no guard is broken."""
+    """The state after the action, whose guards must hold."""
     return without_offer(state)
 
 
