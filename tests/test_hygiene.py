@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.source_figures import classes, one_word
+from tests.source_figures import classes, one_word, words_of_docs
 
 ROOT = Path(__file__).parents[1]
 
@@ -275,6 +275,10 @@ def test_no_two_classes_have_the_same_name_and_few_have_a_name_of_one_word() -> 
     names = classes()
     assert not {name: paths for name, paths in names.items() if len(paths) > 1}
     assert len(one_word(names)) < len(names) / 8
+
+
+def test_the_docs_stay_short() -> None:
+    assert words_of_docs() < 38_000
 
 
 def test_the_viewer_is_imported_only_where_it_is_started() -> None:

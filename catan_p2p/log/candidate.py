@@ -94,13 +94,17 @@ class Candidate:
     @_CachedAttribute
     def draw(self) -> SharedDraw | None:
         """The draw that its action settles."""
-        return self.ledger.lottery.draw(self.before.state, self.action, self.entry.ahead)
+        return self.ledger.known_shares.draw(self.before.state, self.action, self.entry.ahead)
 
     @_CachedAttribute
-    def vault(self) -> SealedCards | ProofRefused | None:
+    def sealed_cards(self) -> SealedCards | ProofRefused | None:
         """The sealed cards after it, or why they are refused; None where hands are open."""
         before = self.before
-        return None if before.vault is None else before.vault.after(self.entry, before.state, before.parents[0])
+        return (
+            None
+            if before.sealed_cards is None
+            else before.sealed_cards.after(self.entry, before.state, before.parents[0])
+        )
 
     @_CachedAttribute
     def tree(self) -> StateTree:
@@ -118,15 +122,17 @@ class Candidate:
 
     def accepted(self) -> LoggedStep:
         """Return the step of a commit that no rule refuses."""
-        vault = None if self.ledger.line.vault is None else self._proven_vault
+        sealed_cards = None if self.ledger.line.sealed_cards is None else self._proven_vault
         time_s = self.parts.author.time_s
-        return LoggedStep(self.commit, self.parents, self.action, self.tree, time_s, self.entry, self.draw, vault)
+        return LoggedStep(
+            self.commit, self.parents, self.action, self.tree, time_s, self.entry, self.draw, sealed_cards
+        )
 
     @property
     def _proven_vault(self) -> SealedCards | None:
         from catan_p2p.sealing.group import ProofRefused
 
-        return None if isinstance(self.vault, ProofRefused) else self.vault
+        return None if isinstance(self.sealed_cards, ProofRefused) else self.sealed_cards
 
 
 def read_candidate(commit: ObjectId, data: bytes, ledger: Ledger, put: Put) -> Candidate | CommitRejected:

@@ -63,7 +63,7 @@ class CommitGraph:
         self._hold(first)
 
     def _hold(self, ledger: Ledger) -> None:
-        self.ledger, self.line, self.lottery = ledger, ledger.line, ledger.lottery
+        self.ledger, self.line, self.known_shares = ledger, ledger.line, ledger.known_shares
         self.settling, self.ballot = ledger.settling, ledger.ballot
         self.head, self.state, self.replies = self.line.head, self.line.state, self.line.replies
         self.turns, self.action_count = self.line.turns, self.line.action_count
@@ -120,8 +120,8 @@ class CommitGraph:
         prepared = self.line.prepare(action)
         if brought := self._brought(action):
             prepared = prepared._replace(parents=(*prepared.parents, *brought))
-        draw = self.lottery.draw(prepared.state, action, ahead)
-        entry = self.lottery.entry(action, prepared.state, draw, share)
+        draw = self.known_shares.draw(prepared.state, action, ahead)
+        entry = self.known_shares.entry(action, prepared.state, draw, share)
         if shows is not None or nonce is not None or ahead is not None:
             entry = entry._replace(shows=shows or entry.shows, nonce=nonce, ahead=ahead)
         if told is not NOTHING_TOLD:
@@ -149,15 +149,17 @@ class CommitGraph:
 
     def _written(self, prepared: ActionContext, entry: LogEntry, after: State, time_s: int, put: Put) -> LoggedStep:
         action = entry.action
-        draw = self.lottery.draw(prepared.state, action, entry.ahead)
+        draw = self.known_shares.draw(prepared.state, action, entry.ahead)
         tree = next_tree(prepared.tree, after, put)
         self._successor = SuccessorTree(prepared.tree, action, tree)
         author = author_of(self.game, action.player, time_s)
         commit = Commit(tree.root, prepared.parents, author, author, entry_message(entry))
         if self._sign is not None:
             commit = self._sign(commit)
-        vault = None if prepared.vault is None else _vault_after(prepared.vault, entry, prepared)
-        return LoggedStep(put("commit", commit.encode()), prepared.parents, action, tree, time_s, entry, draw, vault)
+        sealed_cards = None if prepared.sealed_cards is None else _vault_after(prepared.sealed_cards, entry, prepared)
+        return LoggedStep(
+            put("commit", commit.encode()), prepared.parents, action, tree, time_s, entry, draw, sealed_cards
+        )
 
     def add(self, step: LoggedStep) -> None:
         """Add a commit that was accepted or written."""
@@ -216,11 +218,11 @@ class CommitGraph:
         if not isinstance(action, Call | Reveal) or not self._is_shared(action):
             return None
         parents = (*self.line.prepare(action).parents, *self._brought(action))
-        return self.lottery.next_number(action.player, self.ledger.spent_in(None, parents).get(action.player, 0))
+        return self.known_shares.next_number(action.player, self.ledger.spent_in(None, parents).get(action.player, 0))
 
     def ahead_number(self, action: Action) -> int | None:
         """Return the number of the share of rolls that an action must tell ahead; None if it tells none."""
-        return self.lottery.ahead_number(self.before(action), action)
+        return self.known_shares.ahead_number(self.before(action), action)
 
     def _is_shared(self, action: Call | Reveal) -> bool:
         """Whether the outcome of the draw is public."""
@@ -244,15 +246,15 @@ class CommitGraph:
 
         With ``ahead``, the roller's own share, it is the roll whose other shares were told ahead.
         """
-        draw = self.lottery.draw(self.state, ahead=ahead)
+        draw = self.known_shares.draw(self.state, ahead=ahead)
         assert draw is not None, "a share is due"
         return settlement(self.state, draw.numbers())
 
 
-def _vault_after(vault: SealedCards, entry: LogEntry, prepared: ActionContext) -> SealedCards:
+def _vault_after(sealed_cards: SealedCards, entry: LogEntry, prepared: ActionContext) -> SealedCards:
     """Return the sealed cards after an own action, which proves its part about them."""
     from catan_p2p.sealing.group import ProofRefused
 
-    after = vault.after(entry, prepared.state, prepared.parents[0])
+    after = sealed_cards.after(entry, prepared.state, prepared.parents[0])
     assert not isinstance(after, ProofRefused), after
     return after

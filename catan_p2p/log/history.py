@@ -39,7 +39,7 @@ class LoggedAction(NamedTuple):
     """The contents of the message: the action, and shares of draws."""
     draw: SharedDraw | None = None
     """The draw that gives the action its outcome, where all players drew it together."""
-    vault: SealedCards | None = None
+    sealed_cards: SealedCards | None = None
     """The sealed cards after it, where hands are hidden."""
 
 
@@ -124,7 +124,7 @@ def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> GameHi
     def note(step: LoggedStep, made: Objects) -> None:
         if not isinstance(step.action, Vote):
             where = (step.commit, step.parents, step.action, step.state, step.tree.root)
-            actions.append(LoggedAction(*where, step.time_s, step.entry, step.draw, step.vault))
+            actions.append(LoggedAction(*where, step.time_s, step.entry, step.draw, step.sealed_cards))
 
     # Logs before temporary branches: replies that were merged are known by then.
     for branch, head in sorted(branches, key=lambda item: isinstance(item[0], LogBranch), reverse=True):

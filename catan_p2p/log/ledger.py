@@ -38,39 +38,39 @@ class Ledger(NamedTuple):
     """The results of votes on players who lie."""
     ballot: Ballot
     """Votes on players who are silent or lie; in games that nobody may leave there are none."""
-    lottery: KnownShares
+    known_shares: KnownShares
 
     @classmethod
     def begin(
         cls, game: GameDefinition, root: ObjectId, tree: StateTree, verify: SignatureCheck | None = None
     ) -> Ledger:
         """Return the ledger that holds only the root."""
-        lottery = KnownShares(root)
+        known_shares = KnownShares(root)
         heights = PersistentMap[ObjectId, int]().adding(root, 0)
-        vault = None
+        sealed_cards = None
         if game.constants.rules.hands != "open":
             from catan_p2p.log.sealed_cards import first_vault
 
-            vault = first_vault(root, game.constants)
-        line = GameLine(root, tree, tree.state, lottery, heights, PersistentMap(), {}, vault=vault)
-        return cls(game, root, verify, line, settling := SettledVotes(Ballot()), settling.ballot, lottery)
+            sealed_cards = first_vault(root, game.constants)
+        line = GameLine(root, tree, tree.state, known_shares, heights, PersistentMap(), {}, sealed_cards=sealed_cards)
+        return cls(game, root, verify, line, settling := SettledVotes(Ballot()), settling.ballot, known_shares)
 
     def extend(self, step: LoggedStep) -> Ledger:
         """Return the ledger with one more commit, which was accepted or written."""
-        lottery = self.lottery
+        known_shares = self.known_shares
         # Before the share of this commit: merged votes may raise the number that it must have.
         if self.ballot.loose:
-            lottery = lottery.spend(self.spent_in(step.commit, step.parents))
+            known_shares = known_shares.spend(self.spent_in(step.commit, step.parents))
         if step.entry.share is not None:
-            lottery = lottery.after(step.entry, step.entry.share)
+            known_shares = known_shares.after(step.entry, step.entry.share)
         if self.game.constants.rules.chance_ahead:
-            lottery = lottery.after_turn(step.entry, step.state)
-        line, settling = self.line.after(step, lottery), self.settling
+            known_shares = known_shares.after_turn(step.entry, step.state)
+        line, settling = self.line.after(step, known_shares), self.settling
         if isinstance(step.action, Vote):
             settling = self._voted(step, step.action)
         elif self.ballot.loose and not is_reply(step.action):
             settling = replace(settling, ballot=self.ballot.merge(step.commit, step.parents))
-        return Ledger(self.game, self.root, self.verify, line, settling, settling.ballot, lottery)
+        return Ledger(self.game, self.root, self.verify, line, settling, settling.ballot, known_shares)
 
     def _voted(self, step: LoggedStep, vote: Vote) -> SettledVotes:
         round = self.round_voted_on(step.parents, step.entry)
@@ -114,7 +114,7 @@ class Ledger(NamedTuple):
 
     def spent_by(self, round: VotingRound, voter: Player) -> int:
         """The number up to which a voter's shares count as told if the line goes on without the commit they hold."""
-        return self.line.past_at(round.base).lottery.spent(voter) + SPENT_BY_A_LIE
+        return self.line.past_at(round.base).known_shares.spent(voter) + SPENT_BY_A_LIE
 
     def spent_in(self, commit: ObjectId | None, parents: tuple[ObjectId, ...]) -> Mapping[Player, int]:
         """By player, the number up to which shares count as told because of the votes that a commit merges.
@@ -137,7 +137,7 @@ class Ledger(NamedTuple):
         own = [cast for cast in casts if cast.voter == player and not line.state.away[cast.round.absent - 1]]
         spent = [(self._spent_as_of(cast), cast.commit) for cast in own if cast.round.base in line.next]
         number, late = max(spent, default=(0, None))
-        return self.ballot.loose[late] if late is not None and number > self.lottery.spent(player) else None
+        return self.ballot.loose[late] if late is not None and number > self.known_shares.spent(player) else None
 
     def _spent_as_of(self, cast: CastVote, commit: ObjectId | None = None, parents: tuple[ObjectId, ...] = ()) -> int:
         """The number of the voter's shares in a vote that a commit merges; 0 if it does not count.

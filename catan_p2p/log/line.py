@@ -28,7 +28,7 @@ class ActionContext(NamedTuple):
     parents: tuple[ObjectId, ...]
     state: State
     tree: StateTree
-    vault: SealedCards | None = None
+    sealed_cards: SealedCards | None = None
     """The sealed cards, where hands are hidden."""
 
 
@@ -50,13 +50,14 @@ class GameLine(NamedTuple):
     """The validated actions of a game.
 
     ``head`` is the newest commit that is not a reply; ``replies`` are the replies to it, by player. ``state`` is the
-    state after all of them, ``tree`` and ``lottery`` are those of the head. ``turns`` counts the turns that have ended.
+    state after all of them, ``tree`` and ``known_shares`` are those of the head. ``turns`` counts the turns that
+    have ended.
     """
 
     head: ObjectId
     tree: StateTree
     state: State
-    lottery: KnownShares
+    known_shares: KnownShares
     heights: PersistentMap[ObjectId, int]
     """The number of commits on the longest path to the root, for each accepted commit, including votes."""
     next: PersistentMap[ObjectId, LineContinuation]
@@ -64,10 +65,10 @@ class GameLine(NamedTuple):
     turns: int = 0
     action_count: int = 0
     """The number of actions in the line: all commits except the root and votes."""
-    vault: SealedCards | None = None
+    sealed_cards: SealedCards | None = None
     """The sealed cards at the head, where hands are hidden."""
 
-    def after(self, step: LoggedStep, lottery: KnownShares) -> GameLine:
+    def after(self, step: LoggedStep, known_shares: KnownShares) -> GameLine:
         """Return the line with one more commit, and with the shares that are known then."""
         player, head = step.action.player, self.head
         heights = self.heights.adding(step.commit, 1 + max(map(self.heights.__getitem__, step.parents)))
@@ -78,14 +79,16 @@ class GameLine(NamedTuple):
             # Replies commute, and it was enabled without the others.
             state = effect(self.state, step.action) if self.replies else step.state
             replies = {**self.replies, player: step}
-            same = self.head, self.tree, state, self.lottery, heights, self.next
-            return GameLine(*same, replies, self.turns, count, self.vault)
+            same = self.head, self.tree, state, self.known_shares, heights, self.next
+            return GameLine(*same, replies, self.turns, count, self.sealed_cards)
         turns = self.turns + (isinstance(step.action, EmptyBuild) and player == self.state.ap)
         past = self._as_past() if self.state.constants.rules.leaving else None
         is_optional = may_skip_replies(self.tree.state, step.action)
         way = LineContinuation(step.commit, player, step.parents, self.replies_to(head), is_optional, past)
         following = self.next.adding(head, way)
-        return GameLine(step.commit, step.tree, step.state, lottery, heights, following, {}, turns, count, step.vault)
+        return GameLine(
+            step.commit, step.tree, step.state, known_shares, heights, following, {}, turns, count, step.sealed_cards
+        )
 
     def _as_past(self) -> GameLine:
         """What is kept of this line once play goes on; file ids (1.2 kB per commit) only where a vote may need them."""
@@ -153,13 +156,17 @@ class GameLine(NamedTuple):
 
     def _hearing(self, players: Collection[Player]) -> ActionContext:
         if not self.replies:
-            return ActionContext((self.head,), self.state, self.tree, self.vault)
+            return ActionContext((self.head,), self.state, self.tree, self.sealed_cards)
         heard = [self.replies[player] for player in players]
         is_all = len(heard) == len(self.replies)
         # Replies are applied in the order of players, but they commute, so any order gives the same state.
         state = self.state if is_all else reduce(effect, (reply.action for reply in heard), self.tree.state)
-        vault = None if self.vault is None else self.vault.hearing({step.action.player: step.vault for step in heard})
-        return ActionContext((self.head, *(reply.commit for reply in heard)), state, self.tree, vault)
+        sealed_cards = (
+            None
+            if self.sealed_cards is None
+            else self.sealed_cards.hearing({step.action.player: step.sealed_cards for step in heard})
+        )
+        return ActionContext((self.head, *(reply.commit for reply in heard)), state, self.tree, sealed_cards)
 
     def newest_of(self, liar: Player) -> ObjectId:
         """The newest commit that would be lost without a liar's: that of the line, or the liar's reply to it."""

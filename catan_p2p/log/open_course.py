@@ -73,10 +73,10 @@ class CardFacts:
 
     def action(self, logged: LoggedAction) -> Action:
         """Return an action with the card that it hides, ``sealed`` if that is unknown."""
-        action, vault = logged.action, logged.vault
-        assert vault is not None
+        action, sealed_cards = logged.action, logged.sealed_cards
+        assert sealed_cards is not None
         if isinstance(action, BuyDevCard):
-            return replace(action, card=self.bought.get(vault.of(action.player).bought[-1], "sealed"))
+            return replace(action, card=self.bought.get(sealed_cards.of(action.player).bought[-1], "sealed"))
         if isinstance(action, Robbery) and action.card == "sealed":
             return replace(action, card=self.stolen.get(logged.commit, "sealed"))
         return action
@@ -85,20 +85,20 @@ class CardFacts:
 def known_facts(history: GameHistory) -> CardFacts:
     """Collect the cards known by the keys that players told after the end, and by what was shown during the game."""
     facts, known = CardFacts(), KnownCards({})
-    last = history.graph.line.hearing_all().vault
+    last = history.graph.line.hearing_all().sealed_cards
     assert last is not None
     known.hear(last)
     for logged, before, _ in moments(history):
-        action, vault = logged.action, logged.vault
-        assert vault is not None
+        action, sealed_cards = logged.action, logged.sealed_cards
+        assert sealed_cards is not None
         if logged.entry.deck is not None and (shown := shows(before, action)) is not None:
             facts.bought[logged.entry.deck] = shown
-        elif (card := known.hidden_by(action, vault)) is None:
+        elif (card := known.hidden_by(action, sealed_cards)) is None:
             continue
         elif isinstance(action, Robbery):
             facts.stolen[logged.commit] = cast(Resource, card)
         else:
-            facts.bought[vault.of(action.player).bought[-1]] = cast(DevCard, card)
+            facts.bought[sealed_cards.of(action.player).bought[-1]] = cast(DevCard, card)
     return facts
 
 

@@ -154,17 +154,17 @@ class OpenedHands(NamedTuple):
 
 def openings(history: GameHistory) -> OpenedHands:
     """Find out who has opened their cards, from every card that was sealed or stolen."""
-    steps = ((logged.action.player, logged.vault) for logged in history.actions)
+    steps = ((logged.action.player, logged.sealed_cards) for logged in history.actions)
     return openings_of(history.game, history.last, _last_vault(history), steps)
 
 
 def openings_of(
-    game: GameDefinition, last: State, vault: SealedCards, steps: Iterable[tuple[Player, SealedCards | None]]
+    game: GameDefinition, last: State, sealed_cards: SealedCards, steps: Iterable[tuple[Player, SealedCards | None]]
 ) -> OpenedHands:
     """The same for a game with this end; ``steps`` are the acting players, and the sealed cards after each action."""
-    keys = {seat: hoard.opened for seat, hoard in enumerate(vault.hoards, 1)}
-    found = {seat: KeyReader(vault.root, seat, key) for seat, key in keys.items() if key is not None}
-    liars = {liar for card in _all_cards(steps) if (liar := _liar(card, vault, found)) is not None}
+    keys = {seat: hidden_hand.opened for seat, hidden_hand in enumerate(sealed_cards.hidden_hands, 1)}
+    found = {seat: KeyReader(sealed_cards.root, seat, key) for seat, key in keys.items() if key is not None}
+    liars = {liar for card in _all_cards(steps) if (liar := _liar(card, sealed_cards, found)) is not None}
     colours = {seat: told.colour for seat, told in enumerate(game.seats, 1)}
     closed = [seat for seat, key in keys.items() if key is None]
     return OpenedHands(
@@ -178,17 +178,17 @@ def openings_of(
 
 
 def _last_vault(history: GameHistory) -> SealedCards:
-    vault = history.graph.line.hearing_all().vault
-    assert vault is not None
-    return vault
+    sealed_cards = history.graph.line.hearing_all().sealed_cards
+    assert sealed_cards is not None
+    return sealed_cards
 
 
 def _all_cards(steps: Iterable[tuple[Player, SealedCards | None]]) -> Iterator[SealedCard]:
     """Every card that was sealed or stolen."""
     known: set[tuple[bytes, bool]] = set()
-    for player, vault in steps:
-        assert vault is not None
-        for card in vault.of(player).cards:
+    for player, sealed_cards in steps:
+        assert sealed_cards is not None
+        for card in sealed_cards.of(player).cards:
             # A stolen card is checked twice: as its victim sealed it, and as its robber chose it.
             which = card.point, isinstance(card.origin, SealedTheft)
             if which not in known:
@@ -196,12 +196,12 @@ def _all_cards(steps: Iterable[tuple[Player, SealedCards | None]]) -> Iterator[S
                 yield card
 
 
-def _liar(card: SealedCard, vault: SealedCards, found: Mapping[Player, KeyReader]) -> Player | None:
+def _liar(card: SealedCard, sealed_cards: SealedCards, found: Mapping[Player, KeyReader]) -> Player | None:
     """Return who lied if a card does not open that should; None if it opens, or its holder has told no key."""
     origin = card.origin
-    holder = origin.choosing.occasion.seat if isinstance(origin, SealedTheft) else origin.occasion.seat
+    holder = origin.choosing.context.seat if isinstance(origin, SealedTheft) else origin.context.seat
     reader = found.get(holder)
-    return None if reader is None or reader.seen(card, vault) is not None else who_lied(card, reader.key)
+    return None if reader is None or reader.seen(card, sealed_cards) is not None else who_lied(card, reader.key)
 
 
 def opened_game(history: GameHistory, read: Read, where: Path) -> OpenedGame:
@@ -239,11 +239,11 @@ def opened_game(history: GameHistory, read: Read, where: Path) -> OpenedGame:
 
 def _check(history: GameHistory, state: State, where: Path) -> None:
     """Compare the last hands of the open game with the cards that were opened."""
-    vault = _last_vault(history)
-    for seat, (hand, hoard) in enumerate(zip(history.last.h, vault.hoards, strict=True), 1):
-        assert hoard.opened is not None
-        reader = KeyReader(history.root, seat, hoard.opened)
-        seen = [kind for card in hoard.cards if (kind := reader.seen(card, vault)) is not None]
+    sealed_cards = _last_vault(history)
+    for seat, (hand, hidden_hand) in enumerate(zip(history.last.h, sealed_cards.hidden_hands, strict=True), 1):
+        assert hidden_hand.opened is not None
+        reader = KeyReader(history.root, seat, hidden_hand.opened)
+        seen = [kind for card in hidden_hand.cards if (kind := reader.seen(card, sealed_cards)) is not None]
         cards: Cards = sum((ONE[kind] for kind in seen), NO_CARDS)
         if state.h[seat - 1].rc != hand.rc + cards or not state.is_over:
             raise HiddenHands(str(where), f"the cards that player {seat} opened are not those of the game")

@@ -73,7 +73,7 @@ TELLING = frozenset(
 class SealedHand(NamedTuple):
     """How a player sealed a hand."""
 
-    occasion: ProofContext
+    context: ProofContext
     what: ResealedHand
     cards: tuple[Point, ...]
 
@@ -81,7 +81,7 @@ class SealedHand(NamedTuple):
 class SealedChoice(NamedTuple):
     """A robber's choice, before anybody knows what it is."""
 
-    occasion: ProofContext
+    context: ProofContext
     victim: Player
     size: int
     """How many cards the victim has."""
@@ -168,7 +168,7 @@ class SealedCards(NamedTuple):
     """Everything that the log says about cards that only their holders see, as an immutable value."""
 
     root: ObjectId
-    hoards: tuple[HiddenHand, ...]
+    hidden_hands: tuple[HiddenHand, ...]
     deck: Deck = ()
     shares: Mapping[int, Mapping[Player, Point]] = {}
     """By number of a bought card, the shares of its decryption by player."""
@@ -184,7 +184,7 @@ class SealedCards(NamedTuple):
 
     def of(self, player: Player) -> HiddenHand:
         """The known part of a player's hidden cards."""
-        return self.hoards[player - 1]
+        return self.hidden_hands[player - 1]
 
     @property
     def joint_key(self) -> Point:
@@ -204,9 +204,9 @@ class SealedCards(NamedTuple):
 
     def is_pledged(self, player: Player, key: bytes) -> bool:
         """Whether this is the player's game key: the public key in the pledge follows from it, and so commits to it."""
-        hoard = self.of(player)
-        secret = (meeting_secret if self.is_left else deck_secret)(self.root, player, hoard.nonce, key)
-        return times(secret, BASE) == (hoard.meeting if self.is_left else hoard.key)
+        hidden_hand = self.of(player)
+        secret = (meeting_secret if self.is_left else deck_secret)(self.root, player, hidden_hand.nonce, key)
+        return times(secret, BASE) == (hidden_hand.meeting if self.is_left else hidden_hand.key)
 
     def deck_secret(self, player: Player, nonce: Nonce | None, key: bytes) -> Scalar:
         """Compute the secret half of a player's key for the deck from the player's game key ``key``."""
@@ -243,14 +243,14 @@ class SealedCards(NamedTuple):
         changed = {player: told for player, told in replies.items() if told is not self}
         if not changed:
             return self
-        hoards = list(self.hoards)
+        hidden_hands = list(self.hidden_hands)
         for player, told in changed.items():
             assert told is not None
-            hoards[player - 1] = told.of(player)
-        return self._replace(hoards=tuple(hoards))
+            hidden_hands[player - 1] = told.of(player)
+        return self._replace(hidden_hands=tuple(hidden_hands))
 
-    def _with(self, player: Player, hoard: HiddenHand) -> SealedCards:
-        return self._replace(hoards=(*self.hoards[: player - 1], hoard, *self.hoards[player:]))
+    def _with(self, player: Player, hidden_hand: HiddenHand) -> SealedCards:
+        return self._replace(hidden_hands=(*self.hidden_hands[: player - 1], hidden_hand, *self.hidden_hands[player:]))
 
     def after(self, entry: LogEntry, before: State, base: ObjectId) -> SealedCards | ProofRefused:
         """Return the value after a commit with first parent ``base``, if everything in it is proven.
@@ -258,17 +258,17 @@ class SealedCards(NamedTuple):
         The action breaks no guard in the state ``before``.
         """
         action = entry.action
-        occasion, message = ProofContext(self.root, action.player, base), _CommitMessage(entry.seal or b"")
+        context, message = ProofContext(self.root, action.player, base), _CommitMessage(entry.seal or b"")
         what = disclosed(before, action).what
         after = self
         try:
             # The order of the parts in the message: see docs/how-it-works/sealing.md.
             if what.cards or type(action) in TELLING:
-                after = after._paid(action, before, occasion, message)
+                after = after._paid(action, before, context, message)
             if what.card is not None or entry.deck is not None:
-                after = after._shown(entry, what.card, occasion, message)
+                after = after._shown(entry, what.card, context, message)
             if type(action) in TELLING or entry.place is not None:
-                after = after._done(entry, before, occasion, message)
+                after = after._done(entry, before, context, message)
             message.end()
             if entry.seal == b"":
                 raise _WrongContents("an empty proof, where the action needs none")
@@ -276,16 +276,16 @@ class SealedCards(NamedTuple):
             return ProofRefused(str(error))
         return after._passed_on(action) if type(action) is EmptyBuild else after
 
-    def _paid(self, action: Action, before: State, occasion: ProofContext, message: _CommitMessage) -> SealedCards:
+    def _paid(self, action: Action, before: State, context: ProofContext, message: _CommitMessage) -> SealedCards:
         """Check cards that are opened, and the others, which are sealed anew."""
         what = paying(self.of(action.player), before, action)
         if what is None:
             return self
-        cards = _held(once(read_resealing, occasion, what, message.take(what.message_bytes())))
-        return self._with(action.player, self.of(action.player)._replace(cards=sealed(occasion, what, cards)))
+        cards = _held(once(read_resealing, context, what, message.take(what.message_bytes())))
+        return self._with(action.player, self.of(action.player)._replace(cards=sealed(context, what, cards)))
 
     def _shown(
-        self, entry: LogEntry, card: DevCard | None, occasion: ProofContext, message: _CommitMessage
+        self, entry: LogEntry, card: DevCard | None, context: ProofContext, message: _CommitMessage
     ) -> SealedCards:
         """Check a development card that is played or shown."""
         if card is None:
@@ -293,17 +293,21 @@ class SealedCards(NamedTuple):
         if entry.deck is None:
             raise _WrongContents("no card of the deck is shown")
         player, number = entry.action.player, entry.deck
-        hoard = self.of(player)
-        if number not in pile(hoard, entry.action):
+        hidden_hand = self.of(player)
+        if number not in pile(hidden_hand, entry.action):
             raise _WrongContents(f"card {number} of the deck is none that the player may show")
-        own = _held(once(read_share, occasion, self.deck[number - 1], hoard.key, message.take(SHARE_MESSAGE_BYTES)))
+        own = _held(
+            once(read_share, context, self.deck[number - 1], hidden_hand.key, message.take(SHARE_MESSAGE_BYTES))
+        )
         kind = once(decrypted, self.deck[number - 1], (*self.shares[number].values(), own))
         if kind is None or DEV_CARDS[kind] != card:
             raise _WrongContents(f"card {number} of the deck is no {card}")
-        rest = hoard._replace(held=_without(hoard.held, number), bought=_without(hoard.bought, number))
+        rest = hidden_hand._replace(
+            held=_without(hidden_hand.held, number), bought=_without(hidden_hand.bought, number)
+        )
         return self._with(player, rest)
 
-    def _done(self, entry: LogEntry, before: State, occasion: ProofContext, message: _CommitMessage) -> SealedCards:
+    def _done(self, entry: LogEntry, before: State, context: ProofContext, message: _CommitMessage) -> SealedCards:
         """Check the parts that belong to single actions."""
         action = entry.action
         is_stolen = isinstance(action, Robbery) and action.card == "sealed"
@@ -312,28 +316,28 @@ class SealedCards(NamedTuple):
         match action:
             case Pledge():
                 purpose = "meeting" if self.is_left else "deck"
-                key = _held(once(read_key, occasion, purpose, message.take(KEY_MESSAGE_BYTES)))
-                hoard = HiddenHand(meeting=key) if self.is_left else HiddenHand(key=key)
-                return self._with(action.player, hoard._replace(nonce=entry.nonce))
+                key = _held(once(read_key, context, purpose, message.take(KEY_MESSAGE_BYTES)))
+                hidden_hand = HiddenHand(meeting=key) if self.is_left else HiddenHand(key=key)
+                return self._with(action.player, hidden_hand._replace(nonce=entry.nonce))
             case OpenAll():
                 return self._opened(action.player, message)
             case Shuffle():
-                return self._shuffled(before, occasion, message)
+                return self._shuffled(before, context, message)
             case Excuse() | Claim():
                 is_accused = entry.seal is not None or entry.place is not None
                 if is_accused or not (isinstance(action, Excuse) or is_awaited(before, action.absent)):
-                    self._check_accusation(action, entry, before, occasion, message)
+                    self._check_accusation(action, entry, before, context, message)
                 return self._without(action.absent, before)
             case Call() if action.what in ROBBERIES:
                 count = before.hand_size(action.victim)
                 choice = _held(read_choice(count, message.take(SIZE_BYTES)))
-                return self._replace(choosing=SealedChoice(occasion, action.victim, count, choice))
+                return self._replace(choosing=SealedChoice(context, action.victim, count, choice))
             case Reveal() if not is_shared(before):
-                return self._revealed(action, before, occasion, message)
+                return self._revealed(action, before, context, message)
             case BuyDevCard():
                 return self._bought(action)
             case MoveBandit() | PlayKnight() if action.card == "sealed":
-                return self._stolen(action, entry.place, occasion, message)
+                return self._stolen(action, entry.place, context, message)
         return self
 
     def _opened(self, player: Player, message: _CommitMessage) -> SealedCards:
@@ -343,47 +347,47 @@ class SealedCards(NamedTuple):
             raise _WrongContents("the key that is told is not the one of the pledge")
         return self._with(player, self.of(player)._replace(opened=key))
 
-    def _shuffled(self, before: State, occasion: ProofContext, message: _CommitMessage) -> SealedCards:
+    def _shuffled(self, before: State, context: ProofContext, message: _CommitMessage) -> SealedCards:
         """Check a shuffle, or before it the player's key; leavers' pieces come off the rest first."""
-        player, stage = occasion.seat, before.hid.deck
+        player, stage = context.seat, before.hid.deck
         if stage == "keys":
-            return self._given(occasion, message)
+            return self._given(context, message)
         if stage == "first":
             if self.unlike(player):
                 raise _WrongContents("the player's key is not the sum of its pieces")
             old = self.deck or self.unshuffled(before)
             data = message.take(shuffle_bytes(len(old)))
-            return self._replace(deck=_held(once(read_shuffle, occasion, self.joint_key, old, data)))
-        after = self._stripped(occasion, message)._with_told(before, player, message)
+            return self._replace(deck=_held(once(read_shuffle, context, self.joint_key, old, data)))
+        after = self._stripped(context, message)._with_told(before, player, message)
         start = after.first_of_rest(before)
         sold, rest = after.deck[:start], after.deck[start:]
         if rest:
             message_bytes = shuffle_bytes(len(rest))
-            rest = _held(once(read_shuffle, occasion, after.joint_key, rest, message.take(message_bytes)))
+            rest = _held(once(read_shuffle, context, after.joint_key, rest, message.take(message_bytes)))
         return after._replace(deck=(*sold, *rest))
 
     def unshuffled(self, before: State) -> Deck:
         """The deck before the first shuffle."""
         return new_deck(before.constants.rules.dev_card_pool, [self.of(player).key for player in self.party])
 
-    def _given(self, occasion: ProofContext, message: _CommitMessage) -> SealedCards:
-        player = occasion.seat
+    def _given(self, context: ProofContext, message: _CommitMessage) -> SealedCards:
+        player = context.seat
         if not self.has_pieces:
-            key = _held(once(read_key, occasion, "deck", message.take(KEY_MESSAGE_BYTES)))
+            key = _held(once(read_key, context, "deck", message.take(KEY_MESSAGE_BYTES)))
             return self._with(player, self.of(player)._replace(key=key))
         data = message.take(len(self.party) * KEY_MESSAGE_BYTES)
-        given = _held(once(_read_given, occasion, tuple(self.meetings.items()), data))
+        given = _held(once(_read_given, context, tuple(self.meetings.items()), data))
         return self._with(player, self.of(player)._replace(key=given.key, given=given.pieces))
 
-    def _stripped(self, occasion: ProofContext, message: _CommitMessage) -> SealedCards:
+    def _stripped(self, context: ProofContext, message: _CommitMessage) -> SealedCards:
         """Check the rest of the deck without the player's pieces of leavers' keys, including the card being bought."""
-        player = occasion.seat
+        player = context.seat
         owners, start = self.layers_of(player), self.next_card - 1
         if not owners:
             return self
         point = total(self.of(player).given[owner] for owner in owners)
         rest = self.deck[start:]
-        rest = _held(once(read_strip, occasion, rest, point, message.take(stripping_bytes(len(rest)))))
+        rest = _held(once(read_strip, context, rest, point, message.take(stripping_bytes(len(rest)))))
         layers = frozenset(layer for layer in self.layers if layer[0] != player)
         return self._replace(deck=(*self.deck[:start], *rest), layers=layers)
 
@@ -403,28 +407,34 @@ class SealedCards(NamedTuple):
 
     def _without(self, absent: Player, before: State) -> SealedCards:
         """Return the value after a player has left: their sealed cards stay as they are, and out of play."""
-        hoards, shares, what = list(self.hoards), self.shares, before.call.what
-        leaver = hoards[absent - 1]._replace(answered=None, share=None)
+        hidden_hands, shares, what = list(self.hidden_hands), self.shares, before.call.what
+        leaver = hidden_hands[absent - 1]._replace(answered=None, share=None)
         if before.builder == absent:
             leaver = leaver._replace(held=(*leaver.held, *leaver.bought), bought=())
         is_buyer = what == "BuyDevCard" and before.caller == absent
         if is_buyer:
-            told = {seat: hoard.share for seat, hoard in enumerate(hoards, 1) if hoard.share is not None}
+            told = {
+                seat: hidden_hand.share
+                for seat, hidden_hand in enumerate(hidden_hands, 1)
+                if hidden_hand.share is not None
+            }
             shares = {**shares, self.next_card: told}
             leaver = leaver._replace(held=(*leaver.held, self.next_card))
-        hoards[absent - 1] = leaver
+        hidden_hands[absent - 1] = leaver
         if is_buyer or is_purchase_dropped(before, absent):
-            hoards = [hoard._replace(share=None) for hoard in hoards]
+            hidden_hands = [hidden_hand._replace(share=None) for hidden_hand in hidden_hands]
         choosing = self.choosing
-        if choosing is not None and absent in (choosing.victim, choosing.occasion.seat):
-            hoards[choosing.victim - 1] = hoards[choosing.victim - 1]._replace(answered=None)
+        if choosing is not None and absent in (choosing.victim, choosing.context.seat):
+            hidden_hands[choosing.victim - 1] = hidden_hands[choosing.victim - 1]._replace(answered=None)
             choosing = None
-        after = self._replace(hoards=tuple(hoards), shares=shares, choosing=choosing, gone=self.gone | {absent})
+        after = self._replace(
+            hidden_hands=tuple(hidden_hands), shares=shares, choosing=choosing, gone=self.gone | {absent}
+        )
         # The deck is not shuffled yet: the others begin it again without the leaver's key.
         if before.tp == "Pledging" or (before.tp == "Shuffling" and before.hid.deck != "rest"):
-            anew = tuple(hoard._replace(key=b"", given={}) for hoard in after.hoards)
+            anew = tuple(hidden_hand._replace(key=b"", given={}) for hidden_hand in after.hidden_hands)
             party = tuple(player for player in self.party if player != absent)
-            return after._replace(hoards=anew, deck=(), party=party)
+            return after._replace(hidden_hands=anew, deck=(), party=party)
         return after._with_layers(absent)
 
     def _with_layers(self, absent: Player) -> SealedCards:
@@ -437,7 +447,7 @@ class SealedCards(NamedTuple):
         return self._replace(deck=(*self.deck[:start], *rest), layers=layers)
 
     def _check_accusation(
-        self, action: Excuse | Claim, entry: LogEntry, before: State, occasion: ProofContext, message: _CommitMessage
+        self, action: Excuse | Claim, entry: LogEntry, before: State, context: ProofContext, message: _CommitMessage
     ) -> None:
         """Check the proof that a player has lied: in the answer to a theft, or in a piece of a key."""
         player, absent, choosing = action.player, action.absent, self.choosing
@@ -448,42 +458,46 @@ class SealedCards(NamedTuple):
         elif before.tp == "Shuffling" and before.hid.deck == "first" and self.has_pieces and entry.place is None:
             own, other = self.of(player).meeting, self.of(absent).meeting
             data = message.take(SHARE_MESSAGE_BYTES)
-            piece = _held(once(shown_piece, occasion, own, other, data, player, absent))
+            piece = _held(once(shown_piece, context, own, other, data, player, absent))
             wrong = "the piece is what it has to be" if piece == self.of(absent).given[player] else None
         else:
             wrong = "there is nothing in which the player can have lied"
         if wrong is not None:
             raise _WrongContents(f"player {absent} is accused, but {wrong}")
 
-    def _revealed(self, action: Reveal, before: State, occasion: ProofContext, message: _CommitMessage) -> SealedCards:
-        hoard = self.of(action.player)
+    def _revealed(self, action: Reveal, before: State, context: ProofContext, message: _CommitMessage) -> SealedCards:
+        hidden_hand = self.of(action.player)
         if before.call.victim != action.player:
             data = message.take(SHARE_MESSAGE_BYTES)
-            share = _held(once(read_share, occasion, self.deck[self.next_card - 1], hoard.key, data))
-            return self._with(action.player, hoard._replace(share=share))
+            share = _held(once(read_share, context, self.deck[self.next_card - 1], hidden_hand.key, data))
+            return self._with(action.player, hidden_hand._replace(share=share))
         assert self.choosing is not None
-        what = answering(hoard.points, before, action.player)
+        what = answering(hidden_hand.points, before, action.player)
         data = message.take(what.message_bytes() + SIZE_BYTES * (1 + what.left))
-        answer = _held(once(read_answer, occasion, what, data))
-        cards = sealed(occasion, what, answer.cards)
-        return self._with(action.player, hoard._replace(cards=cards, answered=(occasion, answer)))
+        answer = _held(once(read_answer, context, what, data))
+        cards = sealed(context, what, answer.cards)
+        return self._with(action.player, hidden_hand._replace(cards=cards, answered=(context, answer)))
 
     def _bought(self, action: BuyDevCard) -> SealedCards:
         number, buyer = self.next_card, self.of(action.player)
-        shares = {seat: hoard.share for seat, hoard in enumerate(self.hoards, 1) if hoard.share is not None}
-        hoards = tuple(hoard._replace(share=None) for hoard in self.hoards)
-        after = self._replace(hoards=hoards, shares={**self.shares, number: shares})
+        shares = {
+            seat: hidden_hand.share
+            for seat, hidden_hand in enumerate(self.hidden_hands, 1)
+            if hidden_hand.share is not None
+        }
+        hidden_hands = tuple(hidden_hand._replace(share=None) for hidden_hand in self.hidden_hands)
+        after = self._replace(hidden_hands=hidden_hands, shares={**self.shares, number: shares})
         return after._with(action.player, buyer._replace(bought=(*buyer.bought, number)))
 
     def _stolen(
-        self, action: Robbery, place: int | None, occasion: ProofContext, message: _CommitMessage
+        self, action: Robbery, place: int | None, context: ProofContext, message: _CommitMessage
     ) -> SealedCards:
         choosing, victim, robber = self.choosing, self.of(action.victim), self.of(action.player)
         assert choosing is not None and victim.answered is not None
         if place is None:
             raise _WrongContents("the place of the stolen card is missing")
         proof = message.take(LOG_PROOF_BYTES)
-        if (wrong := once(place_problem, occasion, choosing.choice, choosing.size, place, proof)) is not None:
+        if (wrong := once(place_problem, context, choosing.choice, choosing.size, place, proof)) is not None:
             raise _WrongContents(wrong)
         chosen = victim.cards[place]
         assert isinstance(chosen.origin, SealedHand), "the victim has just sealed the whole hand"
@@ -494,16 +508,16 @@ class SealedCards(NamedTuple):
 
     def _passed_on(self, action: Action) -> SealedCards:
         """Return the value after a turn's purchases: cards may be played once their buyer has stopped building."""
-        hoard = self.of(action.player)
-        if not hoard.bought:
+        hidden_hand = self.of(action.player)
+        if not hidden_hand.bought:
             return self
-        return self._with(action.player, hoard._replace(held=(*hoard.held, *hoard.bought), bought=()))
+        return self._with(action.player, hidden_hand._replace(held=(*hidden_hand.held, *hidden_hand.bought), bought=()))
 
 
 def first_vault(root: ObjectId, constants: Constants) -> SealedCards:
     """The value at the beginning of a game with hidden hands."""
-    hoards = (HiddenHand(),) * constants.player_count
-    return SealedCards(root, hoards, is_left=constants.rules.leaving, party=tuple(constants.players))
+    hidden_hands = (HiddenHand(),) * constants.player_count
+    return SealedCards(root, hidden_hands, is_left=constants.rules.leaving, party=tuple(constants.players))
 
 
 def meeting_secret(root: ObjectId, player: Player, nonce: Nonce | None, key: bytes) -> Scalar:
@@ -516,13 +530,13 @@ def deck_secret(root: ObjectId, player: Player, nonce: Nonce | None, key: bytes)
     return new_key(ProofContext(root, player, root), "deck", nonce or "", key)
 
 
-def paying(hoard: HiddenHand, before: State, action: Action) -> ResealedHand | None:
+def paying(hidden_hand: HiddenHand, before: State, action: Action) -> ResealedHand | None:
     """How an action opens sealed cards; None if it opens none."""
     if isinstance(action, Surrender):
         cards: Cards = wanted_of(before, action.cards)
-        return ResealedHand(hoard.points, paid=cards, without=RESOURCES.index(before.hid.wanted))
+        return ResealedHand(hidden_hand.points, paid=cards, without=RESOURCES.index(before.hid.wanted))
     paid = disclosed(before, action).what.cards
-    return ResealedHand(hoard.points, paid=paid) if paid else None
+    return ResealedHand(hidden_hand.points, paid=paid) if paid else None
 
 
 def answering(held: tuple[Point, ...], before: State, victim: Player) -> ResealedHand:
@@ -530,14 +544,14 @@ def answering(held: tuple[Point, ...], before: State, victim: Player) -> Reseale
     return ResealedHand(held, added=before.h[victim - 1].rc)
 
 
-def pile(hoard: HiddenHand, action: Action) -> tuple[int, ...]:
+def pile(hidden_hand: HiddenHand, action: Action) -> tuple[int, ...]:
     """The numbers of the cards of which an action shows one."""
-    return hoard.held if pile_of(action) == "held" else hoard.bought
+    return hidden_hand.held if pile_of(action) == "held" else hidden_hand.bought
 
 
-def sealed(occasion: ProofContext, what: ResealedHand, cards: tuple[Point, ...]) -> tuple[SealedCard, ...]:
+def sealed(context: ProofContext, what: ResealedHand, cards: tuple[Point, ...]) -> tuple[SealedCard, ...]:
     """Return the cards of a sealing."""
-    origin = SealedHand(occasion, what, cards)
+    origin = SealedHand(context, what, cards)
     return tuple(SealedCard(point, origin, number) for number, point in enumerate(cards))
 
 
@@ -546,9 +560,9 @@ def _without(numbers: tuple[int, ...], number: int) -> tuple[int, ...]:
 
 
 def _read_given(
-    occasion: ProofContext, meetings: tuple[tuple[Player, Point], ...], message: bytes
+    context: ProofContext, meetings: tuple[tuple[Player, Point], ...], message: bytes
 ) -> KeyPieces | ProofRefused:
-    return read_given(occasion, dict(meetings), message)
+    return read_given(context, dict(meetings), message)
 
 
 def _held(found: T | ProofRefused) -> T:

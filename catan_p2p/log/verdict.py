@@ -118,7 +118,7 @@ class LoggedStep(NamedTuple):
     """The contents of the message: the action, and shares of draws."""
     draw: SharedDraw | None = None
     """The draw that gives the action its outcome, where all players drew it together."""
-    vault: SealedCards | None = None
+    sealed_cards: SealedCards | None = None
     """The sealed cards after it; None where hands are open."""
 
     @property

@@ -92,24 +92,24 @@ class OwnCards:
         self._kinds: dict[int, DevCard] = {}
         self._deck: tuple[tuple[Nonce | None, tuple[Player, ...]], Scalar] | None = None
 
-    def key(self, vault: SealedCards) -> bytes:
+    def key(self, sealed_cards: SealedCards) -> bytes:
         """The player's game key, matching their pledge; older versions derived it without the nonce."""
-        hoard = vault.of(self._player)
-        pledged = hoard.nonce, hoard.meeting or hoard.key
+        hidden_hand = sealed_cards.of(self._player)
+        pledged = hidden_hand.nonce, hidden_hand.meeting or hidden_hand.key
         # A branch that survived may hold another pledge, and so another key.
         if self._key is None or self._key[0] != pledged:
-            key = self._key_for(hoard.nonce)
-            self._key = pledged, key if vault.is_pledged(self._player, key) else self._key_for(None)
+            key = self._key_for(hidden_hand.nonce)
+            self._key = pledged, key if sealed_cards.is_pledged(self._player, key) else self._key_for(None)
         return self._key[1]
 
     # What is there
 
-    def openings(self, vault: SealedCards) -> tuple[CardOpening, ...]:
+    def openings(self, sealed_cards: SealedCards) -> tuple[CardOpening, ...]:
         """The openings of the player's sealed cards, in order."""
-        return tuple(self._opening(card, vault) for card in vault.of(self._player).cards)
+        return tuple(self._opening(card, sealed_cards) for card in sealed_cards.of(self._player).cards)
 
-    def _opening(self, card: SealedCard, vault: SealedCards) -> CardOpening:
-        found = self._opened(card, vault)
+    def _opening(self, card: SealedCard, sealed_cards: SealedCards) -> CardOpening:
+        found = self._opened(card, sealed_cards)
         if found is None:
             raise VictimLied(f"a card of {self._name(self._player)} does not open that was {self._how(card)}")
         return found
@@ -120,58 +120,58 @@ class OwnCards:
     def _how(self, card: SealedCard) -> str:
         if isinstance(card.origin, SealedTheft):
             choosing = card.origin.choosing
-            return f"stolen from {self._name(choosing.victim)} after {choosing.occasion.commit[:10]}"
-        return f"sealed after {card.origin.occasion.commit[:10]}"
+            return f"stolen from {self._name(choosing.victim)} after {choosing.context.commit[:10]}"
+        return f"sealed after {card.origin.context.commit[:10]}"
 
-    def _opened(self, card: SealedCard, vault: SealedCards) -> CardOpening | None:
+    def _opened(self, card: SealedCard, sealed_cards: SealedCards) -> CardOpening | None:
         known = self._openings.get(card.point)
-        if known is None and (known := opening_of(card, self._player, self.key(vault))) is not None:
+        if known is None and (known := opening_of(card, self._player, self.key(sealed_cards))) is not None:
             self._openings[card.point] = known
         return known
 
-    def seen(self, card: SealedCard, vault: SealedCards) -> Resource | None:
+    def seen(self, card: SealedCard, sealed_cards: SealedCards) -> Resource | None:
         """A card that the player has sealed or stolen, None if it is neither, or does not open."""
-        found = self._opened(card, vault)
+        found = self._opened(card, sealed_cards)
         return None if found is None else RESOURCES[found.kind]
 
-    def cards(self, vault: SealedCards) -> Cards:
+    def cards(self, sealed_cards: SealedCards) -> Cards:
         """The player's sealed resource cards."""
-        cards = vault.of(self._player).cards
+        cards = sealed_cards.of(self._player).cards
         if self._counted[0] is not cards:
-            self._counted = cards, counted(self.openings(vault))
+            self._counted = cards, counted(self.openings(sealed_cards))
         return self._counted[1]
 
-    def development_cards(self, vault: SealedCards, numbers: tuple[int, ...]) -> Cards:
+    def development_cards(self, sealed_cards: SealedCards, numbers: tuple[int, ...]) -> Cards:
         """The player's hidden development cards with these numbers."""
-        return sum((ONE[self.kind(vault, number)] for number in numbers), NO_CARDS)
+        return sum((ONE[self.kind(sealed_cards, number)] for number in numbers), NO_CARDS)
 
-    def kind(self, vault: SealedCards, number: int) -> DevCard:
+    def kind(self, sealed_cards: SealedCards, number: int) -> DevCard:
         """The kind of a development card that the player has bought."""
         if number not in self._kinds:
-            found = development_card(vault, number, self._deck_secret(vault))
+            found = development_card(sealed_cards, number, self._deck_secret(sealed_cards))
             assert found is not None, "the shares were proven"
             self._kinds[number] = found
         return self._kinds[number]
 
-    def _deck_secret(self, vault: SealedCards) -> Scalar:
-        of = vault.of(self._player).nonce, vault.party
+    def _deck_secret(self, sealed_cards: SealedCards) -> Scalar:
+        of = sealed_cards.of(self._player).nonce, sealed_cards.party
         if self._deck is None or self._deck[0] != of:
-            self._deck = of, vault.deck_secret(self._player, of[0], self.key(vault))
+            self._deck = of, sealed_cards.deck_secret(self._player, of[0], self.key(sealed_cards))
         return self._deck[1]
 
-    def _meeting_secret(self, vault: SealedCards) -> Scalar:
-        return meeting_secret(self._root, self._player, vault.of(self._player).nonce, self.key(vault))
+    def _meeting_secret(self, sealed_cards: SealedCards) -> Scalar:
+        return meeting_secret(self._root, self._player, sealed_cards.of(self._player).nonce, self.key(sealed_cards))
 
     # What is done
 
     def course(self, line: GameLine) -> Action | None:
         """This player's next action if nothing is to be decided; None if something is, or if shares are due."""
-        state, vault = line.state, self._vault(line)
+        state, sealed_cards = line.state, self._vault(line)
         if state.tp == "Shuffling":
-            giver = self.false_giver(state, vault)
+            giver = self.false_giver(state, sealed_cards)
             return Shuffle(self._player) if giver is None else Excuse(self._player, giver)
         if state.tp == "Surrendering":
-            return self.surrender(state, vault)
+            return self.surrender(state, sealed_cards)
         if state.tp == "Signing":
             return SignEnd(self._player) if state.due[self._player - 1] else CloseGame(self._player)
         if state.is_over:
@@ -180,18 +180,18 @@ class OwnCards:
             what, _, to, victim = state.call
             assert what != "none"
             # The victim has lied, which the robber can prove: with two players left that is a claim.
-            if what in ROBBERIES and state.constants.rules.leaving and self._uncovered(vault) is None:
+            if what in ROBBERIES and state.constants.rules.leaving and self._uncovered(sealed_cards) is None:
                 return (Excuse if len(state.present) > 2 else Claim)(self._player, victim)
             return called_for(state, Call(self._player, what, to, victim))
-        return self.winning_point(state, vault)
+        return self.winning_point(state, sealed_cards)
 
     def choose(self, chooser: PolicyChooser, line: GameLine, rng: Random) -> Action:
         """Let a chooser decide by what this player knows, and draw its chance where that is left to the player."""
-        state, vault = line.state, self._vault(line)
-        view = self.view(state, vault, rng)
-        possible = [one for one in shown_decisions(view, self._player) if self.can(state, vault, one, rng)]
+        state, sealed_cards = line.state, self._vault(line)
+        view = self.view(state, sealed_cards, rng)
+        possible = [one for one in shown_decisions(view, self._player) if self.can(state, sealed_cards, one, rng)]
         choice = chooser.choose(view, self._player, possible, rng)
-        if not any(choice is one for one in possible) and not self.can(state, vault, choice, rng):
+        if not any(choice is one for one in possible) and not self.can(state, sealed_cards, choice, rng):
             # A policy may return an action that is not in the list, and the view may differ from the game.
             choice = least(self._player, possible, rng)
         return draw_or_call(state, choice, rng)
@@ -199,23 +199,23 @@ class OwnCards:
     def _vault(self, line: GameLine) -> SealedCards:
         """The sealed cards before this player's next action: a reply sees no other reply."""
         is_first = not line.replies or may_reply(line.state, self._player)
-        vault = line.vault if is_first else line.hearing_all().vault
-        assert vault is not None
-        return vault
+        sealed_cards = line.sealed_cards if is_first else line.hearing_all().sealed_cards
+        assert sealed_cards is not None
+        return sealed_cards
 
-    def surrender(self, state: State, vault: SealedCards) -> Surrender:
+    def surrender(self, state: State, sealed_cards: SealedCards) -> Surrender:
         """What a monopoly takes of the player's sealed cards."""
         wanted = state.hid.wanted
         assert wanted != "none"
-        return Surrender(self._player, ONE[wanted] * count(self.cards(vault), wanted))
+        return Surrender(self._player, ONE[wanted] * count(self.cards(sealed_cards), wanted))
 
-    def winning_point(self, state: State, vault: SealedCards) -> ShowPoint | None:
+    def winning_point(self, state: State, sealed_cards: SealedCards) -> ShowPoint | None:
         """Return the victory point to show now if the player wins with everything they hold; None otherwise."""
-        hoard = vault.of(self._player)
-        if state.ap != self._player or not (hoard.held or hoard.bought):
+        hidden_hand = sealed_cards.of(self._player)
+        if state.ap != self._player or not (hidden_hand.held or hidden_hand.bought):
             return None
-        piles: tuple[tuple[Pile, tuple[int, ...]], ...] = (("held", hoard.held), ("bought", hoard.bought))
-        points = {name: count(self.development_cards(vault, numbers), "VictoryPoint") for name, numbers in piles}
+        piles: tuple[tuple[Pile, tuple[int, ...]], ...] = (("held", hidden_hand.held), ("bought", hidden_hand.bought))
+        points = {name: count(self.development_cards(sealed_cards, numbers), "VictoryPoint") for name, numbers in piles}
         missing = state.constants.rules.points_to_win - state.points(self._player)
         if not any(points.values()) or missing > sum(points.values()):
             return None
@@ -224,13 +224,15 @@ class OwnCards:
 
     # What a policy sees
 
-    def view(self, state: State, vault: SealedCards, rng: Random) -> State:
+    def view(self, state: State, sealed_cards: SealedCards, rng: Random) -> State:
         """Return the game with open hands as this player may suppose it to be; see ``view.sample``."""
-        hoard = vault.of(self._player)
-        bought, held = (self.development_cards(vault, numbers) for numbers in (hoard.bought, hoard.held))
-        return sample(opened(state, self._player, self.cards(vault), bought, held), rng)
+        hidden_hand = sealed_cards.of(self._player)
+        bought, held = (
+            self.development_cards(sealed_cards, numbers) for numbers in (hidden_hand.bought, hidden_hand.held)
+        )
+        return sample(opened(state, self._player, self.cards(sealed_cards), bought, held), rng)
 
-    def can(self, state: State, vault: SealedCards, action: Action, rng: Random) -> bool:
+    def can(self, state: State, sealed_cards: SealedCards, action: Action, rng: Random) -> bool:
         """Whether the player can do in the game what they can do in their view of it."""
         if action.drawn is None and type(action) not in DISCLOSING:
             return True  # it needs no card, and in all but cards the view is the game
@@ -239,134 +241,138 @@ class OwnCards:
         if not is_called and broken_guards(state, logged):
             return False
         cards = disclosed(state, logged).what.cards
-        return not cards or covers(self.cards(vault), cards)
+        return not cards or covers(self.cards(sealed_cards), cards)
 
     def lacking(self, line: GameLine, action: Action) -> tuple[str, ...]:
         """The tags of the guards that keep a player from an action for want of its cards."""
-        state, vault = line.state, self._vault(line)
-        if not covers(state.h[self._player - 1].rc + self.cards(vault), action.needs(state)):
+        state, sealed_cards = line.state, self._vault(line)
+        if not covers(state.h[self._player - 1].rc + self.cards(sealed_cards), action.needs(state)):
             return ("HI2 held",)
         if (card := disclosed(state, action).what.card) is None:
             return ()
-        held = self.development_cards(vault, pile(vault.of(self._player), action))
+        held = self.development_cards(sealed_cards, pile(sealed_cards.of(self._player), action))
         return () if count(held, card) else ("HI1 shown",)
 
     # What is told
 
     def told(self, prepared: ActionContext, action: Action, nonce: Nonce | None) -> SecretParts:
         """Return the part of an own action's commit about hidden cards; ``nonce`` is that of a pledge."""
-        vault, before = prepared.vault, prepared.state
-        assert vault is not None
+        sealed_cards, before = prepared.sealed_cards, prepared.state
+        assert sealed_cards is not None
         what = disclosed(before, action).what
         if not (what.cards or what.card or type(action) in TELLING):
             return NOTHING_TOLD
-        occasion = ProofContext(self._root, self._player, prepared.parents[0])
-        key = self._key_for(nonce) if isinstance(action, Pledge) else self.key(vault)
+        context = ProofContext(self._root, self._player, prepared.parents[0])
+        key = self._key_for(nonce) if isinstance(action, Pledge) else self.key(sealed_cards)
         parts, number, place = [], None, None
-        hoard = vault.of(self._player)
-        if (paid := paying(hoard, before, action)) is not None:
-            message, new = reseal(occasion, paid, self.openings(vault), key)
+        hidden_hand = sealed_cards.of(self._player)
+        if (paid := paying(hidden_hand, before, action)) is not None:
+            message, new = reseal(context, paid, self.openings(sealed_cards), key)
             # The judge will read the message anyway: noting the result spares it the proofs.
-            note(self._remembered(message, new), read_resealing, occasion, paid, message)
+            note(self._remembered(message, new), read_resealing, context, paid, message)
             parts.append(message)
         if what.card is not None:
-            number = next(one for one in pile(hoard, action) if self.kind(vault, one) == what.card)
-            secret = self._deck_secret(vault)
-            parts.append(_shared(occasion, vault.deck[number - 1], secret, key))
+            number = next(one for one in pile(hidden_hand, action) if self.kind(sealed_cards, one) == what.card)
+            secret = self._deck_secret(sealed_cards)
+            parts.append(_shared(context, sealed_cards.deck[number - 1], secret, key))
         match action:
             case Pledge():
-                purpose, made = ("meeting", meeting_secret) if vault.is_left else ("deck", deck_secret)
-                parts.append(key_message(occasion, purpose, made(self._root, self._player, nonce, key), key))
+                purpose, made = ("meeting", meeting_secret) if sealed_cards.is_left else ("deck", deck_secret)
+                parts.append(key_message(context, purpose, made(self._root, self._player, nonce, key), key))
             case OpenAll():
                 parts.append(key)
             case Shuffle():
-                parts += self._shuffled(vault, before, occasion)
+                parts += self._shuffled(sealed_cards, before, context)
             case Excuse() | Claim():
-                place, shown = self._accused(vault, before, action.absent, occasion)
+                place, shown = self._accused(sealed_cards, before, action.absent, context)
                 parts.append(shown)
             case Call() if action.what in ROBBERIES:
-                parts.append(choose(occasion, action.victim, before.hand_size(action.victim), key).point())
+                parts.append(choose(context, action.victim, before.hand_size(action.victim), key).point())
             case Reveal() if not is_shared(before):
-                parts.append(self._revealed(vault, before, occasion))
+                parts.append(self._revealed(sealed_cards, before, context))
             case MoveBandit() | PlayKnight() if action.card == "sealed":
-                place, proof = self._taken(vault, occasion)
+                place, proof = self._taken(sealed_cards, context)
                 parts.append(proof)
         return SecretParts(number, place, b"".join(parts) or None) if parts else NOTHING_TOLD
 
-    def _shuffled(self, vault: SealedCards, before: State, occasion: ProofContext) -> list[bytes]:
+    def _shuffled(self, sealed_cards: SealedCards, before: State, context: ProofContext) -> list[bytes]:
         """Return the parts of a shuffle: the own key for the deck, the whole deck, or its rest after a departure."""
-        me, key, stage, meetings = self._player, self.key(vault), before.hid.deck, vault.meetings
-        if stage == "keys" and not vault.has_pieces:
-            return [key_message(occasion, "deck", self._deck_secret(vault), key)]
+        me, key, stage, meetings = self._player, self.key(sealed_cards), before.hid.deck, sealed_cards.meetings
+        if stage == "keys" and not sealed_cards.has_pieces:
+            return [key_message(context, "deck", self._deck_secret(sealed_cards), key)]
         if stage == "keys":
-            return [give(occasion, self._meeting_secret(vault), meetings, key)]
+            return [give(context, self._meeting_secret(sealed_cards), meetings, key)]
         if stage == "first":
-            return [_order_hidden(occasion, vault.joint_key, vault.deck or vault.unshuffled(before), key)]
-        parts, deck, joint = list[bytes](), vault.deck, vault.joint_key
-        if owners := vault.layers_of(me):
-            given = pieces_given(self._root, me, self._meeting_secret(vault), meetings)
+            return [
+                _order_hidden(
+                    context, sealed_cards.joint_key, sealed_cards.deck or sealed_cards.unshuffled(before), key
+                )
+            ]
+        parts, deck, joint = list[bytes](), sealed_cards.deck, sealed_cards.joint_key
+        if owners := sealed_cards.layers_of(me):
+            given = pieces_given(self._root, me, self._meeting_secret(sealed_cards), meetings)
             off = sum(given[owner] for owner in owners) % ORDER
-            start = vault.next_card - 1
-            told, rest = strip(occasion, deck[start:], off, key)
+            start = sealed_cards.next_card - 1
+            told, rest = strip(context, deck[start:], off, key)
             parts, deck, joint = [told], (*deck[:start], *rest), minus(joint, times(off, BASE))
         # With two players left, the other one would learn the whole key.
         if len(before.present) > 2:
-            pieces = pieces_of(self._root, me, self._meeting_secret(vault), meetings)
-            parts += [pieces[giver].to_bytes(SIZE_BYTES, "little") for giver in vault.untold(me)]
-        rest = deck[vault.first_of_rest(before) :]
-        return [*parts, _order_hidden(occasion, joint, rest, key)] if rest else parts
+            pieces = pieces_of(self._root, me, self._meeting_secret(sealed_cards), meetings)
+            parts += [pieces[giver].to_bytes(SIZE_BYTES, "little") for giver in sealed_cards.untold(me)]
+        rest = deck[sealed_cards.first_of_rest(before) :]
+        return [*parts, _order_hidden(context, joint, rest, key)] if rest else parts
 
-    def false_giver(self, state: State, vault: SealedCards) -> Player | None:
+    def false_giver(self, state: State, sealed_cards: SealedCards) -> Player | None:
         """The player who gave a false piece of the own key, once it must be the sum of all of them; None if nobody."""
-        if state.hid.deck != "first" or not vault.unlike(self._player):
+        if state.hid.deck != "first" or not sealed_cards.unlike(self._player):
             return None
-        pieces = pieces_of(self._root, self._player, self._meeting_secret(vault), vault.meetings)
-        given = ((giver, vault.of(giver).given[self._player]) for giver in pieces)
+        pieces = pieces_of(self._root, self._player, self._meeting_secret(sealed_cards), sealed_cards.meetings)
+        given = ((giver, sealed_cards.of(giver).given[self._player]) for giver in pieces)
         return next((giver for giver, point in given if point != times(pieces[giver], BASE)), None)
 
     def _accused(
-        self, vault: SealedCards, before: State, absent: Player, occasion: ProofContext
+        self, sealed_cards: SealedCards, before: State, absent: Player, context: ProofContext
     ) -> tuple[int | None, bytes]:
         """Return the proof that a player lied about sealed cards, if they did: a place and a secret, or a secret."""
-        choosing = vault.choosing
-        if choosing is not None and (choosing.occasion.seat, choosing.victim) == (self._player, absent):
-            if vault.of(absent).answered is not None and self._uncovered(vault) is None:
-                choice = self._own_choice(choosing, vault)
+        choosing = sealed_cards.choosing
+        if choosing is not None and (choosing.context.seat, choosing.victim) == (self._player, absent):
+            if sealed_cards.of(absent).answered is not None and self._uncovered(sealed_cards) is None:
+                choice = self._own_choice(choosing, sealed_cards)
                 return choice.place, choice.hiding.to_bytes(SIZE_BYTES, "little")
-        if before.tp == "Shuffling" and self.false_giver(before, vault) == absent:
-            secret = self._meeting_secret(vault)
-            return None, show_meeting(occasion, secret, vault.of(absent).meeting, self.key(vault))
+        if before.tp == "Shuffling" and self.false_giver(before, sealed_cards) == absent:
+            secret = self._meeting_secret(sealed_cards)
+            return None, show_meeting(context, secret, sealed_cards.of(absent).meeting, self.key(sealed_cards))
         return None, b""
 
-    def _own_choice(self, choosing: SealedChoice, vault: SealedCards) -> RobberChoice:
-        return choose(choosing.occasion, choosing.victim, choosing.size, self.key(vault))
+    def _own_choice(self, choosing: SealedChoice, sealed_cards: SealedCards) -> RobberChoice:
+        return choose(choosing.context, choosing.victim, choosing.size, self.key(sealed_cards))
 
-    def _uncovered(self, vault: SealedCards) -> CardOpening | None:
+    def _uncovered(self, sealed_cards: SealedCards) -> CardOpening | None:
         """The opening of the card that this robber chose, None if the victim has not revealed it."""
-        choosing = vault.choosing
+        choosing = sealed_cards.choosing
         assert choosing is not None
-        answered = vault.of(choosing.victim).answered
-        return None if answered is None else uncovered(*answered, self._own_choice(choosing, vault))
+        answered = sealed_cards.of(choosing.victim).answered
+        return None if answered is None else uncovered(*answered, self._own_choice(choosing, sealed_cards))
 
-    def _revealed(self, vault: SealedCards, before: State, occasion: ProofContext) -> bytes:
-        hoard = vault.of(self._player)
+    def _revealed(self, sealed_cards: SealedCards, before: State, context: ProofContext) -> bytes:
+        hidden_hand = sealed_cards.of(self._player)
         if before.call.victim != self._player:
-            secret = self._deck_secret(vault)
-            return _shared(occasion, vault.deck[vault.next_card - 1], secret, self.key(vault))
-        assert vault.choosing is not None
-        what = answering(hoard.points, before, self._player)
-        key = self.key(vault)
-        message, new = answer(occasion, what, self.openings(vault), vault.choosing.choice, key)
+            secret = self._deck_secret(sealed_cards)
+            return _shared(context, sealed_cards.deck[sealed_cards.next_card - 1], secret, self.key(sealed_cards))
+        assert sealed_cards.choosing is not None
+        what = answering(hidden_hand.points, before, self._player)
+        key = self.key(sealed_cards)
+        message, new = answer(context, what, self.openings(sealed_cards), sealed_cards.choosing.choice, key)
         cards = self._remembered(message, new)
-        note(covering(cards, message[what.message_bytes() :]), read_answer, occasion, what, message)
+        note(covering(cards, message[what.message_bytes() :]), read_answer, context, what, message)
         return message
 
-    def _taken(self, vault: SealedCards, occasion: ProofContext) -> tuple[int, bytes]:
+    def _taken(self, sealed_cards: SealedCards, context: ProofContext) -> tuple[int, bytes]:
         """Return the place of the stolen card, with the proof that it was chosen."""
-        choice = self._choice(vault)
-        proof = prove_place(occasion, choice, self.key(vault))
-        assert vault.choosing is not None
-        note(None, place_problem, occasion, choice.point(), vault.choosing.size, choice.place, proof)
+        choice = self._choice(sealed_cards)
+        proof = prove_place(context, choice, self.key(sealed_cards))
+        assert sealed_cards.choosing is not None
+        note(None, place_problem, context, choice.point(), sealed_cards.choosing.size, choice.place, proof)
         return choice.place, proof
 
     def _remembered(self, message: bytes, new: tuple[CardOpening, ...]) -> tuple[Point, ...]:
@@ -375,26 +381,26 @@ class OwnCards:
         self._openings.update(zip(points, new, strict=True))
         return points
 
-    def _choice(self, vault: SealedCards) -> RobberChoice:
+    def _choice(self, sealed_cards: SealedCards) -> RobberChoice:
         """The choice in the current theft, once it is certain that the victim has revealed the card."""
-        choosing = vault.choosing
+        choosing = sealed_cards.choosing
         assert choosing is not None
-        if self._uncovered(vault) is None:
-            victim, commit = self._name(choosing.victim), choosing.occasion.commit[:10]
+        if self._uncovered(sealed_cards) is None:
+            victim, commit = self._name(choosing.victim), choosing.context.commit[:10]
             raise VictimLied(f"{victim} has not told the card that was chosen in {commit}")
-        return self._own_choice(choosing, vault)
+        return self._own_choice(choosing, sealed_cards)
 
 
-def _order_hidden(occasion: ProofContext, joint: Point, old: Deck, key: bytes) -> bytes:
+def _order_hidden(context: ProofContext, joint: Point, old: Deck, key: bytes) -> bytes:
     """Make the message that shuffles a deck."""
-    message, new = shuffle(occasion, joint, old, key)
-    note(new, read_shuffle, occasion, joint, old, message)
+    message, new = shuffle(context, joint, old, key)
+    note(new, read_shuffle, context, joint, old, message)
     return message
 
 
-def _shared(occasion: ProofContext, card: EncryptedCard, secret: Scalar, key: bytes) -> bytes:
+def _shared(context: ProofContext, card: EncryptedCard, secret: Scalar, key: bytes) -> bytes:
     """Make the message with the player's share in decrypting a card."""
-    message = share_message(occasion, card, secret, key)
+    message = share_message(context, card, secret, key)
     # The public key that this very secret has: whoever shares with another one has proven nothing about their own.
-    note(message[:SIZE_BYTES], read_share, occasion, card, public_key(secret), message)
+    note(message[:SIZE_BYTES], read_share, context, card, public_key(secret), message)
     return message

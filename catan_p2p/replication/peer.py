@@ -423,7 +423,7 @@ class Peer:
         if number is None:
             return None
         # A share that was told on another branch is known: whoever saw it could foresee this draw.
-        if self.core.settler.is_told(number):
+        if self.core.fork_settlement.is_told(number):
             from catan_p2p.replication.told_shares import withheld_share
 
             raise GaveUp(withheld_share(self.game.called[self.game.seats[self.player - 1].colour]))
@@ -437,7 +437,7 @@ class Peer:
         number = self.graph.ahead_number(action)
         if number is None:
             return None
-        if self.core.settler.is_told(number, of_rolls=True):
+        if self.core.fork_settlement.is_told(number, of_rolls=True):
             from catan_p2p.replication.told_shares import withheld_share
 
             raise GaveUp(withheld_share(self.game.called[self.game.seats[self.player - 1].colour]))
@@ -457,7 +457,7 @@ class Peer:
 
     def _chain(self, *, of_rolls: bool = False) -> ShareChain:
         """The own chain of draws or rolls, once there is a pledge."""
-        nonce = self.graph.lottery.nonces.get(self.player)
+        nonce = self.graph.known_shares.nonces.get(self.player)
         if nonce is None and False in self._chains:
             nonce = self._chains[False].nonce  # the pledge is being written
         return self._chain_of(nonce, of_rolls=of_rolls)
@@ -476,7 +476,7 @@ class Peer:
         share = ahead = None
         rules = self.game.constants.rules
         # A reveal for a call that was already answered on another branch is repeated as it was.
-        if (rules.chance == "joint" or rules.leaving) and self.core.settler.told_again(action) is None:
+        if (rules.chance == "joint" or rules.leaving) and self.core.fork_settlement.told_again(action) is None:
             if rules.leaving:
                 self._take_votes_back()
             share = self._share_for(action)

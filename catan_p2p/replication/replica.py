@@ -275,7 +275,7 @@ class Replica(Peer):
     @property
     def withheld(self) -> str:
         """Why this player withholds what the others ask for now; empty unless somebody asks on two sides."""
-        if self.core.settler.withholds_share:
+        if self.core.fork_settlement.withholds_share:
             return withheld_share(self.game.called[self._colour])
         return withheld_cards(self.game.called[self._colour]) if self.core.voter.withholds_cards else ""
 

@@ -4,7 +4,7 @@ A peer judges a commit before it shows it and again when it takes it in. Where s
 a simulation or a laboratory, all of them judge the same commits. Nevertheless each proof is checked only once.
 
 Sharing results is safe. A check has no input besides its arguments, and always returns the same for the same ones. The
-arguments are the whole statement with its occasion, and every byte of the message; they are compared in full, not by a
+arguments are the whole statement with its context, and every byte of the message; they are compared in full, not by a
 hash of them. Nothing in them is secret. A proof that was *made* is noted only by the code that has just made it from
 secrets that fulfil this very statement: any other statement or message is checked as usual. So a false proof is never
 accepted. The number of results is bounded, so nobody can fill the memory with statements.

@@ -47,9 +47,9 @@ class EncryptedCard(NamedTuple):
 Deck = tuple[EncryptedCard, ...]
 
 
-def new_key(occasion: ProofContext, purpose: str, nonce: str, key: bytes) -> Scalar:
+def new_key(context: ProofContext, purpose: str, nonce: str, key: bytes) -> Scalar:
     """Derive a player's secret key for a purpose; the pledge's nonce changes it if the game is begun anew."""
-    return ProofTranscript(occasion, purpose, nonce).drawn(key, "secret key")
+    return ProofTranscript(context, purpose, nonce).drawn(key, "secret key")
 
 
 @lru_cache(maxsize=1 << 4)
@@ -58,18 +58,18 @@ def public_key(secret: Scalar) -> Point:
     return times(secret, BASE)
 
 
-def key_message(occasion: ProofContext, purpose: str, secret: Scalar, key: bytes) -> bytes:
+def key_message(context: ProofContext, purpose: str, secret: Scalar, key: bytes) -> bytes:
     """Make the message of a public key, with a proof of the secret one: so it cannot be built from those of others."""
     point = public_key(secret)
-    return point + prove_log(ProofTranscript(occasion, purpose), point, secret, key)
+    return point + prove_log(ProofTranscript(context, purpose), point, secret, key)
 
 
-def read_key(occasion: ProofContext, purpose: str, message: bytes) -> Point | ProofRefused:
+def read_key(context: ProofContext, purpose: str, message: bytes) -> Point | ProofRefused:
     """Read the public key in a message, if the proof holds."""
     try:
         reader = ByteReader(message, KEY_MESSAGE_BYTES)
         point = reader.point("the public key")
-        if log_holds(ProofTranscript(occasion, purpose), point, reader.take(LOG_PROOF_BYTES)):
+        if log_holds(ProofTranscript(context, purpose), point, reader.take(LOG_PROOF_BYTES)):
             return point
     except MalformedBytes as error:
         return ProofRefused(str(error))
@@ -90,19 +90,19 @@ def _share(card: EncryptedCard, key: Point, share: Point) -> list[LinearEquation
     return [LinearEquation(key, ((0, BASE),)), LinearEquation(share, ((0, card.mask),))]
 
 
-def share_message(occasion: ProofContext, card: EncryptedCard, secret: Scalar, key: bytes) -> bytes:
+def share_message(context: ProofContext, card: EncryptedCard, secret: Scalar, key: bytes) -> bytes:
     """Make a player's share in decrypting a card, with the proof that it is made with their key."""
     share = times(secret, card.mask)
-    about = ProofTranscript(occasion, "share", card)
+    about = ProofTranscript(context, "share", card)
     return share + prove(about, _share(card, public_key(secret), share), [secret], key)
 
 
-def read_share(occasion: ProofContext, card: EncryptedCard, key: Point, message: bytes) -> Point | ProofRefused:
+def read_share(context: ProofContext, card: EncryptedCard, key: Point, message: bytes) -> Point | ProofRefused:
     """Read a player's share in decrypting a card, if the proof holds for their public key."""
     try:
         reader = ByteReader(message, SHARE_MESSAGE_BYTES)
         share = reader.point("the share")
-        if holds(ProofTranscript(occasion, "share", card), _share(card, key, share), 1, reader.take(proof_bytes(1))):
+        if holds(ProofTranscript(context, "share", card), _share(card, key, share), 1, reader.take(proof_bytes(1))):
             return share
     except MalformedBytes as error:
         return ProofRefused(str(error))
@@ -119,21 +119,21 @@ def _stripping(cards: Deck, point: Point, shares: Sequence[Point]) -> list[Linea
     return [LinearEquation(point, ((0, BASE),)), *shared]
 
 
-def strip(occasion: ProofContext, cards: Deck, secret: Scalar, key: bytes) -> tuple[bytes, Deck]:
+def strip(context: ProofContext, cards: Deck, secret: Scalar, key: bytes) -> tuple[bytes, Deck]:
     """Take a secret off cards: the message with a share of each and one proof for all, and the resulting cards."""
     shares = [times(secret, card.mask) for card in cards]
     proof = prove(
-        ProofTranscript(occasion, "strip", cards), _stripping(cards, times(secret, BASE), shares), [secret], key
+        ProofTranscript(context, "strip", cards), _stripping(cards, times(secret, BASE), shares), [secret], key
     )
     return joined(shares) + proof, _left(cards, shares)
 
 
-def read_strip(occasion: ProofContext, cards: Deck, point: Point, message: bytes) -> Deck | ProofRefused:
+def read_strip(context: ProofContext, cards: Deck, point: Point, message: bytes) -> Deck | ProofRefused:
     """Return the cards without the secret of a public point, if the proof holds."""
     try:
         reader = ByteReader(message, stripping_bytes(len(cards)))
         shares = reader.points(len(cards), "share")
-        about = ProofTranscript(occasion, "strip", cards)
+        about = ProofTranscript(context, "strip", cards)
         if holds(about, _stripping(cards, point, shares), 1, reader.take(proof_bytes(1))):
             return _left(cards, shares)
     except MalformedBytes as error:

@@ -56,10 +56,10 @@ class ResealedHand(NamedTuple):
         """The kinds that a new card may be of."""
         return tuple(kind for kind in _ALL if kind != self.without)
 
-    def about(self, occasion: ProofContext, purpose: str) -> ProofTranscript:
+    def about(self, context: ProofContext, purpose: str) -> ProofTranscript:
         """The transcript of the statement."""
         without = "none" if self.without is None else RESOURCES[self.without]
-        return ProofTranscript(occasion, purpose, self.old, unpack(self.added), unpack(self.paid), without)
+        return ProofTranscript(context, purpose, self.old, unpack(self.added), unpack(self.paid), without)
 
     def balance(self, new: tuple[Point, ...]) -> Point:
         """The difference between the old and the new side; a multiple of ``BASE`` if each kind balances."""
@@ -84,7 +84,7 @@ class ResealedHand(NamedTuple):
 
 
 def reseal(
-    occasion: ProofContext, what: ResealedHand, openings: tuple[CardOpening, ...], key: bytes
+    context: ProofContext, what: ResealedHand, openings: tuple[CardOpening, ...], key: bytes
 ) -> tuple[bytes, tuple[CardOpening, ...]]:
     """The message that seals a hand anew, and the openings of the new cards.
 
@@ -101,33 +101,33 @@ def reseal(
         raise ValueError(problem)
     if min(after) < 0 or (what.without is not None and after[what.without]):
         raise ValueError(f"a hand of {have} cannot pay {unpack(what.paid)} and keep none of kind {what.without}")
-    about = what.about(occasion, "seal")
+    about = what.about(context, "seal")
     sorted_kinds = [kind for kind, count in enumerate(after) for _ in range(count)]
     # A random order, so that nobody can follow a card from one sealing to the next.
     order = about.order(key, len(sorted_kinds))
     new = tuple(CardOpening(sorted_kinds[at], about.drawn(key, "blind", number)) for number, at in enumerate(order))
     cards = tuple(opening.card() for opening in new)
-    about = what.about(occasion, "card").with_more(cards)
+    about = what.about(context, "card").with_more(cards)
     proofs = [prove_kind(about.with_more(number), one, what.among, key) for number, one in enumerate(new)]
     # What is left of the base once the kinds cancel out: the logarithm that the balance proves.
     blind = (sum(one.blind for one in openings) - sum(one.blind for one in new)) % ORDER
-    about = what.about(occasion, "balance").with_more(cards)
+    about = what.about(context, "balance").with_more(cards)
     return b"".join((*cards, *proofs, prove_log(about, times(blind, BASE), blind, key))), new
 
 
-def read_resealing(occasion: ProofContext, what: ResealedHand, message: bytes) -> tuple[Point, ...] | ProofRefused:
+def read_resealing(context: ProofContext, what: ResealedHand, message: bytes) -> tuple[Point, ...] | ProofRefused:
     """Read the new sealed cards of a message, if all of its proofs hold."""
     if problem := what.problem():
         return ProofRefused(problem)
     try:
         reader = ByteReader(message, what.message_bytes())
         cards = reader.points(what.left, "sealed card")
-        statement = what.about(occasion, "card").with_more(cards)
+        statement = what.about(context, "card").with_more(cards)
         for number, card in enumerate(cards):
             about = statement.with_more(number)
             if not kind_holds(about, card, what.among, reader.take(kind_proof_bytes(what.among))):
                 return ProofRefused(f"the proof of sealed card {number + 1} does not hold")
-        about = what.about(occasion, "balance").with_more(cards)
+        about = what.about(context, "balance").with_more(cards)
         if not log_holds(about, what.balance(cards), reader.take(LOG_PROOF_BYTES)):
             return ProofRefused("the balance of the sealed cards does not hold")
     except MalformedBytes as error:
@@ -136,10 +136,10 @@ def read_resealing(occasion: ProofContext, what: ResealedHand, message: bytes) -
 
 
 def recovered(
-    occasion: ProofContext, what: ResealedHand, cards: tuple[Point, ...], key: bytes
+    context: ProofContext, what: ResealedHand, cards: tuple[Point, ...], key: bytes
 ) -> tuple[CardOpening, ...]:
     """Recover the openings of cards sealed with this key, from the log alone; ``ValueError`` if they were not."""
-    about = what.about(occasion, "seal")
+    about = what.about(context, "seal")
     found = [opened(card, about.drawn(key, "blind", number)) for number, card in enumerate(cards)]
     if None in found:
         raise ValueError("the cards were not sealed with this key")

@@ -59,27 +59,27 @@ class KeyPieces(NamedTuple):
     key: Point
 
 
-def give(occasion: ProofContext, secret: Scalar, meeting: Mapping[int, Point], key: bytes) -> bytes:
+def give(context: ProofContext, secret: Scalar, meeting: Mapping[int, Point], key: bytes) -> bytes:
     """Make the message with a player's public pieces, in seat order, and their public key, each with a proof."""
-    game, seat = occasion.game, occasion.seat
+    game, seat = context.game, context.seat
     if len(meeting) < FEWEST_PLAYERS:
         raise ValueError(f"{len(meeting)} players, expected at least {FEWEST_PLAYERS}")
     given = pieces_given(game, seat, secret, meeting)
     own = sum(pieces_of(game, seat, secret, meeting).values()) % ORDER
-    pieces = [key_message(occasion, f"{_PIECE} {owner}", given[owner], key) for owner in sorted(given)]
-    return b"".join((*pieces, key_message(occasion, _DECK, own, key)))
+    pieces = [key_message(context, f"{_PIECE} {owner}", given[owner], key) for owner in sorted(given)]
+    return b"".join((*pieces, key_message(context, _DECK, own, key)))
 
 
-def read_given(occasion: ProofContext, meeting: Mapping[int, Point], message: bytes) -> KeyPieces | ProofRefused:
+def read_given(context: ProofContext, meeting: Mapping[int, Point], message: bytes) -> KeyPieces | ProofRefused:
     """Read a player's public pieces and key, if all proofs hold."""
-    owners = sorted(owner for owner in meeting if owner != occasion.seat)
+    owners = sorted(owner for owner in meeting if owner != context.seat)
     try:
         reader = ByteReader(message, (len(owners) + 1) * KEY_MESSAGE_BYTES)
     except MalformedBytes as error:
         return ProofRefused(str(error))
     points = []
     for purpose in (*(f"{_PIECE} {owner}" for owner in owners), _DECK):
-        point = read_key(occasion, purpose, reader.take(KEY_MESSAGE_BYTES))
+        point = read_key(context, purpose, reader.take(KEY_MESSAGE_BYTES))
         if isinstance(point, ProofRefused):
             return ProofRefused(f"{purpose}: {point.reason}")
         points.append(point)
@@ -99,24 +99,22 @@ def _meeting(own: Point, other: Point, met: Point) -> list[LinearEquation]:
     return [LinearEquation(own, ((0, BASE),)), LinearEquation(met, ((0, other),))]
 
 
-def show_meeting(occasion: ProofContext, secret: Scalar, other: Point, key: bytes) -> bytes:
+def show_meeting(context: ProofContext, secret: Scalar, other: Point, key: bytes) -> bytes:
     """Publish the meeting of two keys, with proof, so that all can check whether a piece follows from it."""
     met = times(secret, other)
-    about = ProofTranscript(occasion, "meeting", other)
+    about = ProofTranscript(context, "meeting", other)
     return met + prove(about, _meeting(times(secret, BASE), other, met), [secret], key)
 
 
 def shown_piece(
-    occasion: ProofContext, own: Point, other: Point, message: bytes, owner: int, giver: int
+    context: ProofContext, own: Point, other: Point, message: bytes, owner: int, giver: int
 ) -> Point | ProofRefused:
     """The public piece that a giver should have given to an owner's key, from the meeting that either has published."""
     try:
         reader = ByteReader(message, SIZE_BYTES + proof_bytes(1))
         met = reader.point("the meeting")
-        if holds(
-            ProofTranscript(occasion, "meeting", other), _meeting(own, other, met), 1, reader.take(proof_bytes(1))
-        ):
-            return times(_piece(occasion.game, owner, giver, met), BASE)
+        if holds(ProofTranscript(context, "meeting", other), _meeting(own, other, met), 1, reader.take(proof_bytes(1))):
+            return times(_piece(context.game, owner, giver, met), BASE)
     except MalformedBytes as error:
         return ProofRefused(str(error))
     return ProofRefused("the proof of the meeting does not hold")

@@ -94,10 +94,10 @@ def _equations(
     ]
 
 
-def shuffle(occasion: ProofContext, joint: Point, old: Deck, key: bytes) -> tuple[bytes, Deck]:
+def shuffle(context: ProofContext, joint: Point, old: Deck, key: bytes) -> tuple[bytes, Deck]:
     """Make the message that shuffles a deck, and the new deck; ``joint`` is the sum of all public keys."""
     count = len(old)
-    about = ProofTranscript(occasion, "shuffle", joint, old)
+    about = ProofTranscript(context, "shuffle", joint, old)
     order = about.order(key, count)
     masks, blinds, links = ([about.drawn(key, word, n) for n in range(count)] for word in ("mask", "place", "link"))
     new = tuple(
@@ -136,7 +136,7 @@ def shuffle(occasion: ProofContext, joint: Point, old: Deck, key: bytes) -> tupl
     return joined([point for card in new for point in card]) + joined((*places, *chain)) + proof, new
 
 
-def read_shuffle(occasion: ProofContext, joint: Point, old: Deck, message: bytes) -> Deck | ProofRefused:
+def read_shuffle(context: ProofContext, joint: Point, old: Deck, message: bytes) -> Deck | ProofRefused:
     """Read the new deck of a message, if the proof holds that it is the old one, shuffled."""
     count = len(old)
     if not 0 < count <= MAX_DECK_CARDS:
@@ -146,7 +146,7 @@ def read_shuffle(occasion: ProofContext, joint: Point, old: Deck, message: bytes
         points = reader.points(2 * count, "point")
         new = tuple(map(EncryptedCard, points[::2], points[1::2]))
         places, chain = reader.points(count, "place"), reader.points(count, "link")
-        about = ProofTranscript(occasion, "shuffle", joint, old, new, places)
+        about = ProofTranscript(context, "shuffle", joint, old, new, places)
         equations = _equations(joint, old, new, places, chain, _challenges(about, count))
         if holds(about, equations, _secrets(count), reader.take(proof_bytes(_secrets(count)))):
             return new

@@ -71,9 +71,9 @@ def _hidden(choice: RobberChoice) -> Point:
     return plus(times(choice.hiding, BASE), _marked(choice.place))
 
 
-def choose(occasion: ProofContext, victim: int, count: int, key: bytes) -> RobberChoice:
-    """Choose one of the victim's ``count`` cards at random; the occasion is the robber's."""
-    about = ProofTranscript(occasion, "choice", victim, count)
+def choose(context: ProofContext, victim: int, count: int, key: bytes) -> RobberChoice:
+    """Choose one of the victim's ``count`` cards at random; the context is the robber's."""
+    about = ProofTranscript(context, "choice", victim, count)
     return RobberChoice(about.drawn(key, "place") % count, about.drawn(key, "hiding"))
 
 
@@ -89,32 +89,32 @@ def read_choice(count: int, message: bytes) -> Point | ProofRefused:
 
 
 def _pad(
-    occasion: ProofContext, choice: Point, cards: tuple[Point, ...], meeting: Point, place: int, met: Point
+    context: ProofContext, choice: Point, cards: tuple[Point, ...], meeting: Point, place: int, met: Point
 ) -> Scalar:
-    return ProofTranscript(occasion, "pad", choice, cards, meeting, place).hashed("pad", met)
+    return ProofTranscript(context, "pad", choice, cards, meeting, place).hashed("pad", met)
 
 
 def answer(
-    occasion: ProofContext, what: ResealedHand, openings: tuple[CardOpening, ...], choice: Point, key: bytes
+    context: ProofContext, what: ResealedHand, openings: tuple[CardOpening, ...], choice: Point, key: bytes
 ) -> tuple[bytes, tuple[CardOpening, ...]]:
-    """Make the victim's message and the openings of the new cards; the occasion is the victim's reply to the choice."""
-    message, new = reseal(occasion, what, openings, key)
+    """Make the victim's message and the openings of the new cards; the context is the victim's reply to the choice."""
+    message, new = reseal(context, what, openings, key)
     cards = tuple(opening.card() for opening in new)
-    secret = ProofTranscript(occasion, "answer", choice, cards).drawn(key, "meeting")
+    secret = ProofTranscript(context, "answer", choice, cards).drawn(key, "meeting")
     meeting = times(secret, BASE)
     # ``secret * (choice - place * T)``: one multiple of ``T`` less from place to place.
     met = accumulate(repeat(times(secret, generator("theft"))), minus, initial=times(secret, choice))
-    pads = [_pad(occasion, choice, cards, meeting, *at) for at in enumerate(islice(met, len(cards)))]
+    pads = [_pad(context, choice, cards, meeting, *at) for at in enumerate(islice(met, len(cards)))]
     covered = [(opening.blind + pad) % ORDER for opening, pad in zip(new, pads, strict=True)]
     return message + joined([meeting], covered), new
 
 
-def read_answer(occasion: ProofContext, what: ResealedHand, message: bytes) -> VictimAnswer | ProofRefused:
+def read_answer(context: ProofContext, what: ResealedHand, message: bytes) -> VictimAnswer | ProofRefused:
     """Read the victim's answer, if all of its proofs hold; only the robber can tell whether it opens a card."""
     if problem := what.problem():
         return ProofRefused(problem)
     size = what.message_bytes()
-    cards = read_resealing(occasion, what, message[:size])
+    cards = read_resealing(context, what, message[:size])
     if isinstance(cards, ProofRefused):
         return cards
     try:
@@ -133,28 +133,28 @@ def covering(cards: tuple[Point, ...], rest: bytes) -> VictimAnswer:
 
 
 @lru_cache(maxsize=1 << 6)
-def uncovered(occasion: ProofContext, told: VictimAnswer, choice: RobberChoice) -> CardOpening | None:
-    """The opening of the chosen card, None if the victim lied; the occasion is the victim's.
+def uncovered(context: ProofContext, told: VictimAnswer, choice: RobberChoice) -> CardOpening | None:
+    """The opening of the chosen card, None if the victim lied; the context is the victim's.
 
     The robber needs it before taking the card, and again to open it.
     """
     met = times(choice.hiding, told.meeting)
-    pad = _pad(occasion, choice.point(), told.cards, told.meeting, choice.place, met)
+    pad = _pad(context, choice.point(), told.cards, told.meeting, choice.place, met)
     return opened(told.cards[choice.place], (told.covered[choice.place] - pad) % ORDER)
 
 
-def prove_place(occasion: ProofContext, choice: RobberChoice, key: bytes) -> bytes:
-    """Make the robber's proof of which card was chosen; the occasion is the robber's, after the answer."""
+def prove_place(context: ProofContext, choice: RobberChoice, key: bytes) -> bytes:
+    """Make the robber's proof of which card was chosen; the context is the robber's, after the answer."""
     point = choice.point()
-    about = ProofTranscript(occasion, "place", point, choice.place)
+    about = ProofTranscript(context, "place", point, choice.place)
     return prove_log(about, minus(point, _marked(choice.place)), choice.hiding, key)
 
 
-def place_problem(occasion: ProofContext, choice: Point, count: int, place: int, proof: bytes) -> str | None:
+def place_problem(context: ProofContext, choice: Point, count: int, place: int, proof: bytes) -> str | None:
     """What is wrong with the proof that a place among ``count`` was chosen, None if nothing is."""
     if not 0 <= place < count:
         return f"place {place} of {count} cards"
-    about = ProofTranscript(occasion, "place", choice, place)
+    about = ProofTranscript(context, "place", choice, place)
     try:
         if log_holds(about, minus(choice, _marked(place)), proof):
             return None
@@ -163,12 +163,12 @@ def place_problem(occasion: ProofContext, choice: Point, count: int, place: int,
     return f"the proof that place {place} was chosen does not hold"
 
 
-def accusation_problem(occasion: ProofContext, choice: Point, told: VictimAnswer, accused: RobberChoice) -> str | None:
-    """Why a robber's accusation against the victim is false, None if it is true; the occasion is the victim's."""
+def accusation_problem(context: ProofContext, choice: Point, told: VictimAnswer, accused: RobberChoice) -> str | None:
+    """Why a robber's accusation against the victim is false, None if it is true; the context is the victim's."""
     if not (0 <= accused.place < len(told.cards) and 0 < accused.hiding < ORDER):
         return f"place {accused.place} of {len(told.cards)} cards, or no scalar"
     if accused.point() != choice:
         return "that was not the choice"
-    if uncovered(occasion, told, accused) is not None:
+    if uncovered(context, told, accused) is not None:
         return "the chosen card was told"
     return None

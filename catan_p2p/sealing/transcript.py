@@ -64,10 +64,10 @@ def game_key(game: str, seat: int, key: bytes, nonce: str = "") -> bytes:
 
 
 class ProofTranscript:
-    """A purpose at an occasion, with a statement, whose ``parts`` are points, numbers, words and lists of these."""
+    """A purpose in a context, with a statement, whose ``parts`` are points, numbers, words and lists of these."""
 
-    def __init__(self, occasion: ProofContext, purpose: str, *parts: Part) -> None:
-        self._begin(None, _lines((_HEAD, purpose, *occasion, *parts)))
+    def __init__(self, context: ProofContext, purpose: str, *parts: Part) -> None:
+        self._begin(None, _lines((_HEAD, purpose, *context, *parts)))
 
     def _begin(self, before: ProofTranscript | None, more: str) -> None:
         self._text: str = more if before is None else before._text + more

@@ -30,13 +30,13 @@ def play_until_due(replicas: Sequence[Replica], is_due: Callable[[Replica], bool
 
 def go_on(replicas: Sequence[Replica], draws: int = 1) -> None:
     """All play until so many more draws were called for; nobody has a complaint of anybody."""
-    wanted = max(replica.graph.lottery.draws for replica in replicas) + draws
+    wanted = max(replica.graph.known_shares.draws for replica in replicas) + draws
     for _ in range(1000):
         for replica in replicas:
             look(replica)
             replica.act()
-        if all(replica.graph.lottery.draws >= wanted for replica in replicas):
+        if all(replica.graph.known_shares.draws >= wanted for replica in replicas):
             break
-    assert all(replica.graph.lottery.draws >= wanted for replica in replicas)
+    assert all(replica.graph.known_shares.draws >= wanted for replica in replicas)
     for replica in replicas:
         assert all(neighbour.rejected == {} for neighbour in replica.neighbours)

@@ -167,7 +167,7 @@ def test_whoever_waits_for_the_others_shares_can_only_refuse() -> None:
         *honest, last = [player for player, due in enumerate(table.graph.state.due, 1) if due]
         for player in honest:
             table.do(Reveal(player))
-        shares = {**table.graph.lottery.revealed, last: table.chains[last].share(1)}
+        shares = {**table.graph.known_shares.revealed, last: table.chains[last].share(1)}
         known = SharedDraw(table.graph.root, 1, tuple(sorted(shares.items())))
         state, caller = table.graph.state, table.graph.state.caller
         assert [action for player in range(1, 5) for action in enabled(state, player)] == [Reveal(last)]

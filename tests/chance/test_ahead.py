@@ -45,7 +45,7 @@ def before_a_roll_ahead(seed: int = 0, players: int = 4, rules: Rules = AHEAD, t
 
 def own_share(table: Table) -> str:
     """The share that the player who rolls next would tell."""
-    return table.rolls[table.graph.state.ap].share(table.graph.lottery.roll)
+    return table.rolls[table.graph.state.ap].share(table.graph.known_shares.roll)
 
 
 def refused(table: Table, step: LoggedStep, entry: LogEntry | None = None) -> tuple[str, str]:
@@ -114,10 +114,10 @@ def test_who_could_play_a_card_before_the_dice_calls() -> None:
 def test_the_number_of_calls_does_not_enter_a_roll() -> None:
     """Whoever could know the roll beforehand would choose, by calling for something more or not."""
     table = before_a_roll_ahead()
-    lottery, state = table.graph.lottery, table.graph.state
-    later = lottery._replace(draws=lottery.draws + 5, number=dict.fromkeys(lottery.number, 9))
+    known_shares, state = table.graph.known_shares, table.graph.state
+    later = known_shares._replace(draws=known_shares.draws + 5, number=dict.fromkeys(known_shares.number, 9))
     share = own_share(table)
-    assert later.draw(state, None, share) == lottery.draw(state, None, share) is not None
+    assert later.draw(state, None, share) == known_shares.draw(state, None, share) is not None
 
 
 def test_a_roll_ahead_is_not_called_for() -> None:
@@ -125,15 +125,15 @@ def test_a_roll_ahead_is_not_called_for() -> None:
     player = table.graph.state.ap
     assert not [one for one in decisions(table.graph.state, player) if isinstance(one, Call)]
     roll = table.write(table.graph.settlement(own_share(table)))
-    call = LogEntry(Call(player, "RollDice"), table.chains[player].share(table.graph.lottery.next_number(player)))
-    call = call._replace(draw=table.graph.lottery.draws + 1)
+    call = LogEntry(Call(player, "RollDice"), table.chains[player].share(table.graph.known_shares.next_number(player)))
+    call = call._replace(draw=table.graph.known_shares.draws + 1)
     assert refused(table, roll, call) == ("guard", f"{call.action} is not enabled: CA15 ahead")
 
 
 def test_another_outcome_of_a_roll_ahead_is_refused() -> None:
     table = before_a_roll_ahead()
     roll = table.write(table.graph.settlement(own_share(table)))
-    number, shows = table.graph.lottery.roll, roll.entry.shows
+    number, shows = table.graph.known_shares.roll, roll.entry.shows
     assert isinstance(roll.action, RollDice)
     assert shows is not None
     other = RollDice(roll.action.player, 5 if roll.action.dice != 5 else 6)
@@ -146,7 +146,7 @@ def test_another_outcome_of_a_roll_ahead_is_refused() -> None:
 
 def test_a_roll_ahead_without_the_share_or_with_another_is_refused() -> None:
     table = before_a_roll_ahead()
-    player, number = table.graph.state.ap, table.graph.lottery.roll
+    player, number = table.graph.state.ap, table.graph.known_shares.roll
     roll = table.write(table.graph.settlement(own_share(table)))
     assert refused(table, roll, roll.entry._replace(ahead=None)) == (
         "chance",
@@ -164,7 +164,7 @@ def test_the_end_of_a_turn_tells_just_the_shares_that_are_asked_for() -> None:
     table = before_a_roll_ahead(turns=1)
     end = table.play_until(EmptyBuild, seed=2)
     last = table.graph.ahead_number(end)
-    assert last == table.graph.lottery.roll + 3
+    assert last == table.graph.known_shares.roll + 3
     step = table.write(end)
     chain = table.rolls[end.player]
     for share in (chain.share(last + 1), chain.share(last - 1), table.rolls[end.player % 4 + 1].share(last)):
@@ -209,11 +209,11 @@ def test_a_spelling_of_a_share_ahead_that_is_none_is_refused() -> None:
 def test_shares_that_were_told_are_for_no_roll_after_an_excuse() -> None:
     """Everybody's next share is one that nobody told, however often somebody is excused."""
     table = before_a_roll_ahead()
-    lottery, state = table.graph.lottery, table.graph.state
-    after = lottery.after_turn(LogEntry(Excuse(2, 1)), state)
-    assert after.roll == lottery.roll + ROLLS_OF_AN_EXCUSE
-    assert after.roll > max(lottery.number_ahead.values())
-    assert max(lottery.number_ahead.values()) - lottery.roll < ROLLS_OF_AN_EXCUSE
+    known_shares, state = table.graph.known_shares, table.graph.state
+    after = known_shares.after_turn(LogEntry(Excuse(2, 1)), state)
+    assert after.roll == known_shares.roll + ROLLS_OF_AN_EXCUSE
+    assert after.roll > max(known_shares.number_ahead.values())
+    assert max(known_shares.number_ahead.values()) - known_shares.roll < ROLLS_OF_AN_EXCUSE
 
 
 def test_the_winner_by_the_end_of_a_turn_tells_nothing() -> None:
@@ -239,10 +239,10 @@ def test_a_draw_of_the_same_shares_is_another_one() -> None:
 
 def test_the_roll_of_a_state_is_that_of_its_numbers() -> None:
     table = before_a_roll_ahead()
-    draw = table.graph.lottery.draw(table.graph.state, None, own_share(table))
+    draw = table.graph.known_shares.draw(table.graph.state, None, own_share(table))
     assert draw is not None
     assert settlement(table.graph.state, draw.numbers()) == table.graph.settlement(own_share(table))
-    assert table.graph.lottery.draw(table.graph.state, Reveal(1), own_share(table)) is None
+    assert table.graph.known_shares.draw(table.graph.state, Reveal(1), own_share(table)) is None
 
 
 def test_what_was_told_ahead_on_a_branch_that_is_left_counts_as_told() -> None:
@@ -253,10 +253,10 @@ def test_what_was_told_ahead_on_a_branch_that_is_left_counts_as_told() -> None:
     told = ToldShares(player, table.game.constants, lambda share, of_rolls: chains[of_rolls].number_of(share))
     roll = table.do(table.graph.settlement(own_share(table)))
     assert told.take_in([(roll.commit, table.objects[roll.commit])]) == roll.commit
-    assert told.highest_ahead == table.graph.lottery.roll
+    assert told.highest_ahead == table.graph.known_shares.roll
     end = table.do(table.play_until(EmptyBuild, seed=3))
     assert told.take_in([(end.commit, table.objects[end.commit])]) == end.commit
-    assert told.highest_ahead == table.graph.lottery.roll + 2
+    assert told.highest_ahead == table.graph.known_shares.roll + 2
     assert told.highest == 0
     assert told.take_in([(roll.commit, table.objects[roll.commit])]) is None
 

@@ -150,7 +150,7 @@ def test_a_partition_in_the_middle_of_a_draw(
         for already_revealed in range(3):
             caller = play_until_due(replicas, is_to_call)
             caller.act()
-            draw = caller.graph.lottery.draws
+            draw = caller.graph.known_shares.draws
             others = [replica for replica in replicas if replica is not caller]
             for replica in others[:already_revealed]:
                 play_until_due([replica], is_to_reveal)
@@ -163,7 +163,7 @@ def test_a_partition_in_the_middle_of_a_draw(
                 for replica in replicas:
                     look(replica)
                     replica.act()
-                    assert replica.graph.lottery.draws <= draw, "nobody goes on without the others"
+                    assert replica.graph.known_shares.draws <= draw, "nobody goes on without the others"
             for wire in cut:
                 wire.set("open")
             go_on(replicas)

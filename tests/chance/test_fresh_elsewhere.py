@@ -78,7 +78,9 @@ def replayed(folder: Path, url: str, hidden: str) -> Replayed:
 
 def play(paths: list[Path], draws: int) -> None:
     with opened(paths) as replicas:
-        play_on(replicas, lambda replica: replica.graph.lottery.draws >= draws and replica.graph.state.tp != "Drawing")
+        play_on(
+            replicas, lambda replica: replica.graph.known_shares.draws >= draws and replica.graph.state.tp != "Drawing"
+        )
 
 
 @pytest.mark.sampled(9)

@@ -38,7 +38,7 @@ def in_the_middle_of_a_draw(paths: list[Path]) -> Iterator[list[Replica]]:
         blue.act()
         assert red.graph.state.tp == blue.graph.state.tp == "Drawing"
         assert not owes_reply(blue.graph.state, 2)
-        assert green.graph.lottery.draws < blue.graph.lottery.draws
+        assert green.graph.known_shares.draws < blue.graph.known_shares.draws
         yield replicas
 
 
@@ -94,7 +94,7 @@ def test_no_share_of_anybody_lies_anywhere_before_its_time(tmp_path: Path) -> No
     """In no object, and in no file as it is, of any of the peers, while they run in the middle of a draw."""
     paths = make_seats(tmp_path, 3, chance="joint", signed=True)
     for replicas in in_the_middle_of_a_draw(paths):
-        draw = replicas[0].graph.lottery.draws
+        draw = replicas[0].graph.known_shares.draws
         root = replicas[0].graph.root
         files = {file for file in tmp_path.rglob("*") if file.is_file()}
         assert mapped_files(tmp_path) <= files

@@ -474,11 +474,12 @@ def _go_on_without_green(replicas: Sequence[Replica]) -> None:
 
 def _own_cards(replica: Replica) -> str:
     """All that Red holds, as only Red can tell."""
-    own, vault = replica._own, replica.graph.line.hearing_all().vault
-    assert own is not None and vault is not None
-    hoard = vault.of(replica.player)
+    own, sealed_cards = replica._own, replica.graph.line.hearing_all().sealed_cards
+    assert own is not None and sealed_cards is not None
+    hidden_hand = sealed_cards.of(replica.player)
     known = replica.graph.state.h[replica.player - 1].rc
-    return f"{known + own.cards(vault)} {own.development_cards(vault, (*hoard.held, *hoard.bought))}"
+    development = own.development_cards(sealed_cards, (*hidden_hand.held, *hidden_hand.bought))
+    return f"{known + own.cards(sealed_cards)} {development}"
 
 
 def _told_once(folder: Path, *, may_open: bool = False) -> set[str]:

@@ -111,9 +111,9 @@ def another_key(seat: Player) -> Any:
 
     real = {name: getattr(own_cards, name) for name in ("reseal", "answer")}
 
-    def sealing(name: str, occasion: Any, *rest: Any) -> Any:
+    def sealing(name: str, context: Any, *rest: Any) -> Any:
         *others, key = rest
-        return real[name](occasion, *others, other(key) if occasion.seat == seat else key)
+        return real[name](context, *others, other(key) if context.seat == seat else key)
 
     def opening(card: Any, player: Player, key: bytes) -> Any:
         found = opening_of(card, player, key)
@@ -185,7 +185,7 @@ def lied_to() -> Table:
 
 def _is_robbed(table: Table) -> bool:
     state = table.state
-    return state.tp == "Drawing" and state.call.victim != 0 and len(table.vault.shares) > 1
+    return state.tp == "Drawing" and state.call.victim != 0 and len(table.sealed_cards.shares) > 1
 
 
 def _covered_falsely(count: int, told: SecretParts) -> SecretParts:
@@ -207,7 +207,7 @@ def robber_goes_on() -> Table:
 
     with (
         patch.object(own_cards, "opening_of", opening),
-        patch.object(own_cards.OwnCards, "_uncovered", lambda own, vault: True),
+        patch.object(own_cards.OwnCards, "_uncovered", lambda own, sealed_cards: True),
     ):
         has_lied = False
         while not table.state.is_over:

@@ -72,9 +72,9 @@ class Table:
         return self.graph.state
 
     @property
-    def vault(self):  # type: ignore[no-untyped-def]
+    def sealed_cards(self):  # type: ignore[no-untyped-def]
         """The sealed cards, all replies heard."""
-        return self.graph.line.hearing_all().vault
+        return self.graph.line.hearing_all().sealed_cards
 
     def next_action(self, player: Player) -> Action:
         """What a player's program does next."""
@@ -106,7 +106,7 @@ class Table:
         """Everybody takes in a commit."""
         judged = self.reader.check(step.commit, self.objects[step.commit][1])
         assert isinstance(judged, LoggedStep), judged
-        assert judged.vault == step.vault
+        assert judged.sealed_cards == step.sealed_cards
         self.reader.add(judged)
         self.graph.add(step)
         self.actions.append(step.action)

@@ -20,27 +20,36 @@ RULES = "brief; PointsToWin = 5"
 def played(nonce: str | None) -> tuple[Table, frozenset[SealedCard]]:
     """A whole game, and all cards that its players have sealed in it."""
     table, cards = Table(RULES, 3, 4, nonce), set[SealedCard]()
-    while not all(hoard.opened for hoard in table.vault.hoards):
+    while not all(hidden_hand.opened for hidden_hand in table.sealed_cards.hidden_hands):
         table.act(awaited(table.state)[0])
-        cards |= {card for hoard in table.vault.hoards for card in hoard.cards if isinstance(card.origin, SealedHand)}
+        cards |= {
+            card
+            for hidden_hand in table.sealed_cards.hidden_hands
+            for card in hidden_hand.cards
+            if isinstance(card.origin, SealedHand)
+        }
     return table, frozenset(cards)
 
 
 def opens(card: SealedCard, keys: Iterable[bytes | None]) -> bool:
     """Whether one of these keys opens a card."""
     assert isinstance(card.origin, SealedHand)
-    about = card.origin.what.about(card.origin.occasion, "seal")
+    about = card.origin.what.about(card.origin.context, "seal")
     return any(key is not None and opened(card.point, about.drawn(key, "blind", card.number)) for key in keys)
 
 
 def test_two_games_from_one_root_with_one_private_key_have_nothing_in_common() -> None:
     (one, own), (other, foreign) = played(ONE), played(OTHER)
     assert one.root == other.root
-    told = [hoard.opened for hoard in one.vault.hoards]
+    told = [hidden_hand.opened for hidden_hand in one.sealed_cards.hidden_hands]
     assert len(own) > 20 and all(opens(card, told) for card in own)
     assert len(foreign) > 20 and not any(opens(card, told) for card in foreign)
     for player, key in enumerate(told, 1):
-        assert key is not None and one.vault.is_pledged(player, key) and not other.vault.is_pledged(player, key)
+        assert (
+            key is not None
+            and one.sealed_cards.is_pledged(player, key)
+            and not other.sealed_cards.is_pledged(player, key)
+        )
 
 
 def older_keys(table: Table) -> list[bytes]:
@@ -54,10 +63,10 @@ def test_who_pledged_without_the_nonce_in_the_key_goes_on() -> None:
         table.play(lambda table: table.state.tp == "Shuffling")
     for player in (1, 2, 3):
         table.own[player] = OwnCards(table.root, player, bytes([player]) * 32)
-    table.play(lambda table: all(hoard.opened for hoard in table.vault.hoards))
-    assert [hoard.opened for hoard in table.vault.hoards] == older_keys(table)
+    table.play(lambda table: all(hidden_hand.opened for hidden_hand in table.sealed_cards.hidden_hands))
+    assert [hidden_hand.opened for hidden_hand in table.sealed_cards.hidden_hands] == older_keys(table)
 
 
 def test_a_game_whose_pledges_have_no_nonce_has_the_keys_of_before() -> None:
     table, _ = played(None)
-    assert [hoard.opened for hoard in table.vault.hoards] == older_keys(table)
+    assert [hidden_hand.opened for hidden_hand in table.sealed_cards.hidden_hands] == older_keys(table)

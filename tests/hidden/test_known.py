@@ -28,12 +28,12 @@ def test_a_player_lacks_just_what_they_do_not_hold() -> None:
     lacked = held = 0
     for one in played():
         line = one.ledger.line
-        state, vault = line.state, line.hearing_all().vault
-        assert vault is not None
+        state, sealed_cards = line.state, line.hearing_all().sealed_cards
+        assert sealed_cards is not None
         if line.replies or state.tp not in ("Building", "TradingBuilding", "DiceRoll"):
             continue
         player, own = state.ap, _own(one.ledger.root, state.ap)
-        known = KnownCards({player: own}).state(state, vault)
+        known = KnownCards({player: own}).state(state, sealed_cards)
         cards, cost = known.h[player - 1], NO_CARDS
         for action in (
             *(BuildRoad(player, at) for at in range(1, 73)),
@@ -58,13 +58,13 @@ def test_what_is_known_of_a_hand_bounds_what_it_holds() -> None:
     vague = 0
     for one, known in product(played("standard", 4)[::5], ((), (2,), (1, 3))):
         line = one.ledger.line
-        state, vault, players = line.state, line.vault, (1, 2, 3, 4)
-        assert vault is not None
+        state, sealed_cards, players = line.state, line.sealed_cards, (1, 2, 3, 4)
+        assert sealed_cards is not None
         if line.replies or state.hid.shuffles < len(players):
             continue
         owns = {player: _own(one.ledger.root, player) for player in players}
-        true = KnownCards(owns).state(state, vault)
-        shown = KnownCards({player: owns[player] for player in known}).state(state, vault)
+        true = KnownCards(owns).state(state, sealed_cards)
+        shown = KnownCards({player: owns[player] for player in known}).state(state, sealed_cards)
         assert not known_of(true).is_open
         assert total(true.bnk.dc) == true.deck_size == state.deck_size == shown.deck_size
         if not any((*shown.hid.sealed, *shown.hid.bought, *shown.hid.held)):
@@ -84,11 +84,11 @@ def test_a_whole_game_that_is_supposed_agrees_with_all_that_is_known() -> None:
     others = set[tuple[int, ...]]()
     for number, one in enumerate(played("standard", 4)[::3]):
         line = one.ledger.line
-        state, vault, player = line.state, line.vault, 1 + number % 4
-        assert vault is not None
+        state, sealed_cards, player = line.state, line.sealed_cards, 1 + number % 4
+        assert sealed_cards is not None
         if line.replies or state.tp not in ("Building", "TradingBuilding", "DiceRoll", "bot"):
             continue
-        known = KnownCards({player: _own(one.ledger.root, player)}).state(state, vault)
+        known = KnownCards({player: _own(one.ledger.root, player)}).state(state, sealed_cards)
         for draw in range(2):
             supposed = sample(known, Random(draw))
             invariants.check(supposed)

@@ -96,11 +96,11 @@ def test_every_verb_tells_what_is_known(name: str, tmp_path: Path, capsys: pytes
 
 def test_a_robber_who_was_lied_to_is_told_who_lied(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = game("lied to").table
-    colours, call = [seat.colour for seat in table.graph.game.seats], table.vault.choosing
+    colours, call = [seat.colour for seat in table.graph.game.seats], table.sealed_cards.choosing
     for player, colour in enumerate(colours, 1):
         seated(table, tmp_path / colour, player)
     path = tmp_path / colours[table.state.ap - 1]
-    told = f"{colours[call.victim - 1]} has not told the card that was chosen in {call.occasion.commit[:10]}\n"
+    told = f"{colours[call.victim - 1]} has not told the card that was chosen in {call.context.commit[:10]}\n"
     assert ran(capsys, "turn", path) == (1, "", f"catan-p2p turn: {told}")
     assert ran(capsys, "peer", path, "--alone", "--quiet") == (1, "", f"catan-p2p peer: {told}")
 
@@ -146,7 +146,7 @@ def true_hands(table: Table) -> Iterator[tuple[str, Cards]]:
     for seat, told in enumerate(table.graph.game.seats, 1):
         own = OwnCards(table.root, seat, bytes([seat]) * 32)
         with another_key(LIAR):  # or by the other key
-            yield told.colour, table.state.h[seat - 1].rc + own.cards(table.vault)
+            yield told.colour, table.state.h[seat - 1].rc + own.cards(table.sealed_cards)
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "robber goes on"])
@@ -252,14 +252,14 @@ def test_the_own_hand_is_shown_as_far_as_it_opens() -> None:
     history = load_history(path, may_be_hidden=True)
     unknown = 0
     for logged in history.actions:
-        assert logged.vault is not None
-        state = KnownCards({robber: own}).state(logged.state, logged.vault)
+        assert logged.sealed_cards is not None
+        state = KnownCards({robber: own}).state(logged.state, logged.sealed_cards)
         unknown += state.hid.sealed[robber - 1]
     assert unknown
     with pytest.raises(GaveUp, match=r"a card of player \d does not open that was stolen from player 2 after"):
         for logged in history.actions:
-            assert logged.vault is not None
-            own.cards(logged.vault)
+            assert logged.sealed_cards is not None
+            own.cards(logged.sealed_cards)
 
 
 def test_the_others_open_the_development_cards_of_who_left() -> None:
@@ -267,9 +267,11 @@ def test_the_others_open_the_development_cards_of_who_left() -> None:
     history = load_history(path, may_be_hidden=True)
     facts = known_facts(history)
     own = OwnCards(table.root, LIAR, bytes([LIAR]) * 32)
-    numbers = table.vault.of(LIAR).held
-    assert numbers and {facts.bought[number] for number in numbers} == {own.kind(table.vault, one) for one in numbers}
-    assert not set(table.vault.of(LIAR).held) & known_facts(_without_keys(history)).bought.keys()
+    numbers = table.sealed_cards.of(LIAR).held
+    assert numbers and {facts.bought[number] for number in numbers} == {
+        own.kind(table.sealed_cards, one) for one in numbers
+    }
+    assert not set(table.sealed_cards.of(LIAR).held) & known_facts(_without_keys(history)).bought.keys()
 
 
 def _without_keys(history: GameHistory) -> GameHistory:

@@ -50,23 +50,23 @@ def test_play_goes_on_without_a_player_in_every_phase(phase: str) -> None:
     table = Table("brief", 4, 0)
     table.play(PHASES[phase])
     absent = awaited(table.state)[0]
-    sealed, sold = table.state.hid.sealed[absent - 1], table.vault.next_card
+    sealed, sold = table.state.hid.sealed[absent - 1], table.sealed_cards.next_card
     is_buyer = phase == "buyer"
     table.excuse(absent)
     invariants.check(table.state)
     assert table.state.away[absent - 1]
     assert table.state.tp == "Shuffling"
-    assert table.vault.next_card == sold + is_buyer
+    assert table.sealed_cards.next_card == sold + is_buyer
     size = table.state.deck_size
     table.play(lambda table: table.state.tp != "Shuffling")
     invariants.check(table.state)
-    assert not table.vault.layers
-    assert len(table.vault.deck) - table.vault.next_card + 1 == size
+    assert not table.sealed_cards.layers
+    assert len(table.sealed_cards.deck) - table.sealed_cards.next_card + 1 == size
     most = len(table.graph) + 120
     table.play(lambda table: table.state.is_over or len(table.graph) > most)
     assert table.state.hid.sealed[absent - 1] == sealed
     if phase in ("turn", "buyer", "owing to a buyer"):
-        table.play(lambda table: table.state.is_over or len(table.vault.shares) > sold)
+        table.play(lambda table: table.state.is_over or len(table.sealed_cards.shares) > sold)
 
 
 def test_forged_shuffles_of_a_rest_are_refused() -> None:
@@ -76,7 +76,7 @@ def test_forged_shuffles_of_a_rest_are_refused() -> None:
     for _ in range(3):
         step = table.written(table.next_action(awaited(table.state)[0]))
         assert isinstance(step.action, Shuffle) and isinstance(table.forged(step), LoggedStep)
-        seal, count = step.entry.seal, len(table.vault.deck)
+        seal, count = step.entry.seal, len(table.sealed_cards.deck)
         assert seal is not None
         off = count * SIZE_BYTES
         changes = {
@@ -103,7 +103,7 @@ def test_who_leaves_while_the_rest_is_shuffled_takes_the_deck_along() -> None:
     assert table.state.hid.deck == "lost" and table.state.deck_size == 0
     most = len(table.graph) + 150
     table.play(lambda table: table.state.is_over or len(table.graph) > most)
-    assert not table.vault.shares
+    assert not table.sealed_cards.shares
 
 
 @pytest.mark.long
@@ -120,12 +120,12 @@ def test_who_leaves_after_having_shuffled_the_rest_leaves_the_deck() -> None:
     table.play(lambda table: table.state.tp in ("TradingBuilding", "DiceRoll") and awaited(table.state) == (first,))
     table.excuse(first)
     table.play(lambda table: table.state.tp != "Shuffling")
-    table.play(lambda table: table.state.is_over or len(table.vault.shares) > 1)
+    table.play(lambda table: table.state.is_over or len(table.sealed_cards.shares) > 1)
     for seat in table.state.present:
-        hoard = table.vault.of(seat)
+        hidden_hand = table.sealed_cards.of(seat)
         assert table.state.is_over or total(
-            table.own[seat].development_cards(table.vault, hoard.bought + hoard.held)
-        ) == len(hoard.bought + hoard.held)
+            table.own[seat].development_cards(table.sealed_cards, hidden_hand.bought + hidden_hand.held)
+        ) == len(hidden_hand.bought + hidden_hand.held)
 
 
 def test_an_excuse_tells_no_place_where_nothing_is_proven() -> None:
@@ -179,8 +179,8 @@ def test_a_false_accusation_is_refused(players: int) -> None:
     table.play(robbed)
     victim, robber = table.state.call.victim, table.state.caller
     table.act(victim)
-    own, choosing = table.own[robber], table.vault.choosing
-    choice = own._own_choice(choosing, table.vault)
+    own, choosing = table.own[robber], table.sealed_cards.choosing
+    choice = own._own_choice(choosing, table.sealed_cards)
     action = (Claim if players == 2 else Excuse)(robber, victim)
     lie = SecretParts(None, choice.place, choice.hiding.to_bytes(SIZE_BYTES, "little"))
     honest = table.written(table.next_action(robber))
@@ -197,17 +197,17 @@ def with_false_piece() -> Table:
     table = Table("brief", 3, 1)
     table.play(lambda table: table.state.hid.deck == "keys" and table.state.hid.shuffles == 1)
     own = table.own[2]
-    secret = own._meeting_secret(table.vault)
-    own._meeting_secret = lambda vault: (secret + 1) % ORDER  # type: ignore[method-assign]
+    secret = own._meeting_secret(table.sealed_cards)
+    own._meeting_secret = lambda sealed_cards: (secret + 1) % ORDER  # type: ignore[method-assign]
     table.act(2)
-    own._meeting_secret = lambda vault: secret  # type: ignore[method-assign]
+    own._meeting_secret = lambda sealed_cards: secret  # type: ignore[method-assign]
     table.act(3)
     return table
 
 
 def test_who_gives_a_false_piece_of_a_key_is_accused() -> None:
     table = with_false_piece()
-    assert table.state.hid.deck == "first" and table.vault.unlike(1)
+    assert table.state.hid.deck == "first" and table.sealed_cards.unlike(1)
     step = table.written(table.next_action(1))
     assert step.action == Excuse(1, 2)
     seal = step.entry.seal
@@ -216,7 +216,7 @@ def test_who_gives_a_false_piece_of_a_key_is_accused() -> None:
         found = table.forged(step, seal=other)
         assert isinstance(found, CommitRejected) and found.reason in ("seal", "votes")
     table.take_in(step)
-    assert table.state.hid.deck == "keys" and table.vault.party == (1, 3)
+    assert table.state.hid.deck == "keys" and table.sealed_cards.party == (1, 3)
     table.play(lambda table: table.state.tp == "bot")
 
 
@@ -224,7 +224,7 @@ def test_a_true_piece_of_a_key_is_no_lie() -> None:
     table = Table("brief", 3, 1)
     table.play(lambda table: table.state.hid.deck == "first")
     honest = table.written(Shuffle(1))
-    table.own[1].false_giver = lambda state, vault: 2  # type: ignore[method-assign]
+    table.own[1].false_giver = lambda state, sealed_cards: 2  # type: ignore[method-assign]
     shown = table.own[1].told(table.graph.line.prepare(Excuse(1, 2)), Excuse(1, 2), None)
     found = table.forged(honest, action=Excuse(1, 2), seal=shown.seal)
     assert isinstance(found, CommitRejected)
@@ -233,7 +233,7 @@ def test_a_true_piece_of_a_key_is_no_lie() -> None:
 
 def test_a_key_that_is_not_the_sum_of_its_pieces_shuffles_nothing() -> None:
     table = with_false_piece()
-    table.own[1].false_giver = lambda state, vault: None  # type: ignore[method-assign]
+    table.own[1].false_giver = lambda state, sealed_cards: None  # type: ignore[method-assign]
     with pytest.raises(AssertionError, match="the player's key is not the sum of its pieces"):
         table.written(Shuffle(1))
 

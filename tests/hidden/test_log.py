@@ -100,7 +100,9 @@ def test_with_any_word_changed_a_commit_is_refused(kind: type) -> None:
         seal = one.step.entry.seal
         is_choice = isinstance(one.step.action, Call) and len(seal) == 32
         is_answer = isinstance(one.step.action, Reveal) and one.step.action.player == one.ledger.line.state.call.victim
-        proven = len(seal) - 32 * (1 + (one.step.vault.of(one.step.action.player).points.__len__()) if is_answer else 0)
+        proven = len(seal) - 32 * (
+            1 + (one.step.sealed_cards.of(one.step.action.player).points.__len__()) if is_answer else 0
+        )
         for at in range(0, 0 if is_choice else proven, 96 if len(seal) > 999 else 32):
             other = bytearray(seal)
             other[at] ^= 1
@@ -134,12 +136,17 @@ def test_a_card_of_another_kind_is_not_shown() -> None:
     lies = 0
     for one in shown():
         player = one.step.action.player
-        own, vault = OwnCards(one.ledger.root, player, seed_secret(SEED)), one.ledger.line.hearing_all().vault
-        occasion = ProofContext(one.ledger.root, player, one.step.parents[0])
-        for number in vault.of(player).held:
-            if own.kind(vault, number) != own.kind(vault, one.step.entry.deck):
+        own, sealed_cards = (
+            OwnCards(one.ledger.root, player, seed_secret(SEED)),
+            one.ledger.line.hearing_all().sealed_cards,
+        )
+        context = ProofContext(one.ledger.root, player, one.step.parents[0])
+        for number in sealed_cards.of(player).held:
+            if own.kind(sealed_cards, number) != own.kind(sealed_cards, one.step.entry.deck):
                 lies += 1
-                told = share_message(occasion, vault.deck[number - 1], own._deck_secret(vault), seed_secret(SEED))
+                told = share_message(
+                    context, sealed_cards.deck[number - 1], own._deck_secret(sealed_cards), seed_secret(SEED)
+                )
                 found = changed(one, deck=number, seal=told + one.step.entry.seal[len(told) :])
                 assert isinstance(found, CommitRejected)
                 assert found.detail.startswith(f"card {number} of the deck is no ")
@@ -170,13 +177,13 @@ def test_a_card_shown_before_or_bought_in_the_same_turn_is_not_shown() -> None:
     """Its player has all shares of it: only where it lies in the hand tells."""
     for one in shown():
         number, line, player = one.step.entry.deck, one.ledger.line, one.step.action.player
-        hoard = line.vault.of(player)
-        rest = tuple(other for other in hoard.held if other != number)
+        hidden_hand = line.sealed_cards.of(player)
+        rest = tuple(other for other in hidden_hand.held if other != number)
         for held, bought in ((rest, ()), (rest, (number,))):
             if isinstance(one.step.action, ShowPoint) and one.step.action.pile == "bought":
                 held, bought = bought, held
-            lying = line.vault._with(player, hoard._replace(held=held, bought=bought))
-            ledger = one.ledger._replace(line=line._replace(vault=lying))
+            lying = line.sealed_cards._with(player, hidden_hand._replace(held=held, bought=bought))
+            ledger = one.ledger._replace(line=line._replace(sealed_cards=lying))
             found = judge(ledger, one.step.commit, one.data)
             assert isinstance(found, CommitRejected)
             assert found.detail == f"card {number} of the deck is none that the player may show"
@@ -205,14 +212,14 @@ def test_the_key_alone_opens_the_own_cards_at_any_time(rules: str, players: int)
         line = one.ledger.line
         if line.replies:
             continue
-        state, vault = line.state, line.vault
+        state, sealed_cards = line.state, line.sealed_cards
         fresh = [OwnCards(one.ledger.root, seat, seed_secret(SEED)) for seat in state.constants.players]
-        opened = [own.cards(vault) for own in fresh]
+        opened = [own.cards(sealed_cards) for own in fresh]
         assert tuple(map(total, opened)) == state.hid.sealed
         pool = state.constants.rules.resource_pool
         assert state.bnk.rc + sum(hand.rc for hand in state.h) + sum(opened) == pool
         hidden = [
-            own.development_cards(vault, (*vault.of(seat).held, *vault.of(seat).bought))
+            own.development_cards(sealed_cards, (*sealed_cards.of(seat).held, *sealed_cards.of(seat).bought))
             for seat, own in enumerate(fresh, 1)
         ]
         assert [total(cards) for cards in hidden] == [
@@ -233,10 +240,10 @@ def test_no_secret_is_in_any_commit() -> None:
         if one.ledger.line.replies or one.ledger.line.state.hid.shuffles < 3:
             continue
         for own in owns:
-            for opening in own.openings(one.ledger.line.vault):
+            for opening in own.openings(one.ledger.line.sealed_cards):
                 secrets += 1
                 assert opening.blind.to_bytes(32, "little") not in told
-            assert own._deck_secret(one.ledger.line.vault).to_bytes(32, "little") not in told
+            assert own._deck_secret(one.ledger.line.sealed_cards).to_bytes(32, "little") not in told
     assert secrets > 5
 
 

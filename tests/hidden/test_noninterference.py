@@ -158,10 +158,10 @@ def refs_of(repository: Path) -> dict[str, str]:
 
 def hidden_cards(replica: Replica) -> object:
     """The cards of a player that others do not see."""
-    own, vault = replica._own, replica.graph.line.hearing_all().vault
-    assert own is not None and vault is not None
-    hoard = vault.of(replica.player)
-    return own.cards(vault), own.development_cards(vault, (*hoard.held, *hoard.bought))
+    own, sealed_cards = replica._own, replica.graph.line.hearing_all().sealed_cards
+    assert own is not None and sealed_cards is not None
+    hidden_hand = sealed_cards.of(replica.player)
+    return own.cards(sealed_cards), own.development_cards(sealed_cards, (*hidden_hand.held, *hidden_hand.bought))
 
 
 def names_of(folder: Path) -> dict[str, str]:

@@ -59,15 +59,15 @@ def test_the_opened_game_is_the_one_that_each_player_saw(game: Played, rules: st
     assert not opened.rejected
     assert opened.game.names == hidden.game.names
     assert opened.last.is_over and opened.last.ap == hidden.last.ap
-    vault = hidden.graph.line.hearing_all().vault
-    assert vault is not None
+    sealed_cards = hidden.graph.line.hearing_all().sealed_cards
+    assert sealed_cards is not None
     for player in hidden.game.constants.players:
         own = OwnCards(hidden.root, player, seed_secret(SEED))  # by the private key, not by what was told
         hand, true = hidden.last.h[player - 1], opened.last.h[player - 1]
-        numbers = (*vault.of(player).held, *vault.of(player).bought)
-        assert true.rc == hand.rc + own.cards(vault)
+        numbers = (*sealed_cards.of(player).held, *sealed_cards.of(player).bought)
+        assert true.rc == hand.rc + own.cards(sealed_cards)
         hand_dev = hand.ac + hand.bc + hand.uc
-        assert true.ac + true.bc + true.uc == hand_dev + own.development_cards(vault, numbers)
+        assert true.ac + true.bc + true.uc == hand_dev + own.development_cards(sealed_cards, numbers)
     taken = [action.action for action in opened.actions]
     assert not any(getattr(action, "card", "") == "sealed" for action in taken)
     assert any(isinstance(action, MoveBandit | PlayKnight) for action in taken)

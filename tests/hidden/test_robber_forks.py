@@ -38,8 +38,8 @@ def robbed(folder: Path) -> Iterator[tuple[list[Path], list[Replica]]]:
         other = signer(KEYS["Red"])(parts._replace(author=later, committer=later, signature=None))
         point(folder_of(red), local_ref(red.game.branch(RED)), write_object(folder_of(red), "commit", other.encode()))
         look_alone(blue, ["Red"])
-        assert blue.core.settler.lies and blue.graph.head == call
-        assert not green.core.settler.lies and green.graph.state.due[GREEN - 1]
+        assert blue.core.fork_settlement.lies and blue.graph.head == call
+        assert not green.core.fork_settlement.lies and green.graph.state.due[GREEN - 1]
         yield paths, replicas
 
 

@@ -37,17 +37,17 @@ def secrets_of(history: GameHistory, seats: list[Path]) -> dict[bytes, str]:
         key = read_secret(seat)
         own = OwnCards(history.root, player, key)
         found |= {key: "private key", game_key(history.root, player, key): "game key"}
-        vault = history.graph.line.vault
-        assert vault is not None
-        found[own._deck_secret(vault).to_bytes(32, "little")] = "key for the deck"
+        sealed_cards = history.graph.line.sealed_cards
+        assert sealed_cards is not None
+        found[own._deck_secret(sealed_cards).to_bytes(32, "little")] = "key for the deck"
         for logged in history.actions:
-            if logged.vault is None:
+            if logged.sealed_cards is None:
                 continue
-            for opening in own.openings(logged.vault):
+            for opening in own.openings(logged.sealed_cards):
                 found[opening.blind.to_bytes(32, "little")] = "opening"
-            choosing = logged.vault.choosing
-            if isinstance(logged.action, Call) and choosing is not None and choosing.occasion.seat == player:
-                choice = choose(choosing.occasion, choosing.victim, choosing.size, game_key(history.root, player, key))
+            choosing = logged.sealed_cards.choosing
+            if isinstance(logged.action, Call) and choosing is not None and choosing.context.seat == player:
+                choice = choose(choosing.context, choosing.victim, choosing.size, game_key(history.root, player, key))
                 found[choice.hiding.to_bytes(32, "little")] = "choice"
     return found
 

@@ -21,7 +21,7 @@ def won(players: int = 3) -> Table:
 
 
 def opened(table: Table) -> list[int]:
-    return [player for player, hoard in enumerate(table.vault.hoards, 1) if hoard.opened]
+    return [player for player, hidden_hand in enumerate(table.sealed_cards.hidden_hands, 1) if hidden_hand.opened]
 
 
 def test_nobody_opens_cards_before_all_have_signed() -> None:

@@ -126,25 +126,27 @@ def test_a_card_is_not_sold_whose_share_was_told_on_another_side(tmp_path: Path)
         green.act()
         look(blue)
         assert [len(calls) for calls in shares_told(paths, blue, GREEN).values()] == [2]
-        told = blue.graph.line.vault.deck[0]
+        told = blue.graph.line.sealed_cards.deck[0]
         assert blue.graph.state.due == (True, False, False), "nobody takes a share of the liar's any more"
         settle_all((blue, green))
-        state, vault = blue.graph.state, blue.graph.line.vault
+        state, sealed_cards = blue.graph.state, blue.graph.line.sealed_cards
         assert state.away[RED - 1] and state.call.what == "none" and state.hid.bought == (0, 0, 0)
-        assert vault.next_card == 1 and all(hoard.share is None for hoard in vault.hoards)
+        assert sealed_cards.next_card == 1 and all(
+            hidden_hand.share is None for hidden_hand in sealed_cards.hidden_hands
+        )
         while blue.graph.state.tp == "Shuffling" or green.graph.head != blue.graph.head:
             for replica in (blue, green):
                 look(replica)
                 if replica.graph.state.tp == "Shuffling":
                     replica.act()
-        deck = blue.graph.line.vault.deck
-        assert len(deck) == len(vault.deck) and told.mask not in {card.mask for card in deck}
+        deck = blue.graph.line.sealed_cards.deck
+        assert len(deck) == len(sealed_cards.deck) and told.mask not in {card.mask for card in deck}
         blue.carry_out(Call(BLUE, "BuyDevCard"))
         look(green)
         green.act()
         look(blue)
         blue.act_one()
-        assert blue.graph.line.vault.of(BLUE).bought == (1,)
+        assert blue.graph.line.sealed_cards.of(BLUE).bought == (1,)
         finish_without((blue, green))
         for replica in (blue, green):
             replica.fast_forward()

@@ -24,7 +24,7 @@ from tests.replication.test_hostile_votes import Table
 
 def answers(ledger: Ledger) -> tuple[object, ...]:
     """All that a ledger says."""
-    line, ballot, lottery = ledger.line, ledger.ballot, ledger.lottery
+    line, ballot, known_shares = ledger.line, ledger.ballot, ledger.known_shares
     went_on = [(base, *line.next[base][:3], *line.next[base].replies.items()) for base in line.next]
     pasts = [(base, *line.past_at(base).before_turn_vote()[:2]) for base in line.next if line.past_of(base) is not None]
     rounds = [(round, *ballot.of(round).items(), is_decided(ledger, round)) for round in ballot.rounds()]
@@ -37,7 +37,11 @@ def answers(ledger: Ledger) -> tuple[object, ...]:
         (*ballot.loose, *sorted(ballot.merged_noes), *ledger.settling.outcomes.items(), *ledger.settling.permitted),
         (excusable(ledger), overruled(ledger), *(one for player in (RED, BLUE) for one in doubted(ledger, player))),
         to_merge(ledger, Excuse(BLUE, RED)),
-        (lottery.draws, *lottery.newest.items(), *(lottery.spent(player) for player in (RED, BLUE, GREEN))),
+        (
+            known_shares.draws,
+            *known_shares.newest.items(),
+            *(known_shares.spent(player) for player in (RED, BLUE, GREEN)),
+        ),
     )
 
 

@@ -56,7 +56,14 @@ def take_in(logged: LoggedGame, graph: CommitGraph, steps: list[LoggedStep]) -> 
 def told(ledger: Ledger) -> tuple[object, ...]:
     """What a ledger holds that its successors depend on."""
     line = ledger.line
-    return (line.head, line.tree.root, line.state, line.turns, line.action_count, dict(line.replies)), ledger.lottery
+    return (
+        line.head,
+        line.tree.root,
+        line.state,
+        line.turns,
+        line.action_count,
+        dict(line.replies),
+    ), ledger.known_shares
 
 
 RULES = ("thesis", "brief", "standard; SpecialBuilding = yes")

@@ -86,7 +86,7 @@ def settled(game: Joint) -> tuple[Player, Player]:
 
 
 def told_before(game: Joint) -> int:
-    return game.graphs[GREEN].lottery.draws
+    return game.graphs[GREEN].known_shares.draws
 
 
 @pytest.mark.parametrize(
@@ -129,10 +129,10 @@ def test_only_who_was_on_the_other_side_tells_a_later_share(game: Joint) -> None
     stays, moves = settled(game)
     excused_and_called(game)
     graph = game.graphs[GREEN]
-    assert graph.lottery.draws == before + 1
+    assert graph.known_shares.draws == before + 1
     expected = {stays: before + 1, moves: before + SPENT_BY_A_LIE + 1}
     assert game.share_number(GREEN, Reveal(GREEN)) == expected[GREEN]
-    assert graph.lottery.spent(BLUE) == expected[BLUE]
+    assert graph.known_shares.spent(BLUE) == expected[BLUE]
     wrong = game.write(GREEN, Reveal(GREEN), number=sum(expected.values()) - expected[GREEN])
     assert reason(game.told(BLUE, wrong)) == "chance"
     right = game.write(GREEN, Reveal(GREEN))

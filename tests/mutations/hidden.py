@@ -23,7 +23,7 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "a card of the deck is shown twice, or in the turn in which it was bought",
         "log/sealed_cards.py",
-        "if number not in pile(hoard, entry.action):",
+        "if number not in pile(hidden_hand, entry.action):",
         "if False:",
         _LOG.format("a_card_shown_before_or_bought_in_the_same_turn_is_not_shown"),
     ),
@@ -37,7 +37,7 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "a robber tells another place than was chosen",
         "log/sealed_cards.py",
-        "if (wrong := once(place_problem, occasion, choosing.choice, choosing.size, place, proof)) is not None:",
+        "if (wrong := once(place_problem, context, choosing.choice, choosing.size, place, proof)) is not None:",
         "if (wrong := None) is not None:",
         _LOG.format("another_place_than_the_chosen_one_is_refused"),
     ),
@@ -79,7 +79,7 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "who pledged by older rules cannot go on",
         "replication/own_cards.py",
-        "key if vault.is_pledged(self._player, key) else self._key_for(None)",
+        "key if sealed_cards.is_pledged(self._player, key) else self._key_for(None)",
         "key",
         "hidden/test_game_keys.py::test_who_pledged_without_the_nonce_in_the_key_goes_on",
     ),
@@ -114,7 +114,7 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "a robber accuses a victim who has told the card",
         "sealing/theft.py",
-        "    if uncovered(occasion, told, accused) is not None:",
+        "    if uncovered(context, told, accused) is not None:",
         "    if False:",
         _LEAVING.format("a_false_accusation_is_refused"),
     ),
@@ -149,14 +149,14 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "a robber does not show that the victim has lied",
         "replication/own_cards.py",
-        "rules.leaving and self._uncovered(vault) is None:",
+        "rules.leaving and self._uncovered(sealed_cards) is None:",
         "rules.leaving and False:",
         _LIES.format("opening"),
     ),
     Mutation(
         "a player does not show that a piece of their key is false",
         "replication/own_cards.py",
-        "            giver = self.false_giver(state, vault)",
+        "            giver = self.false_giver(state, sealed_cards)",
         "            giver = None",
         _LIES.format("piece"),
     ),
@@ -178,14 +178,16 @@ HIDDEN: tuple[Mutation, ...] = (
         "the dates of commits tell of the hand",
         "replication/peer.py",
         "time_s = self._clock(self.graph.next_height(self.player))\n",
-        "time_s = self._clock(self.graph.next_height(self.player)) + (self._own.cards(self.graph.line.vault) % 7)\n",
+        "time_s = self._clock(self.graph.next_height(self.player))"
+        " + (self._own.cards(self.graph.line.sealed_cards) % 7)\n",
         _APART.format("another player"),
     ),
     Mutation(
         "what a relay keeps tells of the hand",
         "replication/peer.py",
         "                if store.own_ref(ref) == old:",
-        "                if store.own_ref(ref) == old and self._own.cards(self.graph.line.hearing_all().vault) % 2:",
+        "                if store.own_ref(ref) == old"
+        " and self._own.cards(self.graph.line.hearing_all().sealed_cards) % 2:",
         _APART.format("a relay"),
     ),
     Mutation(
@@ -247,7 +249,7 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "a pledge needs no proof",
         "log/sealed_cards.py",
-        "key = _held(once(read_key, occasion, purpose, message.take(KEY_MESSAGE_BYTES)))",
+        "key = _held(once(read_key, context, purpose, message.take(KEY_MESSAGE_BYTES)))",
         """key = message.take(KEY_MESSAGE_BYTES)[:SIZE_BYTES]""",
         _LIES.format("pledge"),
     ),
@@ -282,7 +284,7 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "a hand is sealed before a monopoly without proofs",
         "log/sealed_cards.py",
-        "cards = _held(once(read_resealing, occasion, what, message.take(what.message_bytes())))",
+        "cards = _held(once(read_resealing, context, what, message.take(what.message_bytes())))",
         """cards = tuple(map(bytes, zip(*[iter(message.take(what.message_bytes())[: 32 * what.left])] * 32)))""",
         _LIES.format("surrender"),
     ),
@@ -349,7 +351,7 @@ HIDDEN: tuple[Mutation, ...] = (
         _KNOWN.format("the_hands_at_the_end_are_within_their_bounds"),
         (
             "a victim who opens the cards does not tell what was stolen",
-            "case SealedTheft(_, _, _, sealing) if sealing.occasion.seat == player:",
+            "case SealedTheft(_, _, _, sealing) if sealing.context.seat == player:",
             "case SealedTheft(_, _, _, sealing) if False:",
         ),
     ),
@@ -357,13 +359,13 @@ HIDDEN: tuple[Mutation, ...] = (
         "a robber is charged with what the victim told",
         "log/card_reader.py",
         "            return choosing.victim\n",
-        "            return choosing.occasion.seat\n",
+        "            return choosing.context.seat\n",
         _KNOWN.format("verify_says_who_has_opened"),
     ),
     Mutation(
         "a player who left takes the development cards along",
         "log/card_reader.py",
-        "    if vault.has_pieces:",
+        "    if sealed_cards.has_pieces:",
         "    if False:",
         _KNOWN.format("the_others_open_the_development_cards_of_who_left"),
     ),

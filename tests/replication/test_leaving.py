@@ -254,8 +254,8 @@ def _owes_after_anothers_seven(replica: Replica, player: Player) -> bool:
     return owes_reply(replica.graph.state, player) and replica.graph.state.ap != player
 
 
-def _drops_the_log_only(settler: ForkSettlement, fresh: CommitGraph) -> None:
-    held = settler._held
+def _drops_the_log_only(fork_settlement: ForkSettlement, fresh: CommitGraph) -> None:
+    held = fork_settlement._held
     log = held.refs.get(held.log)
     if log is not None and log not in fresh:
         held.record(abandoned_ref(log), log)

@@ -146,7 +146,7 @@ def many_votes_on_lies(folder: Path, lies: int = 10) -> None:
         for base in own:
             point(folder / "Green", log, written_by(green, base, [steps[base].action])[0])
             look((red, blue), 1)
-        assert len(red.core.settler.lies) == len(blue.core.settler.lies) == len(own) == lies
+        assert len(red.core.fork_settlement.lies) == len(blue.core.fork_settlement.lies) == len(own) == lies
         for _ in range(6):
             for replica in (red, blue):
                 look((replica,), 1)

@@ -319,7 +319,7 @@ def test_an_own_vote_that_was_merged_on_the_side_that_is_dropped_is_shown_again(
             look_alone(replica, ["Red"])
         point(paths[0], log, dropped)
         look_alone(green, ["Red"])
-        green.core.settler.learn(proof)
+        green.core.fork_settlement.learn(proof)
         (vote,) = VotingDuty(green).charge_liars()
         green.store.publish()
         look_alone(blue, ["Red", "Green"])

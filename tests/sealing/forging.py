@@ -16,7 +16,7 @@ Matrix = list[list[int]]
 
 
 def resealing(
-    occasion: ProofContext,
+    context: ProofContext,
     what: ResealedHand,
     openings: Sequence[CardOpening],
     new: Sequence[CardOpening],
@@ -25,10 +25,10 @@ def resealing(
     """A message with these new cards whatever the old ones are; ``junk`` is added to the first of them."""
     first, *others = (one.card() for one in new)
     cards = (plus(first, junk), *others)
-    about = what.about(occasion, "card").with_more(cards)
+    about = what.about(context, "card").with_more(cards)
     proofs = [prove_kind(about.with_more(number), one, what.among, KEY) for number, one in enumerate(new)]
     blind = (sum(one.blind for one in openings) - sum(one.blind for one in new)) % ORDER
-    about = what.about(occasion, "balance").with_more(cards)
+    about = what.about(context, "balance").with_more(cards)
     return b"".join((*cards, *proofs, prove_log(about, what.balance(cards), blind, KEY)))
 
 
@@ -42,7 +42,7 @@ def square_root(value: int) -> int | None:
 
 
 def shuffled(
-    occasion: ProofContext,
+    context: ProofContext,
     joint: Point,
     old: Deck,
     new: Deck,
@@ -62,7 +62,7 @@ def shuffled(
     """
     count = len(old)
     blinds = [3 + n for n in range(count)]
-    full = lambda deck, places: ProofTranscript(occasion, "shuffle", joint, old, deck, places)  # noqa: E731
+    full = lambda deck, places: ProofTranscript(context, "shuffle", joint, old, deck, places)  # noqa: E731
     marks = shuffle._marks(count)
 
     def committed(to: Matrix) -> tuple[Point, ...]:

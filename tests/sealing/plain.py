@@ -144,8 +144,8 @@ def text(*parts):
     return "".join(map(lines, parts))
 
 
-def about(occasion, purpose, *parts):
-    return text("catan-p2p sealing 1", purpose, *occasion, *parts)
+def about(context, purpose, *parts):
+    return text("catan-p2p sealing 1", purpose, *context, *parts)
 
 
 def number(digest):
@@ -237,41 +237,41 @@ def sealed(r, x):
     return G[r] + x * BASE
 
 
-def statement(occasion, purpose, old, added, paid, without):
-    return about(occasion, purpose, old, list(added), list(paid), "none" if without is None else RESOURCES[without])
+def statement(context, purpose, old, added, paid, without):
+    return about(context, purpose, old, list(added), list(paid), "none" if without is None else RESOURCES[without])
 
 
 def left_over(old, added, paid, new):
     return add_up(old) + add_up((a - b) * g for a, b, g in zip(added, paid, G, strict=True)) - add_up(new)
 
 
-def reseal(occasion, openings, added, paid, without, key):
+def reseal(context, openings, added, paid, without, key):
     """The message, and the openings of the new cards as pairs of kind and blinding factor."""
     old = [sealed(r, x) for r, x in openings]
     among = [k for k in range(5) if k != without]
     counts = [sum(r == k for r, _ in openings) + added[k] - paid[k] for k in range(5)]
-    told = statement(occasion, "seal", old, added, paid, without)
+    told = statement(context, "seal", old, added, paid, without)
     kinds = [k for k in range(5) for _ in range(counts[k])]
     new = [(kinds[at], drawn(told, key, "blind", n)) for n, at in enumerate(order(told, key, len(kinds)))]
     cards = [sealed(r, x) for r, x in new]
-    told = statement(occasion, "card", old, added, paid, without) + text(cards)
+    told = statement(context, "card", old, added, paid, without) + text(cards)
     proofs = [kind(told + text(n), cards[n], r, x, among, key) for n, (r, x) in enumerate(new)]
-    told = statement(occasion, "balance", old, added, paid, without) + text(cards)
+    told = statement(context, "balance", old, added, paid, without) + text(cards)
     blind = (sum(x for _, x in openings) - sum(x for _, x in new)) % L
     return spell(*cards) + b"".join(proofs) + log(told, left_over(old, added, paid, cards), blind, key), new
 
 
-def check_resealing(occasion, old, added, paid, without, message):
+def check_resealing(context, old, added, paid, without, message):
     count = len(old) + sum(added) - sum(paid)
     among = [k for k in range(5) if k != without]
     size = 64 * len(among)
     if count < 0 or len(message) != count * (32 + size) + 64:
         raise Wrong("size")
     cards = [decode(word) for word in words(message[: 32 * count], count)]
-    told = statement(occasion, "card", old, added, paid, without) + text(cards)
+    told = statement(context, "card", old, added, paid, without) + text(cards)
     for n, card in enumerate(cards):
         check_kind(told + text(n), card, among, message[32 * count + n * size :][:size])
-    told = statement(occasion, "balance", old, added, paid, without) + text(cards)
+    told = statement(context, "balance", old, added, paid, without) + text(cards)
     check_log(told, left_over(old, added, paid, cards), message[-64:])
     return cards
 
@@ -279,8 +279,8 @@ def check_resealing(occasion, old, added, paid, without, message):
 # -------------------------------------------------------------------------------------------------------------- a theft
 
 
-def choose(occasion, victim, count, key):
-    told = about(occasion, "choice", victim, count)
+def choose(context, victim, count, key):
+    told = about(context, "choice", victim, count)
     return drawn(told, key, "place") % count, drawn(told, key, "hiding")
 
 
@@ -288,48 +288,48 @@ def choice(i, b):
     return b * BASE + i * T
 
 
-def pad(occasion, chosen, cards, meeting, j, met):
-    return hashed(about(occasion, "pad", chosen, cards, meeting, j), "pad", met)
+def pad(context, chosen, cards, meeting, j, met):
+    return hashed(about(context, "pad", chosen, cards, meeting, j), "pad", met)
 
 
-def answer(occasion, openings, added, chosen, key):
-    message, new = reseal(occasion, openings, added, [0] * 5, None, key)
+def answer(context, openings, added, chosen, key):
+    message, new = reseal(context, openings, added, [0] * 5, None, key)
     cards = [sealed(r, x) for r, x in new]
-    r = drawn(about(occasion, "answer", chosen, cards), key, "meeting")
-    pads = [pad(occasion, chosen, cards, r * BASE, j, r * (chosen - j * T)) for j in range(len(new))]
+    r = drawn(about(context, "answer", chosen, cards), key, "meeting")
+    pads = [pad(context, chosen, cards, r * BASE, j, r * (chosen - j * T)) for j in range(len(new))]
     return message + spell(r * BASE, *((x + mask) % L for (_, x), mask in zip(new, pads, strict=True)))
 
 
-def uncover(occasion, chosen, cards, message, i, b):
+def uncover(context, chosen, cards, message, i, b):
     """Kind and blinding factor of card i."""
     meeting, *covered = words(message[-32 * (1 + len(cards)) :], 1 + len(cards))
     meeting = decode(meeting)
-    x = (scalars(covered)[i] - pad(occasion, chosen, cards, meeting, i, b * meeting)) % L
+    x = (scalars(covered)[i] - pad(context, chosen, cards, meeting, i, b * meeting)) % L
     return next((r, x) for r in range(5) if sealed(r, x) == cards[i])
 
 
-def place(occasion, chosen, i, b, key):
-    return log(about(occasion, "place", chosen, i), chosen - i * T, b, key)
+def place(context, chosen, i, b, key):
+    return log(about(context, "place", chosen, i), chosen - i * T, b, key)
 
 
-def check_place(occasion, chosen, i, proof):
-    check_log(about(occasion, "place", chosen, i), chosen - i * T, proof)
+def check_place(context, chosen, i, proof):
+    check_log(about(context, "place", chosen, i), chosen - i * T, proof)
 
 
 # ------------------------------------------------------------------------------------------------------------- the deck
 
 
-def new_key(occasion, purpose, nonce, key):
-    return drawn(about(occasion, purpose, nonce), key, "secret key")
+def new_key(context, purpose, nonce, key):
+    return drawn(about(context, purpose, nonce), key, "secret key")
 
 
-def public(occasion, purpose, secret, key):
-    return spell(secret * BASE) + log(about(occasion, purpose), secret * BASE, secret, key)
+def public(context, purpose, secret, key):
+    return spell(secret * BASE) + log(about(context, purpose), secret * BASE, secret, key)
 
 
-def check_public(occasion, purpose, message):
+def check_public(context, purpose, message):
     point = decode(message[:32])
-    check_log(about(occasion, purpose), point, message[32:])
+    check_log(about(context, purpose), point, message[32:])
     return point
 
 
@@ -337,16 +337,16 @@ def new_deck(counts, joint):
     return [[BASE, CARDS[k] + joint] for k in range(5) for _ in range(counts[k])]
 
 
-def share(occasion, card, secret, key):
+def share(context, card, secret, key):
     u = secret * card[0]
     return spell(u) + linear(
-        about(occasion, "share", card), [(secret * BASE, [(0, BASE)]), (u, [(0, card[0])])], [secret], key
+        about(context, "share", card), [(secret * BASE, [(0, BASE)]), (u, [(0, card[0])])], [secret], key
     )
 
 
-def check_share(occasion, card, point, message):
+def check_share(context, card, point, message):
     u = decode(message[:32])
-    check_linear(about(occasion, "share", card), [(point, [(0, BASE)]), (u, [(0, card[0])])], 1, message[32:])
+    check_linear(about(context, "share", card), [(point, [(0, BASE)]), (u, [(0, card[0])])], 1, message[32:])
     return u
 
 
@@ -366,9 +366,9 @@ def shuffle_equations(joint, old, new, c, chain, u):
     ]
 
 
-def shuffle(occasion, joint, old, key):
+def shuffle(context, joint, old, key):
     n = len(old)
-    told = about(occasion, "shuffle", joint, old)
+    told = about(context, "shuffle", joint, old)
     turn = order(told, key, n)
     mask, blind, link = ([drawn(told, key, word, i) for i in range(n)] for word in ("mask", "place", "link"))
     new = [[old[j][0] + m * BASE, old[j][1] + m * joint] for j, m in zip(turn, mask, strict=True)]
@@ -392,12 +392,12 @@ def shuffle(occasion, joint, old, key):
     return spell(*(point for card in new for point in card), *c, *chain[1:]) + proof, new
 
 
-def check_shuffle(occasion, joint, old, message):
+def check_shuffle(context, joint, old, message):
     n = len(old)
     points = [decode(word) for word in words(message[: 128 * n], 4 * n)]
     new = [points[i : i + 2] for i in range(0, 2 * n, 2)]
     c, chain = points[2 * n : 3 * n], points[3 * n :]
-    told = about(occasion, "shuffle", joint, old, new, c)
+    told = about(context, "shuffle", joint, old, new, c)
     u = [hashed(told, "card", j) for j in range(n)]
     check_linear(told, shuffle_equations(joint, old, new, c, chain, u), 4 + 2 * n, message[128 * n :])
     return new
@@ -410,9 +410,9 @@ def piece(game, owner, giver, met):
     return hashed(about((game, giver, game), "piece", owner), "piece", met)
 
 
-def give(occasion, secret, meeting, key):
-    game, seat, _ = occasion
+def give(context, secret, meeting, key):
+    game, seat, _ = context
     others = sorted(set(meeting) - {seat})
     own = sum(piece(game, seat, giver, secret * meeting[giver]) for giver in others) % L
-    given = [public(occasion, f"piece {j}", piece(game, j, seat, secret * meeting[j]), key) for j in others]
-    return b"".join(given) + public(occasion, "deck", own, key)
+    given = [public(context, f"piece {j}", piece(game, j, seat, secret * meeting[j]), key) for j in others]
+    return b"".join(given) + public(context, "deck", own, key)

@@ -42,8 +42,8 @@ def test_a_message_with_another_byte_and_another_statement_are_checked() -> None
     for at in (0, 40, 200, len(message) - 1):
         forged = message[:at] + bytes((message[at] ^ 1,)) + message[at + 1 :]
         assert isinstance(once(read_resealing, HERE, WHAT, forged), ProofRefused), at
-    for occasion in (HERE._replace(seat=2), HERE._replace(commit="ef" * 20), HERE._replace(game="ef" * 20)):
-        assert isinstance(once(read_resealing, occasion, WHAT, message), ProofRefused), occasion
+    for context in (HERE._replace(seat=2), HERE._replace(commit="ef" * 20), HERE._replace(game="ef" * 20)):
+        assert isinstance(once(read_resealing, context, WHAT, message), ProofRefused), context
     for what in (WHAT._replace(added=pack((2, 0, 0, 0, 0))), WHAT._replace(old=cards, added=0)):
         assert isinstance(once(read_resealing, HERE, what, message), ProofRefused), what
 

@@ -20,12 +20,10 @@ KEY, OTHER_KEY = b"k" * 32, b"o" * 32
 COUNTS = st.lists(st.integers(0, 2), min_size=5, max_size=5)
 
 
-def sealed(
-    counts: tuple[int, ...], occasion: ProofContext = OWNER
-) -> tuple[tuple[bytes, ...], tuple[CardOpening, ...]]:
+def sealed(counts: tuple[int, ...], context: ProofContext = OWNER) -> tuple[tuple[bytes, ...], tuple[CardOpening, ...]]:
     what = ResealedHand((), pack(counts))
-    message, openings = hands.reseal(occasion, what, (), KEY)
-    cards = hands.read_resealing(occasion, what, message)
+    message, openings = hands.reseal(context, what, (), KEY)
+    cards = hands.read_resealing(context, what, message)
     assert not isinstance(cards, ProofRefused), cards
     return cards, openings
 

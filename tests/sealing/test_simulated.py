@@ -60,12 +60,12 @@ class Simulator:
         self.answers[about.with_more(card, [cards.kinds()[k] for k in among])._text, first] = sum(parts) % ORDER
         return joined((), (*parts, *responses))
 
-    def resealing(self, occasion: ProofContext, what: ResealedHand) -> bytes:
+    def resealing(self, context: ProofContext, what: ResealedHand) -> bytes:
         new = self.points(what.left)
         proofs = [
-            self.kind(what.about(occasion, "card").with_more(new, n), card, what.among) for n, card in enumerate(new)
+            self.kind(what.about(context, "card").with_more(new, n), card, what.among) for n, card in enumerate(new)
         ]
-        return b"".join((*new, *proofs, self.log(what.about(occasion, "balance").with_more(new), what.balance(new))))
+        return b"".join((*new, *proofs, self.log(what.about(context, "balance").with_more(new), what.balance(new))))
 
 
 @pytest.fixture

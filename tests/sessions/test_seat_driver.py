@@ -29,7 +29,7 @@ def test_who_would_tell_a_share_twice_is_told_so_and_can_go_on(tmp_path: Path, m
         driver = SeatDriver("Green", green, SeatControl(None), Metronome(0.0), is_person=True)
         roll, before = RollDice(GREEN, 7), green.graph.head
         with monkeypatch.context() as told_elsewhere:
-            told_elsewhere.setattr(green.core.settler.told, "highest", 10_000)
+            told_elsewhere.setattr(green.core.fork_settlement.told, "highest", 10_000)
             refused = driver.carry_out(roll)
             assert isinstance(refused, ActionRefused)
             assert "was told for another call, which has not survived, and is never told again" in refused.words

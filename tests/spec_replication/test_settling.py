@@ -98,7 +98,7 @@ MISTAKES: dict[str, tuple[str, Any, str, Any]] = {
         FORK,
         ForkSettlement,
         "_take_survivors",
-        lambda right, settler: None,
+        lambda right, fork_settlement: None,
     ),
     "a vote names the lie only": (FORK, VoteWriter, "_charge_for", _names_the_lie_only),
     "who settles may lack what a voter holds": (FORK, SettledVotes, "is_agreed", _lacking),

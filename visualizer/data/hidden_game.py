@@ -35,24 +35,24 @@ class HiddenGame:
         """The commits as everybody sees them."""
         return [commit for commit, _ in self._told]
 
-    def add(self, commit: PlayedStep, vault: SealedCards, commits: list[PlayedStep]) -> None:
+    def add(self, commit: PlayedStep, sealed_cards: SealedCards, commits: list[PlayedStep]) -> None:
         """Add a commit to those that are shown; if it opens cards, all of them are shown anew."""
-        self._told.append((commit, vault))
-        if self._known.hear(vault):
+        self._told.append((commit, sealed_cards))
+        if self._known.hear(sealed_cards):
             commits[:] = [self._shown(*told) for told in self._told]
         else:
-            commits.append(self._shown(commit, vault))
+            commits.append(self._shown(commit, sealed_cards))
 
     def closed(self, graph: CommitGraph) -> str | None:
         """After the end, who has not opened their cards, or whose do not open; None if all are open."""
-        vault = graph.line.hearing_all().vault
-        if not graph.state.is_over or vault is None:
+        sealed_cards = graph.line.hearing_all().sealed_cards
+        if not graph.state.is_over or sealed_cards is None:
             return None
-        steps = ((commit.player, vault) for commit, vault in self._told if commit.action is not None)
-        found = openings_of(graph.game, graph.state, vault, steps)
+        steps = ((commit.player, sealed_cards) for commit, sealed_cards in self._told if commit.action is not None)
+        found = openings_of(graph.game, graph.state, sealed_cards, steps)
         return None if found.is_whole else str(found)
 
-    def _shown(self, commit: PlayedStep, vault: SealedCards) -> PlayedStep:
-        state = self._known.state(commit.state, vault)
-        action = None if commit.action is None else self._known.action(commit.action, vault)  # type: ignore[arg-type]
+    def _shown(self, commit: PlayedStep, sealed_cards: SealedCards) -> PlayedStep:
+        state = self._known.state(commit.state, sealed_cards)
+        action = None if commit.action is None else self._known.action(commit.action, sealed_cards)  # type: ignore[arg-type]
         return commit._replace(action=action, state=state, public=commit.state)

@@ -179,9 +179,9 @@ class WatchedRepository:
             self.commits.append(commit)
             return
         assert self.graph is not None
-        vault = self.graph.line.hearing_all().vault
-        assert vault is not None
-        self._hidden.add(commit, vault, self.commits)
+        sealed_cards = self.graph.line.hearing_all().sealed_cards
+        assert sealed_cards is not None
+        self._hidden.add(commit, sealed_cards, self.commits)
 
     def _note_refusal(self, refused: CommitRejected, branch: Branch) -> None:
         """Keep where in the graph a refused commit hangs; one that is only missing may still come."""

@@ -71,35 +71,35 @@ _RELAY = (
 )
 
 
-def explanation(name: str, wishes: NewGameOptions) -> str:
+def explanation(name: str, options: NewGameOptions) -> str:
     """What the chosen value of a line means."""
     match name:
         case "players":
-            more = " Five and six play on the large island, and may build between turns." if wishes.players > 4 else ""
-            others = "one other" if wishes.players == 2 else f"{wishes.players - 1} others"
+            more = " Five and six play on the large island, and may build between turns." if options.players > 4 else ""
+            others = "one other" if options.players == 2 else f"{options.players - 1} others"
             return f"You and {others}.{more}"
         case "people":
-            if wishes.people == 1:
+            if options.people == 1:
                 return "You play alone against computers."
-            return f"{_and(wishes.here)} sit at this screen. A curtain hides the hands between two turns."
+            return f"{_and(options.here)} sit at this screen. A curtain hides the hands between two turns."
         case "computers":
-            return _computers(wishes)
+            return _computers(options)
         case "strength":
-            return _STRENGTHS[wishes.strength]
+            return _STRENGTHS[options.strength]
         case "rules":
-            return _RULES[wishes.rules]
+            return _RULES[options.rules]
         case "map":
-            is_large = wishes.map == DEFAULT_MAP_NAME and wishes.players >= LARGE and wishes.rules != "thesis"
-            return _MAPS["large" if is_large else wishes.map]
+            is_large = options.map == DEFAULT_MAP_NAME and options.players >= LARGE and options.rules != "thesis"
+            return _MAPS["large" if is_large else options.map]
         case "colour":
-            return f"Your pieces are {wishes.colour.lower()}, and your seat is the first."
+            return f"Your pieces are {options.colour.lower()}, and your seat is the first."
         case "meeting":
-            return _MEETINGS[wishes.meeting]
+            return _MEETINGS[options.meeting]
         case "hands":
-            return _HANDS[wishes.hands]
+            return _HANDS[options.hands]
         case "patience":
-            return _patience(wishes.patience)
-        case "announced" if wishes.announced == "yes":
+            return _patience(options.patience)
+        case "announced" if options.announced == "yes":
             return "Whoever looks for tables in this network finds yours, and can take a seat."
         case "announced":
             return "Only those whom you send the invitation find the table."
@@ -108,13 +108,13 @@ def explanation(name: str, wishes: NewGameOptions) -> str:
     return ""
 
 
-def _computers(wishes: NewGameOptions) -> str:
-    if not wishes.computers:
+def _computers(options: NewGameOptions) -> str:
+    if not options.computers:
         return "Only people play. Computers can fill seats, played by your machine."
-    is_one = wishes.computers == 1
+    is_one = options.computers == 1
     plays = "is a computer on your machine, and sleeps" if is_one else "are computers on your machine, and sleep"
     return (
-        f"{_and(wishes.computer_seats)} {plays} with it. Your guests are told so before they sit down, and that you "
+        f"{_and(options.computer_seats)} {plays} with it. Your guests are told so before they sit down, and that you "
         f"could look at {'its' if is_one else 'their'} cards."
     )
 
@@ -135,9 +135,9 @@ def _and(colours: tuple[str, ...]) -> str:
     return " and ".join([", ".join(colours[:-1]), colours[-1]]) if len(colours) > 1 else "".join(colours)
 
 
-def pictured(wishes: NewGameOptions) -> State | None:
+def pictured(options: NewGameOptions) -> State | None:
     """How the game begins on the map that is chosen, one of many if it is drawn; None if there is no such game."""
-    return _beginning(wishes.rules, wishes.map, wishes.colours)
+    return _beginning(options.rules, options.map, options.colours)
 
 
 @lru_cache(maxsize=8)

@@ -100,7 +100,7 @@ class Lobby:
     ) -> None:
         self.settings, self._file, self._existing = settings, settings_file, existing
         self._clipboard, self._make_link = clipboard, link
-        self.wishes = NewGameOptions()
+        self.options = NewGameOptions()
         self.typed = {"open": settings.relay, "join": "", "server": settings.server, "name": settings.name}
         """What has been typed on the pages that have a line for it."""
         self.page = ""
@@ -156,12 +156,12 @@ class Lobby:
             return
         self.typed |= {"open": seat.relay or self.typed["open"], "join": ""}
         meeting = RELAY if seat.relay is not None else NETWORK
-        if meeting != self.wishes.meeting:
-            self.wishes = self.wishes.changed("meeting", 1)
+        if meeting != self.options.meeting:
+            self.options = self.options.changed("meeting", 1)
         map, computers = "variable" if count < LARGE else "large", len(seat.computers)
         strengths = [strength_of(policy) for policy in seat.computers.values()]
-        strength = next((word for word in strengths if word in STRENGTHS), self.wishes.strength)
-        self.wishes = replace(self.wishes, players=count, map=map, computers=computers, strength=strength)
+        strength = next((word for word in strengths if word in STRENGTHS), self.options.strength)
+        self.options = replace(self.options, players=count, map=map, computers=computers, strength=strength)
         self.turn_to("open" if player == 1 else "join")
 
     def stop(self) -> None:
@@ -183,10 +183,10 @@ class Lobby:
             case "open":
                 begin = MenuItem(("lobby", "open it"), "open it", "Open the table", "Enter", is_main=True)
                 names = ["meeting", "players", "computers", "strength", "rules", "map", "colour", "hands", "patience"]
-                if not self.wishes.computers:
+                if not self.options.computers:
                     names.remove("strength")
                 meeting, *values = self._values(*names, "announced")
-                field = [self._field(), _PASTE] if self.wishes.meeting == RELAY else []
+                field = [self._field(), _PASTE] if self.options.meeting == RELAY else []
                 items = [meeting, *field, *values, begin, _BACK]
                 return Menu("Open a table", "", items, self.notice, aside=self._aside())
             case "join":
@@ -318,7 +318,7 @@ class Lobby:
     @property
     def has_field(self) -> bool:
         """Whether the page has a line to type in."""
-        return self.page in _FIELDS and (self.page != "open" or self.wishes.meeting == RELAY)
+        return self.page in _FIELDS and (self.page != "open" or self.options.meeting == RELAY)
 
     @property
     def is_typing(self) -> bool:
@@ -327,9 +327,9 @@ class Lobby:
 
     def _values(self, *names: str) -> list[MenuItem]:
         """A line for each of these wishes: a click takes the next value."""
-        wishes = self.wishes
+        options = self.options
         return [
-            MenuItem(("value", name), name, TITLES[name], str(key % 10), str(getattr(wishes, name)))
+            MenuItem(("value", name), name, TITLES[name], str(key % 10), str(getattr(options, name)))
             for key, name in enumerate(names, 1)
         ]
 
@@ -340,9 +340,9 @@ class Lobby:
     def _aside(self) -> MenuAside:
         """How the game begins, and what the choice means that was pointed at last."""
         name = self.explained
-        value = "" if name == "relay" else f": {getattr(self.wishes, name)}"
+        value = "" if name == "relay" else f": {getattr(self.options, name)}"
         return MenuAside(
-            f"{TITLES[name]}{value}", explanation(name, self.wishes), pictured(self.wishes), self.wishes.colours
+            f"{TITLES[name]}{value}", explanation(name, self.options), pictured(self.options), self.options.colours
         )
 
     def point(self, target: TargetId | None) -> None:
@@ -463,27 +463,27 @@ class Lobby:
                 self.goes_to = "away"
 
     def _change(self, name: str, by: int) -> None:
-        self.wishes = self.wishes.changed(name, by)
+        self.options = self.options.changed(name, by)
         self.point(("value", name))
-        self.notice = self.wishes.problem()
+        self.notice = self.options.problem()
         if self.focused == ("type", self.page) and not self.has_field:
             self.focused = None
 
     def _begin(self) -> None:
         """Begin a game with computer players."""
-        wishes = self.wishes
-        self.notice = wishes.problem()
+        options = self.options
+        self.notice = options.problem()
         if not self.notice:
-            names = ((wishes.colour, self.settings.name),) if self.settings.name and wishes.people == 1 else ()
+            names = ((options.colour, self.settings.name),) if self.settings.name and options.people == 1 else ()
             new = NewTable(
-                wishes.colours,
-                frozenset(wishes.here),
-                at_one_screen(wishes.rules, wishes.players),
-                wishes.map,
-                STRENGTHS[wishes.strength],
+                options.colours,
+                frozenset(options.here),
+                at_one_screen(options.rules, options.players),
+                options.map,
+                STRENGTHS[options.strength],
                 names=names,
             )
-            self.goes_to = LocalTable(LeadPeers(new_table_path().absolute(), new), wishes.here)
+            self.goes_to = LocalTable(LeadPeers(new_table_path().absolute(), new), options.here)
 
     def _sit_at_server(self) -> None:
         """Take a seat at the server that was typed."""
@@ -497,7 +497,7 @@ class Lobby:
 
             self.settings.server = self.typed["server"] = url
             write_settings(self._file, self.settings)
-            self.goes_to = ServerTable(seat_settings(url, self._name or NAMELESS, self.wishes.colour))
+            self.goes_to = ServerTable(seat_settings(url, self._name or NAMELESS, self.options.colour))
 
     @property
     def _name(self) -> str | None:
@@ -518,35 +518,35 @@ class Lobby:
 
     def _open(self) -> None:
         """Open a table at the relay that was typed, or in this network."""
-        wishes, relay = self.wishes, self.typed["open"].strip()
+        options, relay = self.options, self.typed["open"].strip()
         if relay.startswith("~"):
             relay = str(Path(relay).expanduser())
         from catan_p2p.log.transport.remote import local_path
 
         folder = local_path(relay)
-        if wishes.meeting == NETWORK:
-            self.notice = wishes.problem()
+        if options.meeting == NETWORK:
+            self.notice = options.problem()
         elif not relay:
             self.notice = "Type where the players meet: a URL, or a folder."
         elif folder is not None and "://" not in relay and not folder.is_absolute():
             self.notice = "Type a URL, or the whole path of a folder; one that is not there is made."
         else:
-            self.notice = wishes.problem()
+            self.notice = options.problem()
         if not self.notice:
-            path, announced = new_table_path().absolute(), wishes.announced == "yes"
-            place = HERE if wishes.meeting == NETWORK else relay
-            computers = tuple((colour, STRENGTHS[wishes.strength]) for colour in wishes.computer_seats)
+            path, announced = new_table_path().absolute(), options.announced == "yes"
+            place = HERE if options.meeting == NETWORK else relay
+            computers = tuple((colour, STRENGTHS[options.strength]) for colour in options.computer_seats)
             self._ask(
                 OpenTable(
                     path,
                     place,
-                    wishes.colours,
-                    wishes.rules,
-                    wishes.map,
+                    options.colours,
+                    options.rules,
+                    options.map,
                     self._name,
                     announced,
-                    wishes.hands,
-                    PATIENCES[wishes.patience],
+                    options.hands,
+                    PATIENCES[options.patience],
                     computers,
                 )
             )
@@ -570,7 +570,7 @@ class Lobby:
         """Go on waiting for a game to begin."""
         invitation = parse_invitation(str(agreed.get("invitation", "")))
         if agreed.get("host"):
-            rules, map = self.wishes.rules, self.wishes.map  # these were agreed, and stay as they were
+            rules, map = self.options.rules, self.options.map  # these were agreed, and stay as they were
             place = HERE if "port" in agreed else str(agreed.get("relay"))
             announced = agreed.get("announced") is True
             self._ask(OpenTable(path, place, tuple(agreed.get("colours", ())), rules, map, is_announced=announced))

@@ -48,9 +48,9 @@ def beginners_opening(colours: Sequence[str]) -> Opening:
         raise ValueError(f"{len(colours)} players, the beginners' set-up is for at most {BEGINNERS_MAX_PLAYERS}")
     free = [name for name in _FREE_ORDER if name != "Red" or len(colours) == BEGINNERS_MAX_PLAYERS]
     positions: dict[str, str] = {}
-    wishes = [(colour, colour) for colour in colours]
-    wishes += [(colour, _PUBLISHED_AS[colour]) for colour in colours if colour in _PUBLISHED_AS]
-    for colour, name in wishes:
+    options = [(colour, colour) for colour in colours]
+    options += [(colour, _PUBLISHED_AS[colour]) for colour in colours if colour in _PUBLISHED_AS]
+    for colour, name in options:
         if colour not in positions and name in free:
             positions[colour] = name
             free.remove(name)

@@ -31,7 +31,7 @@ def chance(candidate: Candidate) -> CommitRejected | None:
     if ledger.game.constants.rules.chance == "actor":
         return None
     spent = ledger.spent_in(candidate.commit, candidate.parents).get(candidate.action.player, 0)
-    wrong = ledger.lottery.problem(candidate.entry, candidate.before.state, candidate.draw, spent)
+    wrong = ledger.known_shares.problem(candidate.entry, candidate.before.state, candidate.draw, spent)
     return None if wrong is None else candidate.rejected("chance", wrong)
 
 
@@ -40,12 +40,12 @@ def sealed(candidate: Candidate) -> CommitRejected | None:
 
     Nobody can pay, play, show or be robbed of a hidden card that is not proven to exist.
     """
-    if candidate.ledger.line.vault is None:
+    if candidate.ledger.line.sealed_cards is None:
         return None
     from catan_p2p.sealing.group import ProofRefused
 
-    vault = candidate.vault
-    return candidate.rejected("seal", vault.reason) if isinstance(vault, ProofRefused) else None
+    sealed_cards = candidate.sealed_cards
+    return candidate.rejected("seal", sealed_cards.reason) if isinstance(sealed_cards, ProofRefused) else None
 
 
 def tree(candidate: Candidate) -> CommitRejected | None:

@@ -40,9 +40,9 @@ Judge: TypeAlias = Callable[[ObjectId, bytes], LoggedStep | CommitRejected]
 class CommitAuthor:
     """Writes the commits of one player."""
 
-    def __init__(self, held: ReplicaState, settler: ForkSettlement) -> None:
+    def __init__(self, held: ReplicaState, fork_settlement: ForkSettlement) -> None:
         self._held = held
-        self._settler = settler
+        self._settler = fork_settlement
         self._written: _UnrecordedCommit | None = None
         self.judge: Judge | None = None
         """Judges what is written before it is recorded: another reader's graph; None for the own one."""

@@ -39,9 +39,9 @@ class MissingCommit(Exception):
 class CommitIntake:
     """Judges what others' repositories hold, accepts what is valid, and has proofs of faults kept."""
 
-    def __init__(self, held: ReplicaState, settler: ForkSettlement) -> None:
+    def __init__(self, held: ReplicaState, fork_settlement: ForkSettlement) -> None:
         self._held = held
-        self._settler = settler
+        self._settler = fork_settlement
 
     @cached_property
     def refusals(self) -> RefusalLog:

@@ -45,9 +45,9 @@ class ReplicaCore:
         sources: Iterable[BranchSource] = (),
     ) -> None:
         self.held = ReplicaState(graph, player, kept, sources)
-        self.settler = ForkSettlement(self.held, number_of)
-        self.author = CommitAuthor(self.held, self.settler)
-        self.intake = CommitIntake(self.held, self.settler)
+        self.fork_settlement = ForkSettlement(self.held, number_of)
+        self.author = CommitAuthor(self.held, self.fork_settlement)
+        self.intake = CommitIntake(self.held, self.fork_settlement)
         self._takes: Mapping[type[events.Event], Callable[[Any], None]] = {
             events.ProcessRestarted: self._restart,
             events.HeadHeard: self.intake.hear,
@@ -55,7 +55,7 @@ class ReplicaCore:
             events.ActionDecided: self.author.decide,
             events.VoteDecided: self.author.vote,
             events.DecisionStored: lambda _: self.author.store(),
-            events.LiarsCharged: lambda _: self.settler.move_to_survivor(),
+            events.LiarsCharged: lambda _: self.fork_settlement.move_to_survivor(),
             events.PlayerPassed: lambda _: self.held.show_tidied(),
             events.LingerEnded: lambda _: self.held.linger(),
             events.LogEnded: lambda _: self.held.end(),
@@ -66,14 +66,14 @@ class ReplicaCore:
         """Where to look for what is new; not needed by players who share one repository."""
         from catan_p2p.replication.core.looking import SourceLooks
 
-        return SourceLooks(self.held, self.settler)
+        return SourceLooks(self.held, self.fork_settlement)
 
     @cached_property
     def voter(self) -> VoteWriter:
         """How to vote on others; not needed where nobody may leave."""
         from catan_p2p.replication.core.voter import VoteWriter
 
-        return VoteWriter(self.held, self.settler)
+        return VoteWriter(self.held, self.fork_settlement)
 
     def step(self, event: events.Event) -> list[Effect]:
         """Return the effects of an event.
@@ -100,5 +100,5 @@ class ReplicaCore:
         if own is not None and own not in held.graph:
             raise ObjectDamaged(f"the own log at {own[:10]} is not one that this player could write")
         held.count_me()
-        self.settler.recall(event.lies)
-        self.settler.move_to_survivor()
+        self.fork_settlement.recall(event.lies)
+        self.fork_settlement.move_to_survivor()

@@ -19,9 +19,9 @@ from catan_p2p.replication.core.source import BranchSource, FetchSession
 class LeftBehind:
     """How one peer follows players who have gone on."""
 
-    def __init__(self, held: ReplicaState, settler: ForkSettlement) -> None:
+    def __init__(self, held: ReplicaState, fork_settlement: ForkSettlement) -> None:
         self._held = held
-        self._settler = settler
+        self._settler = fork_settlement
 
     def is_built_on(self, commits: Commits, source: BranchSource) -> bool:
         """Whether these commits show that the promise not to accept the first of them is over.

@@ -34,9 +34,9 @@ Heads = Mapping[str, ObjectId]
 class SourceLooks:
     """Where one player looks for what is new."""
 
-    def __init__(self, held: ReplicaState, settler: ForkSettlement) -> None:
+    def __init__(self, held: ReplicaState, fork_settlement: ForkSettlement) -> None:
         self._held = held
-        self._settler = settler
+        self._settler = fork_settlement
 
     def wanted(self, source: BranchSource, *, relayed: Container[Player]) -> tuple[str, ...]:
         """The refs to look for: the player's log and reply, and copies of the logs of others who are ``relayed``.

@@ -28,9 +28,9 @@ class SourceLeft(Exception):
 class RefusalLog:
     """What one peer has refused."""
 
-    def __init__(self, held: ReplicaState, settler: ForkSettlement) -> None:
+    def __init__(self, held: ReplicaState, fork_settlement: ForkSettlement) -> None:
         self._held = held
-        self._settler = settler
+        self._settler = fork_settlement
         self.count = 0
         """How many commits were refused that somebody is to blame for."""
         self.for_good: dict[ObjectId, CommitRejected] = RecentItems()

@@ -44,9 +44,9 @@ def own_vote(graph: CommitGraph, me: Player, absent: Player) -> str | None:
 class VoteWriter:
     """One player's votes on others; each vote is written before the next is asked for."""
 
-    def __init__(self, held: ReplicaState, settler: ForkSettlement) -> None:
+    def __init__(self, held: ReplicaState, fork_settlement: ForkSettlement) -> None:
         self._held = held
-        self._settler = settler
+        self._settler = fork_settlement
 
     # Silence
 

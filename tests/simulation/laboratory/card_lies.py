@@ -102,18 +102,18 @@ def _sealed(change: Callable[[bytes], bytes]) -> Callable[[LogEntry], LogEntry]:
 def lies(replica: Replica, own: OwnCards) -> Iterator[tuple[str, Lie]]:
     """Which lies a player can tell now who is awaited."""
     graph, me = replica.graph, replica.player
-    state, vault = graph.state, own._vault(graph.line)
+    state, sealed_cards = graph.state, own._vault(graph.line)
     action = replica._decider(state)()
     match action:
-        case a.Shuffle() if state.hid.deck == "keys" and vault.has_pieces:
+        case a.Shuffle() if state.hid.deck == "keys" and sealed_cards.has_pieces:
             yield "pieces", Lie(action, _sealed(lambda seal: seal[:32] + more(seal[32:64]) + seal[64:]))
             yield "piece", Lie(action, lambda entry: _with_false_pieces(replica, own, entry))
         case a.Shuffle() if state.hid.deck == "first":
             yield "shuffle", Lie(action, _sealed(lambda seal: seal[64:128] + seal[64:]))
         case a.Shuffle() if state.hid.deck == "rest" and state.deck_size > 1:
-            if vault.layers_of(me):
+            if sealed_cards.layers_of(me):
                 yield "strip", Lie(action, _sealed(lambda seal: plus(seal[:32], BASE) + seal[32:]))
-            rest = shuffle_bytes(len(vault.deck) - vault.first_of_rest(state))
+            rest = shuffle_bytes(len(sealed_cards.deck) - sealed_cards.first_of_rest(state))
             yield (
                 "rest",
                 Lie(action, _sealed(lambda seal: seal[:-rest] + seal[64 - rest : 128 - rest] + seal[64 - rest :])),
@@ -127,7 +127,7 @@ def lies(replica: Replica, own: OwnCards) -> Iterator[tuple[str, Lie]]:
         case a.Call() if action.what in ROBBERIES:
             yield "choice", Lie(action, lambda entry: entry._replace(seal=b"\1" * SIZE_BYTES))
         case a.Surrender() if action.cards:
-            yield "surrender", _hiding(replica, own, vault)
+            yield "surrender", _hiding(replica, own, sealed_cards)
         case a.RollDice() | a.RollForStart() if state.tp == "Drawing":
             yield "roll", _rolling_another(state, action)
         case a.Reveal() if is_shared(state):
@@ -139,12 +139,12 @@ def lies(replica: Replica, own: OwnCards) -> Iterator[tuple[str, Lie]]:
         case a.Reveal() if state.call.what == "BuyDevCard":
             yield "share", Lie(action, _sealed(lambda seal: plus(seal[:32], BASE) + seal[32:]))
         case a.MoveBandit() | a.PlayKnight() if action.card == "sealed":
-            assert vault.choosing is not None
-            size = vault.choosing.size
+            assert sealed_cards.choosing is not None
+            size = sealed_cards.choosing.size
             if size > 1:
                 yield "place", Lie(action, lambda entry: entry._replace(place=((entry.place or 0) + 1) % size))
     if state.tp in ("Trading", "Building", "TradingBuilding", "DiceRoll") and state.ap == me:
-        yield from _pretended(replica, own, vault)
+        yield from _pretended(replica, own, sealed_cards)
 
 
 def _with_false_openings(seal: bytes, count: int) -> bytes:
@@ -154,22 +154,24 @@ def _with_false_openings(seal: bytes, count: int) -> bytes:
 
 def _with_false_pieces(replica: Replica, own: OwnCards, entry: LogEntry) -> LogEntry:
     prepared = replica.graph.line.prepare(a.Shuffle(replica.player))
-    assert prepared.vault is not None
-    secret = own._meeting_secret(prepared.vault)
-    own._meeting_secret = lambda vault: (secret + 1) % ORDER  # type: ignore[method-assign]
+    assert prepared.sealed_cards is not None
+    secret = own._meeting_secret(prepared.sealed_cards)
+    own._meeting_secret = lambda sealed_cards: (secret + 1) % ORDER  # type: ignore[method-assign]
     try:
         return entry._replace(**OwnCards.told(own, prepared, a.Shuffle(replica.player), None)._asdict())
     finally:
         del own._meeting_secret
 
 
-def _hiding(replica: Replica, own: OwnCards, vault: SealedCards) -> Lie:
+def _hiding(replica: Replica, own: OwnCards, sealed_cards: SealedCards) -> Lie:
     """Nothing is given up: the cards are sealed anew, and the proofs prove nothing."""
     line, me = replica.graph.line, replica.player
-    action, held = a.Surrender(me, NO_CARDS), vault.of(me).points
+    action, held = a.Surrender(me, NO_CARDS), sealed_cards.of(me).points
     size = ResealedHand(held, without=RESOURCES.index(line.state.hid.wanted)).message_bytes()
-    occasion = ProofContext(replica.graph.root, me, line.prepare(action).parents[0])
-    cards = reseal(occasion, ResealedHand(held), own.openings(vault), own.key(vault))[0][: SIZE_BYTES * len(held)]
+    context = ProofContext(replica.graph.root, me, line.prepare(action).parents[0])
+    cards = reseal(context, ResealedHand(held), own.openings(sealed_cards), own.key(sealed_cards))[0][
+        : SIZE_BYTES * len(held)
+    ]
     return Lie(action, lambda entry: entry._replace(seal=cards.ljust(size, b"\0")), False)
 
 
@@ -182,19 +184,21 @@ def _rolling_another(state: State, action: a.RollDice | a.RollForStart) -> Lie:
     return Lie(other, lambda entry: entry._replace(shows=shows if has_two else None), False)
 
 
-def _pretended(replica: Replica, own: OwnCards, vault: SealedCards) -> Iterator[tuple[str, Lie]]:
+def _pretended(replica: Replica, own: OwnCards, sealed_cards: SealedCards) -> Iterator[tuple[str, Lie]]:
     """What a player can pretend to hold in their turn."""
     graph, me = replica.graph, replica.player
-    state, hoard = graph.state, vault.of(me)
-    occasion = ProofContext(graph.root, me, graph.line.hearing_all().parents[0])
+    state, hidden_hand = graph.state, sealed_cards.of(me)
+    context = ProofContext(graph.root, me, graph.line.hearing_all().parents[0])
     show = a.ShowPoint(me, "held")
-    others = [number for number in hoard.held if own.kind(vault, number) != "VictoryPoint"]
+    others = [number for number in hidden_hand.held if own.kind(sealed_cards, number) != "VictoryPoint"]
     if others and not broken_guards(state, show):
-        share = share_message(occasion, vault.deck[others[0] - 1], own._deck_secret(vault), own.key(vault))
+        share = share_message(
+            context, sealed_cards.deck[others[0] - 1], own._deck_secret(sealed_cards), own.key(sealed_cards)
+        )
         yield "card", Lie(show, lambda entry: entry._replace(deck=others[0], seal=share), False)
     trades = (kind(me, give, receive) for kind in _TRADES for give, receive in permutations(RESOURCES, 2))
     for action in (a.Call(me, "BuyDevCard"), *trades):
-        what = paying(hoard, state, action)
+        what = paying(hidden_hand, state, action)
         is_lie = what is not None and own.lacking(graph.line, action) == ("HI2 held",)
         if what is not None and is_lie and not broken_guards(state, action):
             yield "payment", _pretending(action, what.message_bytes())

@@ -96,7 +96,7 @@ class SealingWorld(GoneWorld):
         share = replica._share_for(action)
         nonce = replica._chain.nonce if isinstance(action, Pledge) and replica._chain is not None else None
         told = own.told(prepared, action, nonce) if lie.is_made_of_truth else NOTHING_TOLD
-        entry = graph.lottery.entry(action, prepared.state, graph.lottery.draw(prepared.state, action), share)
+        entry = graph.known_shares.entry(action, prepared.state, graph.known_shares.draw(prepared.state, action), share)
         entry = lie.change(entry._replace(nonce=nonce, **told._asdict()))
         tree = next_tree(prepared.tree, effect(prepared.state, action), put)
         return self._signed((*prepared.parents, *graph._brought(action)), tree.root, entry, put)

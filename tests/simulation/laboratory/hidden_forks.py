@@ -164,9 +164,9 @@ class EndingWorld(GoneWorld):
     def _others(self, replica: Replica, own: OwnCards) -> Iterator[a.Action]:
         """What the player can do instead, and the game goes on."""
         state, rng = replica.graph.line.hearing_all().state, Random(0)
-        vault = own._vault(replica.graph.line)
-        for one in shown_decisions(own.view(state, vault, rng), replica.player):
-            if own.can(state, vault, one, rng):
+        sealed_cards = own._vault(replica.graph.line)
+        for one in shown_decisions(own.view(state, sealed_cards, rng), replica.player):
+            if own.can(state, sealed_cards, one, rng):
                 action = draw_or_call(state, one, rng)
                 if not apply(state, action).is_over:
                     yield action

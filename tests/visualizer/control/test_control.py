@@ -30,7 +30,7 @@ class Player:
         self, game: GameRecording, fonts: FontSet, view: RecordingView, situation: ViewSituation, size: tuple[int, int]
     ) -> None:
         self.game, self.fonts, self.view, self.situation, self.size = game, fonts, view, situation, size
-        self.wishes: list[WindowRequest] = []
+        self.options: list[WindowRequest] = []
 
     @property
     def control(self) -> ViewController:
@@ -42,7 +42,7 @@ class Player:
             outcome = press_key(self.control, self.view, key)
             self.view = outcome.view
             if outcome.wish:
-                self.wishes.append(outcome.wish)
+                self.options.append(outcome.wish)
         return self.view
 
     def middle(self, target: TargetId) -> tuple[float, float]:
@@ -55,7 +55,7 @@ class Player:
         outcome = self.control.press(self.view, x, y)
         self.view = outcome.view
         if outcome.wish:
-            self.wishes.append(outcome.wish)
+            self.options.append(outcome.wish)
         self.view = self.control.release(self.view)
         return self.view
 
@@ -226,24 +226,24 @@ def test_what_is_not_possible_is_said(game: GameRecording, fonts: FontSet) -> No
 def test_a_replica_is_chosen_by_mouse_or_keyboard(player: Player) -> None:
     player.key("P")
     player.click(("peer", "Green"))
-    assert player.wishes == [WindowRequest("peer", "Green")]
+    assert player.options == [WindowRequest("peer", "Green")]
     player.key("P", "E")
     while player.view.pointed != ("peer", "Orange"):
         before = player.view.pointed
         player.key("Down")
         assert player.view.pointed != before, "the focus is stuck"
     player.key("Enter")
-    assert player.wishes[-1] == WindowRequest("peer", "Orange")
+    assert player.options[-1] == WindowRequest("peer", "Orange")
 
 
 def test_every_command_can_be_given_by_the_mouse_alone(player: Player, game: GameRecording, fonts: FontSet) -> None:
     for command in COMMANDS:
-        player.view, player.wishes = RecordingView(index=200, playing=False), []
+        player.view, player.options = RecordingView(index=200, playing=False), []
         player.click(button("help"))
         assert player.view.dialog == "help"
         opened = player.view
         player.click(button(command.name))
-        assert player.view != opened or player.wishes, command.name
+        assert player.view != opened or player.options, command.name
 
 
 @pytest.mark.parametrize("size", [(640, 480), SIZE])

@@ -108,7 +108,7 @@ def memory_session(
     state: State,
     people: tuple[str, ...] = ("Red",),
     size: tuple[int, int] = (800, 600),
-    wishes: WindowSettings | None = None,
+    options: WindowSettings | None = None,
     opens_hands: bool = False,
 ) -> tuple[Session, Memory]:
     """A window at a table in memory."""
@@ -117,7 +117,7 @@ def memory_session(
     feed: Callable[[LocalTable], Any] = lambda table: memory  # noqa: E731
     link: Callable[..., Any] = lambda sit, woken: MemoryLink(memory)  # noqa: E731
     window = PlayWindow(
-        table, open_screen(size), wishes or settings(), path / "settings.json", lambda _: table,
+        table, open_screen(size), options or settings(), path / "settings.json", lambda _: table,
         opens_hands=opens_hands, feed=feed, link=link,
     )  # fmt: skip
     window.viewer.canvas.renderer = _RENDERER

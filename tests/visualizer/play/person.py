@@ -153,20 +153,20 @@ def new_window(
     rules: str = "brief",
     seed: int = 1,
     size: tuple[int, int] = (1280, 800),
-    wishes: WindowSettings | None = None,
+    options: WindowSettings | None = None,
     policy: str = "builder",
     chance: str = "actor",
     map: str = "default",
 ) -> PlayWindow:
     new = NewTable(COLOURS[:players], frozenset(people), rules, map, policy, seed, chance)
-    return window_at(LocalTable(LeadPeers(path, new), people), size, wishes)
+    return window_at(LocalTable(LeadPeers(path, new), people), size, options)
 
 
 def window_at(
-    table: LocalTable, size: tuple[int, int] = (1280, 800), wishes: WindowSettings | None = None
+    table: LocalTable, size: tuple[int, int] = (1280, 800), options: WindowSettings | None = None
 ) -> PlayWindow:
     file = table.sit.path.parent / "settings.json"
-    return PlayWindow(table, open_screen(size), wishes or settings(), file, lambda _: table)
+    return PlayWindow(table, open_screen(size), options or settings(), file, lambda _: table)
 
 
 class Script:

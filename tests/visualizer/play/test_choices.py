@@ -204,7 +204,7 @@ def test_every_action_that_a_person_decides_on_has_a_case() -> None:
 
 
 def test_who_is_not_asked_before_does_it_at_once(tmp_path: Path) -> None:
-    session, memory = memory_session(tmp_path, turn(BRIEF), wishes=settings(asks=False))
+    session, memory = memory_session(tmp_path, turn(BRIEF), options=settings(asks=False))
     with session:
         session.use("end turn")
     assert memory.done == [a.EmptyBuild(1)]

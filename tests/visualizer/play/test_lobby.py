@@ -202,10 +202,10 @@ def test_the_arrows_change_a_line_both_ways_and_escape_goes_back(tmp_path: Path)
         session.use("computers", "keys")
         for key in ("Down", "Left", "Left", "Right"):
             session.press(key)
-        assert session.lobby.wishes.players == 3
+        assert session.lobby.options.players == 3
         for key in ("Down", "Down", "Down", "Down", "Enter", "Tab", "Shift+Tab", "Left"):
             session.press(key)
-        assert session.lobby.wishes.map == "default"
+        assert session.lobby.options.map == "default"
         session.press("Escape")
         assert session.screen.title == "start"
         session.press("q")
@@ -266,11 +266,11 @@ def test_after_a_game_between_people_its_host_opens_the_next_one_there(tmp_path:
     lobby.meet_again(seat, player, 5)
     assert lobby.page == page
     assert (lobby.typed["open"], lobby.typed["join"]) == ("https://git.example.org/table.git", "")
-    assert (lobby.wishes.players, lobby.wishes.map, lobby.wishes.computers) == (5, "large", 0)
+    assert (lobby.options.players, lobby.options.map, lobby.options.computers) == (5, "large", 0)
     write_seat(seat, SeatSettings("Red", 1, listen="0.0.0.0:9401", computers={"Green": "builder"}))
     lobby.meet_again(seat, player, 3)
-    assert (lobby.page, lobby.wishes.meeting, lobby.wishes.players) == (page, "in this network", 3)
-    assert (lobby.wishes.computers, lobby.wishes.strength) == (1, "good")
+    assert (lobby.page, lobby.options.meeting, lobby.options.players) == (page, "in this network", 3)
+    assert (lobby.options.computers, lobby.options.strength) == (1, "good")
     lobby.turn_to()
     lobby.meet_again(tmp_path / "a table of computers", player, 3)
     assert lobby.page == "start"
@@ -361,7 +361,7 @@ def test_a_table_in_this_network_asks_for_no_relay_and_is_announced_there(tmp_pa
         session.press("Escape")
         session.use("open", hands)
         session.use("meeting", hands)
-        assert session.lobby.wishes.announced == "no"
+        assert session.lobby.options.announced == "no"
 
 
 def test_a_guest_without_a_relay_is_found_here_and_asked_about_the_addresses_of_others(tmp_path: Path) -> None:
@@ -412,7 +412,7 @@ def test_the_lobby_promises_of_hidden_hands_what_the_documentation_does(tmp_path
     )
     lobby = new_lobby(tmp_path)
     lobby.turn_to("open")
-    assert lobby.wishes.hands == "hidden"
+    assert lobby.options.hands == "hidden"
     lobby.point(("value", "hands"))
     assert lobby.menu.aside is not None
     promised = {
@@ -665,13 +665,13 @@ def test_every_value_of_every_choice_is_explained(tmp_path: Path, page: str) -> 
     """By a sentence, and the map by a picture of how the game begins on it."""
     lobby = new_lobby(tmp_path)
     lobby.turn_to(page)
-    lobby.wishes = replace(lobby.wishes, computers=1)
+    lobby.options = replace(lobby.options, computers=1)
     told: dict[str, set[str]] = {}
     for item in [item for item in lobby.menu.items if item.id[0] == "value"]:
-        first = str(getattr(lobby.wishes, item.name))
+        first = str(getattr(lobby.options, item.name))
         while True:
             lobby.obey(item.id)
-            aside, note = lobby.menu.aside, getattr(lobby.wishes, item.name)
+            aside, note = lobby.menu.aside, getattr(lobby.options, item.name)
             assert aside is not None
             assert aside.title.endswith(f": {note}")
             told.setdefault(item.name, set()).add(f"{aside.told}")
@@ -714,11 +714,11 @@ def test_patience_and_computers_are_chosen_and_go_to_the_table(tmp_path: Path, h
 
 
 def test_a_guest_keeps_a_seat_however_many_computers_are_chosen() -> None:
-    wishes = NewGameOptions(players=4)
-    assert [(wishes := wishes.changed("computers", 1)).computers for _ in range(4)] == [1, 2, 0, 1]
-    assert wishes.changed("computers", -1).changed("computers", -1).computers == 2
-    assert replace(wishes, computers=2).changed("players", -1).computer_seats == ("Green",)
-    assert replace(wishes, players=2, computers=0).changed("computers", 1).computers == 0
+    options = NewGameOptions(players=4)
+    assert [(options := options.changed("computers", 1)).computers for _ in range(4)] == [1, 2, 0, 1]
+    assert options.changed("computers", -1).changed("computers", -1).computers == 2
+    assert replace(options, computers=2).changed("players", -1).computer_seats == ("Green",)
+    assert replace(options, players=2, computers=0).changed("computers", 1).computers == 0
 
 
 GAMES = [f"2026-11-{day:02}_10.00.00" for day in range(1, 12)]
@@ -777,7 +777,7 @@ def test_a_game_is_read_as_whose_turn_it_is() -> None:
 def test_the_picture_has_everybodys_colour() -> None:
     lobby = new_lobby(Path("unused"))
     lobby.turn_to("computers")
-    lobby.wishes = replace(lobby.wishes, colour="White", map="beginners", players=3)
+    lobby.options = replace(lobby.options, colour="White", map="beginners", players=3)
     scene = lobby_scene(lobby, (1280, 800), FontSet(system=False).width)
     sprites = [shape.name for layer in scene.layers for shape in layer.shapes if isinstance(shape, Sprite)]
     assert {key[1] for key in sprites if key[0] == "village"} == {"White", "Red", "Blue"}

@@ -155,7 +155,7 @@ def test_people_in_one_network_meet_without_a_relay_leave_come_back_and_play(
         person.here = (host, 0)
     red.press("o")
     red.lobby.obey(("value", "meeting"))
-    red.lobby.wishes = replace(red.lobby.wishes, players=3, hands="open", announced="no")
+    red.lobby.options = replace(red.lobby.options, players=3, hands="open", announced="no")
     red.press("Enter")
     red.until(told("Red waits for Blue and Green"))
     red.press("c")
@@ -211,8 +211,8 @@ def test_a_table_in_this_network_is_found_joined_and_played_with_a_computer(peop
         person.here = ("127.0.0.1", 0)
     red.press("o")
     red.lobby.obey(("value", "meeting"))
-    assert red.lobby.wishes.announced == "yes"
-    red.lobby.wishes = replace(red.lobby.wishes, players=3, computers=1, hands="open")
+    assert red.lobby.options.announced == "yes"
+    red.lobby.options = replace(red.lobby.options, players=3, computers=1, hands="open")
     red.press("Enter")
     red.until(told("Red waits for Blue"))
     red.until(told("Green (computer) has come (2 of 3)"))

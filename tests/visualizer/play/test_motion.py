@@ -69,12 +69,12 @@ def layers(scene: Scene | None) -> dict[str, tuple[object, ...]]:
     return {layer.name: layer.shapes for layer in scene.layers}
 
 
-@pytest.mark.parametrize(("wishes", "moves"), [(LIVELY, True), (settings(), False)])
+@pytest.mark.parametrize(("options", "moves"), [(LIVELY, True), (settings(), False)])
 def test_a_piece_is_on_its_way_for_a_moment_unless_nothing_is_to_move(
-    tmp_path: Path, wishes: WindowSettings, moves: bool
+    tmp_path: Path, options: WindowSettings, moves: bool
 ) -> None:
     state = position(4, phase="TradingBuilding", rules=STANDARD, hands={1: "1 Lumber, 1 Brick"})
-    session, _ = memory_session(tmp_path, state, wishes=wishes)
+    session, _ = memory_session(tmp_path, state, options=options)
     with session:
         session.use(next(one.name for one in session.screen.clickables if one.name.startswith("road ")))
         session.use("yes")

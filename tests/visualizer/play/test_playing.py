@@ -28,7 +28,7 @@ def play(path: Path, players: int, hands: Hands, rules: str, **more: object) -> 
 
 @pytest.mark.parametrize("hands", [pytest.param("mouse", marks=pytest.mark.long), "keys"])
 def test_a_short_game_is_played_to_its_end(tmp_path: Path, hands: Hands) -> None:
-    script = play(tmp_path / "table", 2, hands, QUICK, wishes=settings(asks=hands == "mouse"))
+    script = play(tmp_path / "table", 2, hands, QUICK, options=settings(asks=hands == "mouse"))
     assert script.used["roll"] > 1
 
 

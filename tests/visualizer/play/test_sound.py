@@ -87,7 +87,7 @@ def test_every_sound_is_heard_as_it_was_written_and_none_is_loud(name: str, card
 
 def test_sound_that_is_off_is_off(tmp_path: Path, card: Path) -> None:
     state = position(4, phase="DiceRoll", rules=BRIEF)
-    with memory_session(tmp_path, state, wishes=settings(sound=False))[0] as session:
+    with memory_session(tmp_path, state, options=settings(sound=False))[0] as session:
         session.use("roll")
         session.frame()
         assert pygame.mixer.get_init() is None
@@ -96,7 +96,7 @@ def test_sound_that_is_off_is_off(tmp_path: Path, card: Path) -> None:
 
 def test_sound_that_is_turned_off_is_off_at_once(tmp_path: Path, card: Path) -> None:
     state = position(4, phase="DiceRoll", rules=BRIEF)
-    with memory_session(tmp_path, state, wishes=settings(sound=True))[0] as session:
+    with memory_session(tmp_path, state, options=settings(sound=True))[0] as session:
         while pygame.mixer.get_busy():  # it calls
             time.sleep(0.005)
         before = heard(card)

@@ -73,7 +73,7 @@ def test_a_window_closed_in_the_middle_of_a_discard_comes_back_there(tmp_path: P
 def test_a_window_closed_in_the_middle_of_an_offer_comes_back_there(tmp_path: Path) -> None:
     path = tmp_path / "table"
     slow = settings(pace_s=0.0)
-    with Session(new_window(path, 2, rules="brief; StartOrder = seat", wishes=slow)) as session:
+    with Session(new_window(path, 2, rules="brief; StartOrder = seat", options=slow)) as session:
         begin(session)
         for _ in range(60):
             screen = session.until(lambda seen: seen.is_mine)

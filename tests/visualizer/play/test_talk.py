@@ -210,7 +210,7 @@ def one_card(state: State, player: Player) -> Cards:
 @pytest.mark.soak
 def test_a_short_game_with_table_talk_is_played_to_its_end(tmp_path: Path) -> None:
     path = tmp_path / "table"
-    with Session(new_window(path, 2, rules=TALK_TEXT, wishes=settings(pace_s=0.25))) as session:
+    with Session(new_window(path, 2, rules=TALK_TEXT, options=settings(pace_s=0.25))) as session:
         script = Script(session, "mouse", talks=True)
         assert script.play().is_over
         assert script.used["make proposal"] > 0
