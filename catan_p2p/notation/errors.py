@@ -6,7 +6,7 @@ The errors::
     ├── NotUtf8                 text in another encoding, of which no reader makes anything
     ├── PlayersUnclear          a file that ends before it shows how many play
     ├── RulesBroken             an event that the rules do not allow
-    └── Unsayable               events that a notation has no words for (raised when writing)
+    └── NotExpressible          events that a notation has no words for (raised when writing)
 
 A ``NotationFinding`` is the same as a value: what a reader that goes on has to report.
 """

@@ -35,7 +35,7 @@ class CatFile:
         """Return kind and bytes of an object; they have that id, whatever the disk holds.
 
         ObjectMissing if there is none, ObjectTooLarge if it has more than ``limit_bytes`` (it is not read then),
-        Damaged if Git cannot read it.
+        ObjectDamaged if Git cannot read it.
         """
         # Anything else, a line break above all, would be another request in Git's protocol.
         try:

@@ -121,7 +121,7 @@ def _encode(base: bytes, target: bytes, spans: list[tuple[int, int, bytes]]) -> 
 
 
 def apply_delta(base: bytes, delta: bytes, most_bytes: int = sys.maxsize) -> bytes:
-    """Return what ``delta`` makes out of ``base``; Damaged if it does not fit.
+    """Return what ``delta`` makes out of ``base``; ObjectDamaged if it does not fit.
 
     ObjectTooLarge as soon as it makes more than ``most_bytes``, whatever its heading promises.
     """

@@ -53,7 +53,7 @@ class JournalRecord(NamedTuple):
 
     @classmethod
     def decode(cls, payload: bytes) -> JournalRecord:
-        """Return the record of a payload; Damaged if it is none."""
+        """Return the record of a payload; ObjectDamaged if it is none."""
         try:
             ref_bytes, old, new, count = _MOVE.unpack_from(payload)
             start = _MOVE.size + ref_bytes

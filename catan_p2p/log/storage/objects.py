@@ -3,6 +3,7 @@
 The errors of the store are here too, so that every module below it can raise them::
 
     StoreError                  one clear line: which file or ref, what was expected, what was found
+    ├── NotThere                there is no repository at that path
     ├── ObjectMissing           the repository has no object of that id
     ├── RefMoved                a ref is not where its writer left it
     ├── StoreLocked             another live process holds the journal or the ref

@@ -158,7 +158,10 @@ def unpack(packs: Iterable[Iterable[PackEntry]]) -> dict[ObjectId, tuple[ObjectK
 
 
 def parse_pack(pack: bytes, index: bytes) -> list[PackEntry]:
-    """Return the entries of a finished pack in their order; Damaged if a checksum of pack or index does not hold."""
+    """Return the entries of a finished pack in their order.
+
+    ObjectDamaged if a checksum of pack or index does not hold.
+    """
     if hashlib.sha1(index[:-20]).digest() != index[-20:]:
         raise ObjectDamaged("the index of a pack does not match its checksum")
     # The index ends with the checksum of its pack, then its own.
@@ -184,7 +187,7 @@ def parse_pack(pack: bytes, index: bytes) -> list[PackEntry]:
 
 
 def listed_objects(index: bytes) -> set[ObjectId]:
-    """Return what an index says that a pack holds, whether or not that is there; Damaged if it cannot be read."""
+    """Return what an index says that a pack holds, whether or not that is there; ObjectDamaged if it cannot be read."""
     if len(index) < _TRAILER_BYTES or hashlib.sha1(index[:-20]).digest() != index[-20:]:
         raise ObjectDamaged("the index of a pack does not match its checksum")
     return set(_parse_index(index).values())
@@ -206,7 +209,7 @@ def _parse_index(index: bytes) -> dict[int, ObjectId]:
 def restore(batches: Iterable[tuple[bytes, int]], builder: PackBuilder) -> dict[ObjectId, tuple[ObjectKind, bytes]]:
     """Add to an empty ``builder`` what :meth:`PackBuilder.bytes_since` once returned, batch by batch in that order.
 
-    A batch is the bytes and the number of its entries. Returns kind and bytes of the objects. Damaged if an entry
+    A batch is the bytes and the number of its entries. Returns kind and bytes of the objects. ObjectDamaged if an entry
     cannot be read or has no base among those before it.
     """
     objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
@@ -254,8 +257,8 @@ class WireEntry(NamedTuple):
 def wire_entries(wire: bytes, at: int, count: int, most_bytes: int = sys.maxsize) -> Iterator[WireEntry]:
     """Iterate over the ``count`` entries that follow one another from ``at``.
 
-    Damaged if one cannot be read, ObjectTooLarge if one announces more than ``most_bytes``: of none is more inflated
-    than it announces.
+    ObjectDamaged if one cannot be read, ObjectTooLarge if one announces more than ``most_bytes``: of none is more
+    inflated than it announces.
     """
     try:
         for _ in range(count):

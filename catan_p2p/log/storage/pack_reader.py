@@ -25,8 +25,8 @@ class PackReader:
     def read(self, oid: ObjectId, limit_bytes: int | None = None) -> tuple[ObjectKind, bytes]:
         """Kind and bytes of an object.
 
-        ObjectMissing if there is none, ObjectTooLarge if it has more than ``limit_bytes``, Damaged if it does not hold
-        what its id promises.
+        ObjectMissing if there is none, ObjectTooLarge if it has more than ``limit_bytes``, ObjectDamaged if it does not
+        hold what its id promises.
         """
         if oid not in self._objects:
             self._look()

@@ -46,7 +46,9 @@ def check_ref_name(ref: str) -> str:
 def follow(
     ref: str, folder: Path, loose: Callable[[str], bytes | None], packed: Callable[[], Mapping[str, ObjectId]]
 ) -> ObjectId | None:
-    """Return where ``ref`` leads in the Git folder ``folder``, None if there is no such ref; Damaged if it holds no id.
+    """Return where ``ref`` leads in the Git folder ``folder``, None if there is no such ref.
+
+    ObjectDamaged if it holds no id.
 
     ``loose`` reads the file of a ref, None if there is none; then ``packed`` is asked.
     """

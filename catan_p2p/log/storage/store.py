@@ -257,8 +257,8 @@ class GitStore:
     def read(self, oid: ObjectId, limit_bytes: int | None = None) -> tuple[ObjectKind, bytes]:
         """Return kind and bytes of an object: one of this writer's, published or not, or any in the repository.
 
-        ObjectMissing if there is none, ObjectTooLarge if it has more than ``limit_bytes``, Damaged if Git cannot read
-        it or it does not hold what its id promises.
+        ObjectMissing if there is none, ObjectTooLarge if it has more than ``limit_bytes``, ObjectDamaged if Git cannot
+        read it or it does not hold what its id promises.
         """
         found = self._writer.find(oid) if self._writer else None
         if found is None:

@@ -108,12 +108,12 @@ class StoreWriter:
             self._home.make_marker()
             self._journal = Journal(self._home.file("journal"), durable=durable, medium=medium)
             opened.callback(self._journal.close)
-            self._shelf = PackStore(git_folder / "objects" / "pack", self._home, durable=durable, time=time)
-            opened.callback(self._shelf.close)
+            self._pack_store = PackStore(git_folder / "objects" / "pack", self._home, durable=durable, time=time)
+            opened.callback(self._pack_store.close)
             self.set_aside = self._journal.found.set_aside
             self._replay(self._journal.found.publications)
             # After the replay, which still needs what a killed process left.
-            self._shelf.clean()
+            self._pack_store.clean()
             self._opened = opened.pop_all()
 
     def add(self, kind: ObjectKind, data: bytes) -> ObjectId:
@@ -212,7 +212,7 @@ class StoreWriter:
         self._journal.sync()
         # The pack before the refs: a ref must never lead to a missing object.
         if self._recorded_count:
-            self._shelf.put(self._builder, afresh=afresh)
+            self._pack_store.put(self._builder, afresh=afresh)
         moves = self._move_refs(afresh=afresh)
         # Before the housekeeping below, so that others fetch at once.
         self.published()
@@ -228,10 +228,10 @@ class StoreWriter:
         else:
             self._journal.reset()
         # After the refs have moved, which protect the objects from a repack now.
-        self._shelf.release()
+        self._pack_store.release()
         if self._journal.size > CHECKPOINT_BYTES:
             self.checkpoint()
-        self._shelf.fold_due()
+        self._pack_store.fold_due()
         self._published_at = self._time.monotonic()
 
     def _move_refs(self, *, afresh: bool) -> list[RefMove]:
@@ -282,7 +282,7 @@ class StoreWriter:
         if has_failed:
             self._write_again()
         # Packs before refs, and both before the journal forgets them.
-        self._shelf.sync()
+        self._pack_store.sync()
         self._refs.sync(self._moved)
         self._failed_at = 0
         # A loss of power can then bring back no value of a ref that is older than this.
@@ -297,7 +297,7 @@ class StoreWriter:
     def fold(self) -> None:
         """Publish, then fold all packs of this writer into one."""
         self.publish()
-        self._shelf.fold_all()
+        self._pack_store.fold_all()
         self.checkpoint()
 
     def close(self) -> None:
@@ -305,7 +305,7 @@ class StoreWriter:
         try:
             self.publish()
             self.checkpoint()
-            self._shelf.sweep()
+            self._pack_store.sweep()
             self._locks.clear()
         finally:
             self.release()
@@ -340,14 +340,14 @@ class StoreWriter:
         heads = ((ref, self._refs.read(ref)) for ref in self._moved)
         # Moves from an id to itself: they write the file of the ref anew.
         self._refs.move([RefMove(ref, oid, oid) for ref, oid in heads if oid], self._locks, self._delete_packed)
-        self._shelf.release()
+        self._pack_store.release()
 
     def _put(self, publications: Iterable[Sequence[JournalRecord]], *, afresh: bool) -> None:
         for published in publications:
             builder = PackBuilder()
             restore(((record.entries, record.entry_count) for record in published), builder)
             if len(builder):
-                self._shelf.put(builder, afresh=afresh)
+                self._pack_store.put(builder, afresh=afresh)
 
     def _replay(self, publications: Sequence[Sequence[JournalRecord]]) -> None:
         *earlier, last = publications
@@ -376,5 +376,5 @@ class StoreWriter:
         self.replayed = len(records)
         self._locks.clear()
         self.publish(afresh=self._durable)
-        self._shelf.release()
+        self._pack_store.release()
         self.checkpoint()

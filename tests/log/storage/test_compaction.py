@@ -176,7 +176,8 @@ def test_nothing_is_searched_for_garbage_meanwhile() -> None:
     finally:
         gc.callbacks.remove(note)
     assert len(made) > 3000
-    assert not searches
+    # One search, which begins and ends, may be due as soon as searching is switched on again.
+    assert len(searches) <= 2
     assert gc.isenabled()
     gc.disable()
     try:
