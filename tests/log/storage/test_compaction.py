@@ -172,6 +172,7 @@ def test_nothing_is_searched_for_garbage_meanwhile() -> None:
 
     usual = gc.get_threshold()
     gc.set_threshold(700, 10, 10)  # as Python has it: these tests search more rarely
+    gc.collect(0)
     gc.callbacks.append(note)
     try:
         made = compact([entries])
