@@ -77,20 +77,26 @@ def measure(folder: Path, transport: str, rounds: int) -> dict[str, float]:
         with opened_seat(folder / "Blue", settings, POLICIES["random"](), SeededRandomness, logical_clock) as replica:
             # What Blue would play is in the log already: in an unsigned game it would be withheld.
             replica.core.held.is_signed = True
-            return _compare(replica, source, bare, url, heads)
+            return _compare(replica, source, server, bare, url, heads)
 
 
-def _compare(replica: Replica, source: Path, bare: Path, url: str, heads: list[ObjectId]) -> dict[str, float]:
+def _compare(
+    replica: Replica, source: Path, server: RepositoryServer, bare: Path, url: str, heads: list[ObjectId]
+) -> dict[str, float]:
     def fetch() -> None:
         git(bare, "fetch", "-q", url, f"{RED}:refs/remotes/Red/Red_0")
 
     def take() -> None:
-        replica.synchronize()
+        # A look may begin a moment before the ref has moved, or be told of it while it goes on: then there is another.
+        until = perf_counter() + 10
+        while not replica.synchronize() and perf_counter() < until:
+            replica.wait(0.02)
         replica.store.publish()
 
     ours, theirs, ours_idle, theirs_idle = [], [], [], []
     for head in heads[1:]:
         git(source, "update-ref", RED, head)
+        server.published()  # as the store of a peer calls it
         ours.append(measured(take))
         assert replica.graph.head == head, replica.neighbours
         theirs.append(measured(fetch))
