@@ -277,6 +277,24 @@ def test_no_two_classes_have_the_same_name_and_few_have_a_name_of_one_word() -> 
     assert len(one_word(names)) < len(names) / 8
 
 
+@pytest.mark.long
+def test_no_text_names_a_class() -> None:
+    """Texts are for people: a class that is renamed by a program must not take words of a text along."""
+    found = classes()
+    names = found.keys() - one_word(found)
+    for path in sources("catan_p2p", "visualizer"):
+        nodes = list(ast.walk(parsed(path)))
+        docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+        for node in nodes:
+            if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in docstrings:
+                continue
+            is_type = re.fullmatch(r"\w+( \| \w+)*", node.value) is not None
+            if " " not in node.value or is_type or path == Path("catan_p2p/__init__.py"):
+                continue
+            named = names & set(re.findall(r"\w+", node.value))
+            assert not named, f"{path}:{node.lineno}: {node.value!r} names {named}"
+
+
 def test_the_docs_stay_short() -> None:
     assert words_of_docs() < 38_000
 
