@@ -11,7 +11,7 @@ from catan_p2p.log.refs import HEADS
 from catan_p2p.log.storage import git_program
 from catan_p2p.log.storage.git_program import LOCAL_VARIABLES, check_git, find_git
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.transport.opening import readable_with_git
+from catan_p2p.log.transport.readable import readable_with_git
 from tests.log.storage.chains import git
 from tests.replication.tables import make_seats
 
