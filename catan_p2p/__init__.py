@@ -32,7 +32,7 @@ from __future__ import annotations
 
 __version__ = "1.0.0"
 
-TYPE_CHECKING = False  # of typing, which takes as long to import as Python to start
+TYPE_CHECKING = False  # not from typing: importing that takes as long as starting Python
 if TYPE_CHECKING:
     from typing import Any
 
@@ -81,7 +81,7 @@ _WHERE = {
     }.items()
     for name in names.split()
 }
-"""The module of each name; a module is only imported when a name of it is asked for."""
+"""The module of each name, below this package. A module is imported when one of its names is first used."""
 
 __all__ = ["__version__", *_WHERE]  # noqa: PLE0604
 
@@ -95,7 +95,7 @@ def __getattr__(name: str) -> Any:
     if not where:
         return import_module(f"{__name__}.{name}")
     value = getattr(import_module(f"{__name__}.{where}"), name)
-    globals()[name] = value
+    globals()[name] = value  # the next access does not come here
     return value
 
 

@@ -1,4 +1,4 @@
-"""``python -m catan_p2p``, and where the program ``catan-p2p`` begins: Ctrl-C while it loads is no traceback either."""
+"""The entry point of ``catan-p2p`` and ``python -m catan_p2p``. Ctrl-C prints no traceback, even while modules load."""
 
 import sys
 
@@ -13,7 +13,7 @@ def run() -> int:
                 print(f"catan-p2p {__version__}", flush=True)
                 return 0
             except OSError:
-                pass  # the program tells why
+                pass  # standard output is closed or full; the program below tries again and says so
         from catan_p2p.cli.main import main
 
         return main()

@@ -1,4 +1,4 @@
-"""Durations in words: what has passed is rounded down, what is left is rounded up."""
+"""Durations in words. Elapsed time is rounded down, remaining time is rounded up."""
 
 from math import ceil
 
@@ -6,12 +6,12 @@ _MINUTE_S, _HOUR_S, _DAY_S = 60, 3600, 86400
 
 
 def agreed(seconds: float) -> str:
-    """A time that was agreed on, exactly: ``10 min``, or ``90 s`` where it is no whole number of minutes."""
+    """An agreed time, exactly: ``10 min``, or ``90 s`` if it is not a whole number of minutes."""
     return f"{seconds:g} s" if seconds % _MINUTE_S else f"{seconds // _MINUTE_S:g} min"
 
 
 def passed(seconds: float) -> str:
-    """A time that has passed: ``12 s``, ``3 min``, ``2 h``, ``5 days``."""
+    """Elapsed time: ``12 s``, ``3 min``, ``2 h``, ``5 days``."""
     whole = max(0, int(seconds))
     if whole < _MINUTE_S:
         return f"{whole} s"
@@ -21,12 +21,12 @@ def passed(seconds: float) -> str:
 
 
 def left(seconds: float) -> str:
-    """A time that is left: ``less than a minute``, ``7 min``, ``2 h``, ``5 days``."""
+    """Remaining time: ``less than a minute``, ``7 min``, ``2 h``, ``5 days``."""
     if seconds < _MINUTE_S:
         return "less than a minute"
     unit_s, unit = next(
         (unit_s, unit)
         for unit_s, most_s, unit in ((_MINUTE_S, _HOUR_S, "min"), (_HOUR_S, 2 * _DAY_S, "h"), (_DAY_S, 0, "days"))
-        if seconds <= most_s or not most_s
+        if seconds <= most_s or not most_s  # 0: no upper limit
     )
     return f"{ceil(seconds / unit_s)} {unit}"

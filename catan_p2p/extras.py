@@ -11,10 +11,11 @@ class MissingExtra(ImportError):
 
 
 def needed(module: str, extra: str, what: str) -> Any:
-    """The module; ``MissingExtra`` says what needs it and how to install it."""
+    """Import and return ``module``. ``MissingExtra`` says that ``what`` needs it, and how to install it."""
     try:
         return import_module(module)
     except ImportError as error:
+        # The package is there, but something that it imports is not: the extra would not help.
         if (error.name or "").partition(".")[0] != module.partition(".")[0]:
             raise
         raise MissingExtra(f"{what} needs {module}: pip install 'catan-p2p[{extra}]'") from None

@@ -1,7 +1,7 @@
-"""What two processes say to one another over a pipe: frames of JSON with bytes behind, both bounded.
+"""Messages between two processes over a pipe: frames of JSON and raw bytes, both bounded.
 
-A frame is eight bytes (how long the JSON is, how long the rest), the JSON, and the rest. Nothing in it can do anything
-when it is read.
+A frame is the length of the JSON and the length of the bytes (four bytes each, big-endian), then the JSON, then the
+bytes. Unlike unpickling, reading a frame runs nothing that is in it.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ _SIZES = 8
 
 
 class MessageFrame(NamedTuple):
-    """One message."""
+    """One message: a JSON object, and bytes that belong to it."""
 
     head: dict[str, Any]
     body: bytes = b""
 
 
 class BadFrame(Exception):
-    """Bytes that are no frame: the other side is not what it should be."""
+    """Bytes that are not a frame; the other process is broken or hostile."""
 
 
 def write_frame(stream: BinaryIO, frame: MessageFrame) -> None:
-    """Write a frame."""
+    """Write a frame and flush the stream."""
     head = json.dumps(frame.head, separators=(",", ":")).encode()
     stream.write(len(head).to_bytes(4, "big") + len(frame.body).to_bytes(4, "big") + head + frame.body)
     stream.flush()
 
 
 def read_frame(stream: BinaryIO) -> MessageFrame | None:
-    """The next frame, None at the end; ``BadFrame`` if it is none."""
+    """The next frame; None at the end of the stream, even within a frame. ``BadFrame`` if the bytes are not a frame."""
     sizes = stream.read(_SIZES)
     if len(sizes) < _SIZES:
         return None
@@ -45,7 +45,7 @@ def read_frame(stream: BinaryIO) -> MessageFrame | None:
         return None
     try:
         head = json.loads(data)
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError):  # nested too deeply
         raise BadFrame("a head that is no JSON") from None
     if not isinstance(head, dict):
         raise BadFrame("a head that is no object")

@@ -1,4 +1,4 @@
-"""How figures look and how they are saved; matplotlib is imported here, and only when something is drawn."""
+"""The style of figures, and how they are saved. Matplotlib is imported only when something is drawn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
-"""Okabe and Ito's colours, which can be told apart with every kind of colour vision; one for each group."""
+"""Okabe and Ito's colours, one for each group: people with every kind of colour vision can tell them apart."""
 PUBLISHED_COLOUR = "#222222"
 PUBLISHED_MARKER = "D"
 THEORY_COLOUR = "#222222"
@@ -39,6 +39,7 @@ STYLE: dict[str, Any] = {
     "legend.frameon": False,
     "legend.fontsize": 8.5,
     "figure.constrained_layout.use": True,
+    # Without a salt, matplotlib draws the ids in an SVG at random, and no two files are equal.
     "svg.hashsalt": "catan-p2p",
     "svg.fonttype": "path",
     "path.simplify": True,
@@ -73,7 +74,7 @@ def _styled() -> Iterator[None]:
 
 
 def render(draw: Callable[[Figure], None], height_in: float) -> Picture:
-    """Draw a figure of the report's width and save it; the same data gives the same bytes."""
+    """Draw a figure of the report's width and this height, and save it. The same data gives the same bytes."""
     from matplotlib.figure import Figure
 
     with _styled():
@@ -91,9 +92,9 @@ def count_games(count: int) -> str:
 
 
 def log_seconds(axis: Any) -> None:
-    """Ticks of a logarithmic axis with units: µs, ms, s. Its limits must be set: they are widened to hold two ticks.
+    """Label a logarithmic axis of seconds with units: µs, ms, s. Set its limits first: they are widened to two ticks.
 
-    Over less than three powers of ten 2 and 5 have ticks, too.
+    An axis of less than three powers of ten has ticks at 2 and 5, too.
     """
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
@@ -108,7 +109,7 @@ def log_seconds(axis: Any) -> None:
 
 
 _TWO_TICKS = 8.0
-"""Two of the numbers 1, 2, 5, 10, ... lie in a span of this factor, wherever it begins."""
+"""A range of this factor contains at least two of the numbers 1, 2, 5, 10, ..., wherever it begins."""
 
 
 def legend_above(figure: Figure) -> None:
@@ -117,6 +118,7 @@ def legend_above(figure: Figure) -> None:
     for ax in figure.axes:
         for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
             handles.setdefault(label, handle)
+    # Three columns fit the width only with short labels.
     wide = max(map(len, handles), default=0)
     columns = 3 if wide <= 30 and len(handles) == 3 else 2
     figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=columns, columnspacing=1.0)
@@ -125,18 +127,18 @@ def legend_above(figure: Figure) -> None:
 def spell_seconds(value: float) -> str:
     """A time with its unit, to three digits."""
     for unit, size in _TIME_UNITS:
-        if value >= size * 0.9995:
+        if value >= size * 0.9995:  # rounded to three digits, this is 1
             return f"{spell_number(value / size)} {unit}"
     return f"{value / 1e-6:.3g} µs"
 
 
 def spell_number(value: float) -> str:
-    """A number to three digits, or all of them from a thousand on: ``0.762``, ``64.4``, ``1,234``."""
+    """A number to three digits; from a thousand on, to the unit: ``0.762``, ``64.4``, ``1,234``."""
     return f"{value:,.0f}" if value >= 999.5 else f"{value:.3g}"
 
 
 def spell_seconds_spread(mean: float, deviation: float | None) -> str:
-    """A mean with its deviation in one unit: ``1.01 ± 0.32 ms``."""
+    """A mean and its standard deviation in the same unit: ``1.01 ± 0.32 ms``; the mean alone without a deviation."""
     if deviation is None:
         return spell_seconds(mean)
     unit, size = next(((unit, size) for unit, size in _TIME_UNITS if mean >= size * 0.9995), _TIME_UNITS[-1])
@@ -145,5 +147,5 @@ def spell_seconds_spread(mean: float, deviation: float | None) -> str:
 
 
 def colour(position: int) -> str:
-    """The colour of the group at a position."""
+    """The colour of the group at a position, from 0; colours repeat after the last."""
     return COLOURS[position % len(COLOURS)]

@@ -1,4 +1,4 @@
-"""Programs from outside, such as Java and ffmpeg: each is tried before use, and the first that works is taken."""
+"""External programs such as Java and ffmpeg: each is tried before use, and the first that works is chosen."""
 
 import functools
 import os
@@ -11,29 +11,29 @@ from typing import NamedTuple
 TRIAL_S = 60.0
 """How long a program may take for its trial."""
 COMPLAINT_CHARACTERS = 2000
-"""How much of what a program prints is quoted."""
+"""At most this much of a program's output is quoted."""
 
 
 class NoneUsable(Exception):
-    """No program can be used; the message says of each why not. It is empty if there was none to try."""
+    """No program can be used. The message gives the reason for each program; it is empty if there was none to try."""
 
 
 class ProgramTrial(NamedTuple):
-    """What a program printed when it was tried, on both streams, and what is wrong with it, if anything."""
+    """The output of a program on trial, of both streams, and what is wrong with the program; None if nothing is."""
 
     printed: str
     fault: str | None
 
 
 def on_path(name: str) -> Iterator[Path]:
-    """Every program of that name in the folders of the PATH, in their order."""
+    """Every program of this name in the folders of PATH, in order, each once."""
     found = (shutil.which(name, path=folder) for folder in os.get_exec_path())
     return (Path(each) for each in dict.fromkeys(found) if each is not None)
 
 
 @functools.cache
 def tried(program: Path, *arguments: str) -> ProgramTrial:
-    """Run a program once with these arguments; the result is remembered."""
+    """Run a program with these arguments, at most once in this process; the result is remembered."""
     try:
         done = subprocess.run(
             [str(program), *arguments],
@@ -55,9 +55,9 @@ def tried(program: Path, *arguments: str) -> ProgramTrial:
 
 
 def first_usable(programs: Iterable[Path], arguments: Sequence[str], fault_in: Callable[[str], str | None]) -> Path:
-    """The first program that runs with these arguments and prints nothing in which ``fault_in`` finds a fault.
+    """The first program that runs with these arguments and whose output has no fault, as ``fault_in`` finds them.
 
-    ``NoneUsable`` if there is none.
+    ``fault_in`` returns the fault in a text, or None. Raises ``NoneUsable`` if no program qualifies.
     """
     faults = []
     for program in programs:
@@ -70,7 +70,7 @@ def first_usable(programs: Iterable[Path], arguments: Sequence[str], fault_in: C
 
 
 def complaint(printed: str) -> str:
-    """All that a program printed, in one line; of very much, the beginning and the end."""
+    """A program's output on one line; of a long output, only the beginning and the end."""
     line = " ".join(printed.split())
     half = COMPLAINT_CHARACTERS // 2
     return (line if len(line) <= 2 * half else f"{line[:half]} [...] {line[-half:]}") or "no reason given"

@@ -1,6 +1,6 @@
-"""What somebody else wrote, as it is shown: no text moves the cursor, changes colours or reorders a line.
+"""Text and dates from other people, made safe to show.
 
-No date is outside the calendar.
+No text moves the cursor, changes colours or reorders a line, and no date is outside the calendar.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ _FIRST_S, _LAST_S = -62_135_596_800, 253_402_300_799
 
 
 def shown(text: str) -> str:
-    r"""One line in which whatever cannot be printed is spelled: ``\x1b`` for ESC, ``\n`` for the end of a line.
+    r"""One line of text in which unprintable characters are escaped: ``\x1b`` for ESC, ``\n`` for a line break.
 
-    That are the control characters of ASCII and beyond (C1), marks that change the direction of text, and bytes that
-    were no text.
+    Unprintable are control characters (ASCII and C1), marks that change the direction of text, and surrogates that
+    stand for undecodable bytes.
     """
     return text if text.isprintable() else "".join(_spelled(character) for character in text)
 
 
 def shown_lines(text: str) -> str:
-    """The same for text of several lines, which stay lines."""
+    """The same for several lines of text; line breaks stay."""
     return text if text.isprintable() else "\n".join(map(shown, text.split("\n")))
 
 
 def shown_date(time_s: int) -> datetime:
-    """The date of so many seconds since 1970; outside the years 1 to 9999 the nearest date inside them."""
+    """The UTC date at ``time_s`` seconds since 1970; outside the years 1 to 9999, the nearest date inside them."""
     from datetime import UTC, datetime
 
     return datetime.fromtimestamp(min(max(time_s, _FIRST_S), _LAST_S), UTC)
 
 
 def _spelled(character: str) -> str:
-    return character if character.isprintable() else repr(character)[1:-1]
+    return character if character.isprintable() else repr(character)[1:-1]  # without the quotes

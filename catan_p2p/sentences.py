@@ -4,5 +4,5 @@ from collections.abc import Sequence
 
 
 def listed(words: Sequence[str]) -> str:
-    """``a, b and c``; empty for none."""
+    """``a, b and c``; an empty text for no words."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

@@ -1,4 +1,4 @@
-"""Files that a user names: regular ones, bounded in size, and told of in one line if they are not."""
+"""Reads files that a user names. They must be regular files of bounded size; a refusal is one line."""
 
 import errno
 import io
@@ -21,14 +21,14 @@ class BadTextFile(ValueError):
 
 
 def open_file(path: Path, most_bytes: int) -> BinaryIO:
-    """Open a regular file of at most ``most_bytes`` for reading; ``OSError`` if it is something else.
+    """Open a regular file of at most ``most_bytes`` for reading; ``OSError`` if it is anything else.
 
-    Reading raises ``OSError``, too, where the file goes on: it may grow, and some files tell no size.
+    Reading beyond ``most_bytes`` raises ``OSError`` too: a file can grow, and files in /proc have a size of 0.
     """
-    _check(path, path.stat(), most_bytes)  # before it is opened: a pipe would wait for a writer
+    _check(path, path.stat(), most_bytes)  # before opening: that would wait for the writer of a pipe
     file = path.open("rb", buffering=0)
     try:
-        _check(path, os.fstat(file.fileno()), most_bytes)
+        _check(path, os.fstat(file.fileno()), most_bytes)  # again: another file may be there by now
     except OSError:
         file.close()
         raise
@@ -36,14 +36,14 @@ def open_file(path: Path, most_bytes: int) -> BinaryIO:
 
 
 def bounded(file: io.RawIOBase | BinaryIO, most_bytes: int, name: str) -> BinaryIO:
-    """The same file; reading raises ``OSError`` where it goes on after ``most_bytes``."""
+    """The same file, buffered; reading beyond ``most_bytes`` raises ``OSError``."""
     return cast(BinaryIO, io.BufferedReader(_BoundedFile(file, most_bytes, name), _AT_ONCE))
 
 
 def _check(path: Path, status: os.stat_result, most_bytes: int) -> None:
     mode = status.st_mode
     if stat.S_ISDIR(mode):
-        return  # the system says why it cannot be opened
+        return  # opening it fails with the system's own message
     if not stat.S_ISREG(mode):
         kind = next((kind for is_kind, kind in _KINDS if is_kind(mode)), "something else")
         raise OSError(errno.EINVAL, f"{kind}, expected a regular file", str(path))
@@ -56,7 +56,7 @@ def _too_long(most_bytes: int, name: str) -> OSError:
 
 
 class _BoundedFile(io.RawIOBase):
-    """A file of which at most so much can be read."""
+    """A file of which at most ``most_bytes`` can be read."""
 
     def __init__(self, file: io.RawIOBase | BinaryIO, most_bytes: int, name: str) -> None:
         self._file = file
@@ -64,11 +64,11 @@ class _BoundedFile(io.RawIOBase):
         self._name = name
 
     def readable(self) -> bool:
-        """It is there to be read."""
+        """Always true; ``io.BufferedReader`` asks for it."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Read up to one byte more than is allowed."""
+        """Read at most one byte more than is allowed: that byte is the proof that the file is too long."""
         data = self._file.read(min(len(buffer), self._left + 1)) or b""
         self._left -= len(data)
         if self._left < 0:
@@ -77,16 +77,17 @@ class _BoundedFile(io.RawIOBase):
         return len(data)
 
     def close(self) -> None:
-        """Close the file, too."""
+        """Close this file and the one below."""
         if not self.closed:
             self._file.close()
         super().close()
 
 
 def read_text(argument: str, most_bytes: int, instead: str) -> str:
-    """The text of a file, without a byte order mark; ``BadTextFile`` if there is none, or it is too long or no UTF-8.
+    """The text of a file, without a byte order mark.
 
-    ``instead`` says what the argument could have been if there is no such file.
+    ``BadTextFile`` if there is no such file, or if it is too long or not UTF-8. ``instead`` is what the message then
+    says about a file that does not exist.
     """
     try:
         with open_file(Path(argument), most_bytes) as file:

@@ -1,6 +1,6 @@
-"""Where a peer's time comes from: nothing in ``log``, ``replication`` and ``tables`` reads a clock or sleeps by itself.
+"""The source of a peer's time: nothing in ``log``, ``replication`` and ``tables`` reads a clock or sleeps by itself.
 
-A simulation gives its peers another one, in which time passes only when the simulation says so.
+A simulation gives its peers a source of virtual time, which passes only when the simulation says so.
 """
 
 import time
@@ -14,24 +14,24 @@ class TimeSource(Protocol):
         """Seconds since some moment; never goes back."""
 
     def date_s(self) -> float:
-        """Seconds since 1970, as far as this machine knows: may be wrong, and may jump."""
+        """Seconds since 1970, by this machine's calendar: it can be wrong, and it can jump."""
 
     def sleep(self, seconds: float) -> None:
-        """Wait so long."""
+        """Wait for this time."""
 
 
 class SystemTime:
     """The clocks of this machine."""
 
     monotonic = staticmethod(time.perf_counter)
-    """Seconds; finer than the usual clock on some systems."""
+    """Seconds. On Windows, ``time.monotonic`` can advance in steps of 16 ms."""
 
     def date_s(self) -> float:
         """Seconds since 1970."""
         return time.time()
 
     def sleep(self, seconds: float) -> None:
-        """Wait so long."""
+        """Wait for this time."""
         time.sleep(seconds)
 
 
@@ -39,21 +39,21 @@ SYSTEM_TIME: TimeSource = SystemTime()
 
 
 class SteppingTime:
-    """A clock that goes on by ``step_s`` at every look: what depends on it is the same on every machine and day."""
+    """A clock that advances by ``step_s`` whenever it is read, so that what depends on it can be repeated exactly."""
 
     def __init__(self, step_s: float) -> None:
         self._step_s = step_s
         self._steps = 0
 
     def monotonic(self) -> float:
-        """Seconds, one step more than at the last look."""
+        """Seconds, one step more than when it was last read."""
         self._steps += 1
         return self._steps * self._step_s
 
     def date_s(self) -> float:
-        """The same: it began in 1970."""
+        """The same: this clock began in 1970."""
         return self.monotonic()
 
     def sleep(self, seconds: float) -> None:
-        """Let so much pass at once."""
+        """Advance by this time at once, by at least one step."""
         self._steps += max(1, round(seconds / self._step_s))
