@@ -151,7 +151,7 @@ MAX_HELD_ANSWER_BYTES = 8 << 20
 # Followers of a peer that serves its repository
 
 MAX_FOLLOWERS = 256
-"""Connections over which a server sends moved refs. A new one replaces one of the address that has the most."""
+"""Connections over which a server sends moved refs. A new one replaces one of the most crowded address."""
 MAX_FOLLOWERS_OF_ADDRESS = 32
 """Such connections from one address; further ones are not accepted."""
 MAX_FOLLOWED_FOLDERS = 16

@@ -31,10 +31,10 @@ _KNOWN = (
     *_LARGE,
 )
 _SMALL = tuple(model for model in _KNOWN if model not in (*_LARGE, *_FULL_GAMES))
-"""Models that are checked if none is asked for."""
+"""The models that are checked if none is named."""
 
 _MOST = 2**31 - 1
-"""The largest number that TLC can read, but for seeds."""
+"""The largest number that TLC accepts for an option; only a seed may be larger."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -42,8 +42,8 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "check-spec",
         help="check the specification with TLC",
-        description="Check models of the TLA+ specification with TLC: all small ones, or those that are asked for.",
-        epilog="Exit code 0 if every model is as it should be, 1 with the counterexample in words if not.",
+        description="Check models of the TLA+ specification with TLC: all small ones, or those that you name.",
+        epilog="Exit code 0 if every model behaves as expected, else 1, with the counterexample in words.",
     )
     parser.add_argument("models", nargs="*", metavar="MODEL", help="models to check; see --list")
     parser.add_argument("--list", action="store_true", help="list the models and check none")
@@ -53,8 +53,8 @@ def add_parser(subparsers: Any) -> None:
         metavar="FOLDER",
         help="write the models' configurations for plain TLC and check none",
     )
-    parser.add_argument("--large", action="store_true", help="check the large models, which take minutes each, instead")
-    parser.add_argument("--simulate", action="store_true", help="play the full game at random instead")
+    parser.add_argument("--large", action="store_true", help="instead, check the large models, which take minutes each")
+    parser.add_argument("--simulate", action="store_true", help="instead, play the full game at random")
     parser.add_argument(
         "--rules", choices=("thesis", "standard"), default="thesis", help="rules of the full game (default: thesis)"
     )
@@ -64,7 +64,7 @@ def add_parser(subparsers: Any) -> None:
         "--workers",
         type=_positive,
         metavar="N",
-        help="threads of TLC (default: 1; where it plays at random, one for each core, which share the games)",
+        help="threads of TLC (default: 1; with --simulate, one for each core, which share the games)",
     )
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     parser.set_defaults(func=run)
@@ -121,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _chosen(args: argparse.Namespace) -> list[TlcModel]:
-    """The models that are named, the large ones and the full game if asked for; the small ones if nothing is."""
+    """The named models, the large ones with ``--large``, the full game with ``--simulate``; else the small ones."""
     models = [model for model in _KNOWN if model.name in args.models or (args.large and model in _LARGE)]
     full_game = STANDARD_GAME if args.rules == "standard" else FULL_GAME
     if args.simulate and full_game not in models:
@@ -153,14 +153,14 @@ def _write_configs(folder: Path) -> int:
 
 
 def _how_to_run(model: TlcModel) -> str:
-    """A comment: how plain TLC checks a model, and what a user of VS Code or the Toolbox has to know."""
+    """A comment for the head of a configuration: the command of plain TLC, and a setting for VS Code or the Toolbox."""
     arguments = " ".join(model.arguments())
     stops = "\\* A state without a successor is no fault here: do not check deadlock.\n" if model.may_stop else ""
     return f"\\* java -cp tla2tools.jar tlc2.TLC {arguments} -config {model.name}.cfg {model.module}.tla\n{stops}"
 
 
 def _group(model: TlcModel) -> str:
-    """With which option a model is checked, if it is not named: ``--large``, ``--simulate`` or none."""
+    """The group of a model: ``large`` and ``simulate`` need the option of that name, ``small`` needs none."""
     if model in _LARGE:
         return "large"
     return "simulate" if model in _FULL_GAMES else "small"

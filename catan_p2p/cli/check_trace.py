@@ -22,12 +22,12 @@ def add_parser(subparsers: Any) -> None:
         "check-trace",
         help="let TLC check that recorded games are behaviours of the specification",
         description="Turn recorded games into traces and let TLC say whether each is a behaviour of spec/Catan.tla, "
-        "whatever the order of concurrent replies. Actions are read from the commits' messages, states "
-        "from their trees. Every branch of a game must be on one line, and every commit its player's own. Where every "
-        "player has a repository, what they did is checked besides against the replication, spec/CatanTable.tla: that "
-        "nobody built on what nobody had shown, and that no repository has lost what its player did.",
+        "whatever the order of concurrent replies. Actions come from the commits' messages, states "
+        "from their trees. All branches of a game must be on one line, and every commit must be its player's own. If "
+        "every player has a repository, the replication is checked too, against spec/CatanTable.tla: no player built "
+        "on another one's commit before it was published, and no repository has lost a commit of its player.",
         epilog="Exit code 0 if every game is accepted, 1 with the commit, the action and the guard if not, 2 if a path "
-        "is no game or cannot be checked, or not in time; of several paths the worst.",
+        "is not a game, cannot be checked, or takes too long; for several paths, the worst of these.",
     )
     parser.add_argument(
         "paths", nargs="+", type=values.path, metavar="PATH", help="a game, or a folder with games in it"
@@ -44,7 +44,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Carry the verb out; returns the exit code, the worst of all paths."""
+    """Carry the verb out; returns the exit code, for several paths the worst."""
     try:
         tlc = TlcProgram.find()
     except TlcError as error:
@@ -77,15 +77,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 class _GameVerdict(NamedTuple):
-    """What was found of one game; ``steps`` is how many commits could be read, the root not counted."""
+    """The verdict on one game; ``steps`` is the number of readable commits, without the root."""
 
     path: Path
     steps: int
     refusal: TraceRefusal | None
     peers: int | None = None
-    """How many repositories were checked against the replication; None: there is one, or the game was refused."""
+    """How many repositories were checked against the replication; None for a single one, or if the game was refused."""
     astray: str | None = None
-    """Why they are no behaviour of the replication."""
+    """Why they are not a behaviour of the replication; None if they are."""
     left_out: str | None = None
     """Why the replication was not checked, though every player has a repository."""
 
@@ -123,7 +123,7 @@ def _check_one(path: Path, tlc: TlcProgram, most_s: float) -> _GameVerdict:
 
 
 def _with_peers(verdict: _GameVerdict, game: GamePath, tlc: TlcProgram, most_s: float) -> _GameVerdict:
-    """The verdict on a game, with what was found of its players' repositories: of each by itself, if not of all."""
+    """The verdict on a game and on its players' repositories: together if possible, else each by itself."""
     try:
         peers = read_peers(game.repositories)
     except NotFollowed as error:
@@ -152,7 +152,9 @@ def _summary(verdict: _GameVerdict) -> str:
             return f"{told}; the replication was not checked: {verdict.left_out}"
         if verdict.peers is None:
             return told
-        of_peers = "a behaviour of the replication" if verdict.astray is None else f"none of it: {verdict.astray}"
+        of_peers = "a behaviour of the replication"
+        if verdict.astray is not None:
+            of_peers = f"not {of_peers}: {verdict.astray}"
         return f"{told}; {verdict.peers} repositories, {of_peers}"
     action = refusal.action if refusal.action is not None else "no action"
     return f"{refusal.commit[:10]} refused after {refusal.accepted} steps: {action}: {refusal.detail}"

@@ -18,12 +18,12 @@ def add_parser(subparsers: Any) -> None:
         "export",
         help="write a game as .catan, SGN or catanatron",
         description="Write a game repository, finished or not, in a notation that other programs read: catanlog's "
-        ".catan, Settlers Game Notation 1.0, or catanatron's JSON. What the notation has no words for is left out.",
+        ".catan, Settlers Game Notation 1.0, or catanatron's JSON. What the notation cannot express is left out.",
         epilog="Exit code 1 if commits of the game are refused; what comes before them is written.",
     )
     parser.add_argument("path", type=values.path, metavar="PATH", help="a game repository, or a public view of one")
     parser.add_argument(
-        "--format", choices=WRITABLE, help=f"of the file (default: by the ending of FILE, {', '.join(ENDINGS)})"
+        "--format", choices=WRITABLE, help=f"the notation (default: by the ending of FILE, {', '.join(ENDINGS)})"
     )
     parser.add_argument(
         "-o", "--out", type=values.new_path, metavar="FILE", help="where to write it (default: standard output)"

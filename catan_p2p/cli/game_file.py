@@ -1,4 +1,4 @@
-"""A file with a game that a user names, or standard input."""
+"""A game file that a user names, or standard input."""
 
 import hashlib
 import io
@@ -18,7 +18,7 @@ STDIN = Path("-")
 
 
 class GameFile:
-    """It is read several times, so that no more than a line of a file is held; of standard input all is.
+    """The text of a game. A file is read anew for each pass, and never held as a whole; standard input is kept.
 
     ``StoreError`` says why it cannot be read.
     """
@@ -29,17 +29,17 @@ class GameFile:
         if path == STDIN:
             with disk.explained("read", "standard input"):
                 self._data = bounded(sys.stdin.buffer, MAX_GAME_FILE_BYTES, str(path)).read()
-        elif path.is_fifo():
+        elif path.is_fifo():  # it could be read only once
             raise StoreError(f"{path}: a pipe, expected a file; - reads standard input")
 
     @contextmanager
     def open(self) -> Iterator[TextIO]:
-        """Its text, from the beginning."""
+        """The text, from the beginning."""
         with disk.explained("read", self._path), self._bytes() as file:
             yield as_text(file)
 
     def digest(self) -> str:
-        """What tells it from others."""
+        """The first 16 hexadecimal digits of the SHA-256 of the contents."""
         digest = hashlib.sha256()
         with disk.explained("read", self._path), self._bytes() as file:
             while piece := file.read(1 << 20):

@@ -24,7 +24,7 @@ from catan_p2p.tables.setup import HANDS_AT_TABLES, at_table
 from catan_p2p.tables.waiting_room import with_port
 
 PROFILE = "standard"
-"""What people play if they say nothing."""
+"""The rules of a table without ``--rules``."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -33,8 +33,8 @@ def add_parser(subparsers: Any) -> None:
         "host",
         help="open a table for people, and invite the others",
         description="Open a table: print one line, an invitation, wait until every other player has taken a seat with "
-        "catan-p2p join INVITATION, and begin the game. Interrupted, the same command goes on.",
-        epilog="Whoever has the invitation can take a seat, so send it to the players only.",
+        "catan-p2p join INVITATION, and begin the game. After an interruption, the same command goes on.",
+        epilog="Anyone who has the invitation can take a seat, so send it to the players only.",
     )
     parser.add_argument(
         "path",
@@ -47,7 +47,7 @@ def add_parser(subparsers: Any) -> None:
     where.add_argument(
         "--relay",
         metavar="URL",
-        help="a repository to which all players may push; a folder that does not exist is made one",
+        help="a repository to which all players may push; a folder that does not exist is created",
     )
     where.add_argument(
         "--listen",
@@ -69,8 +69,8 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--computers",
         metavar="N|COLOUR,...",
-        help="how many seats computer players fill, or which: this machine plays them for as long as it plays yours; "
-        "N=STRENGTH or COLOUR=STRENGTH says how well: easy, good, strong (the default), strongest, or a policy",
+        help="how many seats computer players fill, or which ones. This machine plays them for as long as it plays "
+        "yours. N=STRENGTH or COLOUR=STRENGTH says how well: easy, good, strong (the default), strongest, or a policy",
     )
     table_options.add_rules_option(parser, PROFILE)
     table_options.add_map_option(parser)
@@ -81,7 +81,7 @@ def add_parser(subparsers: Any) -> None:
         "--seed",
         type=int,
         metavar="S",
-        help="the seed of a map that is drawn, which is then your choice (default: all draw the map together; with "
+        help="the seed of a drawn map, which is then your choice (default: all draw the map together; with "
         "--chance actor, a secret)",
     )
     table_options.add_name_option(parser)
@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
 
             def show(invitation: Invitation, words: str) -> None:
                 emit(str(invitation))
-                flush_output()
+                flush_output()  # a program that reads it from a pipe must not wait until the game begins
                 tell("send this line to the others; each joins with: catan-p2p join INVITATION")
                 if announcement is not None:
                     opened.enter_context(announcement.shown(str(invitation), words))
@@ -145,7 +145,7 @@ def run(args: argparse.Namespace) -> int:
                 computers=computers,
             )
     except KeyboardInterrupt:
-        say("interrupted; the same command goes on")
+        say("interrupted; run the same command again to go on")
         return INTERRUPTED
     tell(f"{path}: the game begins: {', '.join(game.names)}")
     return start(args, path)

@@ -1,4 +1,4 @@
-"""``catan-p2p import``: read a game from a notation, check it by the rules, and make a repository of it."""
+"""``catan-p2p import``: read a game from a notation, check it by the rules, and turn it into a repository."""
 
 import argparse
 from collections import Counter
@@ -23,14 +23,14 @@ def add_parser(subparsers: Any) -> None:
         "import",
         help="read a game from .catan, SGN, catanatron, colonist.io or JSettlers",
         description="Read a game from catanlog's .catan or Settlers Game Notation, current or older, from catanatron, "
-        "colonist.io or JSettlers; check it by the rules as far as the file says, and play it again: a game repository "
-        "where the facts suffice, else a public view in which what is open is marked.",
-        epilog="Exit code 1 if the file breaks the format or the rules; nothing is written then, unless --lenient.",
+        "colonist.io or JSettlers; check it by the rules as far as the file tells, and replay it. The result is a game "
+        "repository if the file has all facts, else a public view, which marks what is unknown.",
+        epilog="Exit code 1 if the file breaks the format or the rules; then nothing is written, unless --lenient.",
     )
     parser.add_argument(
         "file", type=values.path, metavar="FILE", help="a game in any of these formats; - is standard input"
     )
-    parser.add_argument("--format", choices=notation.FORMATS, help="of the file (default: by how it begins)")
+    parser.add_argument("--format", choices=notation.FORMATS, help="the notation (default: by how the file begins)")
     parser.add_argument(
         "-o", "--out", type=values.new_path, metavar="DIR", help="the repository to make (default: only check)"
     )
@@ -39,11 +39,11 @@ def add_parser(subparsers: Any) -> None:
         "--rules-of",
         choices=("all", "public"),
         default="all",
-        help="public: check only what everybody at the table sees, not what the hands must have held",
+        help="public: check only what everybody at the table sees, not what the hands must have held (default: all)",
     )
     parser.add_argument("--players", type=int, metavar="N", help="how many play, if a file ends before that is clear")
     parser.add_argument(
-        "--lenient", action="store_true", help="collect all findings, leave out undone lines, and go on"
+        "--lenient", action="store_true", help="collect all findings, leave out lines that were undone, and go on"
     )
     parser.add_argument("--json", action="store_true", help="print the verdict as JSON")
     parser.set_defaults(func=run)
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _ways_on(imported: "_FileImport", error: notation.NotationError) -> Iterator[str]:
-    """What gets further in a file that was refused; each way is tried before it is named."""
+    """The options that get further in a refused file; each is tried before it is named, if that is possible."""
     if not imported.is_lenient and imported.gets_beyond(error, is_lenient=True):
         yield "--lenient collects all findings and goes on"
     if isinstance(error, PlayersUnclear):
@@ -93,7 +93,7 @@ def _ways_on(imported: "_FileImport", error: notation.NotationError) -> Iterator
 
 
 class _FileImport:
-    """A file that is to be imported, and what is found in it."""
+    """The import of one file, with its findings."""
 
     def __init__(self, args: argparse.Namespace, file: GameFile) -> None:
         self.findings: list[notation.NotationFinding] = []
@@ -104,7 +104,7 @@ class _FileImport:
         self._noted: set[notation.NotationFinding] = set()
 
     def check(self) -> notation.ImportVerdict:
-        """Judge it; ``NotationError`` if it breaks the format or the rules, unless that is to be collected."""
+        """Judge the file. ``NotationError`` if it breaks the format or the rules, unless findings are collected."""
         args = self._args
         with self._source() as source:
             format = source.format
@@ -114,7 +114,7 @@ class _FileImport:
     def gets_beyond(
         self, error: notation.NotationError, *, is_lenient: bool = False, checks_hands: bool = True
     ) -> bool:
-        """Whether reading it again in this way does not end with this error, or before."""
+        """Whether reading the file in this way gets further than ``error``."""
         other = _FileImport(self._args, self.file)
         other.is_lenient, other.checks_hands = is_lenient, checks_hands
         try:
@@ -124,7 +124,7 @@ class _FileImport:
         return True
 
     def events(self) -> Iterator[notation.Event]:
-        """Its events from the beginning."""
+        """The events of the file, from the beginning."""
         with self._source() as source:
             yield source.start
             yield from source.events
@@ -137,7 +137,7 @@ class _FileImport:
 
     def _note(self, error: notation.NotationError) -> None:
         finding = notation.NotationFinding(error.line, error.column, "format", error.reason)
-        if finding not in self._noted:  # every time that the file is read
+        if finding not in self._noted:  # the file is read several times
             self._noted.add(finding)
             self.findings.append(finding)
 
@@ -155,17 +155,17 @@ def _report(
     emit(f"{args.file}: {_summary(verdict, findings, are_rules_named=_are_rules_named(args, verdict))}")
     emit(_standing(verdict))
     if verdict.why_view is not None:
-        emit(f"a public view, for {verdict.why_view}" if args.out else f"not to be played again: {verdict.why_view}")
+        emit(f"a public view, for {verdict.why_view}" if args.out else f"cannot be replayed: {verdict.why_view}")
     if args.out is not None:
         kind = "game" if verdict.constants is not None else "view"
-        say(f"the {kind} is in {args.out}; catan-p2p log {args.out} tells it")
+        say(f"the {kind} is in {args.out}; catan-p2p log {args.out} prints it")
         taken = zip(verdict.names, seats(verdict.start.players), strict=True)
         if renamed := [f"{name} is {seat.colour}" for name, seat in taken if name != seat.colour]:
-            say(f"colours that no log has are others there: {', '.join(renamed)}")
+            say(f"colours that no log has are replaced: {', '.join(renamed)}")
 
 
 def _are_rules_named(args: argparse.Namespace, verdict: notation.ImportVerdict) -> bool:
-    """Whether the file or the user says which rules; if not, they are the profile that the game breaks least often."""
+    """Whether the file or the user names the rules; if not, they are the profile that the game breaks least often."""
     return args.rules is not None or verdict.start.rules is not None
 
 
@@ -187,7 +187,7 @@ _FINDING_NAMES = {
     "rules": ("breach of the rules", "breaches of the rules"),
     "cards": ("place after which all hands are open", "places after which all hands are open"),
 }
-"""For one finding and for several."""
+"""The words for one finding and for several, by kind."""
 
 
 def _standing(verdict: notation.ImportVerdict) -> str:

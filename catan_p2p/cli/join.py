@@ -48,6 +48,7 @@ def add_parser(subparsers: Any) -> None:
         help="the line that the host has sent; or any player's repository, or the relay: a folder, or any URL that Git "
         "fetches from",
     )
+    # Also after options, as in ``join URL --as Blue DIR``.
     parser.late = parser.add_argument(
         "path",
         nargs="?",
@@ -100,13 +101,13 @@ def run(args: argparse.Namespace) -> int:
         try:
             path, colour, game, root = _any_seat(args, invitation, key, expected)
         except KeyboardInterrupt:
-            say("interrupted; the same command goes on")
+            say("interrupted; run the same command again to go on")
             return INTERRUPTED
     elif is_mangled(args.url):
         say(f"catan-p2p join: {args.url}: an invitation that was cut or changed; expected 43 characters at its end")
         return WRONG_USAGE
     elif args.colour is None:
-        given = args.url or "''"
+        given = args.url or "''"  # an empty word could not be seen in the message
         say(f"catan-p2p join: {given}: not an invitation; to join a game at a URL, say whose seat: --as COLOUR")
         return WRONG_USAGE
     elif path is None:
@@ -114,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
         return WRONG_USAGE
     else:
         if args.name is not None:
-            say("catan-p2p join: --name: whoever began this game has named the players; expected an invitation")
+            say("catan-p2p join: --name: in a game at a URL, the player who began it has named all players")
             return WRONG_USAGE
         url, colour = checked_url(args.url), args.colour
         settings = SeatSettings(colour, secret_seed(), relay=url if args.relay else None)
@@ -130,9 +131,9 @@ def run(args: argparse.Namespace) -> int:
 def _any_seat(
     args: argparse.Namespace, invitation: Invitation, key: Ed25519PrivateKey | None, expected: ExpectedTerms
 ) -> tuple[Path, str, GameDefinition, ObjectId]:
-    """Take the seat that was asked for, or a free one: the next one if somebody else was faster.
+    """Take the requested seat, or any free one: if somebody else is faster, the next one.
 
-    So it is if another program waits for that seat in this folder.
+    A seat is skipped, too, if another program waits for it in this folder.
     """
     busy = set[str]()
     while True:
@@ -156,16 +157,16 @@ def _default_path(colour: str) -> Path:
 
 
 def free_colour(invitation: Invitation, path: Path | None, busy: Collection[str] = ()) -> str:
-    """The colour of the seat that the same command, typed before, waits for or has taken; else one that is free.
+    """The colour of the seat that an earlier run of the same command waits for or has taken; else of a free one.
 
-    Not one for which another program waits here.
+    Never one of ``busy``, for which other programs wait in this folder.
     """
     places = [_default_path(colour) for colour in COLOURS if colour not in busy]
     for place in places if path is None else (path,):
         agreed = read_agreed(place)
         if agreed is not None and agreed.get("invitation") == str(invitation):
             return str(agreed["colour"])
-        with suppress(StoreError):  # no seat, but something else
+        with suppress(StoreError):  # there is no seat in that folder
             settings = read_settings(place)
             is_there = invitation.url in (settings.relay, *settings.remotes.values())
             if is_there and read_status(place).graph.game.number == invitation.number:

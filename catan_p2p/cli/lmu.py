@@ -61,7 +61,7 @@ def _add_serve(verbs: Any) -> None:
         type=_seats,
         default="3-4",
         metavar="N|N-M",
-        help="how many play at a table: 3 to 6, such as 4, or 5-6 for whoever is there (default: 3-4)",
+        help="how many play at a table: a number from 3 to 6, or a range such as 5-6 (default: 3-4)",
     )
     parser.add_argument(
         "--fill", type=values.policy, metavar="NAME", help=f"computer players for empty seats: {values.POLICY_NAMES}"
@@ -71,9 +71,9 @@ def _add_serve(verbs: Any) -> None:
         type=values.seconds,
         default=5.0,
         metavar="SECONDS",
-        help="how long to wait for more players once all present are ready, and may begin (default: 5)",
+        help="how long to wait for more players once enough are there and all are ready (default: 5)",
     )
-    parser.add_argument("--name", type=_line, metavar="TEXT", help="what clients are told it is called")
+    parser.add_argument("--name", type=_line, metavar="TEXT", help="the name of the server, as clients see it")
     parser.add_argument(
         "--password",
         type=_line,
@@ -82,8 +82,8 @@ def _add_serve(verbs: Any) -> None:
     )
     add_server_options(
         parser,
-        seed_help="the seed of maps, seats and chance, to repeat a game: whoever knows it knows every roll (default: a "
-        "secret)",
+        seed_help="the seed of maps, seats and chance, to repeat a game; anyone who knows it knows every roll "
+        "(default: a secret)",
         out_help="where games are kept: DIR/Catan_0, ...",
     )
     parser.add_argument("--tables", type=values.count, default=1, metavar="N", help="games at a time (default: 1)")
@@ -180,6 +180,7 @@ def run_serve(args: argparse.Namespace) -> int:
             least=least,
             password=args.password,
         )
+        # Tried before a client comes: a map can be unfit for this number of players.
         new_constants("brief", [""] * most, table.map_name, seed_for(seed, "map"))
     except MapError as error:
         say(f"catan-p2p lmu serve: --map {with_help(error)}")
@@ -207,11 +208,11 @@ async def _serve(server: LmuServer, args: argparse.Namespace) -> int:
 
 
 async def _join(settings: ClientSettings) -> ClientGame:
-    """Play; interrupted, leave with what was seen so far."""
+    """Play; if interrupted, leave with what was seen so far."""
     played = ClientGame.new(settings)
     played.tell = say
     playing = asyncio.ensure_future(play(settings, played))
-    with contextlib.suppress(NotImplementedError):
+    with contextlib.suppress(NotImplementedError):  # asyncio has no signal handlers on Windows
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, playing.cancel)
     with contextlib.suppress(asyncio.CancelledError):
@@ -241,7 +242,7 @@ def _ours(german: str) -> str:
 
 
 def _keep(path: Path, heard: Sequence[ServerMessage], name: str) -> None:
-    """Keep what was seen as a public view."""
+    """Write the messages of a game as a public view."""
     try:
         write_seen(path, heard, f"seen by {name}")
         say(f"what was seen is in {path}")

@@ -1,4 +1,4 @@
-"""What ``lmu serve`` and ``lmu tournament`` have in common: options of a server, and its life."""
+"""Shared by ``lmu serve`` and ``lmu tournament``: the options of a server, and its run from start to end."""
 
 import argparse
 import asyncio
@@ -18,15 +18,17 @@ from catan_p2p.log.transport.serve import parse_address
 
 
 def add_server_options(parser: argparse.ArgumentParser, *, seed_help: str, out_help: str) -> None:
-    """Add where a server listens, how long it waits, what is played, and where games are kept."""
+    """Add the options for addresses, patience, map, seed, worker processes, and the folder of the games."""
     parser.add_argument(
         "--listen",
         type=values.address,
         default="127.0.0.1:8080",
         metavar="HOST:PORT",
-        help="WebSocket at /catan (default: 127.0.0.1:8080)",
+        help="where to serve WebSocket, at /catan (default: 127.0.0.1:8080)",
     )
-    parser.add_argument("--tcp", type=values.address, metavar="HOST:PORT", help="plain TCP as well, one object a line")
+    parser.add_argument(
+        "--tcp", type=values.address, metavar="HOST:PORT", help="where to serve plain TCP too, one JSON object a line"
+    )
     parser.add_argument(
         "--patience",
         type=values.duration,
@@ -41,22 +43,22 @@ def add_server_options(parser: argparse.ArgumentParser, *, seed_help: str, out_h
         "--workers",
         type=values.whole,
         metavar="N",
-        help="processes that play the games, 0 for the server itself (default: one per processor core where there are "
-        "several tables; always 0 on Windows)",
+        help="processes that play the games; 0: the server plays them itself (default: one per processor core if there "
+        "are several tables; always 0 on Windows)",
     )
     parser.add_argument("--out", type=values.new_path, required=True, metavar="DIR", help=out_help)
 
 
 def has_websockets() -> bool:
-    """Whether the library for connections is there; if not, that is said."""
+    """Whether the package websockets is installed; if not, an error is printed."""
     if importlib.util.find_spec("websockets") is None:
-        say("catan-p2p lmu: needs websockets: install 'catan-p2p[lmu]'")
+        say("catan-p2p lmu: needs websockets: pip install 'catan-p2p[lmu]'")
         return False
     return True
 
 
 def workers_of(args: argparse.Namespace, tables: int, verb: str) -> int:
-    """How many processes play the games, besides the server's own."""
+    """How many processes play the games, besides the server's own; 0 if the server plays them."""
     if not can_hand_over():
         if args.workers:
             say(f"catan-p2p lmu {verb}: --workers: Windows cannot hand connections to other processes; using one")
@@ -68,14 +70,14 @@ def workers_of(args: argparse.Namespace, tables: int, verb: str) -> int:
 async def host_until_done(
     server: LmuServer, args: argparse.Namespace, begin: Callable[[], Awaitable[None]] | None = None
 ) -> None:
-    """Listen once the server has begun, until it is done or interrupted; then leave its games in order."""
+    """Start the server, then listen until it is done or interrupted; close it in order, so that its games are kept."""
     stop = asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # as on Windows, where Ctrl-C ends it less orderly
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
     try:
         await (begin or server.begin)()
-        obeying: set[asyncio.Task[None]] = set()
+        obeying: set[asyncio.Task[None]] = set()  # asyncio itself keeps only weak references to tasks
 
         def obey(line: str) -> None:
             obeying.add(task := asyncio.ensure_future(server.obey(line)))

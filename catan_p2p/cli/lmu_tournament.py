@@ -1,4 +1,4 @@
-"""``catan-p2p lmu tournament`` and ``lmu tell``: a tournament of LMU clients, and what its organizer says to it."""
+"""``catan-p2p lmu tournament`` and ``lmu tell``: a tournament of LMU clients, and the commands of its organizer."""
 
 import argparse
 import asyncio
@@ -33,9 +33,9 @@ def add_tournament(verbs: Any) -> None:
     parser = verbs.add_parser(
         "tournament",
         help="host a tournament of named clients",
-        description="Host a tournament: every client plays equally often, and meets the others and has every seat "
-        "about equally often. Clients come anew for each game and say who they are in Spieler, as Name or Name:secret. "
-        "Started again with the same DIR, it goes on with the games that were under way.",
+        description="Host a tournament: every client plays equally often, and has each opponent and each seat about "
+        "equally often. Clients connect anew for each game and say who they are in Spieler, as Name or Name:secret. "
+        "Started again with the same DIR, it goes on with the games that were not over.",
         epilog="DIR/index.html shows the standings. Exit code 1 if something went wrong at a table.",
     )
     parser.add_argument(
@@ -43,11 +43,11 @@ def add_tournament(verbs: Any) -> None:
         type=values.count,
         required=True,
         metavar="N",
-        help="how many games everybody plays: one a round; where the clients cannot be divided into tables, as five, "
+        help="how many games each client plays, one a round; if the clients do not fill the tables, as five do not, "
         "some sit out and there are more rounds",
     )
     parser.add_argument(
-        "--clients", required=True, metavar="FILE", help="who takes part: a name a line, or a name, a colon, a secret"
+        "--clients", required=True, metavar="FILE", help="who takes part: on each line NAME, or NAME:SECRET"
     )
     parser.add_argument(
         "--computers", type=values.whole, default=0, metavar="N", help="computer players that take part (default: 0)"
@@ -65,8 +65,8 @@ def add_tournament(verbs: Any) -> None:
         type=int,
         choices=(3, 4, 5, 6),
         default=4,
-        help="how many play at a table (default: 4); where the clients do not fill such tables, as few as needed have "
-        "the other number of the same island: 3 or 4, 5 or 6",
+        help="how many play at a table (default: 4); if the clients do not fill such tables, as few as needed have "
+        "the other number of players of the same island: 3 or 4, 5 or 6",
     )
     parser.add_argument("--tables", type=values.count, default=10, metavar="N", help="games at a time (default: 10)")
     parser.add_argument(
@@ -74,20 +74,20 @@ def add_tournament(verbs: Any) -> None:
         type=values.duration,
         default=120.0,
         metavar="TIME",
-        help="how long those who are ready wait for the others of their table (default: 2m)",
+        help="how long clients that are ready wait for the others at their table (default: 2m)",
     )
     parser.add_argument(
         "--clock",
         type=values.duration,
         metavar="TIME",
-        help="the time for all decisions of a player in one game; then the computer plays (default: no limit)",
+        help="the time for all decisions of a client in one game; then the computer plays for it (default: no limit)",
     )
     parser.add_argument(
         "--delay",
         type=values.seconds,
         default=60.0,
         metavar="SECONDS",
-        help="how much later spectators are told what happens (default: 60)",
+        help="how much later spectators see what happens (default: 60)",
     )
     parser.add_argument(
         "--points", type=int, choices=range(3, 11), default=10, metavar="N", help="points to win, 3 to 10 (default: 10)"
@@ -104,11 +104,11 @@ def add_tell(verbs: Any) -> None:
     """Add ``lmu tell``."""
     parser = verbs.add_parser(
         "tell",
-        help="say something to a running server: kick a client, begin a game, pause",
+        help="send a command to a running server: kick a client, begin a game, pause",
         description="Tell a running server of lmu serve or lmu tournament what to do: "
         f"{', '.join(TOURNAMENT_COMMANDS)}. Only a tournament can skip games. The same lines are understood at the "
         "server's own terminal.",
-        epilog="What came of it stands in the server's own log. Exit code 1 if the tournament is over.",
+        epilog="The server prints the result. Exit code 1 if the tournament is over.",
     )
     parser.add_argument("out", type=values.path, metavar="DIR", help="the folder of the server's games")
     parser.add_argument("verb", choices=[command.split()[0] for command in TOURNAMENT_COMMANDS], metavar="COMMAND")
@@ -120,7 +120,7 @@ def run_tell(args: argparse.Namespace) -> int:
     """Leave a command for the server; returns the exit code."""
     needs = next(command for command in TOURNAMENT_COMMANDS if command.split()[0] == args.verb).split()[1:]
     if bool(needs) != (args.what is not None):
-        say(f"catan-p2p lmu tell: {args.verb}: expected {needs[0] if needs else 'nothing'} behind it")
+        say(f"catan-p2p lmu tell: {args.verb}: expected {needs[0] if needs else 'nothing'} after it")
         return WRONG_USAGE
     if needs == ["GAME"] and not args.what.isdecimal():
         say(f"catan-p2p lmu tell: {args.what}: expected the number of a game")
@@ -149,7 +149,7 @@ def run_tell(args: argparse.Namespace) -> int:
 
 
 def _is_over(path: Path) -> bool:
-    """Whether the file of a tournament says that nothing is left to play."""
+    """Whether the state file of a tournament has no game left to play."""
     try:
         return all(game["state"] not in OPEN for game in json.loads(path.read_text("utf-8"))["games"])
     except (OSError, ValueError, KeyError, TypeError):
@@ -183,6 +183,7 @@ def run_tournament(args: argparse.Namespace) -> int:
             clock_s=args.clock,
             points=args.points,
         )
+        # Tried before a client comes: a map can be unfit for the number of players of some table.
         for players in {size for sizes in round_sizes(len(entrants), args.players, args.rounds) for size in sizes}:
             new_constants(rules_of(table), [""] * players, table.map_name, seed_for(seed, "map"))
         args.out.mkdir(parents=True, exist_ok=True)

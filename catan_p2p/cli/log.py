@@ -21,7 +21,7 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "log",
         help="print a game in words",
-        description="Print a game in words: one line a commit, with its id, who acted and what came of it.",
+        description="Print a game in words: a line for each commit, with its id, the player, and what happened.",
     )
     parser.add_argument("path", type=values.path, metavar="PATH", help="a game repository, or a public view")
     parser.add_argument("--json", action="store_true", help="one JSON object a line, with the action's parameters")
@@ -56,7 +56,7 @@ def _told(history: GameHistory, names: Sequence[str]) -> Iterator[tuple[LoggedAc
     telling = EventWording(names, history.game.constants.board)
     state = base = history.first
     for logged in history.actions:
-        # Replies to one commit are told from that commit on, each on its own.
+        # Concurrent replies all follow the same commit: each is described from that commit's state, not the last one.
         before = base if is_reply(logged.action) else state
         yield logged, in_words(observe(logged.action, before, logged.state, logged.entry.shows), telling)
         state = logged.state

@@ -1,4 +1,4 @@
-"""The program ``catan-p2p``: its verbs, and how errors end."""
+"""The program ``catan-p2p``: its verbs, and how errors become messages and exit codes."""
 
 import argparse
 import contextlib
@@ -48,7 +48,7 @@ VERBS = (
 
 
 def make_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
-    """The parser of the whole command line, or of these verbs only: each is imported, with all that it needs."""
+    """The parser of the command line with these verbs. It imports each verb's module, with all that it needs."""
     parser = argparse.ArgumentParser(
         prog="catan-p2p",
         formatter_class=partial(argparse.HelpFormatter, width=_columns() - 2),
@@ -78,7 +78,7 @@ def make_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
 
 
 def _columns() -> int:
-    """How wide the terminal is. argparse would load ``shutil`` to ask for it, and ask once for each option."""
+    """The width of the terminal. argparse would load ``shutil`` to get it, and would ask again for each option."""
     told = os.environ.get("COLUMNS", "")
     if told.isdecimal() and int(told) > 0:
         return int(told)
@@ -89,16 +89,17 @@ def _columns() -> int:
 
 
 class _VerbParser(argparse.ArgumentParser):
-    """The parser of a verb. argparse gives an optional word up where an option stands before it; here it may follow."""
+    """The parser of a verb. Unlike argparse's, it finds an optional positional argument that follows an option."""
 
     late: argparse.Action | None = None
-    """The last word, which may be left out, or stand after options."""
+    """That argument, the verb's last positional one; None if it has none that may be missing."""
 
     def __init__(self, *, formatter_class: type[argparse.HelpFormatter] = argparse.HelpFormatter, **given: Any) -> None:
+        # argparse also leaves two columns free.
         super().__init__(formatter_class=partial(formatter_class, width=_columns() - 2), **given)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """What was found, and what nobody knows."""
+        """The values that were found, and the words that are left."""
         found, unknown = super().parse_known_args(args, namespace)
         word = self.late
         if word is None or not unknown or unknown[0].startswith("-") or getattr(found, word.dest) is not None:
@@ -112,7 +113,7 @@ class _VerbParser(argparse.ArgumentParser):
 
 
 class _PrintCompletion(argparse.Action):
-    """Prints the completion of a shell, and ends the program."""
+    """Prints a completion script for a shell, and ends the program."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: Any, value: Any, option: str | None = None) -> None:
         """Called when the option is read."""
@@ -161,6 +162,7 @@ def _carry_out(given: Sequence[str]) -> int:
 
         if isinstance(error, MissingLibrary):
             return _give_up(str(error))
+        # Without Git, importing GitPython fails: then say that Git is missing.
         try:
             check_git()
         except StoreError as why:
@@ -174,6 +176,7 @@ def _carry_out(given: Sequence[str]) -> int:
         # The reader of our output, such as head, has seen enough.
         return output.FINE
     except OSError as error:
+        # An error without a file name can be standard output's: flushing fails again, and says so by name.
         if error.filename is None and (code := _flush(output.FINE)) != output.FINE:
             return code
         return _give_up(str(error) if error.filename is None else f"{error.filename}: {disk.reason(error)}")
@@ -190,17 +193,17 @@ def _tell_version() -> int:
 
 
 def _verbs_in(given: Sequence[str]) -> Sequence[str]:
-    """The verbs that these arguments can be about: the one that comes first, else all."""
+    """The verbs that the parser must know for these arguments: the first word if that is a verb, else all."""
     return [verb for verb in VERBS if given[:1] == [spelled(verb)]] or VERBS
 
 
 def spelled(verb: str) -> str:
-    """A verb as users type it, of the name of its module."""
+    """A verb as users type it, from the name of its module."""
     return verb.strip("_").replace("_", "-")
 
 
 def _flush(code: int) -> int:
-    """Write what standard output holds back; returns the exit code, which is ``code`` if that succeeds."""
+    """Flush standard output; returns the exit code, which is ``code`` if that succeeds."""
     try:
         output.flush_output()
     except BrokenPipeError:
@@ -211,8 +214,8 @@ def _flush(code: int) -> int:
 
 
 def _give_up(why: str) -> int:
-    """Say what cannot be done, if anybody can be told; returns the exit code."""
-    with contextlib.suppress(OSError):
+    """Print an error; returns the exit code."""
+    with contextlib.suppress(OSError):  # standard error can be closed, too
         output.end_progress()
         output.say(f"catan-p2p: {why}")
     return output.WRONG_USAGE

@@ -1,4 +1,4 @@
-"""``catan-p2p map``: show a map, or write it as a file to change and play on."""
+"""``catan-p2p map``: show a map, or write it to a file that can be changed and played on."""
 
 import argparse
 from typing import Any
@@ -25,7 +25,7 @@ def add_parser(subparsers: Any) -> None:
         epilog="The same seed and game give the map that simulate --map NAME --seed S plays on.",
     )
     parser.add_argument("map", metavar="NAME|FILE", help=MAP_HELP)
-    parser.add_argument("--seed", type=int, metavar="S", help="the seed of a map that is drawn (default: random)")
+    parser.add_argument("--seed", type=int, metavar="S", help="the seed of a drawn map (default: random)")
     parser.add_argument("--game", type=values.whole, default=0, metavar="N", help="the number of the game (default: 0)")
     parser.add_argument(
         "-o", "--out", type=values.new_path, metavar="FILE", help="where to write it (default: standard output)"
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tell(opening: Opening, map: Map) -> str:
-    """What lies on the board before the first action, in lines; a file of a map does not hold it."""
+    """The pieces on the board before the first action, a line each. They are a comment: a map file has only the map."""
     lines = [
         f"{COLOURS[one.player - 1]}: village at settlement point {one.village}, road at {one.road}"
         f"{', first cards from here' if one.earns else ''}"

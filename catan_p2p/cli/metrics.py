@@ -29,8 +29,8 @@ def add_parser(subparsers: Any) -> None:
         help="measure games",
         description="Measure games from their repositories: storage, deltas, timings, statistics. Repositories are "
         "only read; git gc runs on a copy.",
-        epilog=f"Writes games.csv, actions.csv and summary.json into DIR/{FOLDER}, of games over simulated "
-        "links also network.csv and network.json. Exit code 1 if a game has refused commits, "
+        epilog=f"Writes games.csv, actions.csv and summary.json into DIR/{FOLDER}, and for games over simulated "
+        "links network.csv and network.json. Exit code 1 if a game has refused commits, "
         "cannot be opened, or is missing.",
     )
     add_games_options(parser, f"where the tables go (default: DIR/{FOLDER})")
@@ -38,8 +38,8 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--latency",
         action="store_true",
-        help="also measure latencies with each run's first game, if its repository is shared: one server, and "
-        f"repositories apart over a path and git:// (about a minute a run); writes {LATENCY_FILE}",
+        help="also measure latencies with each run's first game, if its peers share a repository: of one server, and "
+        f"of separate repositories over a path and git:// (about a minute a run); writes {LATENCY_FILE}",
     )
     parser.add_argument(
         "--format",
@@ -53,7 +53,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def add_games_options(parser: argparse.ArgumentParser, out: str) -> None:
-    """Add what says which games are measured, with how many processes, and where what comes of it goes."""
+    """Add the options for the games to measure, the folder of the results (``out`` is its help), and the processes."""
     parser.add_argument(
         "path", type=values.path, metavar="DIR", help="a game, a run with games in it, or a folder with runs"
     )
@@ -89,7 +89,8 @@ def run(args: argparse.Namespace) -> int:
     output.tell(f"tables are in {folder}")
     for run, totals in runs.items():
         for game, branches in totals.refusing:
-            output.say(f"finding: {run}, game {game}: {branches} branches with commits that are refused")
+            count = "1 branch" if branches == 1 else f"{branches} branches"
+            output.say(f"finding: {run}, game {game}: {count} with refused commits")
     code = tell_lacking(found)
     return output.FINDING if any(totals.rejected for totals in runs.values()) else code
 
@@ -107,19 +108,19 @@ def _write_parquet(folder: Path) -> int:
 
 
 def _without_pyarrow() -> int:
-    output.say("catan-p2p metrics: --format parquet needs pyarrow: install 'catan-p2p[frames]'")
+    output.say("catan-p2p metrics: --format parquet needs pyarrow: pip install 'catan-p2p[frames]'")
     return output.WRONG_USAGE
 
 
 def tell_lacking(found: FoundGames) -> int:
-    """Tell which games are lacking; returns the exit code."""
+    """Print which games are missing or cannot be opened; returns the exit code."""
     for lacking in found.lacking:
         output.say(f"finding: {lacking}")
     return output.FINDING if found.lacking else output.FINE
 
 
 def metrics_folder(path: Path) -> Path:
-    """Where the tables of what is at ``path`` go: into a run, beside a single game."""
+    """The folder of the tables: inside a run, but beside a single game, which is a repository."""
     if not is_game(path):
         return path / FOLDER
     whole = path.resolve()
@@ -127,7 +128,7 @@ def metrics_folder(path: Path) -> Path:
 
 
 def measure(games: Sequence[GamePath], folder: Path, *, thorough: bool, jobs: int) -> dict[str, RunTotals]:
-    """Measure games and write the tables into ``folder``, telling how far it is."""
+    """Measure games and write the tables into ``folder``, with progress on standard error."""
 
     def measured(done: int, count: int, row: GameRow) -> None:
         output.show_progress(f"measured {done} of {count} games: {row.run}, game {row.game}")
@@ -191,7 +192,7 @@ def _by_run(runs: Mapping[str, RunTotals]) -> str:
 
 
 def _spell(totals: RunTotals, figure: str, form: str, times: float = 1) -> str:
-    """Mean and deviation of a figure times a number, or a dash where no game has it."""
+    """Mean and deviation of a figure, multiplied by ``times``; a dash if no game has it."""
     found = totals.spread(figure)
     if found is None:
         return "-"

@@ -72,7 +72,7 @@ def test_a_game_with_refused_commits_is_a_finding(
     commit = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     subprocess.run(["git", "-C", str(game), "update-ref", "refs/heads/Blue_0", commit], check=True)
     assert main(["metrics", str(game), "--quick"]) == 1
-    assert "1 branches with commits that are refused" in capsys.readouterr().err
+    assert "1 branch with refused commits" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("verb", ["metrics", "report"])

@@ -123,7 +123,7 @@ def test_check_trace_takes_the_repositories_of_a_hidden_game(
     at = max(i for i, parts in enumerate(commits_at(green, line)) if parts.author.name == "Green_0")
     last, before = commits_at(green, [line[at], line[at - 1]])
     for tree, told in (
-        (before.tree, "none of it: Green cannot record {bad} "),
+        (before.tree, "not a behaviour of the replication: Green cannot record {bad} "),
         (changed_tree(green, last.tree, "state/game/dice", "0\n\n"), "{bad} refused after"),
     ):
         bad = write_commit(green, last._replace(tree=ObjectId(tree)))

@@ -142,7 +142,7 @@ def test_colours_that_a_log_cannot_have_are_told(tmp_path: Path, capsys: pytest.
     path = tmp_path / "replay.json"
     path.write_text(as_colonist(told[:40]), encoding="utf-8")
     assert main(["import", str(path), "-o", str(tmp_path / "game")]) == 0
-    assert "colours that no log has are others there: Black is Blue\n" in capsys.readouterr().err
+    assert "colours that no log has are replaced: Black is Blue\n" in capsys.readouterr().err
 
 
 def test_expansions_are_refused() -> None:
