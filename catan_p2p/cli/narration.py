@@ -1,4 +1,4 @@
-"""What a peer tells of itself while it plays: every action in words, who cannot be reached, whom it waits for."""
+"""What a peer prints while it plays: every action in words, which remotes cannot be reached, whom it waits for."""
 
 import json
 import sys
@@ -20,15 +20,15 @@ from catan_p2p.view.observe import observe
 from catan_p2p.view.words import EventWording, in_words
 
 _WORTH_TELLING = 4
-"""A remote that could not be reached so many times is worth a line."""
+"""A remote is reported after this many failures in a row."""
 _TELL_EVERY_S = 0.5
-"""Progress is printed no more often."""
+"""The least time between two lines of progress, and before the peer says whose answers it needs to begin."""
 _LONG_S = 10.0
-"""To wait so long for somebody is worth a line; the next one comes after twice that time, and so on."""
+"""Waiting this long without news is reported; the next report comes after twice that time, and so on."""
 
 
 class ReplicaNarration:
-    """Tells people, on standard error, what ``replica`` does; programs that ask for it, the progress as JSON."""
+    """Tells people on standard error what ``replica`` does, and programs the progress as JSON on standard output."""
 
     def __init__(self, replica: Replica, colour: str, *, tells_steps: bool, tells_progress: bool) -> None:
         self._replica = replica
@@ -48,7 +48,7 @@ class ReplicaNarration:
                 replica.chat.tell = self._tell_message
 
     def begin(self) -> None:
-        """Say where the game stands, and of whom nothing can be heard."""
+        """Say where the game stands, and which players have no remote."""
         actions = self._replica.graph.action_count
         what = f"goes on after {actions} actions" if actions else "begins"
         tell(f"{self._own} {what}: {', '.join(self._names)}; waiting for {waiting_for(self._replica)}")
@@ -60,7 +60,7 @@ class ReplicaNarration:
             say(f"no remote of {whose}: give --remote {lacking[0]}=URL to hear of what they do")
 
     def __call__(self, replica: Replica, what: str) -> None:
-        """Called by ``play`` whenever it has looked or acted."""
+        """Called by ``play`` whenever it has looked at the others or acted."""
         if self._tells_progress:
             self._print_progress()
         self._tell_displaced()
@@ -101,6 +101,7 @@ class ReplicaNarration:
     def _tell_trouble(self) -> None:
         relay = self._replica.relay
         for neighbour in self._replica.neighbours:
+            # A relay that cannot be reached is reported once, not for each player who is read there.
             is_the_relays = relay is not None and neighbour.place == PLACE and relay.trouble is not None
             if not is_the_relays or neighbour.trouble is None:
                 self._tell_change(neighbour.colour, neighbour.note, neighbour.failures)
@@ -114,6 +115,7 @@ class ReplicaNarration:
             say(shown(f"{self._called.get(whose, whose)}: {now or 'reached again'}"))
 
     def _tell_unheard(self) -> None:
+        # After a short while only: usually all answer at once.
         catch_up = self._replica.catch_up
         if self._has_asked or catch_up.is_over or time.monotonic() - self._begun < _TELL_EVERY_S:
             return

@@ -32,7 +32,7 @@ def add_parser(subparsers: Any) -> None:
         help="begin a game, as its first player",
         description="Begin a game: make the repository of its first player in DIR. Its root commit fixes "
         "rules, map, players and their keys. The others join it.",
-        epilog="Without keys the logs are unsigned, and only the repository in which a commit is found "
+        epilog="Without keys the logs are unsigned: only the repository that holds a commit "
         "tells who wrote it. Make keys with catan-p2p new-key.",
     )
     parser.add_argument("path", type=values.seat_path, metavar="DIR", help="a folder for the first player's repository")
@@ -47,11 +47,11 @@ def add_parser(subparsers: Any) -> None:
     table_options.add_chance_option(parser, "joint with keys, actor without")
     table_options.add_hands_option(parser, f"{HANDS_AT_TABLES} with keys, open without")
     table_options.add_leaving_options(parser, "yes with keys, no without")
-    parser.add_argument("--seed", type=int, metavar="S", help="the seed of a map that is drawn (default: random)")
+    parser.add_argument("--seed", type=int, metavar="S", help="the seed of a drawn map (default: random)")
     parser.add_argument(
         "--choose-map",
         action="store_true",
-        help="where all players draw the dice: draw the map without them, so that it is your choice",
+        help="draw the map alone, so that it is your choice, in a game in which all players draw the dice",
     )
     parser.add_argument("--number", type=int, default=0, metavar="N", help="the number of the game (default: 0)")
     parser.add_argument(
@@ -59,7 +59,7 @@ def add_parser(subparsers: Any) -> None:
         action="append",
         default=[],
         metavar="COLOUR=NAME",
-        help="what a player is called, in the log and to everybody (default: their colour); once for each",
+        help="a player's name, in the log and for everybody (default: the colour); once for each player",
     )
     parser.add_argument("--key", type=values.path, metavar="FILE", help="the first player's private key")
     parser.add_argument(
@@ -67,7 +67,7 @@ def add_parser(subparsers: Any) -> None:
         action="append",
         default=[],
         metavar="COLOUR=FILE",
-        help="another player's public key; once for each",
+        help="another player's public key; once for each player",
     )
     parser.set_defaults(func=run)
 
@@ -116,8 +116,8 @@ def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
         raise UsageError(f"{option}: only the maps {', '.join(DRAWN_MAPS)} are drawn")
     if drawn is not None and constants.rules.chance == "joint" and not args.choose_map:
         raise UsageError(
-            f"--map {drawn}: no player may choose the dice, but you alone would draw the map: open the table with "
-            "catan-p2p host, where all players draw it together, or say --choose-map, and the others are told"
+            f"--map {drawn}: no player may choose the dice, but you alone would draw the map. Open the table with "
+            "catan-p2p host, where all players draw it together, or add --choose-map, which the others will be told"
         )
     if args.seed is not None:
         tell(f"seed {seed}")
@@ -125,7 +125,7 @@ def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
 
 
 def _by_colour(colours: list[str], given: list[str], option: str, what: str) -> dict[str, str]:
-    """What an option gives each player, by colour."""
+    """The values of a repeatable option ``COLOUR=what``, by colour."""
     found: dict[str, str] = {}
     for text in given:
         whose, separator, value = text.partition("=")

@@ -27,10 +27,10 @@ def run(args: argparse.Namespace) -> int:
     public = args.file.with_name(args.file.name + ".pub")
     if public.exists():
         raise StoreError(f"{public}: cannot write the key: File exists")
-    if args.file.exists():  # as an interruption leaves it
+    if args.file.exists():  # an earlier run was interrupted between the two files
         key = keys.read_private_key(args.file)
         keys.remove_unfinished_key(args.file)
-        say(f"{args.file}: this key is there already; {public} was missing, and is written")
+        say(f"{args.file}: this key is there already; only {public} was missing, and is written now")
     else:
         key = keys.new_private_key()
         keys.write_private_key(key, args.file)

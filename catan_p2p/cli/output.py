@@ -1,4 +1,4 @@
-"""What the verbs have in common: exit codes, tables, talk on standard error."""
+"""Shared by the verbs: exit codes, tables, data on standard output, and messages on standard error."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ INTERRUPTED = 130
 
 
 class Verbosity(IntEnum):
-    """How much the program talks: with ``QUIET`` only of what went wrong, with ``VERBOSE`` of all progress."""
+    """How much the program prints on standard error: ``QUIET`` only what went wrong, ``VERBOSE`` all progress too."""
 
     QUIET = 0
     USUAL = 1
@@ -33,24 +33,24 @@ _talk = Verbosity.USUAL
 
 
 def set_talk(talk: Verbosity) -> None:
-    """Choose how much the program talks from now on."""
+    """Set the verbosity of this process."""
     global _talk
     _talk = talk
 
 
 def say(text: str) -> None:
-    """Tell the user, on standard error, what must be known: errors, findings, whatever changes what to do next."""
+    """Print on standard error what the user must know: errors, findings, and what changes the user's next step."""
     print(shown_lines(text), file=sys.stderr)
 
 
 def tell(text: str) -> None:
-    """Tell the user, on standard error, what is good to know."""
+    """Print on standard error what is good to know; nothing with ``--quiet``."""
     if _talk > Verbosity.QUIET:
         say(text)
 
 
 def show_progress(text: str) -> None:
-    """Replace the last line on standard error, if that is a terminal; else a line of its own, if all is to be told."""
+    """Replace the progress line if standard error is a terminal; else print a line, but only with ``--verbose``."""
     if _talk == Verbosity.QUIET:
         return
     if sys.stderr.isatty():
@@ -60,7 +60,7 @@ def show_progress(text: str) -> None:
 
 
 def let_everything_be_printed() -> None:
-    """Names that are not UTF-8 come out as the bytes that they are; what a terminal does not know is spelled out."""
+    """Make every text printable: undecodable file names as their own bytes, what the encoding lacks as escapes."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             is_utf8 = stream.encoding.lower().replace("-", "") == "utf8"
@@ -74,36 +74,37 @@ def end_progress() -> None:
 
 
 def emit(text: str) -> None:
-    """Data, on standard output."""
+    """Print data on standard output."""
     with _writing():
         print(shown_lines(text))
 
 
 def emit_json(value: Any) -> None:
-    """Data as one JSON document, on standard output."""
+    """Print data on standard output as one JSON document."""
     emit(json.dumps(value, indent=2))
 
 
 def emit_bytes(data: bytes) -> None:
-    """Data as they are, on standard output."""
+    """Write data to standard output as they are."""
     if sys.stdout is not None:
         with _writing():
             sys.stdout.buffer.write(data)
 
 
 def flush_output() -> None:
-    """Write what standard output holds back; ``StoreError`` if it cannot be, ``BrokenPipeError`` if nobody reads."""
-    if sys.stdout is not None:  # as it is where the caller has closed it
+    """Flush standard output. ``StoreError`` if that fails, ``BrokenPipeError`` if nobody reads it any more."""
+    if sys.stdout is not None:  # Python sets it to None if the caller has closed it
         with _writing():
             sys.stdout.flush()
 
 
 @contextmanager
 def _writing() -> Iterator[None]:
-    """Tell a failure of standard output; what that holds back is led nowhere, or it would fail again at the end."""
+    """Turn a failure of standard output into ``StoreError``; ``BrokenPipeError`` stays."""
     try:
         yield
     except OSError as error:
+        # Python flushes the rest of the buffer at exit: into nothing, or it would fail a second time.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             raise
@@ -116,7 +117,7 @@ def counted(number: int, what: str) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Columns as wide as their widest cell; numbers to the right, words to the left; nothing for None."""
+    """A table: columns as wide as their widest cell, numbers to the right, words to the left, None empty."""
     cells = [[_spell(cell) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in [list(head), *cells]) for i in range(len(head))]
     right = [all(isinstance(row[i], int | float | None) for row in rows) for i in range(len(head))]

@@ -1,4 +1,4 @@
-"""``catan-p2p page``: write a game as one file that any browser replays, or serve it to browsers as it is played."""
+"""``catan-p2p page``: write a game as one file that any browser replays, or serve it to browsers while it is played."""
 
 import argparse
 import asyncio
@@ -39,9 +39,9 @@ def add_parser(subparsers: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("path", type=values.place, metavar="PATH|URL|INVITATION", help=WATCHED)
-    ways = parser.add_mutually_exclusive_group(required=True)
-    ways.add_argument("-o", "--out", type=values.new_path, metavar="FILE.html", help="where to write it")
-    ways.add_argument(
+    modes = parser.add_mutually_exclusive_group(required=True)
+    modes.add_argument("-o", "--out", type=values.new_path, metavar="FILE.html", help="where to write it")
+    modes.add_argument(
         "--follow", action="store_true", help="serve it and follow the game, until you interrupt it (Ctrl-C)"
     )
     parser.add_argument(
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         if args.follow:
             need_websockets()
         if args.port and not args.follow:
-            raise CannotWatch("--port says where a page is served; it needs --follow")
+            raise CannotWatch("--port: only a page that is served has a port; it needs --follow")
         with opened(checked(args.path), args.follow) as path:
             return _serve(path, args) if args.follow else _write(path, args.out)
     except CannotWatch as error:
@@ -102,5 +102,5 @@ def _serve(path: Path, args: argparse.Namespace) -> int:
     except (asyncio.CancelledError, KeyboardInterrupt):
         pass
     except OSError as error:
-        raise CannotWatch(f"--port {args.port}: cannot be listened at: {error.strerror or error}") from None
+        raise CannotWatch(f"--port {args.port}: cannot listen there: {error.strerror or error}") from None
     return FINDING if server.problem else FINE

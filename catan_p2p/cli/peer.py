@@ -39,7 +39,7 @@ def add_parser(subparsers: Any) -> None:
         "peer",
         help="play a seat until the game ends",
         description="Play the seat whose repository is DIR until the game ends: fetch from the other players, "
-        "validate, act, serve. Interrupted or killed, it goes on when it is started again.",
+        "validate, act, serve. After an interruption, or if it was killed, the same command goes on.",
         epilog="Remotes and policy are remembered. Exit code 1 if commits were refused, if one of the peer's own "
         "actions would have broken an invariant, or if it found no other action.",
     )
@@ -49,7 +49,7 @@ def add_parser(subparsers: Any) -> None:
         action="append",
         default=[],
         metavar="COLOUR=URL",
-        help="where another player's repository is; once for each",
+        help="where another player's repository is; once for each player",
     )
     parser.add_argument(
         "--relay",
@@ -61,7 +61,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--alone",
         action="store_true",
-        help="act before the others have sent what they hold of your log: only if this repository is the newest",
+        help="act before the others have sent what they hold of your log; safe only if this repository is the newest",
     )
     parser.add_argument("--no-chat", action="store_true", help="ignore chat")
     parser.add_argument(
@@ -75,7 +75,7 @@ def add_parser(subparsers: Any) -> None:
         type=values.seconds,
         default=STAY_S,
         metavar="SECONDS",
-        help=f"how long to stay after the end for peers that have not heard of it yet (default: {STAY_S:g})",
+        help=f"how long to stay after the end of the game for peers that do not know it yet (default: {STAY_S:g})",
     )
     parser.add_argument(
         "--stop-after", type=values.seconds, metavar="SECONDS", help="stop after this time, wherever the game is"
@@ -84,7 +84,7 @@ def add_parser(subparsers: Any) -> None:
         "--patience",
         type=values.duration,
         metavar="TIME",
-        help="vote on going on without a player who has been silent for this time, such as 10m, or "
+        help="vote to go on without a player who has been silent for this time, such as 10m, or "
         "longer over slow links; at least the table's patience (default: the table's, if it has "
         "one, else never)",
     )
@@ -92,7 +92,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--tell-actions", action="store_true", help="print the id of each of your commits once it is on stable storage"
     )
-    # What simulate --topology separate asks of its peers, and nobody types.
+    # For simulate --topology separate, which starts peers; nobody types these options.
     parser.add_argument("--timings", type=values.new_path, help=argparse.SUPPRESS)
     parser.add_argument("--findings", type=values.new_path, help=argparse.SUPPRESS)
     parser.add_argument("--tell-progress", action="store_true", help=argparse.SUPPRESS)
@@ -149,6 +149,7 @@ def run(args: argparse.Namespace) -> int:
                 "a peer may wait longer, not shorter"
             )
             return output.WRONG_USAGE
+        # Only here: options that were refused above must not be remembered.
         if settings != read_settings(args.path):
             with_room(partial(write_settings, args.path, settings))
         if address is not None:
@@ -196,7 +197,7 @@ def run(args: argparse.Namespace) -> int:
 def _open(
     opened: ExitStack, seat: Callable[[], AbstractContextManager[Replica]], path: Path, settings: SeatSettings
 ) -> Replica:
-    """The replica of the seat, mended first if it is damaged."""
+    """The replica of the seat; a damaged repository is mended first."""
     try:
         replica = opened.enter_context(seat())
     except ObjectDamaged as error:

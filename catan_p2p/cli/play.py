@@ -1,4 +1,4 @@
-"""``catan-p2p play``: sit down at a table. Only here, and only when run, pygame is needed."""
+"""``catan-p2p play``: play in a window. pygame is imported only when the verb runs."""
 
 import argparse
 import importlib
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
         say("catan-p2p play: needs pygame: pip install 'catan-p2p[play]'")
         return WRONG_USAGE
     package = "catan_p2p.visualizer" if find_spec("catan_p2p.visualizer") else "visualizer"
-    # The peers' process gets ready while this one does: nothing that takes long to import stands above.
+    # This process and that of the peers start side by side, so nothing above takes long to import.
     process = start_process()
     try:
         problem = _prepare(args)
@@ -111,11 +111,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _prepare(args: argparse.Namespace) -> str | None:
-    """Fill in what was not given; what is wrong with the rest, None if nothing."""
+    """Fill in the missing options; returns what is wrong with the others, None if nothing is."""
     given = [name for name in _NEW if getattr(args, name) is not None]
     args.is_plain = not given and args.path is None
     if args.path is not None and given:
         return f"--{given[0].replace('_', '-')}: is for a new game, not for {args.path}"
+    # Five or six people at the screen need more seats than the usual four.
     players = args.players or (max(2, len(args.hot_seat)) if args.hot_seat and len(args.hot_seat) > 4 else 4)
     if not 2 <= players <= 6:
         return f"--players {players}: expected 2 to 6"
@@ -123,15 +124,18 @@ def _prepare(args: argparse.Namespace) -> str | None:
     args.policy = args.policy or "strategist"
     try:
         args.map = DEFAULT_MAP_NAME if args.map is None else read_map(args.map)
-        return _lay_down_rules(args) if given else None
+        return _complete_rules(args) if given else None
     except MapError as error:
         return f"--map {with_help(error)}"
     except UnsupportedRules as error:
         return f"--rules: {with_help(error)}"
 
 
-def _lay_down_rules(args: argparse.Namespace) -> str | None:
-    """Fill in the rules of a new game; what it lacks, None if nothing. ``MapError``, ``UnsupportedRules``."""
+def _complete_rules(args: argparse.Namespace) -> str | None:
+    """Fill in the rules of a new game; returns which library is missing for them, None if none is.
+
+    ``MapError`` and ``UnsupportedRules`` as ``new_constants`` raises them.
+    """
     from catan_p2p.game.new_game import new_constants
     from catan_p2p.game.rule_names import changes_in
     from catan_p2p.log.refs import COLOURS

@@ -1,4 +1,4 @@
-"""What the verbs for games do with a public view: a game whose file left something open."""
+"""What ``log`` and ``metrics`` do with a public view: an imported game of which the file does not tell everything."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ def is_view_at(path: Path) -> bool:
 
 
 def tell_view(path: Path, *, as_json: bool) -> int:
-    """Print a public view in words, what is open marked as such; returns the exit code."""
+    """Print a public view in words, or as JSON with the unknown facts of each step; returns the exit code."""
     view = load_view(path)
     width = max(map(len, view.names))
     for i, step in enumerate(view.steps, 1):

@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _of_study(args: argparse.Namespace, study: StudyFolder) -> tuple[str, list[ReportSection]]:
-    """Title and sections of the page of a study; if it keeps the games of a few cells, what their page has, too."""
+    """Title and sections of the page of a study, with the sections about its games if it keeps those of a few cells."""
     told = study_sections(study, f"{PICTURES}/{args.page.stem}-" if args.page else "")
     games = args.path / GAMES
     if study.plan.keep == "all" and len(study.plan.cells) <= len(COLOURS) and games.is_dir():
@@ -89,12 +89,12 @@ def _of_study(args: argparse.Namespace, study: StudyFolder) -> tuple[str, list[R
         if found.games:
             data = load_report_data(_measured(args, games, found))
             label_groups(data.groups, study.plan)
-            told[-1:] = [*sections(data)[:-1], told[-1]]  # both end with how to repeat it: once is enough
+            told[-1:] = [*sections(data)[:-1], told[-1]]  # both lists end with a section on repeating: one is enough
     return study.plan.title, told
 
 
 def _measured(args: argparse.Namespace, path: Path, found: FoundGames) -> Path:
-    """The folder with the measurements of games, made now if they are stale."""
+    """The folder with the measurements of games; stale ones are measured again."""
     folder = metrics_folder(path)
     if (why := why_stale(folder, found.games, thorough=True)) is not None:
         tell(f"measuring: {why}")

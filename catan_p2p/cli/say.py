@@ -14,8 +14,8 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "say",
         help="chat with the other players",
-        description="Send TEXT to the players of the game in DIR. It is signed, and the peer that plays there "
-        "passes it on, now or when it is started. Without TEXT, print the chat.",
+        description="Send TEXT to the players of the game in DIR. It is signed. The peer that plays there "
+        "passes it on, at once or when it is started. Without TEXT, print the chat.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="your repository")
     parser.add_argument("text", nargs="?", metavar="TEXT", help="one line, at most 280 characters")

@@ -56,7 +56,7 @@ def add_parser(subparsers: Any) -> None:
         "--game",
         type=values.whole,
         metavar="K",
-        help="play only the game with this number, from 0, of all that there are",
+        help="play only the game with this number, counted from 0",
     )
     parser.add_argument(
         "--seed", type=int, metavar="S", help="the same seed gives the same object ids (default: random)"
@@ -64,7 +64,8 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--policy",
         metavar="NAME,...",
-        help=f"who decides, for all or one for each with commas between: {values.POLICY_NAMES} (default: random)",
+        help="who decides: one policy for all players, or one for each, separated by commas: "
+        f"{values.POLICY_NAMES} (default: random)",
     )
     add_rules_option(parser, "thesis")
     add_map_option(parser)
@@ -75,7 +76,8 @@ def add_parser(subparsers: Any) -> None:
         "--max-actions",
         type=int,
         metavar="N",
-        help=f"stop a game that has no winner by then; with --resume another cap (default: {DEFAULT_MAX_ACTIONS})",
+        help="stop a game that has no winner by then; with --resume, this replaces the earlier cap "
+        f"(default: {DEFAULT_MAX_ACTIONS})",
     )
     parser.add_argument(
         "--topology",
@@ -86,21 +88,21 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--judging",
         choices=JUDGINGS,
-        help="how often the peers of one repository judge a commit: once for all, where nobody may leave, or each for "
-        "itself, to measure what that costs a peer (default: once)",
+        help="how the peers of one repository judge a commit: once for all, if no player may leave, or each for "
+        "itself, to measure what a peer pays (default: once)",
     )
     parser.add_argument("--transport", choices=TRANSPORTS, help="how separate peers fetch (default: path)")
     parser.add_argument(
         "--network",
         metavar="NAME|FILE",
-        help="with --topology network, what it is like: lan, city, continent, world, mobile, satellite, one with "
-        "changes such as 'world; looks = hooks; faults = 5', or a file of them; see docs/guides/network.md "
+        help="with --topology network, which network: lan, city, continent, world, mobile, satellite, one of these "
+        "with changes such as 'world; looks = hooks; faults = 5', or a file; see docs/guides/network.md "
         "(default: lan)",
     )
     parser.add_argument(
         "--shrink",
         action="store_true",
-        help="with --topology network, find the fewest faults a failing game fails with",
+        help="with --topology network, reduce the faults of a failing game to those it needs to fail",
     )
     parser.add_argument(
         "--sign", action="store_true", default=None, help="sign every commit (not with --topology shared)"
@@ -115,8 +117,8 @@ def add_parser(subparsers: Any) -> None:
         nargs="?",
         const="whole",
         choices=("whole", "quick"),
-        help="measure each game as it ends, where it is played, and write what catan-p2p metrics writes (quick: "
-        "without git gc and the packs of hand-overs)",
+        help="measure each game when it ends, in the process that played it, and write what catan-p2p metrics writes "
+        "(quick: without git gc and the packs of hand-overs)",
     )
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     parser.set_defaults(func=run)
@@ -191,7 +193,7 @@ def _open(args: argparse.Namespace) -> SimulationRun:
 
 
 def _shrink(simulation: SimulationRun, failed: Sequence[int]) -> None:
-    """For each game that failed, tell the command with as few faults as it still fails with."""
+    """For each failed game, print the command that plays it with the fewest faults with which it still fails."""
     from catan_p2p.simulation.command import simulate_command
     from catan_p2p.simulation.laboratory.shrinking import faults_told, shrink
 

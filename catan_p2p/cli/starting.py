@@ -32,7 +32,7 @@ def add_start_options(parser: argparse.ArgumentParser) -> None:
 
 
 def asks(question: str) -> bool:
-    """Ask the user, if there is one at a terminal; whether the answer is yes."""
+    """Ask the user, if there is one at a terminal; returns whether the answer is yes."""
     if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     say(f"{question} [y/N]")
@@ -40,12 +40,12 @@ def asks(question: str) -> bool:
 
 
 def start(args: argparse.Namespace, path: Path) -> int:
-    """Do it; returns the exit code."""
+    """Do with the seat at ``path`` what ``--start`` says; returns the exit code."""
     verb = args.start or ("play" if _has_screen() else "no")
     if verb == "no":
         tell(f"go on with: catan-p2p play {path}")
         return FINE
-    # Imported here: who only waits for others needs neither policies nor a peer.
+    # Imported here: waiting for the others needs neither policies nor a peer.
     from catan_p2p.cli.main import make_parser
 
     policy = ["--policy", args.policy] if verb == "peer" and args.policy else []
@@ -55,7 +55,7 @@ def start(args: argparse.Namespace, path: Path) -> int:
 
 
 def _has_screen() -> bool:
-    """Whether a window can be opened here. A display that is only named may not answer, or not for minutes."""
+    """Whether a window can be opened here."""
     if find_spec("pygame") is None:
         return False
     if sys.platform in ("win32", "darwin"):
@@ -63,6 +63,7 @@ def _has_screen() -> bool:
     named = [f"{name}={os.environ[name]}" for name in ("DISPLAY", "WAYLAND_DISPLAY") if os.environ.get(name)]
     if not named:
         return False
+    # Tried in another process: a display can be named and not answer, or only after minutes.
     fault = programs.tried(Path(sys.executable), "-c", _OPEN_DISPLAY).fault
     if fault is not None:
         tell(f"no window can be opened on {' or '.join(named)}")

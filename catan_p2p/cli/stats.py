@@ -1,4 +1,4 @@
-"""``catan-p2p stats``: what people want to know of game logs."""
+"""``catan-p2p stats``: statistics of game logs: dice, yields, trades, builds, points and time."""
 
 import argparse
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from catan_p2p.notation.statistics.gathering import DICE, WAYS, GameStatistics, 
 from catan_p2p.safe_text import shown
 
 Game: TypeAlias = tuple[Path, GameStatistics]
-"""Where a game is, and its figures."""
+"""The place of a game, and its figures."""
 _PICTURES = (".png", ".svg", ".pdf")
 
 
@@ -29,9 +29,9 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "stats",
         help="summarize games: dice, yields, trades, builds, points, time",
-        description="Tell what happened in games: dice, yields by player and by tile, robberies, trades, the order of "
+        description="Summarize games: dice, yields by player and by tile, robberies, trades, the order of "
         "building, points over time and time per turn. Files are read leniently: what makes no sense is left out.",
-        epilog="Exit code 1 if a file is no game in a notation, or a repository has commits that are refused.",
+        epilog="Exit code 1 if a file is not a game in a known notation, or a repository has refused commits.",
     )
     parser.add_argument(
         "files",
@@ -40,10 +40,10 @@ def add_parser(subparsers: Any) -> None:
         metavar="FILE",
         help="files that import reads, - for standard input, game repositories, public views",
     )
-    parser.add_argument("--format", choices=FORMATS, help="of the files (default: by how they begin)")
+    parser.add_argument("--format", choices=FORMATS, help="the notation (default: by how the files begin)")
     add_rules_option(parser, "those that a game breaks least often")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
-    parser.add_argument("--plot", type=values.new_path, metavar="FILE.png", help="draw them too; needs matplotlib")
+    parser.add_argument("--plot", type=values.new_path, metavar="FILE.png", help="draw the figures; needs matplotlib")
     parser.set_defaults(func=run)
 
 
@@ -80,13 +80,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _name(path: Path, games: Sequence[Game]) -> str:
-    """What a game is called in a picture: with its folder if another one has the same name."""
+    """The name of a game in a picture: with its folder if another game has the same name."""
     named_so = sum(other.name == path.name for other, _ in games)
     return path.name if named_so == 1 else f"{path.resolve().parent.name}/{path.name}"
 
 
 def show_games(games: Sequence[Game], *, as_json: bool) -> None:
-    """Print the figures of games, and of all together if there are several."""
+    """Print the figures of games, and of several games also their sum."""
     if as_json:
         emit_json(_as_json(games))
     else:
@@ -94,7 +94,7 @@ def show_games(games: Sequence[Game], *, as_json: bool) -> None:
 
 
 def _gather(path: Path, args: argparse.Namespace) -> tuple[GameStatistics, bool]:
-    """The figures of one game, and whether all of its repository counts."""
+    """The figures of one game, and whether its repository has no refused commits."""
     if is_repository(path):
         source = read_repository(path)
         for refused in source.refused:
@@ -106,7 +106,7 @@ def _gather(path: Path, args: argparse.Namespace) -> tuple[GameStatistics, bool]
         return _judge(path, source, args.rules or source.rules or "thesis"), not source.refused
     file = GameFile(path)
     rules = args.rules
-    if rules is None:
+    if rules is None:  # a first pass over the file finds the rules
         with file.open() as handle:
             source = read_file(handle, args.format, on_error=lambda error: None)
             rules = source.start.rules or likely_rules(source.start, source.events, source.table)
@@ -131,7 +131,7 @@ def _judge(path: Path, source: EventSource, rules: str) -> GameStatistics:
     steps = judged(source.start, source.events, source.table, rules_named(rules, len(source.start.players)), count)
     found = gather(source.start, steps, source.format)
     if counts["repair"]:
-        say(f"{path}: lines left out that later ones take back: {counts['repair']}")
+        say(f"{path}: lines left out because later ones undo them: {counts['repair']}")
     if counts["rules"]:
         say(f"{path}: breaches of the {rules} rules, listed by catan-p2p import --lenient: {counts['rules']}")
     for doubt in doubts:
@@ -204,7 +204,7 @@ def _bar(count: int, dice: Any) -> str:
 
 
 def _yield_table(found: GameStatistics) -> str:
-    """What board and dice yielded, and how much of it the bank paid."""
+    """What board and dice yielded to each player, and how much of it the bank paid."""
     rows = [
         (name, *(counts[resource] for resource in RESOURCES), sum(counts.values()), _between(low.total(), high.total()))
         for name, counts, (low, high) in zip(found.names, found.yields, found.paid, strict=True)
@@ -249,7 +249,7 @@ def _trade_table(found: GameStatistics) -> str:
 
 
 def _offer_table(found: GameStatistics) -> str:
-    """Offers to the other players: what came of them, and how those who were asked answered."""
+    """Each player's offers, how many led to a trade, and the player's answers to offers of others."""
     rows = []
     for seat, name in enumerate(found.names, 1):
         offers, answers = found.offers[seat - 1], found.answers[seat - 1]
@@ -287,7 +287,7 @@ def _build_order(found: GameStatistics) -> str:
 
 
 def _points_table(found: GameStatistics) -> str:
-    """Points after the set-up, at about ten times, and at the end."""
+    """Points after the set-up, after about ten turns at equal distances, and at the end."""
     last = len(found.points) - 1
     steps = sorted({round(last * i / 10) for i in range(11)}) if last >= 0 else []
     rows = [(name, *(found.points[step][seat] for step in steps)) for seat, name in enumerate(found.names)]
@@ -304,7 +304,7 @@ def _time_table(found: GameStatistics) -> str:
 
 
 def _open_table(found: GameStatistics) -> str:
-    """What the record leaves open, and what that makes of the hands at the end."""
+    """What the record leaves open, and the bounds of each hand at the end that follow."""
     left = told_open(found.open)
     if not left and all(held.fewest == held.most and not held.unknown for held in found.held):
         return "the record leaves nothing open"

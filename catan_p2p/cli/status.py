@@ -1,4 +1,4 @@
-"""``catan-p2p status``: show the state of a game as one peer knows it."""
+"""``catan-p2p status``: print the state of a game as one peer knows it."""
 
 import argparse
 import sys
@@ -26,13 +26,13 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "status",
         help="show the state of a game as one peer knows it",
-        description="Print whose move the game waits for, how far each player is known to be, and which "
+        description="Print whose move the game waits for, how far each player's log is known, and which "
         "commits were refused.",
         epilog="Exit code 1 if a commit was refused or the repository is damaged.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="a player's repository")
     parser.add_argument(
-        "--evidence", metavar="COLOUR/COMMIT", help="print the bytes of a refused commit that is kept, and nothing else"
+        "--evidence", metavar="COLOUR/COMMIT", help="print only the bytes of this refused commit, which was kept"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(func=run)

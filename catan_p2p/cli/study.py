@@ -1,4 +1,4 @@
-"""``catan-p2p study``: compare games by what they are played with, as a file says."""
+"""``catan-p2p study``: compare games that are played under the settings of a file."""
 
 from __future__ import annotations
 
@@ -26,25 +26,27 @@ from catan_p2p.study.playing import GameOutcome, GameRequest, play_study_game
 from catan_p2p.study.tables import has_parquet, remove_pieces, summaries, write_tables
 
 _TRIED_CELLS = 6
-"""So many cells at most are tried for an estimate."""
+"""An estimate tries at most this many cells."""
 _MOST_SHOWN = 6
-"""So many measures are printed when a study is over."""
+"""At most this many measures are printed when a study is over."""
 
 
 def add_parser(subparsers: Any) -> None:
     """Add the verb."""
     parser = subparsers.add_parser(
         "study",
-        help="compare games by what they are played with",
-        description="Play the games of a study, measure each as it ends, and write tables: a row a game, and what the "
-        "games of each cell come to, with intervals and differences from a baseline. A file says which factors have "
-        "which levels; see docs/guides/studies.md.",
+        help="compare games that are played under different settings",
+        description="Play the games of a study, measure each when it ends, and write tables: a row for each game, and "
+        "the means of each cell, with intervals and differences from a baseline. A cell is a combination of settings. "
+        "FILE.toml says which factors have which levels; see docs/guides/studies.md.",
         epilog="Writes games.csv, summary.csv, failures.csv and study.json into DIR, with the extra frames Parquet "
         "files too; catan-p2p report DIR makes a page with figures. Exit code 1 if a game failed or had findings.",
     )
-    parser.add_argument("file", nargs="?", type=values.path, metavar="FILE.toml", help="what is played, and measured")
+    parser.add_argument(
+        "file", nargs="?", type=values.path, metavar="FILE.toml", help="says what is played and measured"
+    )
     parser.add_argument("--out", type=values.new_path, metavar="DIR", help="a folder for the study")
-    parser.add_argument("--resume", action="store_true", help="go on with the study in DIR, if it has been begun there")
+    parser.add_argument("--resume", action="store_true", help="go on with the study in DIR, if there is one")
     add_executor_options(parser)
     parser.add_argument(
         "--dry-run",
@@ -52,7 +54,7 @@ def add_parser(subparsers: Any) -> None:
         help="print the cells, play a few games, and estimate what the study takes; nothing is kept",
     )
     parser.add_argument("--columns", action="store_true", help="print names, units and definitions of all columns")
-    parser.add_argument("--json", action="store_true", help="print what the cells come to as JSON")
+    parser.add_argument("--json", action="store_true", help="print the means of the cells as JSON")
     parser.set_defaults(func=run)
 
 
@@ -77,9 +79,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> None:
-    """Raise ``PlanError`` for arguments that do not go together."""
+    """Raise ``PlanError`` for missing arguments."""
     if args.file is None:
-        raise PlanError("expected FILE.toml, what is played and measured")
+        raise PlanError("expected FILE.toml, which says what is played and measured")
     if args.out is None and not args.dry_run:
         raise PlanError("--out DIR is missing: a folder for the study")
 
@@ -187,7 +189,7 @@ def _spell_mean(value: float | None, unit: str) -> str:
 
 
 def _tried(cells: Sequence[StudyCell]) -> list[StudyCell]:
-    """A few cells from all over a study, the first and the last among them."""
+    """A few cells at equal distances over a study, the first and the last among them."""
     count = min(_TRIED_CELLS, len(cells))
     return [cells[at * (len(cells) - 1) // max(1, count - 1)] for at in range(count)]
 

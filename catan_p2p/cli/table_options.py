@@ -30,16 +30,14 @@ _CHOSEN = (UnsupportedRules, MapError)
 
 
 def with_help(error: Exception) -> str:
-    """What is wrong with rules or a map that the user chose, and what could be chosen instead.
-
-    Errors of settings are raised while those of rules and maps are handled.
-    """
+    """What is wrong with the rules or the map that the user chose, and what could be chosen instead."""
+    # An error of settings is raised while one of rules or maps is handled, which is then its context.
     helps = next((found.helps for found in (error, error.__context__) if isinstance(found, _CHOSEN)), "")
     return f"{error}; what helps: {helps}" if helps else str(error)
 
 
 def add_window_options(parser: argparse.ArgumentParser) -> None:
-    """Add how large the window is to a verb that opens one to play in."""
+    """Add ``--size``, ``--scale`` and ``--fullscreen`` to a verb that opens a window to play in."""
     parser.add_argument("--size", metavar="WxH", help="size of the window (default: most of the screen)")
     parser.add_argument("--scale", type=float, metavar="F", help="scale text by this factor (default: as last time)")
     parser.add_argument("--fullscreen", action="store_true", help="fill the screen")
@@ -51,7 +49,7 @@ def add_hands_option(parser: argparse.ArgumentParser, default: str = "open") -> 
         "--hands",
         metavar="WHO",
         choices=HANDS,
-        help="who sees a player's cards: everybody (open), or only their holder (hidden; all draw together then) "
+        help="who sees a player's cards: everybody (open), or only that player (hidden; then all draw together) "
         f"(default: {default})",
     )
 
@@ -76,14 +74,14 @@ def add_leaving_options(parser: argparse.ArgumentParser, default: str) -> None:
 
 
 def asked_of_table(args: argparse.Namespace) -> dict[str, Any]:
-    """What the options of a verb that begins a table ask for, as ``at_table`` takes it."""
+    """The options of a verb that begins a table, as keywords for ``at_table``."""
     return {"chance": args.chance, "hands": args.hands, "leaving": args.leaving, "patience_s": args.patience}
 
 
 def check_library(constants: Constants) -> None:
-    """Raise ``MissingLibrary``, which tells how to do without, if hands are hidden and what that takes is not there."""
+    """Raise ``MissingLibrary`` if hands are hidden and the library for that is missing; it says how to do without."""
     if constants.rules.hands == "hidden":
-        # Imported here: few verbs begin tables, and no other is to wait for it.
+        # Imported here: few verbs begin tables, and the others need not wait for it.
         from catan_p2p.sealing.group import MissingLibrary, need_library
 
         try:
@@ -93,7 +91,7 @@ def check_library(constants: Constants) -> None:
 
 
 def add_name_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--name``, what a person is called at a table."""
+    """Add ``--name``, the name of a person at a table."""
     parser.add_argument(
         "--name",
         type=_name,
@@ -130,7 +128,7 @@ def _whole_seconds(text: str) -> int:
 
 def read_rules(argument: str) -> str:
     """The rules that an argument names, on one line; ``ArgumentTypeError`` tells what is wrong."""
-    # Imported here: a window's process is started before all actions of the game are there.
+    # Imported here: play starts its second process before it loads the actions of the game.
     from catan_p2p.game import rule_names
 
     try:

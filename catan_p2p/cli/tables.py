@@ -17,7 +17,7 @@ def add_parser(subparsers: Any) -> None:
         "tables",
         help="list tables announced in the local network",
         description="Print the invitations that others announce in the local network with catan-p2p host --announce, "
-        "each with what it is to. Take a seat with: catan-p2p join INVITATION.",
+        "each with a description of its table. Take a seat with: catan-p2p join INVITATION.",
     )
     parser.add_argument(
         "--wait",

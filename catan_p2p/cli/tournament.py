@@ -42,10 +42,14 @@ def add_parser(subparsers: Any) -> None:
         "--policies",
         required=True,
         metavar="A,B,...",
-        help=f"who sits at the table, two to six, each of them {values.POLICY_NAMES}",
+        help=f"the players at the table, two to six, each of them {values.POLICY_NAMES}",
     )
     parser.add_argument(
-        "--games", type=values.count, default=100, metavar="N", help="at least this many, in whole deals (default: 100)"
+        "--games",
+        type=values.count,
+        default=100,
+        metavar="N",
+        help="at least this many, rounded up to whole deals (default: 100)",
     )
     add_rules_option(parser, "brief")
     parser.add_argument("--map", metavar="NAME|FILE", default="default", help=f"{MAP_HELP} (default: default)")
@@ -98,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _entry(args: argparse.Namespace, policies: tuple[str, ...], seed: int) -> TournamentSetup:
-    """What is played; ``ValueError`` if it cannot be."""
+    """The tournament that the options describe; ``ValueError`` if it cannot be played."""
     if args.plot is not None and args.plot.suffix not in (".png", ".svg"):
         raise ValueError(f"--plot {args.plot}: expected a name that ends in .png or .svg")
     if args.plot is not None and find_spec("matplotlib") is None:  # before hours of playing

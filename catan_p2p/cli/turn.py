@@ -1,4 +1,4 @@
-"""``catan-p2p turn``: one synchronization of a seat, for games that last days: says whether its player is awaited."""
+"""``catan-p2p turn``: synchronize a seat once, for games that last days, and say whether it is the player's turn."""
 
 import argparse
 import os
@@ -35,10 +35,10 @@ def add_parser(subparsers: Any) -> None:
         "turn",
         help="synchronize once, and say whether it is your turn",
         description="Fetch what the others have done, validate it, pass on your own commits, and say whether it is "
-        "your turn in the game in DIR. Nothing is decided for you, but what needs no decision, such as revealing a "
-        "share of a draw or declining an offer that you plainly cannot pay, is done, and computer players whom you "
-        "host take their turns. For games that last days, let the system run this now and then.",
-        epilog="Exit codes: 0 it is your turn, 3 it is not, 4 the game is over and nothing is due any more, 1 "
+        "your turn in the game in DIR. The verb decides nothing for you. It does what needs no decision, such as "
+        "revealing a share of a draw or declining an offer that you plainly cannot pay, and takes the turns of the "
+        "computer players that you host. For games that last days, let the system run it now and then.",
+        epilog="Exit codes: 0 it is your turn, 3 it is not, 4 the game is over and needs nothing more, 1 "
         "nobody could be reached, a commit was refused or the game cannot go on, 2 wrong usage or something that "
         "cannot be read or written.",
     )
@@ -46,8 +46,8 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--notify",
         metavar="COMMAND",
-        help="a shell command to run once whenever it becomes your turn; CATAN_P2P_MESSAGE has the "
-        "message and CATAN_P2P_DIR the repository",
+        help="a shell command to run once each time it becomes your turn; it finds a message in CATAN_P2P_MESSAGE, "
+        "and the repository in CATAN_P2P_DIR",
     )
     parser.add_argument("--no-chat", action="store_true", help="ignore chat")
     parser.add_argument(
@@ -100,7 +100,7 @@ def _code(replica: Replica) -> int:
     unreached = all(neighbour.trouble is not None for neighbour in replica.neighbours)
     if replica.refusals or unreached:
         return FINDING
-    if replica.graph.state.is_over:  # programs sign its end and open the cards: nobody decides anything
+    if replica.graph.state.is_over:  # what is left, programs do: they sign the end and open the cards
         return NOT_AWAITED if awaited(replica.graph.state) else OVER
     return AWAITED if replica.is_awaited else NOT_AWAITED
 
@@ -131,7 +131,7 @@ def _as_json(replica: Replica, new: int, possible: Sequence[LeaveProspect]) -> d
 
 
 def _notify(command: str, path: Path, head: str, words: str) -> None:
-    """Run the command, unless it was run for this very commit."""
+    """Run the command, unless it has succeeded for this very commit; ``StoreError`` if it fails."""
     file = private_folder(path) / _NOTIFIED_FILE
     with disk.explained("read", file):
         if (disk.read(file) or b"").strip() == head.encode():

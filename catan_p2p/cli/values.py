@@ -1,4 +1,4 @@
-"""What arguments may be: each function reads one as the user typed it, or says what was expected instead."""
+"""The types of arguments: each function reads one as the user typed it, or says what was expected instead."""
 
 import math
 from argparse import ArgumentTypeError
@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 POLICY_NAMES = "random, beginner, builder, strategist, strategist:20ms, another installed one, or module:Class"
-"""What a policy may be, in words; see ``players.policies``, which most verbs do not need."""
+"""The names of policies, in words. ``players.policies`` has the policies, but most verbs need not load it."""
 
 
 def path(text: str) -> Path:
-    """A path on this machine; a URL would be one, too, and name another place."""
+    """A path on this machine. A URL is refused: it would be read as a strange path."""
     if "://" in text:
         raise ArgumentTypeError(f"{text}: expected a file or folder of this machine, not a URL")
     return Path(place(text))
@@ -26,19 +26,19 @@ def folder(text: str) -> Path:
 
 
 def place(text: str) -> str:
-    """A path or a URL, as it was given; an empty one is a variable that was never set, not the current folder."""
+    """A path or a URL, as it was given. An empty one is refused: it is an unset variable, not the current folder."""
     if not text:
         raise ArgumentTypeError("an empty path; expected a file or folder, '.' for the current one")
     return text
 
 
 def new_path(text: str) -> Path:
-    """Where something is to be written: not into the repository of a game, which holds the game and nothing else."""
+    """A path to write to. It must not be inside the repository of a game, which holds nothing but the game."""
     return _outside_games(text, _with_parents)
 
 
 def seat_path(text: str) -> Path:
-    """Where a seat is to be, or is already, for the verb goes on there; not inside the repository of another game."""
+    """The folder of a seat, which may exist, since a verb goes on there; not inside the repository of another game."""
     return _outside_games(text, lambda found: _with_parents(found)[1:])
 
 
@@ -59,19 +59,19 @@ def _with_parents(path: Path) -> list[Path]:
 
 
 def _is_game(folder: Path) -> bool:
-    """Whether a folder is the work tree of a game: its HEAD is a player's log."""
+    """Whether a folder is the work tree of a game: its HEAD is a player's branch."""
     try:
         head = (folder / ".git" / "HEAD").read_text("ascii")
     except (OSError, ValueError):
         return False
-    # Imported here, as below: the names of branches need the rules, and most values do not.
+    # Imported here, as below: the names of branches need the rules of the game, and most values do not.
     from catan_p2p.log.refs import parse_branch
 
     return parse_branch(head.strip().removeprefix("ref: refs/heads/")) is not None
 
 
 def colour(text: str) -> str:
-    """A player's colour, in upper or lower case."""
+    """A player's colour, typed in upper or lower case, as refs spell it: ``Red``."""
     from catan_p2p.log.refs import COLOURS
 
     found = text.strip().capitalize()
@@ -85,11 +85,13 @@ SEATS = "how many play, or who, in the order of seats"
 
 
 def seats(text: str) -> list[str]:
-    """How many play, who then have the first colours, or different colours with commas between them, at least two;
-    ``ValueError`` names ``--players``."""
+    """The colours of the seats, in order: the first N for a number, or the listed ones; at least two.
+
+    ``ValueError`` names ``--players``.
+    """
     from catan_p2p.log.refs import COLOURS
 
-    if text.removeprefix("-").isdecimal():
+    if text.removeprefix("-").isdecimal():  # a negative number is no colour either: the message is about numbers
         if not 2 <= int(text) <= len(COLOURS):
             raise ValueError(f"--players {text}: expected 2 to {len(COLOURS)}")
         return [*COLOURS[: int(text)]]
@@ -105,7 +107,7 @@ def seats(text: str) -> list[str]:
 
 
 def policy(text: str) -> str:
-    """The name of a policy that can be had."""
+    """The name of a policy that can be loaded."""
     # Imported here: policies need the rules, and most verbs have none.
     from catan_p2p.players.policies import UnknownPolicy, check_policy
 
@@ -117,7 +119,7 @@ def policy(text: str) -> str:
 
 def address(text: str) -> str:
     """An address to listen at: ``HOST:PORT``."""
-    # Imported here: most verbs listen to nobody.
+    # Imported here: most verbs listen at no address.
     from catan_p2p.log.transport.serve import parse_address
 
     try:
@@ -140,12 +142,12 @@ def scheduler(text: str) -> str:
 
 
 def whole(text: str) -> int:
-    """A number without a fraction, 0 or more."""
+    """A whole number, 0 or more."""
     return _integer(text, least=0)
 
 
 def count(text: str) -> int:
-    """How many: at least 1."""
+    """A whole number, 1 or more."""
     return _integer(text, least=1)
 
 
@@ -168,9 +170,9 @@ def _integer(text: str, least: int) -> int:
 
 
 def seconds(text: str) -> float:
-    """A duration, 0 or more."""
+    """A duration in seconds, 0 or more; ``inf`` is allowed."""
     number = _fraction(text)
-    if not number >= 0:
+    if not number >= 0:  # also false for nan
         raise ArgumentTypeError(f"{text}: expected a number of seconds, at least 0")
     return number
 

@@ -22,10 +22,10 @@ def add_parser(subparsers: Any) -> None:
         help="audit game repositories",
         description="Audit game repositories from their commits alone, as a peer would: every commit's author, "
         "signature, parents, guards and tree, and that no object is missing. If the players of a "
-        "game have a repository each, all are audited. Of a finished game of hidden hands it tells who has opened "
-        "their cards, who has not, and whose cards do not open by the key that was told.",
-        epilog="Exit code 0 if everything is in order; 1 with the first bad commit and the reason, or "
-        "with a game that cannot be opened or is missing, or with cards that do not open.",
+        "game have a repository each, all are audited. For a finished game of hidden hands, the verdict lists who has "
+        "opened their cards, who has not, and whose cards do not open with the key that this player has published.",
+        epilog="Exit code 0 if everything is in order; 1 with the first bad commit and the reason, or if "
+        "a game is missing or cannot be opened, or if cards do not open.",
     )
     parser.add_argument(
         "paths",
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _verdicts(given: Path) -> Iterator[tuple[Path, RepositoryAudit | MissingRepository]]:
-    """Every repository at a path with its verdict, then what is lacking."""
+    """Every repository at a path with its verdict, then every missing game."""
     found = find_games(given)
     for path in (path for game in found.games for path in game.repositories):
         try:
@@ -70,7 +70,7 @@ def _is_view(path: Path) -> bool:
     return is_view_at(path)
 
 
-_VIEW = "a public view, in which a peer could check nothing; catan-p2p log tells it"
+_VIEW = "a public view, in which a peer could check nothing; catan-p2p log prints it"
 
 
 def _summary(verdict: RepositoryAudit | MissingRepository) -> str:

@@ -1,4 +1,4 @@
-"""What verbs that visit a seat and leave again have in common: ``turn`` and ``vote``."""
+"""Shared by ``turn`` and ``vote``, which open a seat, synchronize, and close it again."""
 
 import argparse
 from collections.abc import Callable
@@ -11,7 +11,7 @@ Verb = Callable[[argparse.Namespace], int]
 
 
 def may_give_up(verb: Verb) -> Verb:
-    """The verb, with the exit code of a finding where a peer can do nothing more."""
+    """Decorate a verb: if its peer finds no action that it could do, the exit code is that of a finding."""
 
     @wraps(verb)
     def carried_out(args: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""``catan-p2p vote``: say whether the game is to go on without whoever is awaited and silent."""
+"""``catan-p2p vote``: vote on whether the game goes on without a silent player for whom it waits."""
 
 import argparse
 from collections.abc import Collection, Mapping
@@ -23,7 +23,7 @@ from catan_p2p.sessions.visiting import visited_seat
 from catan_p2p.tables.foreign_commits import describe_displaced
 
 _LOOKS = 3
-"""So often the others are looked at before the vote: what they have seen of the player may settle it."""
+"""The others are looked at this many times before the vote: what they have seen of the player may settle it."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -38,7 +38,7 @@ def add_parser(subparsers: Any) -> None:
         "their peer, window or turn. Against a player who has been proven to have forked, a yes says which of the two "
         "commits is held here. No peer may run on DIR meanwhile.",
         epilog="With two players left, a yes claims the game and wins it. If the rules have a Patience, "
-        "both are possible only after nothing new has come for that time. Exit codes: 0 the vote is cast, "
+        "a vote and a claim are possible only after this time without news. Exit codes: 0 the vote is cast, "
         "1 the game cannot go on, 2 there is nothing to vote on, or not yet.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="your repository")
@@ -47,7 +47,7 @@ def add_parser(subparsers: Any) -> None:
         "--on",
         type=values.colour,
         metavar="COLOUR",
-        help="on whom (default: the player whom the game waits for, if it is only one)",
+        help="on whom (default: the player for whom the game waits, if it is only one)",
     )
     parser.set_defaults(func=run)
 
@@ -114,7 +114,7 @@ def _vote(replica: Replica, voting: VotingDuty, says: str, on: str | None) -> st
 
 
 def _told(step: LoggedStep, called: list[str]) -> str:
-    """What has come of the votes."""
+    """The result of the votes, in words."""
     assert isinstance(step.action, Vote | Excuse)
     absent = called[step.action.absent - 1]
     if isinstance(step.action, Vote):
@@ -123,7 +123,7 @@ def _told(step: LoggedStep, called: list[str]) -> str:
 
 
 def _charged(replica: Replica, step: LoggedStep, called: list[str]) -> str:
-    """What comes of a vote by the proof of a lie."""
+    """The result of a vote with the proof of a lie, in words."""
     charge, graph = step.entry.charge, replica.graph
     assert isinstance(step.action, Vote) and charge is not None
     liar = step.action.absent
@@ -136,7 +136,7 @@ def _charged(replica: Replica, step: LoggedStep, called: list[str]) -> str:
 
 
 def _lie_under_way(replica: Replica) -> tuple[Player, Collection[Player]] | None:
-    """Whose lie this player has voted on, who is not excused yet, and who has voted."""
+    """The player on whose lie this player has voted and who is not excused yet, and the players who have voted."""
     graph = replica.graph
     for round in graph.settling.rounds():
         voted = graph.settling.charges(round)
@@ -155,7 +155,7 @@ def _commits(said: Mapping[Player, CastVote]) -> set[ObjectId]:
 
 
 def _next(graph: CommitGraph, absent: Player, voted: Collection[Player], called: list[str]) -> str:
-    """What is still lacking."""
+    """The next step after a vote, in words: who excuses the absent player, or who has not voted yet."""
     if absent in votes.excusable(graph.ledger):
         return f"; {called[excuser(graph.state, absent) - 1]} excuses {called[absent - 1]} next"
     return _spell_lacking(graph, absent, voted, called)

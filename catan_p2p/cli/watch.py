@@ -1,4 +1,4 @@
-"""``catan-p2p watch``: look at a game, in a window or as pictures. Only here, and only when run, pygame is needed."""
+"""``catan-p2p watch``: show a game in a window or as pictures. pygame is imported only when the verb runs."""
 
 import argparse
 import os

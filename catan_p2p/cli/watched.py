@@ -1,4 +1,4 @@
-"""A game that is looked at, wherever it is: a folder, a relay, a player who serves, a server of LMU clients."""
+"""The game that ``watch`` and ``page`` show: in a folder, at a relay, at a player who serves, or at an LMU server."""
 
 import importlib
 import importlib.util
@@ -14,21 +14,21 @@ from catan_p2p.log.transport.remote import checked_url, local_path
 from catan_p2p.tables.invitation import is_mangled, parse_invitation
 
 WATCHED = "a game repository, or a folder with one in it; or the URL of a relay or of a player, or an invitation"
-"""What can be looked at, in words."""
+"""The places of games that can be shown, in words."""
 
 
 class CannotWatch(Exception):
-    """A place at which no game can be looked at; the message is one line."""
+    """A place without a game that can be shown; the message is one line."""
 
 
 def viewer(module: str) -> Any:
-    """A module of the viewer: part of this package where that is installed, beside it in a checkout."""
+    """A module of the viewer, which is part of this package when installed, and beside it in a checkout."""
     package = "catan_p2p.visualizer" if importlib.util.find_spec("catan_p2p.visualizer") else "visualizer"
     return importlib.import_module(f"{package}.{module}")
 
 
 def checked(place: str) -> str:
-    """Where the game of a place is, an invitation's at its relay; ``CannotWatch`` if there can be none."""
+    """The path or URL of the game at a place; for an invitation, its relay. ``CannotWatch`` if there can be no game."""
     repository = viewer("data.repository")
     if (invitation := parse_invitation(place)) is not None:
         place = invitation.url
@@ -43,20 +43,23 @@ def checked(place: str) -> str:
 
 
 def need_websockets() -> None:
-    """``CannotWatch`` if the library for connections is missing."""
+    """Raise ``CannotWatch`` if the package websockets is missing."""
     if importlib.util.find_spec("websockets") is None:
         raise CannotWatch("needs websockets: pip install 'catan-p2p[play]'")
 
 
 def is_server(place: str) -> bool:
-    """Whether a place is a server of the LMU protocol: its games are heard, not fetched."""
+    """Whether a place is a server of the LMU protocol, which sends messages and cannot be fetched from."""
     return place.startswith(("ws://", "wss://", "tcp://"))
 
 
 @contextmanager
 def opened(place: str, follow: bool) -> Iterator[Path]:
-    """The folder of the game at a checked place: its own, or that of a copy, which can follow it; a server's always
-    does. ``CannotWatch`` if there is none, ``StoreError`` if it cannot be fetched."""
+    """The folder of the game at a checked place, or of a temporary copy of it.
+
+    The copy of a remote game follows it if ``follow`` is true; that of a game at an LMU server always does.
+    ``CannotWatch`` if there is no game, ``StoreError`` if it cannot be fetched.
+    """
     if (path := local_path(place)) is not None:
         yield path
         return
@@ -66,12 +69,12 @@ def opened(place: str, follow: bool) -> Iterator[Path]:
 
 @contextmanager
 def _fetched(place: str, follow: bool) -> Iterator[Path]:
-    # Most games that are watched are here, and need neither.
+    # Imported here: most games that are watched are folders of this machine, and need neither.
     from catan_p2p.log.transport.mirror import BranchMirror
     from catan_p2p.sessions.saved_games import data_folder
 
     url, watched = checked_url(place), data_folder() / "watched"
-    sweep(watched)
+    sweep(watched)  # copies that a killed process has left
     quarantine = Quarantine(watched / Quarantine.new_name())
     try:
         quarantine.begin()
@@ -86,7 +89,7 @@ def _fetched(place: str, follow: bool) -> Iterator[Path]:
 
 @contextmanager
 def _heard(url: str) -> Iterator[Path]:
-    """A game at a server of the LMU protocol, as late as its spectators hear of it."""
+    """A game at a server of the LMU protocol, with the delay that the server sets for spectators."""
     from catan_p2p.lmu.client import CannotConnect
     from catan_p2p.lmu.spectator import LmuSpectator
 

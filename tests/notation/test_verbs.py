@@ -248,7 +248,7 @@ def test_stats_tells_what_it_left_out(tmp_path: Path, capsys: pytest.CaptureFixt
     path = file(tmp_path, "red rolls 8\nred rolls 9\nred sings\nred buys city, builds at (10 NW)\n")
     assert run("stats", path) == 0
     error = capsys.readouterr().err
-    assert "lines left out that later ones take back: 1" in error
+    assert "lines left out because later ones undo them: 1" in error
     assert "breaches of the thesis rules, listed by catan-p2p import --lenient: 1" in error
     assert "places that break the format: 1, the first in line 24" in error
 

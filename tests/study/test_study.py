@@ -390,7 +390,7 @@ def test_a_dry_run_tries_cells_from_all_over(
 
 
 MISUSES = {
-    "": "expected FILE.toml, what is played and measured",
+    "": "expected FILE.toml, which says what is played and measured",
     "FILE": "--out DIR is missing: a folder for the study",
     "FILE --out DIR --scheduler tcp://127.0.0.1:1": "--scheduler: only --executor dask has one",
     "FILE --out DIR --executor dask": "--executor dask: --scheduler URL is missing",
