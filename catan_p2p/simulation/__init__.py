@@ -1,1 +1,1 @@
-"""Headless simulation: policies, schedules, one game, many games."""
+"""Headless simulation: one game or many, in one process, on several, on a cluster, or over simulated links."""

@@ -1,4 +1,4 @@
-"""A game that was played in a folder of its own: packed, and moved to where the run has its games."""
+"""Packs a game that was played in a folder of its own, and moves it into the folder of its run."""
 
 import io
 import shutil
@@ -23,12 +23,12 @@ def pack_games(out: Path) -> bytes:
 
 
 def unpack_game(packed: bytes, run: Path, number: int) -> None:
-    """Put game ``number`` from an archive where a run has its games; ``StoreError`` if it cannot be written."""
+    """Put game ``number`` from an archive into the folder of a run; ``StoreError`` if it cannot be written."""
     try:
         run.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="unpacked-", dir=run) as temporary:
             with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
-                tar.extractall(temporary, filter="data")
+                tar.extractall(temporary, filter="data")  # refuses paths and links that lead out of the folder
             move_game(Path(temporary), run, number)
     except (OSError, tarfile.TarError) as error:
         folder = game_folder(run, number)
@@ -36,7 +36,7 @@ def unpack_game(packed: bytes, run: Path, number: int) -> None:
 
 
 def move_game(source: Path, run: Path, number: int) -> None:
-    """Move game ``number`` from the folder ``source`` into that of a run: its repository last, whole or not at all."""
+    """Move game ``number`` from the folder ``source`` into that of a run; the repository moves last, in one step."""
     folder = game_folder(run, number)
     with disk.explained("keep the game", folder):
         run.mkdir(parents=True, exist_ok=True)
@@ -44,6 +44,7 @@ def move_game(source: Path, run: Path, number: int) -> None:
         repository = game_folder(source, number)
         for path in source.rglob("*"):
             place = path.relative_to(source)
+            # The run has findings and settings of its own.
             if path.is_file() and place.parts[0] not in (repository.name, FINDINGS_FILE, RUN_FILE):
                 (run / place).parent.mkdir(parents=True, exist_ok=True)
                 path.replace(run / place)

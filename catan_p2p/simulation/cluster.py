@@ -1,7 +1,7 @@
-"""Games on an existing Dask cluster: each is played in a worker's own folder and comes back whole.
+"""Games on an existing Dask cluster: each is played in a temporary folder of a worker and sent back whole.
 
-Workers need this program of the same version, and no folder in common with anybody. The seed decides everything, so a
-game has the same object ids wherever it is played.
+Workers need the same version of this program, and no shared folder. The seed decides everything, so a game has the
+same object ids wherever it is played.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ _CONNECT_S = 10
 _LOOK_S = 2
 _SILENT_S = 60
 _AHEAD = 2
-"""How many games are under way for each thread of a worker: one that is played, and one that is next."""
+"""How many games are submitted for each thread of a worker: the one that it plays, and the next one."""
 
 T = TypeVar("T")
 Tell = Callable[[str], None]
-"""Is told in a line what is waited for."""
+"""Called with a line that says what the program waits for."""
 
 
 class DaskExecutor:
     """Plays the games of a run on the cluster of the scheduler at ``url``, such as ``tcp://host:8786``.
 
-    ``ClusterError`` if there is none, if it has no worker, or if its workers have another version of this program;
-    while games are played, if a worker fails or the scheduler goes away. ``tell`` hears when no worker is
-    left, and when there is one again.
+    ``ClusterError`` if there is no scheduler, if it has no worker, or if its workers have another version of this
+    program; while games are played, also if a worker fails or the scheduler goes away. ``tell`` is called when no
+    worker is left, and when there is one again.
     """
 
     def __init__(self, url: str, tell: Tell | None = None) -> None:
@@ -51,15 +51,15 @@ class DaskExecutor:
         self._client = connect(url)
 
     def close(self) -> None:
-        """Leave the cluster; games that it still plays are given up."""
+        """Disconnect from the cluster; it cancels the games that it still plays."""
         self._client.close()
 
     def __call__(
         self, run: SimulationRun, numbers: list[int], after: After | None = None
     ) -> Iterator[tuple[int, Played]]:
-        """Play games, in the order in which they end.
+        """Play games and yield each with its outcome, in the order in which they end.
 
-        One whose repository was begun here is continued here.
+        A game whose repository was begun on this machine is continued here: a worker does not have it.
         """
         begun = [number for number in numbers if game_folder(run.out, number).exists()]
         for number in begun:
@@ -73,10 +73,11 @@ class DaskExecutor:
             yield number, played
 
     def each(self, function: Callable[..., T], work: Iterable[tuple[Any, ...]]) -> Iterator[T]:
-        """What ``function`` returns for each piece of work, its arguments, in the order in which they end."""
+        """Call ``function`` on the cluster with each tuple of arguments; yields results in the order of ending."""
         given: set[Future] = set()
 
         def submitted(arguments: tuple[Any, ...]) -> Future:
+            # pure=False: otherwise Dask could answer with the result of an earlier call with equal arguments.
             future = self._client.submit(function, *arguments, pure=False)
             given.add(future)
             return future
@@ -85,10 +86,10 @@ class DaskExecutor:
             for future in as_they_end(self._client, self._url, map(submitted, work), self._tell):
                 result = self._result(future)
                 given.discard(future)
-                future.release()
+                future.release()  # the scheduler keeps a result for as long as somebody holds its future
                 yield result
         finally:
-            if self._client.status == "running":  # else nobody is left who could give them up
+            if self._client.status == "running":  # else there is no scheduler that could cancel them
                 self._client.cancel(list(given))
 
     def _result(self, future: Any) -> Any:
@@ -96,7 +97,7 @@ class DaskExecutor:
             return future.result()
         except StoreError as error:
             raise StoreError(f"a worker of {self._url}: {error}") from error
-        except Exception as error:  # whatever went wrong with a worker, the user gets one line
+        except Exception as error:  # of any kind: Dask raises again what the worker raised
             raise ClusterError(f"{self._url}: a worker failed: {type(error).__name__}: {error}") from error
 
 
@@ -106,12 +107,12 @@ def connect(url: str) -> Client:
         from distributed import Client
     except ImportError:
         raise ClusterError("--executor dask needs Dask: pip install 'catan-p2p[cluster]'") from None
-    logging.getLogger("distributed.client").setLevel(logging.CRITICAL + 1)  # what the user must know we say, in a line
-    # One that cannot connect has to be closed: if it is left to the collector of garbage while another one starts, both
-    # want the same lock, in the same thread, and wait for ever.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL + 1)  # ``ClusterError`` says it in one line
+    # A client that cannot connect must be closed, so its name must exist before ``__init__`` raises. Left to the
+    # garbage collector while another client starts, it waits in the same thread for a lock that this one holds.
     client: Client = Client.__new__(Client)
     try:
-        # What a worker has made comes from that worker: a game is not passed on by the scheduler.
+        # Results come straight from the workers: a whole game need not pass through the scheduler.
         client.__init__(url, timeout=_CONNECT_S, name="catan-p2p", direct_to_workers=True)
     except (OSError, ValueError) as error:
         client.close()
@@ -131,10 +132,10 @@ def connect(url: str) -> Client:
 
 
 def as_they_end(client: Client, url: str, work: Iterator[Future], tell: Tell | None = None) -> Iterator[Future]:
-    """What is submitted to the scheduler at ``url``, in the order in which it ends.
+    """The futures that ``work`` submits to the scheduler at ``url``, in the order in which they end.
 
-    ``work`` submits the next each time: as much is under way as keeps all workers busy. Waits as long as there is a
-    scheduler, also for workers to come back. ``ClusterError`` once it is gone, or has said nothing for a minute.
+    Each step of ``work`` submits one more; enough are submitted to keep all workers busy. Waits as long as there is a
+    scheduler, even while it has no workers. ``ClusterError`` once it is gone, or has not answered for a minute.
     """
     ended: queue.Queue[Future] = queue.Queue()
     left, alone, answered, threads = 0, False, time.monotonic(), _threads(client)
@@ -147,6 +148,7 @@ def as_they_end(client: Client, url: str, work: Iterator[Future], tell: Tell | N
         try:
             future = ended.get(timeout=_LOOK_S)
         except queue.Empty:
+            # Nothing has ended for a while: ask whether scheduler and workers are still there.
             workers = _workers(client)
             if workers is not None:
                 answered, threads = time.monotonic(), _threads(client)
@@ -164,7 +166,7 @@ def as_they_end(client: Client, url: str, work: Iterator[Future], tell: Tell | N
 
 
 def _threads(client: Client) -> int:
-    """How many games the workers play at once; 1 while there is no worker, or nobody answers: one waits for it."""
+    """How many games the workers play at once; 1 if there is no worker or no answer, so that a game is waiting."""
     try:
         threads: dict[str, int] = client.nthreads()
         return max(1, sum(threads.values()))
@@ -173,13 +175,13 @@ def _threads(client: Client) -> int:
 
 
 def _workers(client: Client) -> int | None:
-    """How many workers the scheduler has; ``None`` if it does not say so soon."""
+    """How many workers the scheduler has; None if it does not answer in time."""
     from asyncio import CancelledError  # loaded with Dask, and by no simulation without it
 
     try:
         identity = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=_CONNECT_S)
     except (OSError, AttributeError, RuntimeError, CancelledError):
-        return None  # nobody answers, or in time; or the client has just lost its scheduler, or gives up
+        return None  # no answer in time, or the client is losing its scheduler just now
     return len(identity["workers"])
 
 
@@ -188,7 +190,7 @@ def _version() -> str:
 
 
 def _play_away(number: int, settings: SimulationSettings, after: After | None) -> tuple[int, Played, bytes]:
-    """Play a game in a folder that is gone afterwards: its number, what came of it, and what it left as tar."""
+    """Play a game in a temporary folder; returns its number, its outcome, and the folder's contents as tar."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-") as temporary:
         out = Path(temporary)
         played = play_one(out, number, settings, after=after)

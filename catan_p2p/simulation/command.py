@@ -1,4 +1,4 @@
-"""The command that plays the games of some settings again."""
+"""The command line that plays the games of some settings again."""
 
 import shlex
 
@@ -25,7 +25,8 @@ def simulate_command(
 ) -> str:
     """The command that plays the first ``games`` games of these settings, or only the one with the number ``game``.
 
-    ``map_file`` has the map, if that has no name.
+    ``map_file`` names the file of a map that has no name. Options with default values are left out, except the most
+    important ones.
     """
     which = ["--games", str(games)] if game is None else ["--game", str(game)]
     words = ["catan-p2p", "simulate", "--players", str(settings.players), *which]

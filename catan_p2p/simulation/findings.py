@@ -1,6 +1,6 @@
-"""What a simulation has found: one line a finding in ``findings.jsonl``, written as it is found.
+"""The findings of a simulation: a line for each in ``findings.jsonl``, written at once.
 
-Several processes may write to the file: a line is appended by a single write, so it comes out whole.
+Several processes may write to the file. Each line is appended by a single write, so no two lines mix.
 """
 
 import json
@@ -17,7 +17,7 @@ from catan_p2p.replication.peer import PeerFinding
 FINDINGS_FILE = "findings.jsonl"
 
 FoundLine: TypeAlias = dict[str, Any]
-"""A finding as a JSON object: what, and how to reproduce it."""
+"""A finding as a JSON object: what was found, and what is needed to reproduce it."""
 
 _TEXT: tuple[type, ...] = (str,)
 _NUMBER: tuple[type, ...] = (int,)
@@ -34,11 +34,11 @@ _FIELDS: dict[str, dict[str, tuple[type, ...]]] = {
     "not_refused": _OF_A_PEER,
     "no_winner": {"game": _NUMBER, "detail": _TEXT},
 }
-"""By kind: what a line holds besides it."""
+"""For each kind, the other fields of a line and their types."""
 
 
 class FindingLog:
-    """The findings of one game, those of an earlier run included; what is recorded is in the file at once."""
+    """The findings of one game, including those of an earlier run of it; a recorded finding is in the file at once."""
 
     def __init__(self, path: Path, game: int, seed: int | None) -> None:
         self._path = path
@@ -48,6 +48,7 @@ class FindingLog:
 
     def record(self, finding: PeerFinding) -> None:
         """Append a finding, unless it is there already; ``StoreError`` if it cannot be written."""
+        # A game that is continued after a crash can find the same thing again.
         line = describe_finding(finding, self._game, self._seed)
         if line not in self.lines:
             append_line(self._path, line)
@@ -99,7 +100,7 @@ def append_line(path: Path, line: FoundLine) -> None:
 def whole_lines(path: Path) -> list[str]:
     """The complete lines of a file, none if there is no such file; ``StoreError`` if it cannot be read.
 
-    The last one is left out where a killed process has not finished it, or another process is just writing it.
+    An unfinished last line is left out: a killed process left it, or another process is just writing it.
     """
     try:
         data = path.read_bytes()
@@ -111,7 +112,10 @@ def whole_lines(path: Path) -> list[str]:
 
 
 def read_findings(path: Path, game: int | None = None) -> list[FoundLine]:
-    """The findings in a file; with ``game``, what peers found in that game. ``StoreError`` if a line is none."""
+    """The findings in a file; with ``game``, only what peers found in that game.
+
+    ``StoreError`` if a line is not a finding.
+    """
     found = [_parse_finding(line, path) for line in whole_lines(path)]
     if game is None:
         return found
@@ -128,7 +132,7 @@ def _parse_finding(line: str, path: Path) -> FoundLine:
     try:
         found = json.loads(line)
         fields = _FIELDS[found["kind"]]
-        if not all(type(found[name]) in kinds for name, kinds in fields.items()):
+        if not all(type(found[name]) in kinds for name, kinds in fields.items()):  # not isinstance: true is no number
             raise ValueError
     except (ValueError, KeyError, TypeError, RecursionError):
         raise StoreError(f"{path}: not a finding: {line[:80]!r}") from None

@@ -1,4 +1,4 @@
-"""One simulated game: peers over one shared repository, from the root commit to a winner."""
+"""One simulated game of peers that share a repository, from the root commit to a winner."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -28,9 +28,12 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 DEFAULT_MAX_ACTIONS = 20_000
 PROGRESS_EVERY = 100
-"""After so many actions progress is told again."""
+"""Progress is reported after this many actions."""
 LAG_S = 0.1
-"""How much later other processes may see what the peers of a shared repository see at once."""
+"""How much later other processes may see what the peers of a shared repository see at once.
+
+Peers publish after every action, far more often than another process looks.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class SimulationSettings:
     games: int = 1
     seed: int = 0
     policies: tuple[str, ...] = ("random",)
-    """By seat; a single one is everybody's."""
+    """By seat; a single policy plays all seats."""
     rules: str = "thesis"
     schedule: str = "round-robin"
     max_actions: int = DEFAULT_MAX_ACTIONS
@@ -56,12 +59,12 @@ class SimulationSettings:
     network: str = "lan"
     """What a simulated network is like, in words; see ``simulation.laboratory.spec``."""
     chance: str = "actor"
-    """Who draws: ``actor``, whoever acts, or ``joint``, all players together."""
+    """Who draws: ``actor``, the player who acts, or ``joint``, all players together."""
     hands: str = "open"
-    """Who sees hands: ``open``, everybody, or ``hidden``, their holders alone."""
+    """Who sees a hand: ``open``, everybody, or ``hidden``, only its holder."""
     judging: str = "once"
-    """How often peers of a shared repository judge a commit: ``once`` for all of them, where nobody may leave, or
-    ``each`` for itself, as peers in processes of their own always do."""
+    """How peers of a shared repository judge a commit: ``once`` for all of them, if no player may leave, or ``each``
+    for itself, as peers in processes of their own always do."""
 
     def policy_of(self, player: Player) -> str:
         """The name of a player's policy."""
@@ -69,19 +72,22 @@ class SimulationSettings:
 
 
 def game_constants(number: int, settings: SimulationSettings) -> Constants:
-    """The constants of a game of a simulation; ``MapError`` if the map is none, or not for so many players."""
+    """The constants of a game of a simulation; ``MapError`` if the map is unreadable or unfit for these players."""
     colours = COLOURS[: settings.players]
     drawn = (settings.map, settings.seed, number)
     return new_constants(settings.rules, colours, *drawn, settings.chance, settings.hands)
 
 
 class RunawayGame(Exception):
-    """A game that has no winner within the cap on actions; the message tells both."""
+    """A game without a winner within the cap on actions; the message names the game and the cap."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How a game ended, and what it cost. Times are in seconds, sizes in bytes; of this run only if ``resumed``."""
+    """How a game ended, and what it cost. Times are in seconds, sizes in bytes.
+
+    If the game was ``resumed``, times cover only its last part.
+    """
 
     game: int
     seed: int
@@ -101,7 +107,7 @@ class GameResult:
     resumed: bool
     head: ObjectId
     waiting_s: float = 0.0
-    """Of separate peers, like the two other times the sum over all of them."""
+    """For separate peers only; like the two times above, the sum over all peers."""
     fetches: int = 0
     bytes_received: int = 0
     mistakes: int = 0
@@ -113,16 +119,16 @@ class GameResult:
 
 
 Progress = Callable[[int, int, tuple[int, ...]], None]
-"""Told now and then: the game's number, actions so far, points by seat."""
+"""Called now and then with the game's number, its actions so far, and points by seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game with everything that was measured and found while it was played."""
+    """A game that has ended with a winner, with everything that was measured and found while it was played."""
 
     result: GameResult
     findings: tuple[FoundLine, ...]
-    """Those of an earlier run of the game included."""
+    """Includes those of an earlier run of the game."""
     timings: tuple[ActionTiming, ...]
     syncs: tuple[SyncTiming, ...]
 
@@ -135,11 +141,11 @@ def game_folder(out: Path, number: int) -> Path:
 def create_game(path: Path, game: GameDefinition, nonce: str, durability: Durability = "process") -> None:
     """Make the repository of a new game: its root commit, at which every player's branch starts.
 
-    It appears whole or not at all: it is made beside and renamed. ``StoreError`` if it exists or cannot be made.
+    It appears whole or not at all, by renaming. ``StoreError`` if it exists or cannot be made.
     """
     beside = path.with_name(f".{path.name}.new")
     with disk.explained("make the game", path):
-        if beside.exists():
+        if beside.exists():  # a killed process has left it
             import shutil
 
             shutil.rmtree(beside)
@@ -165,9 +171,9 @@ def play_game(
 ) -> PlayedGame:
     """Play a game to its end, or go on with one that was interrupted; findings are written to ``out`` at once.
 
-    By ``time`` others see a part of the game at a time, in a pack of its own, which its size depends on a little.
-    Raises ``StoreError`` if the repository cannot be written, ``RunawayGame`` beyond the cap on actions, ``GaveUp`` if
-    a peer finds no action that keeps the invariants.
+    ``time`` decides when the game is published to other processes. Each publication is a pack of its own, so the size
+    of the repository depends on it a little. Raises ``StoreError`` if the repository cannot be written, ``RunawayGame``
+    beyond the cap on actions, ``GaveUp`` if a peer finds no action that keeps the invariants.
     """
     begin = perf_counter()
     path = game_folder(out, number)
@@ -177,7 +183,8 @@ def play_game(
         create_game(path, new_game(number, constants), nonce=f"seed {settings.seed}")
     found = FindingLog(out / FINDINGS_FILE, number, settings.seed)
     with GitStore.open(path, lag_s=LAG_S, time=time) as store:
-        if resumed:  # the check-out may have been killed; nobody else checks out while the store is open
+        # A check-out that was killed has left its locks. They are nobody's: only the holder of the store checks out.
+        if resumed:
             with disk.explained("go on", store.folder):
                 for name in ("index.lock", "HEAD.lock"):
                     disk.remove(store.folder / name)
@@ -230,6 +237,7 @@ def _run(peers: list[Peer], number: int, settings: SimulationSettings, progress:
         graph = peer.graph
         actions = len(graph) - 1
         if graph.state.is_over:
+            # Until all have seen the end, and have opened their hidden cards.
             if all(other.graph.state.is_over and not awaited(other.graph.state) for other in peers):
                 return
         elif peer.is_capped(settings.max_actions):
@@ -289,18 +297,18 @@ def folder_bytes(path: Path) -> int:
 
 
 def round_robin(players: range, rng: Random) -> Iterator[Player]:
-    """Each in turn, as in the thesis (section 5.1.2)."""
+    """Each player's peer in turn, as in the thesis (section 5.1.2)."""
     while True:
         yield from players
 
 
 def at_random(players: range, rng: Random) -> Iterator[Player]:
-    """Anybody at any time, uniformly."""
+    """A random player's peer each time, all equally likely."""
     while True:
-        yield players[int(rng.random() * len(players))]
+        yield players[int(rng.random() * len(players))]  # Python keeps only random() the same in all versions
 
 
 SCHEDULES: dict[str, Callable[[range, Random], Iterator[Player]]] = {"round-robin": round_robin, "random": at_random}
-"""The schedules by the name that the command line gives them."""
+"""The schedules by their names on the command line."""
 TRANSPORTS = ("path", "git")
 """How separate peers can fetch."""

@@ -14,16 +14,16 @@ OPTIONS = (
     *("players", "games", "seed", "policy", "rules", "map", "chance", "hands", "schedule", "max_actions"),
     *("topology", "judging", "transport", "network", "sign"),
 )
-"""The options by which settings are chosen; on the command line a hyphen takes the place of ``_``."""
+"""The options that choose settings; on the command line, ``_`` is a hyphen."""
 _USUAL = SimulationSettings()
 
 
 def settings_of(options: Mapping[str, Any]) -> SimulationSettings:
-    """The settings that some ``OPTIONS`` choose; what is not among them, or None, is as usual.
+    """The settings that these ``OPTIONS`` choose; an option that is missing or None has its default.
 
-    ``players``, ``games``, ``seed`` and ``max_actions`` are numbers, ``sign`` is a truth value, the others are words as
-    they are typed; rules, map and network may be files. ``SettingsError`` names an option whose value cannot be;
-    ``UnsupportedRules`` says what is wrong with rules. All else is for ``check_settings`` to say.
+    ``players``, ``games``, ``seed`` and ``max_actions`` are numbers, ``sign`` is a truth value, the others are texts as
+    users type them; rules, map and network may be files. ``SettingsError`` names an option with an impossible value,
+    ``UnsupportedRules`` says what is wrong with the rules. ``check_settings`` finds all other mistakes.
     """
     given = {name: value for name, value in options.items() if value is not None}
     try:
@@ -31,7 +31,7 @@ def settings_of(options: Mapping[str, Any]) -> SimulationSettings:
     except MapError as error:
         raise SettingsError(f"--map {error}") from None
     rules, hands = read_rules(given.get("rules", _USUAL.rules)), given.get("hands")
-    said = changes_in(rules).get("Hands")
+    said = changes_in(rules).get("Hands")  # rules can also be "standard; Hands = hidden"
     if None not in (hands, said) and hands != said:
         raise SettingsError(f"--hands {hands}: the rules say Hands = {said}")
     hands = hands or said or _USUAL.hands
@@ -43,13 +43,13 @@ def settings_of(options: Mapping[str, Any]) -> SimulationSettings:
         network=_network(given),
         signed=given.get("sign", False),
         map=chosen_map,
-        chance=given.get("chance", "joint" if hands == "hidden" else "actor"),
+        chance=given.get("chance", "joint" if hands == "hidden" else "actor"),  # sealed cards must be drawn together
         hands=hands,
     )
 
 
 def _network(given: Mapping[str, Any]) -> str:
-    """What the network is like, in words."""
+    """The network in words, with all defaults left out."""
     if given.get("topology") != "network":
         if "network" in given:
             raise SettingsError("--network needs --topology network")

@@ -1,4 +1,4 @@
-"""Games of a run played in this process or on several: each with what came of it."""
+"""Plays the games of a run in this process or on several, each with its outcome."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class GameWithoutWinner:
-    """A game that ended without a winner: why, and what was found in it."""
+    """The outcome of a game without a winner: the reason, and the findings."""
 
     why: str
     findings: tuple[FoundLine, ...]
@@ -28,7 +28,7 @@ class GameWithoutWinner:
 Played: TypeAlias = PlayedGame | GameWithoutWinner
 
 After: TypeAlias = Callable[[Path, int, SimulationSettings, Played], None]
-"""Called by the process that has played a game: the run's folder, the game's number, and what came of it."""
+"""Called by the process that has played a game, with the run's folder, the game's number, settings and outcome."""
 
 _Told: TypeAlias = "Queue[tuple[int, int, tuple[int, ...]]]"
 
@@ -41,9 +41,9 @@ def play_one(
     after: After | None = None,
     time: TimeSource = SYSTEM_TIME,
 ) -> Played:
-    """Play one game of a run into its folder; its findings are written to ``out`` as they are found.
+    """Play one game of a run into its folder; findings are written to ``out`` at once.
 
-    ``time`` is what ``play_game`` takes.
+    ``time`` is that of ``play_game``.
     """
     played = _play(out, number, settings, progress, time)
     if after is not None:
@@ -84,7 +84,10 @@ def play_on_processes(
     progress: Progress | None,
     after: After | None = None,
 ) -> Iterator[tuple[int, Played]]:
-    """Play these games on so many processes, in the order in which they end; ``StoreError`` if one is killed."""
+    """Play these games on ``jobs`` processes; yields them in the order in which they end.
+
+    ``StoreError`` if a process is killed.
+    """
     from multiprocessing import get_context
 
     from catan_p2p.simulation.processes import ProcessKilled, each_on_processes
@@ -118,12 +121,13 @@ def _pass_on(told: _Told, progress: Progress | None) -> None:
 
 
 _told: _Told | None = None
-"""In a worker: where it tells its progress."""
+"""In a worker process: the queue for its progress."""
 
 
 def _begin_worker(told: _Told) -> None:
     global _told
     _told = told
+    # Otherwise a worker could not end before the parent has read its last progress.
     told.cancel_join_thread()
 
 

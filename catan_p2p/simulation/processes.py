@@ -1,4 +1,4 @@
-"""Work on several processes, a few pieces ahead of those that are done, however many there are."""
+"""Runs tasks on several processes. Only a few are submitted ahead, so memory does not grow with their number."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 _LOOK_EVERY_S = 0.2
 _AHEAD = 2
-"""How many pieces are under way for each process: one that is done, and one that is next."""
+"""How many tasks are submitted for each process: the one that it does, and the next one."""
 
 R = TypeVar("R")
 
 
 class ProcessKilled(StoreError):
-    """A process that worked was killed by somebody else."""
+    """A worker process was killed from outside."""
 
 
 def each_on_processes(
@@ -32,12 +32,12 @@ def each_on_processes(
     begin: Callable[..., None] | None = None,
     begin_with: tuple[Any, ...] = (),
 ) -> Iterator[R]:
-    """What ``function`` returns for each piece of work, its arguments, on ``jobs`` processes, in the order of ending.
+    """Call ``function`` with each tuple of arguments in ``work``, on ``jobs`` processes; results in order of ending.
 
     Each process first calls ``begin`` with ``begin_with``, and ends with this one, even if this one is killed.
     ``look`` is called several times a second. Raises what ``function`` raises, and ``ProcessKilled``.
     """
-    # Imported here: a simulation in this process does without.
+    # Imported here: a simulation in this process needs none of it.
     from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
@@ -59,12 +59,13 @@ def each_on_processes(
         except BrokenProcessPool:
             raise ProcessKilled("a process that played games was killed") from None
         except BaseException:
+            # Without cancelling, the end of ``with`` would wait for what is submitted.
             pool.shutdown(wait=True, cancel_futures=True)
             raise
 
 
 def _begin(begin: Callable[..., None] | None, begin_with: tuple[Any, ...]) -> None:
-    """Begin to work in a process."""
+    """The first call in each process."""
     from threading import Thread
 
     Thread(target=_end_with_parent, name="end with parent", daemon=True).start()
@@ -73,10 +74,10 @@ def _begin(begin: Callable[..., None] | None, begin_with: tuple[Any, ...]) -> No
 
 
 def _end_with_parent() -> None:
-    """End this process once the one that started it is gone: it would wait for work for ever."""
+    """End this process once the one that started it is gone; otherwise it would wait for work for ever."""
     from multiprocessing import parent_process
 
     parent = parent_process()
     if parent is not None:
         parent.join()
-        os._exit(1)
+        os._exit(1)  # sys.exit would only end this thread

@@ -1,4 +1,4 @@
-"""Many games: one after the other or on several processes, recorded as they end, continued after an interruption."""
+"""A run of many games: played in one process or on several, recorded as they end, continued after an interruption."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ RUN_FILE = "run.json"
 TOPOLOGIES = ("shared", "separate", "network")
 JUDGINGS = ("once", "each")
 MOST_PLAYERS = {"thesis": 4, "brief": 6, "standard": 6}
-"""How many can play, by the name of the rules."""
+"""The largest number of players, by the name of the rules."""
 
 
 class SettingsError(ValueError):
-    """Settings that no simulation can have; the message names the one that is wrong."""
+    """Impossible settings; the message names the option that is wrong."""
 
 
 @dataclass(slots=True)
 class SimulationRun:
-    """A simulation in its folder: settings, the games that have ended, and the findings."""
+    """A simulation in its folder: settings, results by the number of the game, and findings."""
 
     out: Path
     settings: SimulationSettings
@@ -66,20 +66,21 @@ class SimulationRun:
         return self.out / FINDINGS_FILE
 
     def begin_games(self, numbers: Sequence[int]) -> None:
-        """Forget that these games had no winner: they are about to be played on."""
+        """Forget that these games had no winner: they are about to be continued."""
         kept = [line for line in self.findings if line["kind"] != "no_winner" or line["game"] not in numbers]
         if kept != self.findings:
             write_findings(self._findings_file, kept)
             self.findings = kept
 
     def end_game(self, number: int, played: Played) -> None:
-        """Record how a game ended; what was found in it is in the file already."""
+        """Record how a game ended; its findings are in the file already."""
         self.findings = [line for line in self.findings if line["game"] != number] + list(played.findings)
         if isinstance(played, GameWithoutWinner):
             line = describe_no_winner(number, played.why)
             append_line(self._findings_file, line)
             self.findings.append(line)
             return
+        # The result comes last: a game with a result is not played again.
         write_timings(timings_file(game_folder(self.out, number)), played.timings, played.syncs)
         append_line(self.out / RESULTS_FILE, played.result.as_json())
         self.results[number] = played.result
@@ -120,12 +121,13 @@ def check_settings(settings: SimulationSettings) -> None:
         raise SettingsError(f"--judging {settings.judging}: expected one of {', '.join(JUDGINGS)}")
     if settings.topology != "shared" and settings.judging != "once":
         raise SettingsError(
-            f"--judging {settings.judging}: peers of their own repositories always judge each for itself"
+            f"--judging {settings.judging}: needs --topology shared; peers with their own repositories always judge "
+            "each for itself"
         )
     if settings.topology == "network":
         _check_network(settings)
     if settings.topology != "shared" and settings.schedule != "round-robin":
-        raise SettingsError(f"--schedule {settings.schedule}: only peers of one repository are scheduled")
+        raise SettingsError(f"--schedule {settings.schedule}: needs --topology shared; other peers are not scheduled")
     try:
         game_constants(0, settings)
     except MapError as error:
@@ -139,7 +141,7 @@ def _check_network(settings: SimulationSettings) -> None:
     except ImportError:
         raise SettingsError("--topology network needs simpy: pip install 'catan-p2p[network]'") from None
     if settings.transport != "path":
-        raise SettingsError("--transport: a network has its own, such as --network 'lan; transport = path'")
+        raise SettingsError("--transport: set that of a network in --network, such as 'lan; transport = path'")
     try:
         parse_network(settings.network)
     except BadNetwork as error:
@@ -147,7 +149,7 @@ def _check_network(settings: SimulationSettings) -> None:
 
 
 def begin_run(out: Path, settings: SimulationSettings) -> SimulationRun:
-    """Begin a simulation in a folder that has none yet; ``StoreError`` if it has, or cannot be written."""
+    """Begin a simulation in a folder that has none yet; ``StoreError`` if it has one, or cannot be written."""
     check_settings(settings)
     with disk.explained("write", out):
         out.mkdir(parents=True, exist_ok=True)
@@ -158,9 +160,9 @@ def begin_run(out: Path, settings: SimulationSettings) -> SimulationRun:
 
 
 def resume_run(out: Path, max_actions: int | None = None) -> SimulationRun:
-    """Open a simulation that was begun in a folder; ``max_actions`` replaces its cap from now on.
+    """Open the simulation that was begun in a folder; ``max_actions`` replaces its cap for good.
 
-    ``StoreError`` if there is none, or its files are not ours.
+    ``StoreError`` if there is none, or if its files are not those of a simulation.
     """
     settings = _read_settings(out)
     if max_actions is not None and max_actions != settings.max_actions:
@@ -182,7 +184,7 @@ def _read_settings(out: Path) -> SimulationSettings:
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
         settings = parse_record(SimulationSettings, raw)
-        if "seed" not in raw:
+        if "seed" not in raw:  # the class has a default, but a run without its seed cannot be repeated
             raise ValueError("'seed' is missing")
         check_settings(settings)
     except FileNotFoundError:
@@ -200,7 +202,7 @@ def _write_settings(out: Path, settings: SimulationSettings) -> None:
 
 
 def _cut_unfinished_line(path: Path) -> None:
-    """Cut off a last line that a killed process left unfinished: the next one would be glued to it."""
+    """Cut off a last line that a killed process left unfinished; the next line would be appended to it."""
     try:
         data = path.read_bytes()
         whole = data[: data.rfind(b"\n") + 1]
@@ -227,7 +229,7 @@ def _parse_result(line: str, path: Path, settings: SimulationSettings) -> GameRe
 
 
 Ended = Callable[[SimulationRun, GameResult | None, str], None]
-"""Told when a game has ended: its result, or None and why there is none."""
+"""Called when a game has ended, with its result, or with None and the reason."""
 
 
 class ClusterError(Exception):
@@ -235,7 +237,7 @@ class ClusterError(Exception):
 
 
 Executor = Callable[[SimulationRun, list[int], After | None], Iterator[tuple[int, Played]]]
-"""Plays the games of a run with these numbers, elsewhere: each with what came of it, its findings written already."""
+"""Plays the games of a run with these numbers elsewhere; yields each with its outcome, its findings written already."""
 
 
 def play_run(
@@ -249,10 +251,10 @@ def play_run(
 ) -> None:
     """Play the games of a run that have not ended yet, on ``jobs`` processes or by an ``executor``.
 
-    ``only`` is the number of a game: of the others none is played.
-    ``after`` is called once a game has ended, by the process that has played it and before the run records the result.
-    A game without a winner is a finding and does not stop the others. An ``executor`` tells no progress. Raises
-    ``StoreError`` if a repository or the run's own files cannot be written, or a process is killed.
+    With ``only``, play only the game with this number. ``after`` is called when a game has ended, by the process that
+    has played it and before the run records the result. A game without a winner is a finding and does not stop the
+    others. An ``executor`` reports no progress. Raises ``StoreError`` if a repository or the run's own files cannot be
+    written, or a process is killed.
     """
     numbers = range(run.settings.games) if only is None else (only,)
     waiting = [number for number in numbers if number not in run.results]
@@ -279,7 +281,7 @@ T = TypeVar("T")
 def parse_record(record: Callable[..., T], raw: object) -> T:
     """The dataclass ``record`` from a parsed JSON object; ``ValueError`` names the field that is wrong.
 
-    Fields with a default may be missing. Numbers, words, truth values and tuples of them are understood.
+    Fields with a default may be missing. Fields can be numbers, texts, truth values, and tuples of these.
     """
     if not isinstance(raw, dict):
         raise ValueError("expected a JSON object")
@@ -303,8 +305,8 @@ def _field_of(name: str, expected: Any, value: object) -> object:
         if isinstance(value, list):
             return tuple(_field_of(name, member, one) for one in value)
         raise ValueError(f"{name!r} is {value!r}, expected a list")
-    plain = getattr(expected, "__supertype__", expected)
+    plain = getattr(expected, "__supertype__", expected)  # of a NewType such as ObjectId
     accepted = (int, float) if plain is float else (plain,)
-    if type(value) not in accepted:
+    if type(value) not in accepted:  # not isinstance: true is no number
         raise ValueError(f"{name!r} is {value!r}, expected {plain.__name__}")
     return value

@@ -1,7 +1,7 @@
-"""A simulated game whose players are processes with a repository each; only Git passes between them.
+"""A simulated game in which each player is a process with a repository of its own; only Git connects them.
 
-The peers are those of ``catan-p2p peer``, started on this machine. They draw from the same seed and date their commits
-with the same logical clock as peers over a shared repository, so the game comes out the same, object id for object id.
+The processes are those of ``catan-p2p peer``, on this machine. They draw from the same seed and date their commits
+with the same logical clock as peers of a shared repository, so the game has the same object ids.
 """
 
 from __future__ import annotations
@@ -46,16 +46,17 @@ from catan_p2p.tables.joining import create_seat, join_game
 from catan_p2p.tables.seat import SeatSettings
 
 _LINGER_S = 30.0
+"""How long a peer stays after the end of the game for the others to see it."""
 _CAPPED_S = 5.0
 """How long the others may take to reach the cap on actions once one peer has."""
 _END_S = 20.0
 """How long a process may take to end when it is told to."""
 _LOOK_EVERY_S = 0.02
-"""How often the processes are looked at."""
+"""How often the processes are polled."""
 
 
 def create_seats(folder: Path, number: int, settings: SimulationSettings) -> GameDefinition:
-    """Make the repositories ``folder/<Colour>`` of a game that is to begin; those that exist are left as they are."""
+    """Make the repositories ``folder/<Colour>`` of a new game; those that exist are left as they are."""
     colours = COLOURS[: settings.players]
     keys = {
         colour: new_private_key(hashlib.sha256(f"catan-p2p key {settings.seed}/{number}/{colour}".encode()).digest())
@@ -68,7 +69,7 @@ def create_seats(folder: Path, number: int, settings: SimulationSettings) -> Gam
         path = folder / colour
         if path.exists():
             continue
-        # A game that can be played again need not wait for the medium.
+        # Not durable: a game that can be played again need not wait for the disk.
         seat = SeatSettings(colour, settings.seed, "logical", settings.policy_of(player), durable=False)
         if player == 1:
             create_seat(path, game, seat, keys.get(colour), nonce=f"seed {settings.seed}", time_s=logical_clock(0))
@@ -82,8 +83,8 @@ def play_separate_game(
 ) -> PlayedGame:
     """Play a game to its end, or go on with one that was interrupted, with a process for each player.
 
-    Findings are written to ``out`` at once, by the peers. Raises ``StoreError`` if a repository cannot be made or a
-    peer ends badly, ``RunawayGame`` at the cap on actions, ``GaveUp`` if a peer does. No peer outlives the call.
+    The peers write findings to ``out`` at once. Raises ``StoreError`` if a repository cannot be made or a peer ends
+    with an error, ``RunawayGame`` at the cap on actions, ``GaveUp`` if a peer raises it. No peer outlives the call.
     """
     begin = perf_counter()
     folder = game_folder(out, number)
@@ -102,7 +103,7 @@ def play_separate_game(
 def _run_peers(
     out: Path, number: int, settings: SimulationSettings, progress: Progress | None
 ) -> dict[str, dict[str, Any]]:
-    """Start every player's process and wait for all of them: what each reports, by colour."""
+    """Start every player's process and wait for all of them; returns their reports by colour."""
     folder = game_folder(out, number)
     colours = COLOURS[: settings.players]
     urls = {colour: str(folder / colour) for colour in colours}
@@ -138,9 +139,9 @@ def _run_peers(
 
 
 def _wait_for(peers: dict[str, PeerProcess], tell: Callable[[int, tuple[int, ...]], None]) -> dict[str, dict[str, Any]]:
-    """What the peers report, by colour; ``StoreError`` as soon as one ends badly.
+    """The reports of the peers, by colour; ``StoreError`` as soon as one ends with an error.
 
-    Once one has ended without a winner, the others cannot go on for long: who has not ended soon is left out.
+    Once a peer has ended without a winner, the others cannot go on for long; those that do not end soon are left out.
     """
     reports: dict[str, dict[str, Any]] = {}
     last: tuple[int, tuple[int, ...]] | None = None
@@ -151,6 +152,7 @@ def _wait_for(peers: dict[str, PeerProcess], tell: Callable[[int, tuple[int, ...
                 reports[colour] = report = peer.report()
                 if "gave_up" in report:
                     return reports
+                # A peer that has seen the end stays for ``_LINGER_S`` itself, so the others get twice that.
                 linger_s = 2 * _LINGER_S if report["is_over"] else _CAPPED_S
                 deadline = min(deadline, monotonic() + linger_s)
             if peer.progress is not None and peer.progress != last:
@@ -166,15 +168,16 @@ def _wait_for(peers: dict[str, PeerProcess], tell: Callable[[int, tuple[int, ...
 
 
 class PeerProcess:
-    """A peer's process; leaving its context ends it: politely, as Ctrl-C would, then by force."""
+    """A peer's process. Leaving its context ends it: by SIGTERM, which works as Ctrl-C does, then by force."""
 
     def __init__(self, colour: str, command: list[str]) -> None:
         self.progress: tuple[int, tuple[int, ...]] | None = None
-        """The last that the peer told: actions, and points by seat."""
+        """The last reported progress: actions, and points by seat."""
         self._colour = colour
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self._out: list[str] = []
         self._complaints: list[str] = []
+        # One thread for each pipe: a process whose pipe is full would stop.
         self._readers = [Thread(target=self._read_out, daemon=True), Thread(target=self._read_complaints, daemon=True)]
         for reader in self._readers:
             reader.start()
@@ -197,11 +200,11 @@ class PeerProcess:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the process is no more."""
+        """Whether the process has ended."""
         return self._process.poll() is not None
 
     def report(self) -> dict[str, Any]:
-        """What the peer did, once it has ended; ``StoreError`` if it ended badly."""
+        """The report of a peer that has ended; ``StoreError`` if it ended with an error."""
         for reader in self._readers:
             reader.join(_END_S)
         code = self._process.returncode
@@ -238,8 +241,8 @@ def _signal_name(number: int) -> str:
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports of the loopback interface that nobody listens on now."""
-    with ExitStack() as opened:
+    """Ports of the loopback interface that no program listens on now."""
+    with ExitStack() as opened:  # all are open at the same time, so no port comes twice
         sockets = [opened.enter_context(socket.socket()) for _ in range(count)]
         for one in sockets:
             one.bind(("127.0.0.1", 0))
@@ -295,7 +298,7 @@ def _sum_up(
 
 
 def _taken(seat: Path) -> GameTimings:
-    """What a peer has recorded of this run; the file goes, the game's own takes its place."""
+    """The timings that a peer has recorded in this run. Its file is removed: the run writes one for the whole game."""
     file = timings_file(seat)
     timings = read_timings(file)
     file.unlink(missing_ok=True)

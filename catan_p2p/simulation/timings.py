@@ -1,4 +1,4 @@
-"""What a simulation recorded while it played: the cost of every action and every synchronization of every peer."""
+"""The timings that a simulation records while it plays: of every action and every synchronization of every peer."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ _COLUMNS = ("kind", "player", "commit", "commits", "choose_s", "apply_s", "check
 
 @dataclass(frozen=True, slots=True)
 class GameTimings:
-    """All recorded costs of one game, in seconds; empty if none were recorded."""
+    """All recorded timings of one game, in seconds; empty if none were recorded."""
 
     actions: dict[ObjectId, ActionTiming] = field(default_factory=dict)
     """By commit."""
@@ -31,12 +31,12 @@ class GameTimings:
 
 
 def timings_file(game: Path) -> Path:
-    """Where a simulation keeps the timings of the game, or of the one peer, at ``game``: beside it."""
+    """The file with the timings of the game, or of the one peer, at ``game``: ``game.timings.csv`` beside it."""
     return game.with_name(f"{game.name}.timings.csv")
 
 
 def read_timings(path: Path) -> GameTimings:
-    """The timings in a file, none if there is no such file; ``StoreError`` if it is not one of ours."""
+    """The timings in a file, none if there is no such file; ``StoreError`` if it holds something else."""
     import csv
 
     actions, syncs = {}, []
@@ -61,7 +61,7 @@ def read_timings(path: Path) -> GameTimings:
 def write_timings(path: Path, actions: Iterable[ActionTiming], syncs: Iterable[SyncTiming]) -> None:
     """Write every action and every synchronization, in seconds, first samples included; ``StoreError`` if it cannot."""
     with disk.explained("write", path), path.open("w", encoding="utf-8", newline="") as file:
-        # Nothing in it needs quotes.
+        # Written without csv: no value needs quotes, and a game has many lines.
         file.write(",".join(_COLUMNS) + "\n")
         for timing in actions:
             costs = ",".join(f"{cost:.7f}" for cost in timing[2:])
