@@ -1,4 +1,4 @@
-"""Virtual time: the kernel's clock as a replica sees it, and what work costs of it."""
+"""Virtual time: the clock and calendar of a simulated host, and how long its work takes."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -8,7 +8,7 @@ from catan_p2p.simulation.laboratory.distributions import US
 
 
 class Clock(Protocol):
-    """What tells the time of a simulation."""
+    """The clock of a simulation."""
 
     now: int
     """Microseconds since the simulation began."""
@@ -20,37 +20,37 @@ class VirtualTime:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self.wrong_by_us = 0
-        """How much the host's calendar is ahead."""
+        """By how much the host's calendar is ahead; negative if it is behind."""
 
     def monotonic(self) -> float:
         """Seconds since the simulation began."""
         return self._clock.now / US
 
     def date_s(self) -> float:
-        """Seconds since 1970, as this host's calendar has it."""
+        """Seconds since 1970, by this host's calendar; whole ones, since commits have no others."""
         return FIRST_DATE_S + (self._clock.now + self.wrong_by_us) // US
 
     def sleep(self, seconds: float) -> None:
-        """Nobody sleeps inside a step; pauses are yielded."""
+        """Always raises ``RuntimeError``: no time passes within a step, and pauses are yielded instead."""
         raise RuntimeError(f"asked to sleep {seconds} s of virtual time within a step")
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What a peer's work takes, in microseconds; measured by ``python -m benchmarks.network calibrate``."""
+    """How long a peer's work takes, in microseconds; measured by ``python -m benchmarks.network calibrate``."""
 
     act_us: int = 1500
-    """An action of the own: chosen, applied, checked, journalled."""
+    """An own action: chosen, applied, checked, written to the journal."""
     check_us: int = 1200
-    """A commit of somebody else's, validated and taken in."""
+    """A commit of another player, validated and accepted."""
     publish_us: int = 1500
-    """A publication, without the wait for the medium."""
+    """A publication, without the wait for the disk."""
     sync_us: int = 4000
-    """A wait for the medium."""
+    """A wait for the disk."""
     ask_us: int = 300
     """Passing a request to the process that reads a neighbour, and its answer back."""
     serve_us: int = 6000
-    """Starting what answers a visitor of a ``git://`` address."""
+    """Starting the process that answers a client of a ``git://`` address."""
     git_us: int = 12_000
     """Starting Git as a client."""
     start_us: int = 400_000

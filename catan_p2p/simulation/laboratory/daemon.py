@@ -1,8 +1,8 @@
-"""A stock relay's machine: Git's daemon, which starts a process for each visitor, with its cores and its connections.
+"""The machine of a stock relay: Git's daemon, which starts a process for each client, with its cores and connections.
 
-What it does beyond its connections is what ``git daemon --max-connections`` does, version 2.39: it takes one visitor
-more, waits until a process ends, for a second at most, and closes the connection if none has. Nobody else is let in
-meanwhile; ``BACKLOG`` visitors may wait, and the system does not hear those who knock then.
+When all connections are in use, it does what ``git daemon --max-connections`` of version 2.39 does. It accepts one more
+client, waits at most a second until a process ends, and closes the connection if none has. Meanwhile it accepts no
+other client. ``BACKLOG`` clients may wait in the listen queue; the system ignores the connection attempts of others.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from catan_p2p.simulation.laboratory.distributions import US
 
 BACKLOG = 6
-"""``listen(5)`` of Git's daemon; Linux lets one more in."""
+"""Git's daemon calls ``listen(5)``; Linux queues one more."""
 PATIENCE_US = US
 RESENT_US = (US, 2 * US)
-"""After so long TCP knocks again, and again."""
+"""After these times TCP tries to connect a second and a third time."""
 GIVEN_UP_US = 2 * US
-"""So long after the last knock a visitor gives up: five seconds after the first (``git_protocol.CONNECT_S``)."""
+"""This long after the last attempt a client gives up: five seconds after the first (``git_protocol.CONNECT_S``)."""
 _FULL = 0.8
+"""A resource that is in use for this share of the time counts as full."""
 
 Do: TypeAlias = Callable[[], object]
 
 
 class VisitCost(NamedTuple):
-    """Processor time in microseconds, and how much of it is for refs."""
+    """Processor time in microseconds, and the part of it that is spent on refs."""
 
     us: int
     refs_us: int
@@ -41,7 +42,7 @@ def _cost(us: int, refs: int, ref_ns: int) -> VisitCost:
 
 @dataclass(frozen=True, slots=True)
 class DaemonCosts:
-    """Processor time of a stock relay for one visit; for each ref in its repository in nanoseconds.
+    """Processor time of a stock relay for one request: in microseconds, and in nanoseconds for each ref.
 
     Measured by ``python -m benchmarks.relay`` on 27 November 2026: Git 2.39.5, an Intel Xeon of 2.6 GHz.
     """
@@ -49,13 +50,13 @@ class DaemonCosts:
     look_us: int = 2650
     look_ref_ns: int = 4050
     fetch_us: int = 2350
-    """What follows a look in the same process."""
+    """The part of a fetch after the look, in the same process."""
     fetch_commit_us: int = 65
     begin_us: int = 2800
-    """The beginning of a push: a process, and its listing."""
+    """The beginning of a push: a new process, which lists the refs."""
     begin_ref_ns: int = 4100
     push_us: int = 10_500
-    """Unpacking it, looking whether all is there, moving the ref, and whether it is time for ``git gc``."""
+    """Unpacking a push, checking that it is complete, moving the ref, and checking whether ``git gc`` should run."""
     push_ref_ns: int = 8900
     push_commit_us: int = 100
 
@@ -64,50 +65,50 @@ class DaemonCosts:
         return _cost(self.look_us, refs, self.look_ref_ns)
 
     def fetch(self, refs: int, commits: int) -> VisitCost:
-        """A pack of so many commits, from a process that has listed refs."""
+        """A pack of ``commits`` commits, from a process that has listed its refs."""
         return _cost(self.fetch_us + commits * self.fetch_commit_us, 0, 0)
 
     def begin(self, refs: int) -> VisitCost:
-        """A process that takes a push, and lists the refs."""
+        """A process that receives a push, and lists the refs first."""
         return _cost(self.begin_us, refs, self.begin_ref_ns)
 
     def push(self, refs: int, commits: int) -> VisitCost:
-        """Taking in a pack of so many commits."""
+        """Receiving a pack of ``commits`` commits."""
         return _cost(self.push_us + commits * self.push_commit_us, refs, self.push_ref_ns)
 
 
 STOCK = DaemonCosts()
 CostOf: TypeAlias = Callable[[DaemonCosts, int], VisitCost]
-"""What something costs, where there are so many refs."""
+"""The cost of a piece of work, in a repository with this many refs."""
 
 
 class Kernel(Protocol):
-    """What makes time pass."""
+    """The kernel of a simulation: it knows the time and calls functions later."""
 
     now: int
 
     def at(self, time_us: int, do: Do) -> None:
-        """Do something at a time."""
+        """Call ``do`` at this time."""
 
 
 class DaemonConnection:
-    """A visitor's connection: it waits to be accepted, has work done, and ends once the visitor has closed it."""
+    """A client's connection: it waits to be accepted, requests work, and ends when the client closes it."""
 
     __slots__ = ("_asked", "_daemon", "drop", "is_accepted", "is_open", "since", "works")
 
     def __init__(self, daemon: GitDaemon, drop: Do) -> None:
         self._daemon = daemon
         self.drop = drop
-        """What the visitor sees of it when the daemon closes the connection unserved."""
+        """Called if the daemon closes the connection without serving it."""
         self.is_accepted = False
         self.is_open = True
         self.since = daemon.clock.now
         self.works = 0
-        """How much it has asked for that is not done yet."""
+        """How many pieces of work are requested and not done yet."""
         self._asked: list[tuple[VisitCost, Do]] = []
 
     def work(self, cost: VisitCost, do: Do) -> None:
-        """Have work done for the visitor, then go on, unless the visitor has left."""
+        """Request work; ``do`` is called when it is done, unless the client has closed the connection by then."""
         if not self.is_accepted:
             self._asked.append((cost, do))
         elif self.is_open:
@@ -115,21 +116,21 @@ class DaemonConnection:
             self._daemon.queue(self, cost, do)
 
     def accept(self) -> None:
-        """A process serves it from now on."""
+        """A process serves the connection from now on."""
         self.is_accepted = True
         asked, self._asked = self._asked, []
         for cost, do in asked:
             self.work(cost, do)
 
     def close(self) -> None:
-        """The visitor has left: the process ends when it has done what it is at."""
+        """The client closes the connection; the process ends when its current work is done."""
         if self.is_open:
             self.is_open = False
             self._daemon.left(self)
 
 
 class GitDaemon:
-    """Git's daemon on a machine with so many cores, which serves so many connections at once."""
+    """Git's daemon on a machine with ``cores`` cores, which serves at most ``connections`` connections at once."""
 
     def __init__(self, clock: Kernel, cores: int, connections: int, costs: DaemonCosts = STOCK) -> None:
         self.clock = clock
@@ -139,7 +140,7 @@ class GitDaemon:
         self._live = 0
         self._backlog: deque[DaemonConnection] = deque()
         self._in_hand: DaemonConnection | None = None
-        """The visitor who was let in when there were as many as may be."""
+        """The client that was accepted when all connections were in use."""
         self._free = cores
         self._queue: deque[tuple[DaemonConnection, VisitCost, Do, int]] = deque()
         self.busy_us = self.refs_us = self.queued_us = self.longest = self.served = self.refused = self.unheard = 0
@@ -148,7 +149,7 @@ class GitDaemon:
     # Connections
 
     def knock(self, drop: Do) -> DaemonConnection | None:
-        """Somebody knocks; None if they are not heard."""
+        """A connection attempt; None if it gets no answer, because the listen queue is full."""
         if len(self._backlog) >= BACKLOG:
             self.unheard += 1
             return None
@@ -182,7 +183,7 @@ class GitDaemon:
             self._let_in()
 
     def left(self, one: DaemonConnection) -> None:
-        """A visitor has closed a connection."""
+        """A client has closed its connection."""
         if one.is_accepted:
             self._end_if_idle(one)
 
@@ -204,7 +205,7 @@ class GitDaemon:
     # Cores
 
     def queue(self, one: DaemonConnection, cost: VisitCost, do: Do) -> None:
-        """Have a core work for a connection: whoever has waited longest comes next."""
+        """Have a core work for a connection; the one that has waited longest comes next."""
         self._queue.append((one, cost, do, self.clock.now))
         if self._free:
             self._begin()
@@ -233,8 +234,8 @@ class GitDaemon:
     # Figures
 
     def figures(self, link_share: float) -> dict[str, Any]:
-        """How busy it was until now, and which limit was the binding one; ``link_share`` is how busy its link was."""
-        self._count(0)
+        """How busy the machine was until now, and which limit was binding; ``link_share`` is the use of its link."""
+        self._count(0)  # adds the time since the last change
         elapsed = max(1, self.clock.now)
         processor = self.busy_us / (self.cores * elapsed)
         connections = self._lived_us / (self.connections * elapsed)
@@ -252,7 +253,7 @@ class GitDaemon:
         }
 
     def _limit(self, processor: float, link: float, connections: float) -> str:
-        """What was full; connections are full wherever something else is, so they come last."""
+        """The resource that was full. Connections fill up whenever another resource is full, so they come last."""
         if max(processor, link) >= _FULL:
             if link > processor:
                 return "link"
@@ -269,7 +270,11 @@ def call(
     connected: Do,
     failed: Callable[[str], object],
 ) -> None:
-    """Connect to a daemon, over a way ``there`` and ``back``: ``heard`` is told there, ``connected`` here."""
+    """Connect to a daemon. ``there`` and ``back`` carry a call to the daemon's end and to the client's.
+
+    ``later`` calls after a delay. ``heard`` is called with the connection at the daemon's end, then ``connected`` or
+    ``failed``, with the reason, at the client's.
+    """
 
     def knocked(knocks: int) -> None:
         found = daemon.knock(lambda: back(lambda: failed("closed the connection")))
@@ -277,7 +282,7 @@ def call(
             heard(found)
             back(connected)
         elif knocks < len(RESENT_US):
-            # Each knock is as long on its way as the one before.
+            # Every attempt travels equally long, so the pauses between them are the same at both ends.
             later(RESENT_US[knocks], partial(knocked, knocks + 1))
         else:
             daemon.refused += 1

@@ -1,8 +1,8 @@
-"""Durations that are drawn: the same on every machine, since they come from tables of whole microseconds.
+"""Random durations that are the same on every machine, since they come from tables of whole microseconds.
 
-Logarithms and exponentials differ in their last bit from one C library to another. Where the order of events hangs on
-them, one bit makes another game. So a distribution is 512 quantiles, computed once and rounded, and drawing one is
-drawing a number.
+Logarithms and exponentials differ in the last bit from one C library to another. One bit can change the order of
+events, and so the game. A distribution is therefore a table of 512 quantiles, computed once and rounded; drawing a
+duration is drawing an index.
 """
 
 from decimal import Decimal, localcontext
@@ -17,17 +17,17 @@ US = 1_000_000
 """Microseconds in a second."""
 _QUANTILES = 512
 _MOST_BYTES = 1 << 20
-"""Of a file with measured durations."""
+"""The largest file of measured durations."""
 _UNITS = {"us": 1, "ms": 1000, "s": US}
 KINDS = ("constant", "normal", "lognormal", "empirical")
 
 
 class BadDistribution(ValueError):
-    """Words that tell no distribution; the message says what is wrong."""
+    """Words that do not describe a distribution; the message says what is wrong."""
 
 
 class Distribution:
-    """Durations in microseconds, as equally likely values in order."""
+    """A distribution of durations in microseconds: equally likely values, in ascending order."""
 
     __slots__ = ("_bits", "_count", "text", "values")
 
@@ -38,9 +38,9 @@ class Distribution:
         self._bits = self._count.bit_length()
 
     def draw(self, rng: Random) -> int:
-        """One duration; a constant one leaves the generator alone.
+        """Draw a duration; a constant one leaves the generator as it is.
 
-        What ``rng.choice`` does, at a third of its calls: most of what happens in a simulation waits for such a draw.
+        Does what ``rng.choice`` does, with a third of its function calls: most events of a simulation need such a draw.
         """
         if self._count == 1:
             return self.values[0]
@@ -51,7 +51,7 @@ class Distribution:
 
     @property
     def median_us(self) -> int:
-        """The one in the middle."""
+        """The median."""
         return self.values[len(self.values) // 2]
 
 
@@ -60,7 +60,7 @@ NONE = Distribution("none", (0,))
 
 @lru_cache(maxsize=256)
 def parse_distribution(text: str) -> Distribution:
-    """The distribution that words tell; ``BadDistribution`` if none.
+    """The distribution that words describe; ``BadDistribution`` if they describe none.
 
     ``none``; ``constant 5 ms``; ``normal 40 ms 3 ms``, mean and deviation, never below 0; ``lognormal 40 ms 0.2``,
     median and the deviation of the logarithm; ``empirical 4 4 5 9 ms``, values that are equally likely;
@@ -84,7 +84,7 @@ def parse_distribution(text: str) -> Distribution:
                 return Distribution(text, _lognormal(_us(median, unit), Decimal(sigma)))
             case "empirical":
                 *values, unit = given
-                if len(values) == 1 and not values[0].replace(".", "").isdigit():
+                if len(values) == 1 and not values[0].replace(".", "").isdigit():  # the name of a file
                     with open_file(Path(values[0]), _MOST_BYTES) as file:
                         values = file.read().decode("utf-8-sig").split()
                 return Distribution(text, tuple(sorted(_us(value, unit) for value in values)))
@@ -96,7 +96,7 @@ def parse_distribution(text: str) -> Distribution:
 
 
 def lognormal(median_us: int, sigma: str) -> Distribution:
-    """Around a median; ``sigma`` is the deviation of the logarithm, 0 for none."""
+    """The lognormal distribution with this median; ``sigma`` is the deviation of the logarithm, 0 for a constant."""
     if not median_us:
         return NONE
     if not Decimal(sigma):
@@ -106,11 +106,12 @@ def lognormal(median_us: int, sigma: str) -> Distribution:
 
 @lru_cache(maxsize=1)
 def _normal() -> tuple[float, ...]:
-    """Quantiles of the standard normal distribution, in six digits: no library differs there."""
+    """Quantiles of the standard normal distribution, rounded to six digits, in which no two C libraries differ."""
     return tuple(round(NormalDist().inv_cdf((i + 0.5) / _QUANTILES), 6) for i in range(_QUANTILES))
 
 
 def _lognormal(median_us: int, sigma: Decimal) -> tuple[int, ...]:
+    # Decimal computes exp itself, to the same digits everywhere; math.exp is the C library's.
     with localcontext() as context:
         context.prec = 20
         return tuple(int(median_us * (sigma * Decimal(str(z))).exp()) for z in _normal())

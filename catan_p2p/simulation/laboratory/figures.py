@@ -1,4 +1,4 @@
-"""What the record of a simulated game tells: how long things took, and what they weighed."""
+"""The figures of a simulated game, from its record: how long things took, and how many bytes were sent."""
 
 import csv
 import io
@@ -18,7 +18,10 @@ WAY_COUNTS = ("messages", "bytes", "looks", "wasted_looks", "fetches", "fetched_
 
 
 def quantiles(times_us: Iterable[int] | Histogram) -> dict[str, Any]:
-    """How many there are, p50, p95 and p99 in seconds, and ``counts``: about how long, and how many took so long."""
+    """The number of times, their p50, p95 and p99 in seconds, and ``counts``: pairs of a time and how often it came.
+
+    The quantiles of a histogram are those of its buckets.
+    """
     if isinstance(times_us, Histogram):
         seen, found = times_us, [times_us.quantile(share) for share in QUANTILES]
     else:
@@ -31,13 +34,13 @@ def quantiles(times_us: Iterable[int] | Histogram) -> dict[str, Any]:
 
 
 def line_of(world: SimulatedWorld) -> list[tuple[ObjectId, ActionSpread]]:
-    """The actions that are in the final log, in the order in which they were written."""
+    """The actions of the final log, in the order in which they were written."""
     actions = world.recording.actions
     return [(commit, known) for commit, known in actions.items() if commit in world.referee.graph]
 
 
 def hand_overs(world: SimulatedWorld) -> list[int]:
-    """For each action whose next one is another player's: from when it was shown until that player knew it."""
+    """Microseconds from publishing an action until the next player knew it, if the next action is another player's."""
     line = [known for _, known in line_of(world)]
     players = world.recording.players
     found = []
@@ -49,15 +52,16 @@ def hand_overs(world: SimulatedWorld) -> list[int]:
 
 
 def turns(world: SimulatedWorld) -> list[int]:
-    """From one end of a turn to the next."""
+    """Microseconds from one end of a turn to the next."""
     ends = [known.shown for _, known in line_of(world) if known.kind == "EmptyBuild" and known.shown >= 0]
     return [after - before for before, after in pairwise(ends) if after >= before]
 
 
 def spreadings(world: SimulatedWorld) -> list[int]:
-    """For each action, from when it was shown until everybody knew it; who pushes to a relay shows it there first."""
+    """Microseconds from publishing each action until all players knew it, for those that all have learned of."""
     count = len(world.recording.players)
     return [
+        # A relay can pass an action on before its author's own repository shows it.
         max(0, max(known.by.values()) - known.shown)
         for _, known in line_of(world)
         if known.shown >= 0 and len(known.by) == count
@@ -106,7 +110,7 @@ def summary(world: SimulatedWorld) -> dict[str, Any]:
 
 
 def links(world: SimulatedWorld) -> list[dict[str, Any]]:
-    """A line for each way: what was sent, and what the first asked the second for. All spectators are one."""
+    """A record for each path: what was sent, and what the sender requested. All spectators count as one host."""
     found = []
     for (sender, receiver), way in world.recording.ways.items():
         counts = {name: getattr(way, name) for name in WAY_COUNTS}
@@ -125,7 +129,7 @@ def links_csv(world: SimulatedWorld) -> str:
 
 
 def knowledge_csv(world: SimulatedWorld) -> str:
-    """For each action a line: who, what, when it was written and shown, and when each player knew it; seconds."""
+    """A table with a row for each action: who, what, and in seconds when it was written, shown, and known to each."""
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\n")
     players = world.recording.players

@@ -1,4 +1,4 @@
-"""Where a simulation keeps what it recorded of a game over simulated links: beside the game."""
+"""The files beside a game over simulated links with what the simulation recorded of it."""
 
 from pathlib import Path
 
@@ -9,15 +9,15 @@ def figures_file(out: Path, number: int) -> Path:
 
 
 def knowledge_file(out: Path, number: int) -> Path:
-    """``out/network_<number>.csv``: for each action when each player knew it."""
+    """``out/network_<number>.csv``: when each player knew each action."""
     return out / f"network_{number}.csv"
 
 
 def links_file(out: Path, number: int) -> Path:
-    """``out/network_<number>.links.csv``: what went over each link."""
+    """``out/network_<number>.links.csv``: the traffic of each link."""
     return out / f"network_{number}.links.csv"
 
 
 def recorded_files(out: Path, number: int) -> tuple[Path, ...]:
-    """All of them."""
+    """All three files."""
     return figures_file(out, number), knowledge_file(out, number), links_file(out, number)

@@ -1,4 +1,4 @@
-"""Following a host over simulated links: what it shows is told at once, as ``log.transport.following`` says it."""
+"""Follows a host over simulated links: the host announces moved refs at once, as ``log.transport.following`` does."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.scene import SimulatedRepository, VisitingHost
 
 SYN_BYTES = 8
-"""What a message takes that opens a connection, or ends it."""
+"""The size of a message that opens or ends a connection."""
 CONNECT_US = int(CONNECT_S * US)
 _SIGN_US = int(SIGN_OF_LIFE_S * US)
 _SILENT_US = int(SILENT_S * US)
 
 
 class VirtualFollowing:
-    """A connection over which a host tells a visitor what it shows; ``tell`` hears that it has, or that it is over.
+    """A connection over which a host announces its refs to a follower, ``visitor``.
 
-    As on any connection, what is said first comes first.
+    ``tell`` is called when something new has come, and when the connection is over. As on any TCP connection, messages
+    arrive in the order in which they were sent.
     """
 
     def __init__(
@@ -40,20 +41,20 @@ class VirtualFollowing:
         self._way = visitor.world.recording.way(visitor.name, target.name)
         self._heard_at = self._answered_at = self._world.now
         self._sent = self._taken = 0
-        """How many messages were said, and how many of them were heard."""
+        """How many messages were sent, and how many of them were delivered."""
         self._early: dict[int, bytes | None] = {}
-        """Messages that have come before one that was said earlier; None ends the connection."""
+        """Messages that have overtaken an earlier one, by number; None ends the connection."""
         self._teller = RefAnnouncer(self._refs, self._read)
 
     @property
     def is_telling(self) -> bool:
-        """Whether the host has told where everything is, and goes on telling."""
+        """Whether the host has announced all its refs, and the connection is still open."""
         return self.told.refs is not None and not self.is_over
 
-    # The visitor's end
+    # The follower's end
 
     def begin(self) -> None:
-        """Connect, and ask to be told."""
+        """Connect, and send the request to follow."""
         visitor, target, cuts = self._visitor, self._target, self._world.cuts
         if cuts.blocks(visitor.name, target.name):
             visitor.later(1000 if cuts.refuses(visitor.name, target.name) else CONNECT_US, self._end)
@@ -71,7 +72,7 @@ class VirtualFollowing:
         self._watch()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Close the connection at the follower's end."""
         self.is_over = True
         self._target.is_followed_no_more(self)
 
@@ -81,7 +82,7 @@ class VirtualFollowing:
             self._tell(self)
 
     def _watch(self) -> None:
-        """Take a host that has said nothing for long for gone."""
+        """End the connection if the host has been silent for long; it has gone without saying so."""
         if self.is_over:
             return
         left_us = self._heard_at + _SILENT_US - self._world.now
@@ -143,7 +144,7 @@ class VirtualFollowing:
         self._target.later(_SIGN_US, self._show_sign)
 
     def look(self) -> None:
-        """Tell what has moved on the host."""
+        """Announce the refs that have moved on the host."""
         try:
             moved = self._teller.moved_in(self.told.folders) if self._teller.look() else b""
         except StoreError:
@@ -152,7 +153,7 @@ class VirtualFollowing:
             self._say(moved)
 
     def hang_up(self) -> None:
-        """The host's process is gone, and its system says so."""
+        """End the connection at the host's end: its process has ended, and its system closes the socket."""
         self._say(None)
 
     def _answered(self) -> None:
@@ -182,7 +183,7 @@ class VirtualFollowing:
     def _send(
         self, sender: SimulatedRepository, receiver: SimulatedRepository, size: int, come: Callable[[], None]
     ) -> None:
-        """Send something until it has come, or nobody waits for it: what is lost is sent again, as TCP does."""
+        """Send a message until it arrives or the connection is over: like TCP, send again what is lost."""
         if not self.is_over:
             self._world.send(sender, receiver, size, come, lambda: self._send(sender, receiver, size, come))
 

@@ -1,4 +1,4 @@
-"""A game of a simulation over simulated links: played, recorded, and left as a repository that Git reads."""
+"""Plays a game over simulated links, records it, and writes it as a repository that Git reads."""
 
 import json
 from pathlib import Path
@@ -22,13 +22,13 @@ from catan_p2p.tables.completeness import objects_below
 
 
 class BrokenPromise(Exception):
-    """A game in which something that is promised does not hold; the message has the command that repeats it."""
+    """A game in which a promise of the program was broken; the message has the command that repeats it."""
 
 
 def play_network_game(
     out: Path, number: int, settings: SimulationSettings, progress: Progress | None = None
 ) -> PlayedGame:
-    """Play a game in virtual time, and write it to ``out``: its repository, its figures, and who knew what when.
+    """Play a game in virtual time, and write to ``out`` its repository, its figures, and who knew which action when.
 
     Raises ``BrokenPromise``, ``GaveUp`` as peers do, ``StoreError`` if something cannot be written.
     """
@@ -53,13 +53,14 @@ def play_network_game(
 
 
 def _write_repository(world: SimulatedWorld, folder: Path) -> None:
-    """Leave the game as a repository that is not simulated, with every player's log at its end, and what all opened."""
+    """Write the game as a repository on the real disk: every player's branch at the end, and the opened cards."""
     host, graph = world.hosts[0], world.referee.graph
     ends = {local_ref(world.game.branch(player)): graph.head for player in world.game.constants.players}
     for reply in graph.replies.values():
         branch = world.game.branch_for(graph.head, reply.action)
         ends[local_ref(branch)] = reply.commit
     with GitStore.create(folder) as store, GitStore.within(host.disk, FOLDER, writer=None) as played:
+        # Everything that the ends lead to, copied from the first host's simulated disk.
         waiting, known = list(dict.fromkeys(ends.values())), set(ends.values())
         while waiting:
             kind, data = played.read(waiting.pop())

@@ -1,4 +1,4 @@
-"""Faults as they happen: each at its moment, and over after its time."""
+"""Carries out the faults of a simulated game: each begins at its moment, and ends after its time."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from catan_p2p.simulation.laboratory.lies import LIES, ReplayedListing
 from catan_p2p.simulation.laboratory.scene import SimulationScene
 
 _WRITES = 60
+"""A kill comes within this many writes."""
 _SLOWNESS = 50
 _LATE_US = (US // 10, US, 3 * US)
 _JUMPS_S = (-86_400, -3600, -5, 5, 3600, 86_400 * 365)
 _RESTARTS_US = (1000, US // 5, 2 * US)
 _FLAPS = 6
 _HELD_US = US // 20
-"""How often it is looked whether all others hold what a host is to forget."""
+"""How often the simulation checks whether all others hold what a host is about to lose."""
 
 
 class GameFaults:
@@ -34,13 +35,13 @@ class GameFaults:
         self._waiting = list(faults)
         self.happened: list[Fault] = []
         self.over_at = 0
-        """When the last of them is over, as far as they have begun."""
+        """When the last fault that has begun is over, with time to recover from it."""
         self._has_damage = self._has_gone_back = False
         self.damaged: set[str] = set()
-        """Whose repository may need to be mended: nothing but damage is a reason."""
+        """The hosts whose repository may need to be mended; damage is the only reason for that."""
 
     def reached(self, height: int) -> None:
-        """The game has so many actions: faults that come then are on their way."""
+        """Schedule the faults that come when the game has ``height`` actions."""
         while self._waiting and self._waiting[0].height <= height:
             fault = self._waiting.pop(0)
             self._world.at(self._world.now + fault.after_us, partial(self._begin, fault))
@@ -50,13 +51,14 @@ class GameFaults:
             return
         self.happened.append(fault)
         self.over_at = max(self.over_at, self._world.now + 2 * fault.lasts_us + 3 * US)
+        # The method of a kind begins the fault and returns what ends it, None if nothing is left to end.
         name = "kill" if fault.kind in ("crash", "power", DAMAGE) else fault.kind.replace("-", "_")
         end: Callable[[], None] | None = getattr(self, f"_{name}")(fault, Random(fault.detail))
         if end is not None:
             self._world.at(self._world.now + fault.lasts_us, end)
 
     def _host(self, fault: Fault) -> Host | None:
-        """The player's host, None if the fault is the relay's or the peer has ended."""
+        """The host of a player at which the fault strikes; None if that is the relay, or if the peer has ended."""
         hosts = self._world.hosts
         host = hosts[fault.first] if fault.first < len(hosts) else None
         return None if host is None or host.is_done else host
@@ -65,7 +67,7 @@ class GameFaults:
         hosts = self._world.hosts
         return hosts[number].name if number < len(hosts) else "relay"
 
-    # What a peer and its disk suffer
+    # Faults of a peer and its disk
 
     def _kill(self, fault: Fault, rng: Random) -> None:
         host = self._host(fault)
@@ -86,7 +88,7 @@ class GameFaults:
         def fail(size: int) -> int | None:
             nonlocal left
             left -= 1
-            return None if left >= 0 else rng.randrange(size + 1)
+            return None if left >= 0 else rng.randrange(size + 1)  # so many bytes are written before the kill
 
         host.disk.fail = fail
 
@@ -107,7 +109,7 @@ class GameFaults:
         host.disk.fail = fail
 
         def end() -> None:
-            if host.disk.fail is fail:
+            if host.disk.fail is fail:  # else another fault has taken its place
                 host.disk.fail = lambda size: None
 
         return end
@@ -151,6 +153,7 @@ class GameFaults:
         if host is None or self._has_gone_back or host.replica is None:
             return None
         self._has_gone_back = True
+        # A backup that was made while the peer was running, without its locks.
         copy = {name: data for name, data in host.disk.files(FOLDER).items() if not name.endswith(".lock")}
         return lambda: self._once_held(host, lambda: self._go_back(host, lambda: host.disk.restore(FOLDER, copy)))
 
@@ -167,9 +170,9 @@ class GameFaults:
         host.kill()
 
     def _once_held(self, host: Host, lose: Callable[[], None]) -> None:
-        """Let a host lose something as soon as all others hold what it has done."""
+        """Call ``lose`` as soon as all other hosts hold what this one has done."""
         if any(one.is_done for one in self._world.hosts):
-            host.disk.syncing = "works"
+            host.disk.syncing = "works"  # a peer that has ended could give nothing back
         elif _is_held(host, self._world.hosts):
             lose()
         else:
@@ -189,7 +192,7 @@ class GameFaults:
         if host is not None:
             host.time.wrong_by_us += rng.choice(_JUMPS_S) * US
 
-    # What happens between hosts
+    # Faults between hosts
 
     def _partition(self, fault: Fault, rng: Random) -> Callable[[], None]:
         names = [host.name for host in self._world.hosts] + ["relay"] * (self._world.relay is not None)
@@ -234,7 +237,7 @@ class GameFaults:
         return None if source is None else self._lying(source, rng.choice(LIES)(source, rng))
 
     def _lying(self, target: Any, lie: object) -> Callable[[], None]:
-        """Have a host, or the relay, lie for a while."""
+        """Make a host, or the relay, show a lie instead of its repository; returns what ends it."""
         target.lie = lie
         self._world.referee.has_lied(lie)
         target.has_news()
@@ -248,7 +251,7 @@ class GameFaults:
 
 
 def _is_held(host: Host, hosts: Sequence[Host]) -> bool:
-    """Whether all others hold all that a host has done."""
+    """Whether all other hosts hold everything that a host has written."""
     if host.replica is None:
         return False
     held = host.replica.core.held

@@ -1,4 +1,4 @@
-"""Counts of durations in fixed memory: a bucket is at most one part in sixteen wide."""
+"""Histograms of durations in fixed memory: a bucket is at most a sixteenth of its values wide."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ _BITS = 4
 
 
 class Histogram:
-    """How often durations, in microseconds, were seen."""
+    """Counts of durations in microseconds."""
 
     __slots__ = ("_counts", "count", "most", "total")
 
@@ -17,7 +17,7 @@ class Histogram:
             self.add(value)
 
     def add(self, value: int) -> None:
-        """Count one."""
+        """Count one duration."""
         bucket = _bucket(value)
         self._counts[bucket] = self._counts.get(bucket, 0) + 1
         self.count += 1
@@ -25,7 +25,7 @@ class Histogram:
         self.most = max(self.most, value)
 
     def quantile(self, share: float) -> int:
-        """About the value below which this share lies; 0 if nothing was counted."""
+        """The value below which this share of the durations lies, to a bucket; 0 if nothing was counted."""
         wanted, seen = share * self.count, 0
         for bucket in sorted(self._counts):
             seen += self._counts[bucket]
@@ -34,7 +34,7 @@ class Histogram:
         return 0
 
     def counts(self) -> list[tuple[int, int]]:
-        """About how long, and how many took so long, in order."""
+        """Pairs of a duration, the middle of a bucket, and its count; in ascending order."""
         return [(min(self.most, _middle(bucket)), self._counts[bucket]) for bucket in sorted(self._counts)]
 
     @property
@@ -44,6 +44,7 @@ class Histogram:
 
 
 def _bucket(value: int) -> int:
+    # Like a float: the shift is the exponent, and the five leading bits are the mantissa. Order is kept.
     shift = max(0, value.bit_length() - _BITS - 1)
     return (shift << (_BITS + 1)) | (value >> shift)
 

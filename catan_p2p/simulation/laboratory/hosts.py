@@ -1,4 +1,4 @@
-"""The hosts of a simulated network: a player's machine with the real replica, and a relay that others push to."""
+"""The hosts of a simulated network: the machine of a player, which runs the real replica, and a relay."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from catan_p2p.tables.opening import seated_replica
 
 FOLDER = Path("/game")
 _RESTLESS = 10_000
-"""Whoever goes on so often without a pause, at one moment, does so for ever."""
+"""A peer that goes on this often without a pause, at the same moment, would do so for ever."""
 _ROOM_US = US // 5
-"""How often it is tried whether a disk that refuses takes what is written again, at a start."""
+"""How often a peer that starts on a full disk tries again."""
 
 
 class Host(VisitingHost):
-    """A player's machine: a disk, the process of a peer on it, and the daemon that serves its repository."""
+    """A player's machine: a disk, the process of a peer, and the daemon that serves its repository."""
 
     def __init__(self, world: SimulationScene, seat: SimulatedPlayer, port: HostPort, machine: Machine) -> None:
         super().__init__(world, seat.settings.colour, port)
@@ -58,9 +58,9 @@ class Host(VisitingHost):
         self.remotes: dict[str, VirtualRemote] = {}
         self.is_done = False
         self.slowness = 1
-        """How much longer a wait for the medium takes."""
+        """The factor by which a sync of the disk takes longer."""
         self.lie: Callable[[SimulatedRepository, SimulatedRepository], ShownRepository | None] | None = None
-        """What is shown in the place of the repository, if this host lies."""
+        """What this host shows instead of its repository, while it lies."""
         self.restart_after_us = 0
         self.loses_power = False
         self.on_restart: Callable[[], None] | None = None
@@ -73,33 +73,33 @@ class Host(VisitingHost):
         seat.write(self.disk, FOLDER)
         self.served = ServedDisk(self.disk, FOLDER, world.sizes)
 
-    # What others get
+    # What others see
 
     def shown_to(self, visitor: SimulatedRepository) -> ShownRepository | None:
-        """Its refs as last shown, or what it lies."""
+        """The repository as last published, or a lie."""
         if self.lie is not None and visitor is not self:
             return self.lie(self, visitor)
         return self.served
 
     @property
     def honest(self) -> ServedDisk:
-        """What is on its disk, as last shown."""
+        """The repository on its disk, as last published."""
         return self.served
 
     @property
     def tells(self) -> bool:
-        """Whether it tells those who follow it what it shows."""
+        """Whether it announces moved refs to its followers."""
         return self.network.looks == "follow" and self.network.transport == "git"
 
     # The life of its process
 
     def wake(self) -> None:
-        """An answer has come, or somebody has said that there is something new."""
+        """End a pause that waits for news: an answer or an announcement has come."""
         if self._waits_for_news:
             self._end_wait()
 
     def kill(self) -> None:
-        """``kill -9``, wherever its process waits."""
+        """Kill the process as ``kill -9`` does, wherever it waits."""
         self._is_killed = True
         self._end_wait()
 
@@ -108,7 +108,7 @@ class Host(VisitingHost):
             self._wake.succeed()
 
     def life(self) -> Generator[simpy.Event, None, None]:
-        """Start, play, be killed and start again, until the game is over and known."""
+        """The process: start, play, be killed and start again, until the game is over and everybody knows."""
         while not self.is_done:
             try:
                 store = yield from self._opened()
@@ -119,6 +119,7 @@ class Host(VisitingHost):
     def _opened(self) -> Generator[simpy.Event, None, GitStore]:
         self.spent.starts += 1
         self.spent.lies(False)
+        # At the beginning of a game all peers are running already.
         yield from self._pass(self.machine.start_us if self.spent.starts > 1 else self.machine.ask_us)
         while True:
             try:
@@ -210,7 +211,7 @@ class Host(VisitingHost):
         self.world.has_ended(self)
 
     def _with_room(self, do: Callable[[], object]) -> Generator[simpy.Event, None, None]:
-        """Do as ``peer`` does after the last action: again and again as long as the disk is full."""
+        """Call ``do`` as ``peer`` does after the last action: again and again while the disk is full."""
         for asked in waiting_for_room(do, lambda words: None, None, self.time):
             yield from self._pass(int(asked.most_s * US))
             if self._is_killed:
@@ -221,6 +222,7 @@ class Host(VisitingHost):
 
     def _after_step(self, replica: Replica) -> Generator[simpy.Event, None, None]:
         """Let the time pass that the step has taken, then show what it has published."""
+        # A step runs in no virtual time; the counters of replica and disk say afterwards what it did.
         acts, known, syncs = len(replica.timings), len(replica.graph), self.disk.syncs
         acted, checked = acts - self._acted, known - self._known - (acts - self._acted)
         cost = acted * self.machine.act_us + max(0, checked) * self.machine.check_us
@@ -254,13 +256,13 @@ class Host(VisitingHost):
         yield self.world.kernel.timeout(delay_us)
 
     def _heal(self) -> None:
-        """Remove the locks that nobody holds any more, as ``tables.repair.heal`` does a minute later."""
+        """Remove the locks of processes that are gone, as ``tables.repair.heal`` does after a minute."""
         for name in self.disk.files(FOLDER):
             if name.endswith(".lock"):
                 self.disk.remove(FOLDER / name)
 
     def _lie_dead(self) -> Generator[simpy.Event, None, None]:
-        """The process is gone; what is left is the disk. After a while it is started again."""
+        """The time after a kill: only the disk is left. Ends when the process is started again."""
         self.replica = None
         self.is_up = self.network.transport == "path"
         self._is_killed = False
@@ -272,7 +274,7 @@ class Host(VisitingHost):
         self.disk.let_go()
         self.disk.fail = lambda size: None
         if self.served.look():
-            self.world.has_shown(self)  # to whoever has looked at the last moment
+            self.world.has_shown(self)  # others may have read it just before the kill
         if self.loses_power:
             self.loses_power = False
             self.disk.lose_power(self.world.stream(f"power {self.name} {self.world.now}"))
@@ -294,13 +296,13 @@ class RelayHost(SimulatedRepository):
         self.version = 0
         self.serve_us = world.machine.serve_us
         self.others_refs = self.others_bytes = 0
-        """How many refs of other tables are in the same repository, and what telling them takes."""
+        """How many refs of other tables are in the same repository, and their bytes in a listing."""
         self.lie: Callable[[SimulatedRepository, SimulatedRepository], ShownRepository | None] | None = None
 
     def push(self, visitor: SimulatedRepository, moves: Iterable[PushMove], commits: Objects) -> dict[str, str]:
-        """Take a push as Git does: each move if its ref is where it was expected, and all that it leads to is there.
+        """Receive a push as Git does: accept a move if its ref is as the client expects it, and no commit is missing.
 
-        Returns which moves were refused, and why.
+        Returns the refused refs, each with the reason.
         """
         refused = {}
         self.objects.update(self._connected(commits))
@@ -326,7 +328,7 @@ class RelayHost(SimulatedRepository):
         self.version += 1
 
     def _connected(self, commits: Objects) -> Objects:
-        """Those that lead to nothing that is neither there nor comes with them."""
+        """The commits of a push of which no ancestor is missing."""
         children: dict[ObjectId, list[ObjectId]] = {}
         for oid, (_, data) in commits.items():
             for parent in parents_of(data):
@@ -340,34 +342,34 @@ class RelayHost(SimulatedRepository):
         return {oid: data for oid, data in commits.items() if oid not in left}
 
     def shown_to(self, visitor: SimulatedRepository) -> ShownRepository | None:
-        """What was pushed, or what it lies."""
+        """The pushed refs and commits, or a lie."""
         return self.lie(self, visitor) if self.lie is not None else self
 
     @property
     def honest(self) -> RelayHost:
-        """What it has."""
+        """The relay itself, without a lie."""
         return self
 
     @property
     def listing_bytes(self) -> int:
-        """What telling the refs takes."""
+        """The size of a listing of all refs, those of other tables included."""
         return listing_bytes(self.refs) + self.others_bytes
 
     @property
     def refs_count(self) -> int:
-        """How many refs are in its repository."""
+        """The number of refs in its repository, those of other tables included."""
         return len(self.refs) + self.others_refs
 
     def missing(self, heads: Iterable[ObjectId], held: Container[ObjectId]) -> Objects:
-        """The commits between what is held and the heads."""
+        """The commits that lead from ``held`` to these heads."""
         return between(heads, held, self.read)
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        """A commit."""
+        """A commit; ``ObjectMissing`` if it is not there."""
         if oid not in self.objects:
             raise ObjectMissing(f"no object {oid}")
         return self.objects[oid]
 
     def pack_bytes(self, commits: Mapping[ObjectId, tuple[ObjectKind, bytes]]) -> int:
-        """What a pack of commits takes: it was measured when they were pushed."""
+        """The size of a pack of these commits; each was measured when it was pushed."""
         return 32 + sum(self.world.sizes.known(oid, data) for oid, (_, data) in commits.items())

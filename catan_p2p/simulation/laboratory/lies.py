@@ -1,4 +1,4 @@
-"""What a host may show in the place of its repository: the lies that the tests of hostile players know."""
+"""The lies that a host can show instead of its repository; the tests of hostile players have the same."""
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from random import Random
@@ -17,16 +17,16 @@ from catan_p2p.simulation.laboratory.served_disk import Objects, between, listin
 
 
 class HonestRepository(ShownRepository, Protocol):
-    """A repository that can be read."""
+    """A repository as it is on the disk; ``version`` changes with its refs."""
 
     version: int
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        """An object."""
+        """An object; ``ObjectMissing`` if it is not there."""
 
 
 class ForgedRefs:
-    """A repository with some refs and objects that are not there."""
+    """A repository with other refs, and with forged objects besides its own."""
 
     def __init__(self, honest: HonestRepository, refs: Mapping[str, ObjectId], objects: Objects) -> None:
         self._honest = honest
@@ -35,7 +35,7 @@ class ForgedRefs:
 
     @property
     def listing_bytes(self) -> int:
-        """What telling the refs takes."""
+        """The size of a listing of the refs."""
         return listing_bytes(self.refs)
 
     def missing(self, heads: Iterable[ObjectId], held: Container[ObjectId]) -> Objects:
@@ -43,7 +43,7 @@ class ForgedRefs:
         return between(heads, held, self.read)
 
     def pack_bytes(self, commits: Mapping[ObjectId, tuple[ObjectKind, bytes]]) -> int:
-        """What a pack of them takes."""
+        """The size of a pack of these commits."""
         return self._honest.pack_bytes(commits)
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
@@ -52,7 +52,7 @@ class ForgedRefs:
 
 
 class ReplayedListing:
-    """A listing that comes a second time: to one visitor the refs stay as they were when this began."""
+    """An old listing again: to the host named ``to``, the refs are shown as they were when this lie began."""
 
     def __init__(self, host: SimulatedRepository, to: str) -> None:
         self._to = to
@@ -60,12 +60,12 @@ class ReplayedListing:
         self._refs = dict(self._served.refs)
 
     def __call__(self, source: SimulatedRepository, visitor: SimulatedRepository) -> ShownRepository:
-        """What a visitor is shown."""
+        """The repository as this host sees it."""
         return ForgedRefs(self._served, self._refs, {}) if visitor.name == self._to else self._served
 
 
 class ServedLie:
-    """Another head in the place of the own log's, or of others', made anew whenever the log has moved."""
+    """A false head of the host's own log, or of copies of others' logs. It is made anew whenever the refs move."""
 
     def __init__(self, host: Host, rng: Random) -> None:
         self._host = host
@@ -75,23 +75,23 @@ class ServedLie:
         self._sign = None if keys is None else signer(keys)
 
     def __call__(self, source: SimulatedRepository, visitor: SimulatedRepository) -> ShownRepository | None:
-        """What everybody is shown."""
+        """The repository that all hosts see."""
         served: HonestRepository = source.honest
         if self._made[0] != served.version:
             self._made = served.version, self._make(served)
         return self._made[1]
 
     def _make(self, served: HonestRepository) -> ShownRepository | None:
-        """What is shown instead; what is there, as long as nothing can be made of the newest commit."""
+        """The repository to show; the true one while the newest commit cannot be turned into a lie."""
         found = self._head(served)
         return served if found is None else self._change(served, *found)
 
     def _change(self, served: HonestRepository, head: ObjectId, commit: Commit) -> ShownRepository:
-        """What is shown instead of a log whose newest commit this is."""
+        """The repository to show instead of one whose own log ends with this commit."""
         raise NotImplementedError
 
     def _head(self, served: HonestRepository) -> tuple[ObjectId, Commit] | None:
-        """The newest commit of the own log; None if it is the first, or cannot be read."""
+        """The newest commit of the host's own log; None if it is the root, or cannot be read."""
         head = served.refs.get(self._host.seat.log)
         try:
             commit = None if head is None else decode_commit(served.read(head)[1])
@@ -100,7 +100,7 @@ class ServedLie:
         return None if head is None or commit is None or not commit.parents else (head, commit)
 
     def _with(self, served: HonestRepository, kind: ObjectKind, data: bytes) -> ForgedRefs:
-        """The own log at some object."""
+        """The repository with the host's own log at this forged object."""
         oid = object_id(kind, data)
         return ForgedRefs(served, {**served.refs, self._host.seat.log: oid}, {oid: (kind, data)})
 
@@ -110,14 +110,14 @@ class ServedLie:
 
 
 class SilentRepository(ServedLie):
-    """Nothing comes, on an open connection."""
+    """No answer, on an open connection."""
 
     def _make(self, served: HonestRepository) -> ShownRepository | None:
         return None
 
 
 class WrongTree(ServedLie):
-    """The newest action again, with a tree that it does not produce."""
+    """The newest action again, with a tree that it does not produce: an object that is no tree at all."""
 
     def _change(self, served: HonestRepository, head: ObjectId, commit: Commit) -> ShownRepository:
         return self._with(served, "commit", self._signed(commit._replace(tree=head, parents=(head,))))
@@ -141,7 +141,7 @@ class OtherSignature(ServedLie):
 
 
 class AnotherAuthor(ServedLie):
-    """An action in somebody else's name."""
+    """An action in another player's name."""
 
     def _change(self, served: HonestRepository, head: ObjectId, commit: Commit) -> ShownRepository:
         other = self._host.world.hosts[self._host.seat.player % len(self._host.world.hosts)]
@@ -152,14 +152,14 @@ class AnotherAuthor(ServedLie):
 
 
 class GarbageCommit(ServedLie):
-    """Bytes that are no commit in the place of one."""
+    """Random bytes instead of a commit."""
 
     def _make(self, served: HonestRepository) -> ShownRepository:
         return self._with(served, "commit", self._rng.randbytes(200))
 
 
 class FileAsCommit(ServedLie):
-    """A file in the place of a commit."""
+    """A file instead of a commit."""
 
     def _make(self, served: HonestRepository) -> ShownRepository:
         return self._with(served, "blob", b"bricks\n")
@@ -173,7 +173,7 @@ class OversizedCommit(ServedLie):
 
 
 class UnknownFormat(ServedLie):
-    """An action of a format that is not known yet."""
+    """An action of an unknown kind, as from a later version of the format."""
 
     def _change(self, served: HonestRepository, head: ObjectId, commit: Commit) -> ShownRepository:
         message = "teleport_bandit player_1\n\nAction: TeleportBandit\nPlayer: 1\n"
@@ -181,21 +181,21 @@ class UnknownFormat(ServedLie):
 
 
 class OtherGame(ServedLie):
-    """The log of another game."""
+    """A commit without parents, as of the log of another game."""
 
     def _change(self, served: HonestRepository, head: ObjectId, commit: Commit) -> ShownRepository:
         return self._with(served, "commit", self._signed(commit._replace(parents=())))
 
 
 class MissingHead(ServedLie):
-    """A head that is not there."""
+    """A head without an object."""
 
     def _make(self, served: HonestRepository) -> ShownRepository:
         return ForgedRefs(served, {**served.refs, self._host.seat.log: ObjectId("1" * 40)}, {})
 
 
 class GoneBack(ServedLie):
-    """The own log a commit shorter."""
+    """The host's own log without its newest commit."""
 
     def _change(self, served: HonestRepository, head: ObjectId, commit: Commit) -> ShownRepository:
         return ForgedRefs(served, {**served.refs, self._host.seat.log: commit.parents[0]}, {})
@@ -209,7 +209,7 @@ class NoBranches(ServedLie):
 
 
 class FalseCopies(ServedLie):
-    """Copies of others' logs that go on with what they did not do."""
+    """Copies of the other players' logs with a commit that they did not write."""
 
     def _change(self, served: HonestRepository, head: ObjectId, commit: Commit) -> ShownRepository:
         refs, objects = dict(served.refs), Objects()
@@ -224,7 +224,7 @@ class FalseCopies(ServedLie):
 
 
 class StrangeNames(ServedLie):
-    """Branches under names that nobody knows."""
+    """Branches with names that no player of this game has."""
 
     def _change(self, served: HonestRepository, head: ObjectId, commit: Commit) -> ShownRepository:
         strange = {f"{folder}{name}": head for folder in (HEADS, REMOTES) for name in ("Purple_0", "Red_99", "x/y")}
@@ -232,7 +232,7 @@ class StrangeNames(ServedLie):
 
 
 class AgainstRules(ServedLie):
-    """An action that is not enabled, by the host's own hand, with the tree that it would produce."""
+    """An own action that is not enabled, correctly signed, with the tree that it would produce."""
 
     def _make(self, served: HonestRepository) -> ShownRepository:
         replica = self._host.replica

@@ -1,8 +1,9 @@
-"""The other tables at a relay: players who ask it as real peers do, so that they wait when it is busy.
+"""The other tables at a relay: their players make requests as real peers do, and so wait when the relay is busy.
 
-What they play was played before, by real replicas: a script says who wrote how many bytes, knowing what. A player of
-such a table looks, fetches and pushes like a peer, one request after the other, and writes the next commits of the
-script once everything that they follow has been fetched. Nothing is checked again, and nothing goes wrong there.
+Their games are replays. A script, made from a game of real replicas, lists each player's commits: their size, and the
+commits that they follow. A player of such a table looks, fetches and pushes like a peer, one request after the other,
+and writes the next commits of the script once it has fetched what they follow. Nothing is checked again, and no faults
+happen there.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ from catan_p2p.simulation.laboratory.served_disk import listing_bytes
 
 _LONG_AGO_US = -3600 * US
 Heights = list[int]
-"""How many commits of each player's are there."""
+"""The number of known commits of each player."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptedCommit:
     """A commit of a script: how many commits of each player it follows, and its bytes in a pack.
 
-    What takes no bytes is a push of what all others have: at the beginning of a game its root, at the end the end.
+    A commit of no bytes stands for a push of what all others have: the root when a game begins, the end when it ends.
     """
 
     follows: tuple[int, ...]
@@ -49,14 +50,14 @@ class ScriptedCommit:
 
 @dataclass(frozen=True, slots=True)
 class GameScript:
-    """A game as its players wrote it: each player's commits, and whose commit came when."""
+    """A game as its players wrote it: each player's commits, and the order of the players in which they came."""
 
     by_player: tuple[tuple[ScriptedCommit, ...], ...]
     order: tuple[int, ...]
 
 
 def script_of(world: Any) -> GameScript:
-    """The script of a game that was played over a relay."""
+    """The script of a game that a world has played over a relay."""
     relay, players = world.relay, len(world.hosts)
     written = [[ScriptedCommit((0,) * players, 0)] for _ in range(players)]
     heights: dict[str, tuple[int, ...]] = {}
@@ -71,6 +72,7 @@ def script_of(world: Any) -> GameScript:
         written[player].append(ScriptedCommit(follows, world.sizes.known(oid, data)))
         heights[oid] = tuple(len(written[i]) if i == player else follows[i] for i in range(players))
         order.append(player)
+    # The author of the last commit has pushed the end of the game with it; the others push it once they know it.
     ends, last = tuple(map(len, written)), order[-1]
     for player in range(players):
         if player != last:
@@ -80,24 +82,24 @@ def script_of(world: Any) -> GameScript:
 
 
 class OtherTable(SimulatedRepository):
-    """What a table that follows a script has at the relay; when the game is over, it begins again."""
+    """A table that follows a script, and its commits at the relay. When its game is over, it begins again."""
 
     def __init__(self, world: SimulationScene, script: GameScript, begins_at: int) -> None:
         super().__init__(world, "another table", world.relay.port)
         self.script = script
         self.players: list[OtherPlayer] = []
         self.shown: Heights = [script.order[:begins_at].count(i) for i in range(len(script.by_player))]
-        """What is at the relay."""
+        """The commits at the relay."""
         self.games = 0
         self._ends = [len(written) for written in script.by_player]
 
     def has_pushed(self, player: int, height: int) -> None:
-        """The relay has taken a push."""
+        """The relay has accepted a push."""
         self.shown[player] = height
         self.has_news()
 
     def restart_if_over(self) -> None:
-        """Begin the next game, once everybody knows the end of this one."""
+        """Begin the next game, once all players know the end of this one."""
         if all(one.known == self._ends for one in self.players):
             self.games += 1
             self.shown = [0] * len(self._ends)
@@ -107,7 +109,7 @@ class OtherTable(SimulatedRepository):
 
 
 class OtherPlayer(SimulatedRepository):
-    """One player of such a table, and what they ask the relay for."""
+    """One player of such a table, with the requests to the relay."""
 
     def __init__(self, world: SimulationScene, table: OtherTable, number: int, port: HostPort, rng: Random) -> None:
         super().__init__(world, f"player {number} of another table", port)
@@ -120,9 +122,9 @@ class OtherPlayer(SimulatedRepository):
         self._looking, self._pushing = (Backoff(most_s=SERVER_S, time=time) for _ in range(2))
         self._line: DaemonConnection | None = None
         self._serial = 0
-        """Of the last request."""
+        """The number of the last request; a call that belongs to an earlier one is dropped."""
         self._asking: Backoff | None = None
-        """That of the request that has no answer yet."""
+        """The backoff of the request that has no answer yet; None if there is no such request."""
         self._is_thinking = self._is_writing = False
         self._alarm = self._deadline = 0
         self._begun_at, self._changed_at = _LONG_AGO_US, world.now
@@ -130,7 +132,7 @@ class OtherPlayer(SimulatedRepository):
         self.begin(table.shown)
 
     def begin(self, shown: Sequence[int]) -> None:
-        """Begin a game, of which everybody knows so much."""
+        """Begin a game of which all players know these commits."""
         self.known = list(shown)
         self._pushed = self.known[self._number]
         self._listed = list(shown)
@@ -138,7 +140,7 @@ class OtherPlayer(SimulatedRepository):
     # What to do next
 
     def go_on(self) -> None:
-        """Write what is due, then ask for the next thing."""
+        """Write the commits whose turn it is, then make the next request: a push before a fetch before a look."""
         self._act()
         if self._asking is not None or self._is_writing:
             return None
@@ -153,7 +155,7 @@ class OtherPlayer(SimulatedRepository):
             return self._look()
         if self.known[self._number] > self._pushed:
             next_at = min(next_at, now + max(1, int(self._pushing.wait_s * US)))
-        self._alarm += 1
+        self._alarm += 1  # only the newest alarm rings
         return self.later(next_at - now, partial(self._ring, self._alarm))
 
     def _ring(self, alarm: int) -> None:
@@ -162,17 +164,17 @@ class OtherPlayer(SimulatedRepository):
 
     @property
     def _next_look(self) -> int:
-        """When it is time to look again, as a peer looks at a relay."""
+        """When to look again, by the pauses of a peer that looks at a relay."""
         pause_s = quiet_pause_s((self.world.now - self._changed_at) / US, LEAST_S, MOST_S)
         return self._begun_at + int(max(pause_s, self._period_s) * US)
 
     def hint(self) -> None:
-        """A hook of the relay has said that there is something new."""
+        """A hook of the relay has announced something new: look at once."""
         self._begun_at = _LONG_AGO_US
         self.go_on()
 
     def _act(self) -> None:
-        """Think about what the script says next, if all that it follows is known; then write it."""
+        """Think about the next commits of the script, if all that they follow is known; then write them."""
         if self._is_thinking or self._is_writing or not self._due():
             return
         self._is_thinking = True
@@ -183,7 +185,7 @@ class OtherPlayer(SimulatedRepository):
             self._write()
 
     def _due(self) -> int:
-        """How many commits of the script can be written now."""
+        """The number of commits of the script that can be written now."""
         written, known = self._table.script.by_player[self._number], list(self.known)
         own = self._number
         while known[own] < len(written) and all(map(le, written[known[own]].follows, known)):
@@ -202,7 +204,7 @@ class OtherPlayer(SimulatedRepository):
         self._table.restart_if_over()
         self.go_on()
 
-    # Requests, one after the other
+    # Requests, one after the other. A game can end and begin again before an answer comes: ``games`` tells.
 
     def _look(self) -> None:
         self.looks += 1
@@ -222,7 +224,7 @@ class OtherPlayer(SimulatedRepository):
         self._after(self.world.machine.ask_us, serial, lambda: self._visit(serial, DaemonCosts.look, listed))
 
     def _skip(self) -> None:
-        """Take what is at the relay and is here already."""
+        """Mark commits of no bytes as known once they are at the relay: there is nothing to fetch."""
         for player, written in enumerate(self._table.script.by_player):
             while self.known[player] < self._listed[player] and not written[self.known[player]].size:
                 self.known[player] += 1
@@ -290,7 +292,7 @@ class OtherPlayer(SimulatedRepository):
 
     @property
     def _listing_bytes(self) -> int:
-        """What telling the refs of its repository takes."""
+        """The size of a listing of the refs in this table's repository."""
         relay = self._relay
         if self.world.network.repositories == "one":
             return relay.listing_bytes  # type: ignore[no-any-return]
@@ -328,7 +330,7 @@ class OtherPlayer(SimulatedRepository):
     # The connection
 
     def _visit(self, serial: int, cost: CostOf, do: Callable[[], None]) -> None:
-        """Have a new process of the daemon's begin with something."""
+        """Connect to the daemon, and have its new process do work of this cost before ``do`` is called."""
 
         def asked() -> None:
             self._there(serial, REQUEST_BYTES, partial(self._work, cost, do))
@@ -372,7 +374,7 @@ class OtherPlayer(SimulatedRepository):
 
 
 def other_listing_bytes(players: int) -> int:
-    """What telling the refs of another table takes."""
+    """The size of a listing of the refs of another table."""
     return listing_bytes([f"{HEADS}Orange_100"] * players)
 
 
@@ -385,6 +387,7 @@ class OtherTables:
         for number in range(count):
             script = scripts[number % len(scripts)]
             table = OtherTable(world, script, rng.randrange(len(script.order)))
+            # Each table begins at another place of its script, so that they are not all at the same move.
             ports = [HostPort(world.access, rng.randrange(world.places)) for _ in script.by_player]
             table.players = [OtherPlayer(world, table, i, port, rng) for i, port in enumerate(ports)]
             self.all.append(table)

@@ -1,4 +1,4 @@
-"""Kinds of networks by name, each with where its figures come from."""
+"""The named networks, each with the source of its figures."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,15 +9,15 @@ from catan_p2p.simulation.laboratory.links import AccessLink
 _MBPS = 1_000_000
 
 Table = tuple[tuple[int, ...], ...]
-"""Round trips in microseconds, from each place to each."""
+"""Round trips in microseconds, from each place to each place."""
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkPreset:
-    """A kind of network: round trips between places, how hosts reach it, and where that was published.
+    """A kind of network: round trips between places, the access of its hosts, and where the figures were published.
 
-    ``sigma`` is the deviation of the logarithm of every delay: its jitter. A round trip of the table is halved, one
-    half each way; what a host's access adds is each way for itself.
+    ``sigma`` is the standard deviation of the logarithm of every delay: its jitter. Each direction takes half of a
+    round trip of the table; the delays of a host's access are one-way.
     """
 
     name: str
@@ -33,13 +33,13 @@ class NetworkPreset:
 
     @property
     def access(self) -> AccessLink:
-        """How every host of this network reaches it."""
+        """The access of every host of this network."""
         up, down = (lognormal(us, self.sigma) for us in (self.up_us, self.down_us))
         return AccessLink(up, down, self.up_mbps * _MBPS, self.down_mbps * _MBPS, self.loss_ppm)
 
     @property
     def between(self) -> tuple[tuple[Distribution, ...], ...]:
-        """The way from each place to each."""
+        """The one-way delay from each place to each place."""
         return _halves(self.round_trips_us, self.sigma)
 
 

@@ -1,4 +1,4 @@
-"""What happened when: for each action when it was written and shown, and when each player knew it."""
+"""The record of a simulated game: when each action was written, shown, and known to each player; and all traffic."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,12 +7,12 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import LoggedStep
 
 SPECTATORS = "spectators"
-"""All spectators of a game, as one end of a way."""
+"""All spectators of a game, as one end of a path."""
 
 
 @dataclass(slots=True)
 class ActionSpread:
-    """One action: when it was written, when it was first shown, and when each player had taken it in; microseconds."""
+    """An action: when it was written, first shown (-1: not yet), and accepted by each player; in microseconds."""
 
     player: int
     kind: str
@@ -23,21 +23,21 @@ class ActionSpread:
 
 @dataclass(slots=True)
 class HostTraffic:
-    """What went from one host to another, and what the first asked the second for; times in microseconds."""
+    """The traffic from one host to another, and the requests of the first to the second; times in microseconds."""
 
     messages: int = 0
     bytes: int = 0
     looks: int = 0
     wasted_looks: int = 0
-    """Looks that found what was known."""
+    """Looks that found nothing new."""
     fetches: int = 0
     fetched_bytes: int = 0
     told: int = 0
-    """Messages of what had moved, which the first was told without asking; and their bytes."""
+    """Announcements of moved refs that the first host received as a follower; the next field has their bytes."""
     told_bytes: int = 0
     pushes: int = 0
     looking_us: int = 0
-    """Between a question and its answer, of looks; and of fetches and pushes."""
+    """The time from request to answer, summed over looks; the next field sums it over fetches and pushes."""
     transfer_us: int = 0
 
 
@@ -51,7 +51,7 @@ class SimulationRecord:
         self._unshown: dict[str, list[ActionSpread]] = {}
 
     def taken_in(self, host: str, step: LoggedStep, now: int) -> None:
-        """A player has taken an action in, or written it."""
+        """A player has accepted an action, or written it."""
         known = self.actions.get(step.commit)
         if known is None:
             kind = type(step.action).__name__
@@ -61,18 +61,18 @@ class SimulationRecord:
         known.by.setdefault(host, now)
 
     def shown(self, host: str, now: int) -> None:
-        """A player's repository shows all that was written."""
+        """A player's repository now shows everything that the player has written."""
         for known in self._unshown.pop(host, ()):
             known.shown = now
 
     def sent(self, sender: str, receiver: str, size: int) -> None:
         """A message was sent."""
-        way = self.ways.get((sender, receiver)) or self.way(sender, receiver)
+        way = self.ways.get((sender, receiver)) or self.way(sender, receiver)  # spares a call for nearly all messages
         way.messages += 1
         way.bytes += size
 
     def way(self, sender: str, receiver: str) -> HostTraffic:
-        """The record of one way."""
+        """The traffic of one path, which begins at 0."""
         way = self.ways.get((sender, receiver))
         if way is None:
             way = self.ways[sender, receiver] = HostTraffic()

@@ -1,7 +1,7 @@
-"""What must hold of a simulated game, whatever goes wrong: looked at after every event.
+"""The promises of the program that must hold in a simulated game, whatever fails. They are checked after every event.
 
-The referee sees everything. What it knows is one graph of its own, which judges every commit that any peer holds and
-goes on in one way only; nobody may hold anything else, and nobody forgets what was acknowledged.
+The referee sees all hosts. It judges every commit that any peer holds by one graph of its own, which has no forks. So
+no peer may hold anything else, and no peer may forget what it has acknowledged.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,22 +25,23 @@ from catan_p2p.simulation.laboratory.served_disk import Objects
 _PRIVATE = FOLDER / "catan-p2p"
 _REFUSALS = str(_PRIVATE / REFUSALS_FILE)
 _REPLY_AGE = 20
-"""How many commits after a reply its player may still show it in the end."""
+"""At the end, a player may still show a reply that is at most this many commits old."""
 
 
 class KeptEvidence:
-    """What hosts have kept of what they refused: none of it is ever lost, and nobody honest is charged."""
+    """The evidence that hosts keep of refused commits: it is never lost, and it never charges an honest player."""
 
     def __init__(self) -> None:
         self.liars: set[str] = set()
-        """The players who show, or let the relay show, something else than their repository."""
+        """The players who have shown, themselves or by the relay, something else than their repository."""
         self._kept: dict[str, list[dict[str, Any]]] = {}
         self._seen: dict[str, FileStatus | None] = {}
         self._changes: dict[str, int] = {}
-        """How many changes each disk had when it was looked at."""
+        """How many changes each disk had when it was last looked at."""
 
     def look(self, host: Host) -> None:
-        """Take note of what a host has kept, once it has carried out what was due."""
+        """Note the evidence of a host that has carried out its effects."""
+        # This comes after every step of every host, so the file is read only if the disk and its status have changed.
         if self._changes.get(host.name) == host.disk.changes:
             return
         self._changes[host.name] = host.disk.changes
@@ -50,7 +51,7 @@ class KeptEvidence:
             self._kept[host.name] = read_refusals(_PRIVATE, host.disk)
 
     def look_again(self, host: Host) -> None:
-        """A disk may have lost something, which is no change that it counts."""
+        """A disk may have lost data, which it does not count as a change."""
         self._changes.pop(host.name, None)
 
     def forget(self, host: Host) -> None:
@@ -60,7 +61,7 @@ class KeptEvidence:
         self.look_again(host)
 
     def problem(self, host: Host) -> str | None:
-        """What is missing of that, or is kept against somebody honest."""
+        """What a host has lost of its evidence, or which honest player it charges; None if nothing is wrong."""
         there = read_refusals(_PRIVATE, host.disk)
         for line in self._kept.get(host.name, ()):
             if line not in there:
@@ -73,7 +74,7 @@ class KeptEvidence:
         return None
 
     def unkept(self, host: Host) -> str | None:
-        """What a host has refused, and kept no evidence of."""
+        """A refused commit of which a host keeps no evidence, though it must; None if there is none."""
         rejected: Mapping[ObjectId, CommitRejected] = {} if host.replica is None else host.replica.rejected
         there = {line["commit"] for line in read_refusals(_PRIVATE, host.disk)}
         lacking = [bad.commit for bad in rejected.values() if bad.reason in PROVEN and bad.commit not in there]
@@ -89,7 +90,7 @@ def _unread(host: Host, name: str) -> str | None:
 
 
 class Referee:
-    """Follows all hosts of one game; ``tell`` is told each commit that a host takes in."""
+    """The referee of one game; it calls ``tell`` with each commit that a host accepts."""
 
     def __init__(self, root: ObjectId, objects: Objects, now: Callable[[], int]) -> None:
         graph = read_root(root, objects.__getitem__)
@@ -103,13 +104,13 @@ class Referee:
         self._late: set[ObjectId] = set()
         self._shown: dict[str, dict[str, ObjectId]] = {}
         self._owed: dict[str, set[ObjectId]] = {}
-        """What hosts had acknowledged that have gone back since: the others have it, so it comes back to them."""
+        """What hosts had acknowledged before they went back to an older copy: the others must give it back to them."""
         self.evidence = KeptEvidence()
 
     # Events
 
     def has_started(self, host: Host, replica: Replica) -> None:
-        """A peer has opened its repository: nothing that it acknowledged may be missing."""
+        """A peer has opened its repository: nothing that it has acknowledged may be missing."""
         for commit in sorted(self.acknowledged.get(host.name, ())):
             if commit not in replica.graph:
                 self._fail(host, f"forgot {commit[:10]}, which it had acknowledged")
@@ -124,7 +125,7 @@ class Referee:
         replica.tell_step = lambda step, before: self._taken_in(host, replica, step)
 
     def has_died(self, host: Host) -> None:
-        """What a peer had written and not shown may be gone with it."""
+        """A peer was killed; what it had written and not shown may be lost."""
         self._own[host.name] = []
         self.evidence.look_again(host)
 
@@ -134,7 +135,7 @@ class Referee:
         self.acknowledged.setdefault(host.name, set()).add(commit)
 
     def has_shown(self, host: Host) -> None:
-        """A repository shows something new: its own log has only grown, nothing is under a wrong name, all is there."""
+        """A repository shows something new: its own log must only have grown, all names be right, no object missing."""
         own, shown = self._own.get(host.name, []), {*host.served.refs.values()}
         self._judge_own(host, max((n for n, (commit, _) in enumerate(own, 1) if commit in shown), default=0))
         refs, before = host.served.refs, self._shown.get(host.name, {})
@@ -162,17 +163,17 @@ class Referee:
         self._shown[host.name] = dict(refs)
 
     def has_stepped(self, host: Host) -> None:
-        """A peer has carried out what was due."""
+        """A peer has carried out the effects of a step."""
         self.evidence.look(host)
 
     def has_lied(self, lie: object) -> None:
-        """A host, or the relay, shows something else: it may be a player's doing."""
+        """A host, or the relay, lies from now on; the player in whose name it does so may be charged."""
         liar = getattr(lie, "_host", None)
         if liar is not None:
             self.evidence.liars.add(liar.name)
 
     def goes_back(self, host: Host) -> None:
-        """A host has an older copy of its repository now; all others hold what it had done."""
+        """A host now has an older copy of its repository; all others hold what it had done."""
         self._owed.setdefault(host.name, set()).update(self.acknowledged.pop(host.name, ()))
         self._shown.pop(host.name, None)
         self.evidence.forget(host)
@@ -186,20 +187,23 @@ class Referee:
             self._judge(host, step.commit, data)
 
     def _judge_own(self, host: Host, count: int | None = None) -> None:
-        """What a peer has written itself counts once it is shown, or acknowledged: until then it may be lost."""
+        """Judge what a peer has written, in order: all, or the first ``count``.
+
+        Own commits are judged only when they are shown or acknowledged. Until then they may be lost, and others follow.
+        """
         own = self._own.get(host.name, [])
         for _ in range(len(own) if count is None else count):
             self._judge(host, *own.pop(0))
 
     def _judge(self, host: Host, commit: ObjectId, data: bytes) -> None:
-        """Judge what a peer holds by the referee's own graph, which goes on in one way only."""
+        """Judge a commit that a peer holds by the referee's own graph, which has no forks."""
         if commit in self.graph or commit in self._late:
             return
         judged = self.graph.check(commit, data)
         if isinstance(judged, LoggedStep):
             self.graph.add(judged)
         elif judged.reason == "late" and judged.other is None and self._author(data) == host.seat.player:
-            self._late.add(commit)  # a reply that came when nobody waited for it any more
+            self._late.add(commit)  # its own reply, written when the game no longer waited for it, is allowed
         else:
             self._fail(host, f"holds what breaks the rules, or contradicts what others hold: {judged}")
 
@@ -209,7 +213,10 @@ class Referee:
     # The end
 
     def check_end(self, hosts: list[Host]) -> None:
-        """All are on one commit, at which the game is over; nothing acknowledged is missing, old replies are gone."""
+        """Raise ``PromiseBroken`` unless all hosts end on one commit, at which the game is over.
+
+        All hidden cards must be open, nothing acknowledged may be missing, and old replies must be gone.
+        """
         heads = {host.name: host.served.refs.get(host.seat.log) for host in hosts}
         if len(set(heads.values())) != 1:
             told = ", ".join(f"{name} {str(head)[:10]}" for name, head in heads.items())

@@ -1,7 +1,7 @@
-"""Other hosts' repositories over simulated links: what a look and a fetch take is what the real transports take.
+"""Other hosts' repositories over simulated links, with as many round trips and bytes as the real transports have.
 
-``git``: our client of ``git://``. What a host that tells (``following``) has told is there at once. Otherwise a look is
-a connection (one round trip) and a listing (another one); a fetch goes on the same connection and is one more.
+``git``: this program's client of ``git://``. What a followed host has announced needs no request. Otherwise a look is
+a connection (one round trip) and a listing (another one); a fetch on the same connection is one more.
 ``path``: files of a mounted folder; each file is a round trip.
 """
 
@@ -26,7 +26,7 @@ WANT_BYTES = 50
 
 
 class VirtualRemote:
-    """Another host's repository, asked over simulated links."""
+    """Another host's repository as a remote over simulated links."""
 
     is_kept = False
     negotiates = False
@@ -40,7 +40,7 @@ class VirtualRemote:
         self.refused: Mapping[str, str] = {}
         self._way = visitor.world.recording.way(visitor.name, target.name)
         self._asked_at = -1
-        """When the question was asked that has no answer yet; -1 if there is none."""
+        """When the unanswered request was made; -1 if there is none."""
         self._is_transfer = False
         self._visitor = visitor
         self._target = target
@@ -48,30 +48,30 @@ class VirtualRemote:
         self._answer: Answer | StoreError | None = None
         self._listed: Mapping[str, ObjectId] = {}
         self._is_listed = False
-        """Whether that is from the look that is under way."""
+        """Whether that listing belongs to the current look."""
         self._is_connected = False
         self._line: DaemonConnection | None = None
-        """The connection, to a daemon that lets only so many in."""
+        """The connection to a daemon with a limit on connections; None elsewhere."""
         self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
         self._following: VirtualFollowing | None = None
         self._pauses = FollowPauses()
         self._has_news = False
-        """Whether something was told since it was last asked where refs are."""
+        """Whether something was announced since the last look."""
 
-    # What a replica asks
+    # The interface for a replica
 
     @property
     def may_be_new(self) -> bool:
-        """Whether something may be new there since it was last asked where refs are."""
+        """Whether there may be something new since the last look."""
         return not self.is_telling or self._has_news
 
     @property
     def is_telling(self) -> bool:
-        """Whether it tells by itself what is new."""
+        """Whether the other host announces by itself what is new."""
         return self._following is not None and self._following.is_telling
 
     def follow(self, folders: Sequence[str]) -> None:
-        """Have the other host tell what moves in these folders, if it can and does not yet."""
+        """Follow these folders of refs, if the other host can announce moves and does not do so yet."""
         if not self._target.tells:
             return
         now, before = self._visitor.time.monotonic(), self._following
@@ -93,7 +93,7 @@ class VirtualRemote:
             self._visitor.wake()
 
     def ask(self, request: Request) -> None:
-        """Begin with a request."""
+        """Begin a request; it takes the place of an unanswered one."""
         self._end_asking()
         self._serial += 1
         self._answer = None
@@ -118,7 +118,7 @@ class VirtualRemote:
             self._after(self._visitor.machine.ask_us, lambda: self._hear(self._asked_for(request)))
 
     def _answer_as_told(self, request: Request) -> bool:
-        """Answer with what the other host has told; whether that is all that is asked for."""
+        """Answer a request from what the other host has announced; returns whether that was enough."""
         following = self._following
         if following is None:
             return False
@@ -139,7 +139,7 @@ class VirtualRemote:
         return self._answer is not None
 
     def answer(self) -> Answer:
-        """The answer."""
+        """The answer; raises the error with which the request has failed."""
         found, self._answer = self._answer, None
         if found is None:
             raise RemoteUnreachable(f"{self.url}: has not answered yet")
@@ -148,15 +148,15 @@ class VirtualRemote:
         return found
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
-        """Nobody waits inside a step."""
+        """Always raises: no time passes within a step, so it cannot wait for an answer."""
         raise RemoteUnreachable(f"{self.url}: cannot be waited for")
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
-        """Nobody waits inside a step."""
+        """Always raises, as ``heads`` does."""
         raise RemoteUnreachable(f"{self.url}: cannot be waited for")
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        """An object that was brought."""
+        """A fetched object; ``ObjectMissing`` if it was not fetched."""
         found = self._objects.get(oid)
         if found is None:
             raise ObjectMissing(f"no object {oid}")
@@ -164,18 +164,18 @@ class VirtualRemote:
 
     @property
     def brought(self) -> Mapping[ObjectId, tuple[ObjectKind, bytes]]:
-        """What came with the last commits that were asked for."""
+        """The objects of the last fetch."""
         return self._objects
 
     def rest(self) -> None:
-        """Let go of what was brought, and of the connection."""
+        """Drop the fetched objects, and close the connection."""
         self._objects = {}
         self._is_connected = self._is_listed = False
         if self._following is not None:
             self._following.told.forget_read()
 
     def close(self) -> None:
-        """Answers that are on their way come to nobody."""
+        """Close connections, and ignore answers that are on their way."""
         self._end_asking()
         self._serial += 1
         self._is_connected = False
@@ -183,12 +183,12 @@ class VirtualRemote:
         self.follow_no_more()
 
     def follow_no_more(self) -> None:
-        """What is told further comes to nobody."""
+        """Close the connection over which the other host is followed."""
         if self._following is not None:
             self._following.close()
             self._following = None
 
-    # How it goes over the links
+    # The messages over the links
 
     def _look(self, request: AskHeads) -> None:
         self._way.looks += 1
@@ -244,7 +244,7 @@ class VirtualRemote:
         return call(target.daemon, there, back, self._after, heard, connected, self._fail)
 
     def _begin(self, cost: CostOf, do: Do) -> None:
-        """Go on once the other host has begun a process; a busy one's processor may have others to serve before."""
+        """Call ``do`` once the other host has started a process; on a busy host, other clients' work comes first."""
         daemon, line = self._target.daemon, self._line
         if daemon is None:
             self._target.later(self._target.serve_us, do)
@@ -252,7 +252,7 @@ class VirtualRemote:
             line.work(cost(daemon.costs, self._target.refs_count), do)
 
     def _pack(self, heads: Iterable[ObjectId], held: Iterable[ObjectId], do: Do) -> None:
-        """Go on once the other host's daemon has made a pack of the commits that lead to some heads."""
+        """Call ``do`` once the other host's daemon has made a pack of the commits that lead to these heads."""
         shown = self._target.shown_to(self._visitor)
         count = 0 if shown is None else len(shown.missing(heads, frozenset(held)))
         self._begin(lambda costs, refs: costs.fetch(refs, count), do)
@@ -287,13 +287,13 @@ class VirtualRemote:
         if self.is_folder:
             return served()
         if target.daemon is not None or self.is_telling:
-            # Between a look and a fetch the client lets go of the connection to a relay; where the refs are was told.
+            # The real client closes its connection to a relay after a look; a follower has none, as it need not look.
             begun = lambda: self._begin(DaemonCosts.look, listed)  # noqa: E731
             return self._connect(serial, lambda: self._there(serial, REQUEST_BYTES, begun, COMMITS_S))
         return self._there(serial, size, served, COMMITS_S)
 
     def _check(self, request: AskReadable) -> None:
-        """Fetch everything that some heads lead to, or read it in a folder, and see whether it is all there."""
+        """Fetch everything that these heads lead to, or read it in a folder; the answer is the complete heads."""
         target, serial = self._target, self._serial
 
         def served() -> None:
@@ -314,7 +314,7 @@ class VirtualRemote:
         return self._after(self._visitor.machine.git_us, lambda: self._connect(serial, asked))
 
     def _push(self, request: AskPush) -> None:
-        """What ``git push`` does: a connection, the refs that are there, then the pack, and a report."""
+        """Push as ``git push`` does: a connection, a listing of the refs, then the pack, and a report."""
         visitor, target, serial = self._visitor, self._target, self._serial
         heads = [move.new for move in request.moves if move.new is not None]
 
@@ -331,7 +331,7 @@ class VirtualRemote:
             self._there(serial, size, come, COMMITS_S)
 
         def begun() -> None:
-            # What it shows to those who fetch may be a lie: it would refuse what is built on that.
+            # The honest refs: the relay may lie to those who fetch, but it would refuse a pack that is built on lies.
             sends_all = any(move.is_whole for move in request.moves)
             there = frozenset(() if sends_all else target.honest.refs.values())
             self._back(serial, target.listing_bytes, lambda: listed(there), COMMITS_S)
@@ -377,7 +377,7 @@ class VirtualRemote:
         self._visitor.wake()
 
     def _end_asking(self) -> None:
-        """The question has its answer, or nobody waits for it any more."""
+        """The request has its answer, or was replaced or dropped."""
         if self._asked_at < 0:
             return
         spent = self._visitor.world.now - self._asked_at
@@ -393,7 +393,7 @@ class VirtualRemote:
         self._hear(RemoteUnreachable(f"{self.url}: {why}"))
 
     def _fail_later(self, serial: int, timeout_s: float) -> None:
-        """Nothing comes: the process that waits for it is ended."""
+        """No answer comes: after the timeout, the process that waits for it is killed."""
 
         def end() -> None:
             if self._current(serial) and self._asked_at >= 0:
@@ -410,7 +410,7 @@ class VirtualRemote:
         self._visitor.later(delay_us, lambda: do() if self._current(serial) else None)
 
     def _there(self, serial: int, size: int, do: Do, timeout_s: float, *, served: bool = True) -> None:
-        """Send something to the other host."""
+        """Send a message to the other host, whose process must be up if it is ``served``."""
         visitor, target = self._visitor, self._target
 
         def come() -> None:
@@ -426,12 +426,12 @@ class VirtualRemote:
         visitor.world.send(visitor, target, size, come, lambda: self._fail_later(serial, timeout_s))
 
     def _back(self, serial: int, size: int, do: Do, timeout_s: float) -> None:
-        """Have something come from the other host."""
+        """Have a message come from the other host."""
         come = lambda: do() if self._current(serial) else None  # noqa: E731
         self._visitor.world.send(self._target, self._visitor, size, come, lambda: self._fail_later(serial, timeout_s))
 
     def _files(self, serial: int, trips: int, do: Callable[[], None]) -> None:
-        """Read so many files of a mounted folder, one after the other."""
+        """Read ``trips`` files of a mounted folder, one after the other."""
         visitor, target = self._visitor, self._target
         if visitor.world.cuts.blocks(visitor.name, target.name):
             return self._after(CONNECT_US, lambda: self._fail("the folder is gone"))

@@ -1,4 +1,4 @@
-"""What the parts of a simulated game know of one another: repositories at places, and the game as a whole."""
+"""The interfaces by which the parts of a simulated game know one another: hosts as repositories, and the game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from catan_p2p.simulation.laboratory.spending import HostSpending
 
 
 class PromiseBroken(Exception):
-    """Something that was promised does not hold; the message says what, where and when."""
+    """A promise of the program was broken; the message says what happened, where and when."""
 
 
 class SimulationScene(Protocol):
@@ -46,10 +46,10 @@ class SimulationScene(Protocol):
     relay: Any
 
     def stream(self, purpose: str) -> Random:
-        """A generator for something, apart from all others."""
+        """A random generator for this purpose, independent of all others."""
 
     def at(self, time_us: int, do: Callable[[], object]) -> None:
-        """Do something at a time."""
+        """Call ``do`` at this time."""
 
     def send(
         self,
@@ -59,7 +59,7 @@ class SimulationScene(Protocol):
         come: Callable[[], object],
         lost: Callable[[], object],
     ) -> None:
-        """Have a message come from one host to another."""
+        """Send a message of ``size`` bytes; calls ``come`` on arrival, or ``lost`` if the path stays cut."""
 
     def carry(
         self,
@@ -69,10 +69,10 @@ class SimulationScene(Protocol):
         come: Callable[[], object],
         late_us: int = 0,
     ) -> None:
-        """The same, however long it takes and whatever is cut."""
+        """The same, but the message always arrives, even over a path that is cut."""
 
     def repository_of(self, colour: str) -> SimulatedRepository:
-        """Where others find a player's repository."""
+        """The repository of a player."""
 
     def has_started(self, host: Any, replica: Replica) -> None:
         """A peer has opened its repository."""
@@ -87,10 +87,10 @@ class SimulationScene(Protocol):
         """A repository shows something new."""
 
     def has_stepped(self, host: Any) -> None:
-        """A peer has carried out what was due."""
+        """A peer has carried out the effects of a step."""
 
     def tell_news(self, source: SimulatedRepository, whose: str) -> None:
-        """A repository has something new of a player: wake those who wait there."""
+        """A repository has something new of the player ``whose``: tell its followers and waiting hosts."""
 
     def has_ended(self, host: Any) -> None:
         """A peer has ended by itself."""
@@ -103,10 +103,10 @@ class ToldConnection(Protocol):
     """A connection over which a repository is followed."""
 
     def look(self) -> None:
-        """Tell what has moved."""
+        """Announce what has moved."""
 
     def hang_up(self) -> None:
-        """End it."""
+        """End the connection."""
 
 
 class ShownRepository(Protocol):
@@ -114,24 +114,24 @@ class ShownRepository(Protocol):
 
     @property
     def refs(self) -> Mapping[str, ObjectId]:
-        """Where the refs are."""
+        """All refs, each with its object."""
 
     @property
     def listing_bytes(self) -> int:
-        """What telling them takes."""
+        """The size of a listing of the refs."""
 
     def missing(self, heads: Iterable[ObjectId], held: Container[ObjectId]) -> Objects:
-        """The commits between what is held and the heads."""
+        """The commits that lead from ``held`` to these heads."""
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
         """An object; ``ObjectMissing`` if it is not there."""
 
     def pack_bytes(self, commits: Mapping[ObjectId, tuple[ObjectKind, bytes]]) -> int:
-        """What sending them takes."""
+        """The size of a pack of these commits."""
 
 
 class SimulatedRepository:
-    """Something that can be fetched from, at one place of the network."""
+    """A host that can be fetched from, at one place of the network."""
 
     def __init__(self, world: SimulationScene, name: str, port: HostPort) -> None:
         self.world = world
@@ -141,52 +141,52 @@ class SimulatedRepository:
         self.absent_until = 0
         self.serve_us = 0
         self.daemon: GitDaemon | None = None
-        """What lets visitors in, if it is shared by so many that they wait for one another."""
+        """A daemon with limits, if the host is a relay of several tables; None if it serves everybody at once."""
         self.followers: list[ToldConnection] = []
         self._waiting: list[Callable[[], None]] = []
-        """Told once there is something new."""
+        """Called once, when there is something new."""
 
     @property
     def honest(self) -> Any:
-        """What it has, whatever it shows."""
+        """The true repository, whatever the host shows."""
         raise NotImplementedError
 
     def push(self, visitor: SimulatedRepository, moves: Iterable[PushMove], commits: Objects) -> dict[str, str]:
-        """Take a push by a visitor; which moves were refused, and why."""
+        """Receive a push; returns the refused refs, each with the reason."""
         return {move.ref: "nobody may push here" for move in moves}
 
     @property
     def tells(self) -> bool:
-        """Whether it tells those who follow it what it shows; plain Git does not."""
+        """Whether the host announces moved refs to its followers; plain Git does not."""
         return False
 
     @property
     def absent_us(self) -> int:
-        """How long it still stands still."""
+        """How long the host will still stand still."""
         left_us = self.absent_until - self.world.now
         return left_us if left_us > 0 else 0
 
     def later(self, delay_us: int, do: Callable[[], object]) -> None:
-        """Do something after a while."""
+        """Call ``do`` after this delay."""
         self.world.at(self.world.now + delay_us, do)
 
     def shown_to(self, visitor: SimulatedRepository) -> ShownRepository | None:
-        """The repository as it shows itself to somebody; None if it does not answer."""
+        """The repository that the host shows to ``visitor``; None if it does not answer."""
         raise NotImplementedError
 
     @property
     def listing_bytes(self) -> int:
-        """What telling its refs takes."""
+        """The size of a listing of its refs."""
         shown = self.shown_to(self)
         return 0 if shown is None else shown.listing_bytes
 
     @property
     def refs_count(self) -> int:
-        """How many refs its repository has, with those of other tables; counted where that takes time."""
+        """The refs in its repository, with those of other tables; 0 where listing them costs no processor time."""
         return 0
 
     def hold(self, visitor: SimulatedRepository, answer: Callable[[], Any], most_us: int) -> None:
-        """Answer once there is something new, or after so long."""
+        """Call ``answer`` once there is something new, at the latest after ``most_us``."""
         done: list[bool] = []
 
         def once() -> None:
@@ -198,7 +198,7 @@ class SimulatedRepository:
         self.later(most_us, once)
 
     def has_news(self) -> None:
-        """Tell everybody who waits, and who follows."""
+        """Call those that wait for news, and have followers' connections announce it."""
         waiting, self._waiting = self._waiting, []
         for answer in waiting:
             answer()
@@ -206,12 +206,12 @@ class SimulatedRepository:
             follower.look()
 
     def is_followed_no_more(self, follower: ToldConnection) -> None:
-        """Somebody has gone who followed."""
+        """A follower has gone."""
         if follower in self.followers:
             self.followers.remove(follower)
 
     def loses_followers(self, *, says_so: bool) -> None:
-        """The process that tells them is gone; whether its system says so."""
+        """The process that serves followers is gone. With ``says_so`` its system closes the connections."""
         gone, self.followers = self.followers, []
         for follower in gone:
             if says_so:
@@ -219,7 +219,7 @@ class SimulatedRepository:
 
 
 class VisitingHost(SimulatedRepository):
-    """A host that looks at others."""
+    """A host that looks at others' repositories."""
 
     time: VirtualTime
     machine: Machine
@@ -227,9 +227,9 @@ class VisitingHost(SimulatedRepository):
 
     @property
     def network(self) -> Network:
-        """What the network is like."""
+        """The network of the simulation."""
         return self.world.network
 
     def wake(self) -> None:
-        """An answer has come."""
+        """Called when an answer has come."""
         raise NotImplementedError
