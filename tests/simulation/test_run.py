@@ -88,7 +88,7 @@ def test_a_game_without_a_winner_is_a_finding_and_the_others_go_on(tmp_path: Pat
         ({"policies": ("random",) * 3}, "3 policies for 2 players"),
         ({"schedule": "never"}, "--schedule never"),
         ({"judging": "never"}, "--judging never: expected one of once, each"),
-        ({"judging": "each", "topology": "separate"}, "--judging each: needs --topology shared; peers with their own repositories"),
+        ({"judging": "each", "topology": "separate"}, "--judging each: needs --topology shared"),
         ({"rules": "house"}, "--rules house"),
     ],
 )

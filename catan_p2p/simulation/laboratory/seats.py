@@ -1,4 +1,4 @@
-"""The seats of a simulated game: who plays, what each repository holds before the first action, who looks at whose."""
+"""The seats of a simulated game: the players, their repositories before the first action, and who looks at whom."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 RELAY_URL = "git://relay.invalid/"
 HOOKS_WAIT_S = 30.0
-"""How rarely a peer looks that is told of news."""
+"""The pause between two looks of a peer that hooks tell of news."""
 FAR_WAIT_S = 1.0
-"""How rarely a peer looks at others that are not folders, by itself."""
+"""The longest pause between two looks at neighbours that are not folders."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimulatedPlayer:
-    """One player: the settings that a peer keeps, the key, and how they play."""
+    """One player: the settings of the peer, the key, and how the player decides and waits."""
 
     player: int
     settings: SeatSettings
@@ -56,7 +56,8 @@ class SimulatedPlayer:
     root: ObjectId
 
     def write(self, disk: MemoryDisk, folder: Path) -> None:
-        """Make the repository as ``join`` leaves it: the root commit, at which the own log is."""
+        """Make the repository as ``join`` leaves it: with the root commit, at which the player's own log begins."""
+        # Two folders must exist although they are empty: a file is put into each and removed.
         for name, content in (
             ("HEAD", f"ref: {self.log}\n".encode()),
             ("config", default_config(is_bare=True)),
@@ -74,19 +75,19 @@ class SimulatedPlayer:
 
 
 class ThinkingTime:
-    """How long one player thinks: drawn anew for each move, from a stream of its own."""
+    """The time that one player thinks: drawn anew for each move, from a random stream of the player's own."""
 
     def __init__(self, distribution: Distribution, rng: Random) -> None:
         self._distribution = distribution
         self._rng = rng
 
     def __call__(self, replica: Replica) -> float:
-        """Seconds."""
+        """The next time, in seconds."""
         return self._distribution.draw(self._rng) / US
 
 
 def pace_of(network: Network, max_actions: int) -> LookPace:
-    """How a peer waits on such a network."""
+    """The pauses of a peer on this network."""
     pace = LookPace(
         max_wait_s=0.02 if network.transport == "path" and network.overlay != "star" else FAR_WAIT_S,
         serves=network.transport == "git",
@@ -146,7 +147,7 @@ def make_seats(
 
 
 def reached(network: Network, count: int, rng: Random) -> list[list[int]]:
-    """For each host, the others whose repositories it looks at."""
+    """For each host, the numbers of the hosts whose repositories it looks at."""
     if network.overlay == "ring":
         return [sorted({(i - 1) % count, (i + 1) % count} - {i}) for i in range(count)]
     if k := network.fanout:
@@ -155,7 +156,7 @@ def reached(network: Network, count: int, rng: Random) -> list[list[int]]:
 
 
 def _gossip(count: int, k: int, rng: Random) -> list[list[int]]:
-    """Each draws ``k`` others, and is looked at by them too; drawn again until nobody is left apart."""
+    """Each host draws ``k`` others; both then look at each other. Drawn again until all hosts are connected."""
     while True:
         near: list[set[int]] = [set() for _ in range(count)]
         for i in range(count):

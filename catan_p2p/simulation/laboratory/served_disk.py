@@ -1,4 +1,4 @@
-"""A host's repository as others get it: refs as they were last shown, commits from the packs, and what they weigh."""
+"""A host's repository as others see it: refs as last published, commits from the packs, and their sizes."""
 
 from collections.abc import Container, Iterable, Mapping
 from functools import lru_cache
@@ -16,28 +16,28 @@ from catan_p2p.log.storage.ref_files import RefFiles
 Objects: TypeAlias = dict[ObjectId, tuple[ObjectKind, bytes]]
 
 LISTING_BYTES = 50
-"""What a ref takes in a listing, besides its name."""
+"""The bytes of a ref in a listing, besides its name."""
 _MOST_COMMITS = 100_000
 _ENTRY_BYTES = 12
 _SHARE_LEFT: dict[ObjectKind, int] = {"commit": 60, "tree": 90, "blob": 60, "tag": 100}
-"""What deflating leaves of the objects of a game, in hundredths; see benchmarks/network.py."""
+"""The size of a game's deflated objects, in percent of the full size; see benchmarks/network.py."""
 
 
 class CommitSizes:
-    """What each commit adds to a pack, in bytes; the same wherever it is sent from, so kept once for all hosts."""
+    """The bytes that each commit adds to a pack. They do not depend on the sender, so all hosts share them."""
 
     def __init__(self) -> None:
         self._known: dict[ObjectId, int] = {}
 
     def of(self, commit: ObjectId, data: bytes, reader: PackReader) -> int:
-        """The bytes of a commit with the trees and files that its first parent has not."""
+        """The bytes of a commit with the trees and files that its first parent lacks."""
         size = self._known.get(commit)
         if size is None:
             size = self._known[commit] = self._measure(data, reader)
         return size
 
     def known(self, commit: ObjectId, data: bytes) -> int:
-        """The same of a commit that was measured before; of others what the commit itself takes."""
+        """The same of a commit that was measured before; of other commits, the bytes of the commit object alone."""
         return self._known.get(commit, _weight("commit", data))
 
     def _measure(self, data: bytes, reader: PackReader) -> int:
@@ -50,7 +50,7 @@ class CommitSizes:
 
 
 def _added(new: ObjectId, old: ObjectId | None, reader: PackReader) -> int:
-    """The bytes of a tree, and of all below it, as far as another tree has them not."""
+    """The bytes of a tree and of everything below it that the tree ``old`` lacks."""
     if new == old:
         return 0
     kind, data = reader.read(new)
@@ -69,12 +69,12 @@ def _entries(tree: bytes) -> Mapping[str, tuple[str, ObjectId]]:
 
 
 def _weight(kind: ObjectKind, data: bytes) -> int:
-    """About what an object takes in a pack; how well it deflates depends on the library, and must not change a game."""
+    """The estimated bytes of an object in a pack. Deflating it would make games depend on the version of zlib."""
     return _ENTRY_BYTES + len(data) * _SHARE_LEFT[kind] // 100
 
 
 class ServedDisk:
-    """The repository on a disk, as a daemon or a reader of its files finds it."""
+    """The repository on a disk, as a daemon or a reader of its files sees it."""
 
     def __init__(self, disk: MemoryDisk, folder: Path, sizes: CommitSizes) -> None:
         self._disk = disk
@@ -83,24 +83,24 @@ class ServedDisk:
         self._changes = -1
         self.refs: dict[str, ObjectId] = {}
         self.version = 0
-        """Another one whenever the refs are others."""
+        """Increases whenever the refs change."""
         self.read_anew()
 
     def read_anew(self) -> None:
-        """Forget what was read: the disk is another, or has lost something."""
+        """Forget what was read, because the disk was replaced or has lost something."""
         self.reader = PackReader(self._folder, self._disk)
         self._files = RefFiles(self._folder, lock_wait_s=0.0, medium=self._disk)
         self._changes = -1
         self.look()
 
     def look(self) -> bool:
-        """Show what is on the disk now; whether that is something else than before."""
+        """Read the refs from the disk; returns whether they have changed."""
         if self._changes == self._disk.changes:
             return False
         self._changes = self._disk.changes
         try:
             refs = self._files.list("refs/", broken=[])
-        except StoreError:
+        except StoreError:  # unreadable for now: the last refs stay
             return False
         if refs == self.refs:
             return False
@@ -109,36 +109,36 @@ class ServedDisk:
         return True
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        """An object, as it is on the disk."""
+        """An object from the disk; ``ObjectMissing`` or ``ObjectDamaged`` if it cannot be read."""
         return self.reader.read(oid)
 
     def missing(self, heads: Iterable[ObjectId], held: Container[ObjectId]) -> Objects:
-        """The commits that lead from what is held to these heads, as far as they are there."""
+        """The commits that lead from ``held`` to these heads, as far as they exist."""
         return between(heads, held, self.read)
 
     def pack_bytes(self, commits: Mapping[ObjectId, tuple[ObjectKind, bytes]]) -> int:
-        """What a pack of these commits takes on the way."""
+        """The size of a pack of these commits."""
         return 32 + sum(self._sizes.of(oid, data, self.reader) for oid, (_, data) in commits.items())
 
     @property
     def listing_bytes(self) -> int:
-        """What a listing of all refs takes."""
+        """The size of a listing of all refs."""
         return listing_bytes(self.refs)
 
 
 def listing_bytes(refs: Iterable[str]) -> int:
-    """What a listing of refs takes."""
+    """The size of a listing of these refs."""
     names = [*refs]
     return 120 + LISTING_BYTES * len(names) + len("".join(names))
 
 
 def is_whole(commits: Objects, head: ObjectId) -> bool:
-    """Whether these commits are all that lead to a head."""
+    """Whether ``head`` is among these commits and no parent is missing."""
     return head in commits and all(parent in commits for _, data in commits.values() for parent in parents_of(data))
 
 
 def between(heads: Iterable[ObjectId], held: Container[ObjectId], read: Read) -> Objects:
-    """The commits that lead from what is held to these heads, as far as they can be read."""
+    """The commits that lead from ``held`` to these heads, as far as they can be read."""
     found: Objects = {}
     waiting = [head for head in heads if head not in held]
     while waiting and len(found) < _MOST_COMMITS:

@@ -1,4 +1,4 @@
-"""The smallest set of faults with which a simulated game still fails: as delta debugging finds it."""
+"""Finds a minimal set of faults with which a simulated game still fails, by delta debugging."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from catan_p2p.simulation.laboratory.world import SimulatedWorld
 
 
 def with_faults(network: Network, numbers: Sequence[int]) -> Network:
-    """The same network, on which only these faults happen."""
-    return replace(network, only=" ".join(map(str, numbers)) or "-")
+    """The same network with only these faults."""
+    return replace(network, only=" ".join(map(str, numbers)) or "-")  # an empty text would mean all faults
 
 
 def problem_of(number: int, settings: SimulationSettings) -> str | None:
@@ -27,7 +27,7 @@ def problem_of(number: int, settings: SimulationSettings) -> str | None:
 
 
 def shrink(number: int, settings: SimulationSettings) -> SimulationSettings:
-    """The settings with as few faults as the game still fails with: leaving out any one of them, it does not."""
+    """The settings with a minimal set of faults: the game fails with them, but not if any single one is left out."""
     network = parse_network(settings.network)
     numbers = network.chosen or tuple(range(1, network.faults + 1))
 
@@ -46,7 +46,7 @@ def faults_told(number: int, settings: SimulationSettings) -> list[str]:
 
 
 def smallest(items: list[int], fails: Callable[[Sequence[int]], bool]) -> list[int]:
-    """A part of ``items`` that still fails and from which nothing can be left out; Zeller's ddmin."""
+    """A minimal part of ``items`` that still fails, by Zeller's ddmin: it fails without none of its items."""
     if fails([]):
         return []
     parts = 2

@@ -1,4 +1,4 @@
-"""What a simulated network is like, in words: ``world; overlay = star; looks = hooks; spectators = 100``."""
+"""The description of a simulated network, in words: ``world; overlay = star; looks = hooks; spectators = 100``."""
 
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
@@ -22,59 +22,59 @@ _MOST_BYTES = 1 << 16
 
 
 class BadNetwork(ValueError):
-    """Words that tell no network; the message says which and what was expected."""
+    """Words that do not describe a network; the message quotes them and says what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A simulated network; a field's name is its name in words."""
+    """A simulated network; fields have the names that they have in words."""
 
     profile: str = "lan"
     overlay: str = "all"
     """Whose repository each player looks at: ``all``, ``star`` (a relay that all push to), ``ring``, ``gossip K``."""
     looks: str = "follow"
-    """``follow``, as a peer does by itself where hosts tell; ``back-off``: only looks; ``every 2 s``; ``hooks``."""
+    """``follow``: neighbours announce moves, as real peers do; ``back-off``: looks only; ``every 2 s``; ``hooks``."""
     transport: str = "git"
     """``git``: ``git://`` by our client; ``path``: files of a mounted folder. A star is reached by Git's own client."""
     spectators: int = 0
     thinking: str = "none"
-    """A distribution: how long a player thinks before its moves."""
+    """The distribution of the time that a player thinks before a move."""
     latency: str = ""
-    """A distribution that takes the place of every way between two places; empty: the profile's."""
+    """The distribution of the delay between any two places; empty: the profile's."""
     back: str = ""
-    """The same of the ways from later seats to earlier ones; empty: as there."""
+    """The same from later seats to earlier ones; empty: as in the other direction."""
     bandwidth: str = ""
-    """Of every host, up and down, such as ``5 20 Mbit/s``, or ``10 Mbit/s`` for both; empty: the profile's."""
+    """The bandwidth of every host, up and down: ``5 20 Mbit/s``, or ``10 Mbit/s`` for both; empty: the profile's."""
     loss: str = ""
-    """A share such as ``0.5 %``; empty: the profile's."""
+    """The share of lost packets, such as ``0.5 %``; empty: the profile's."""
     faults: int = 0
     kinds: str = ""
-    """The kinds of faults, with blanks between; empty: the usual ones."""
+    """The kinds of faults, separated by blanks; empty: the usual ones."""
     only: str = ""
-    """The numbers of the faults that happen, of those that the seed draws; empty: all of them."""
+    """The numbers of the drawn faults that happen, or ``-`` for none; empty: all of them."""
     machine: str = "measured"
     tables: int = 1
     """How many games share the relay. One of them is played and measured; see ``other_tables``."""
     repositories: str = "one"
-    """Where these tables are at the relay: ``one`` repository for all, or ``each`` in its own."""
+    """The repositories of these tables at the relay: ``one`` for all, or one for ``each``."""
     cores: int = 2
-    """Of the relay's machine."""
+    """The cores of the relay's machine."""
     connections: int = 32
-    """So many visitors the relay's daemon serves at once: ``git daemon --max-connections``."""
+    """The clients that the relay's daemon serves at once: ``git daemon --max-connections``."""
 
     @property
     def fanout(self) -> int:
-        """With how many others each player gossips."""
+        """The number of others that each player draws for gossip; 0 for other overlays."""
         return int(self.overlay.split()[1]) if self.overlay.startswith("gossip") else 0
 
     @property
     def needs_signatures(self) -> bool:
-        """Whether commits come through others than their author, so that they must be signed to be believed."""
+        """Whether commits come from others than their author, so that only a signature proves them."""
         return self.overlay in ("star", "ring") or bool(self.fanout)
 
     @property
     def period_us(self) -> int:
-        """How often somebody looks who looks regularly; 0 otherwise."""
+        """The pause between two looks if ``looks`` is ``every``, in microseconds; 0 otherwise."""
         return parse_distribution("constant " + self.looks[6:]).values[0] if self.looks.startswith("every ") else 0
 
     @property
@@ -92,7 +92,7 @@ _DEFAULT = Network()
 
 
 def spell_network(network: Network) -> str:
-    """The words that tell a network, on one line."""
+    """The words that describe a network, on one line, without defaults."""
     changed = [
         f"{field.name} = {getattr(network, field.name)}"
         for field in fields(Network)
@@ -103,7 +103,7 @@ def spell_network(network: Network) -> str:
 
 @lru_cache
 def parse_network(words: str) -> Network:
-    """The network that words on one line tell; ``BadNetwork`` if they tell none."""
+    """The network that words on one line describe; ``BadNetwork`` if they describe none."""
     profile, *changes = [part.strip() for part in words.split(";")]
     if profile not in PRESETS:
         raise BadNetwork(f"{profile}: no such network, expected one of {', '.join(PRESETS)}")
@@ -199,7 +199,7 @@ def bandwidth_bps(text: str) -> tuple[int, int]:
 
 
 def loss_ppm(text: str) -> int:
-    """So many of a million packets, from a share such as ``0.5 %``."""
+    """Lost packets of a million, from a share such as ``0.5 %``."""
     number, _, unit = text.partition(" ")
     try:
         ppm = round(float(number) * 10_000)

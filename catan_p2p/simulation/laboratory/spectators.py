@@ -1,7 +1,7 @@
-"""Those who only follow: each looks at one repository, and fetches what is new there.
+"""Spectators: each looks at one repository, and fetches what is new there.
 
-A spectator keeps which commit is the newest it has. Everything is validated, by one graph for all of them: its verdict
-on a commit is the same for everybody who has the commits before it, and ten thousand of them cost one.
+A spectator is only the place of its newest commit in the log. One graph validates every commit for all spectators: the
+verdict is the same for all that have the earlier commits, so ten thousand spectators cost as much as one.
 """
 
 from collections.abc import Callable
@@ -23,22 +23,22 @@ from catan_p2p.simulation.laboratory.scene import SimulatedRepository, Simulatio
 from catan_p2p.simulation.laboratory.served_disk import Objects
 
 LOOK_US = 2 * US
-"""How often a spectator looks that is not told otherwise."""
+"""How often a spectator looks if the network does not say otherwise."""
 _PER_SPECTATOR = 4
-"""In gossip, so many spectators look at each other one."""
+"""In gossip, this many spectators look at each host and at each other spectator."""
 _LISTING_BYTES = 400
 
 
 class SimulatedSpectator(SimulatedRepository):
-    """One of them, at a source: a player's host, the relay, or in gossip another spectator."""
+    """One spectator, with its source: a player's host, the relay, or in gossip another spectator."""
 
     def __init__(self, world: SimulationScene, number: int, port: HostPort) -> None:
         super().__init__(world, f"spectator {number}", port)
         self.source: SimulatedRepository | None = None
         self.place = 0
-        """The newest commit it has, as its place in the line."""
+        """The place of its newest commit in the log."""
         self.line: DaemonConnection | None = None
-        """The connection, to a daemon that lets only so many in."""
+        """The connection to a daemon with a limit on connections; None elsewhere."""
 
 
 class Spectators:
@@ -52,13 +52,13 @@ class Spectators:
         assert isinstance(graph, CommitGraph), graph
         self._graph = graph
         self._place: dict[ObjectId, int] = {graph.root: 0}
-        """Commits by their place in the line, from the root on."""
+        """The place of each commit in the log; the root has 0."""
         self._shown: list[int] = []
         """When each commit after the root was first shown."""
         self._bytes_to = [0]
-        """What the commits up to each place take in a pack."""
+        """The bytes of all commits up to each place, so that those between two places are a difference."""
         self.staleness = Histogram()
-        """How old an action was when a spectator saw it, for every action and every spectator."""
+        """The age of each action when a spectator saw it, over all actions and spectators."""
         self.looks = self.wasted = self.fetches = self.bytes = self.refused = 0
         self.all = [
             SimulatedSpectator(world, i, HostPort(world.access, rng.randrange(world.places))) for i in range(count)
@@ -77,12 +77,12 @@ class Spectators:
         return host
 
     def begin(self) -> None:
-        """Everybody looks for the first time at some moment of the first period."""
+        """Schedule the first look of each spectator, at a random moment of the first period."""
         for one in self.all:
             self._world.at(self._rng.randrange(LOOK_US), partial(self._look, one))
 
     def judge(self, host: Host) -> None:
-        """Take note of what a host shows for the first time."""
+        """Validate and number the commits that a host shows for the first time."""
         now, known = self._world.now, self._place
         for ref, head in host.served.refs.items():
             if ref == host.seat.log and head not in known:
@@ -150,7 +150,7 @@ class Spectators:
         self._there(one, source, 2 * WANT_BYTES, come)
 
     def _newest(self, source: SimulatedRepository, one: SimulatedSpectator) -> int:
-        """The newest commit of the line that a source shows, as its place."""
+        """The place of the newest commit that a source shows."""
         if isinstance(source, SimulatedSpectator):
             return source.place
         shown = source.shown_to(one)
@@ -189,7 +189,7 @@ class Spectators:
         one.later(self._world.network.period_us or LOOK_US, partial(self._look, one))
 
     def _told(self, one: SimulatedSpectator) -> None:
-        """A hook of the source has said that there is something new."""
+        """A hook of the source has announced something new."""
         source = one.source
         assert source is not None
         self._back(one, source, REQUEST_BYTES, partial(self._look, one))
@@ -211,5 +211,5 @@ class Spectators:
 
 
 def _end(source: SimulatedRepository) -> str:
-    """A source as one end of a way."""
+    """The name of a source as one end of a path."""
     return SPECTATORS if isinstance(source, SimulatedSpectator) else source.name

@@ -1,24 +1,24 @@
-"""What a host's time goes to: each moment counts once, for the most of what goes on in it."""
+"""What a host spends its time on: each moment counts once, for the first of ``KINDS`` that applies."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 KINDS = ("computing", "transfer", "looking", "waiting", "down")
-"""What time goes to. The first one that holds counts.
+"""What a host can spend time on. While the process runs, the first that applies counts.
 
 =========  ====================================================================================
-computing  the process works, or waits for the medium
-transfer   a fetch or a push is on its way, and nothing is computed meanwhile
-looking    the same of a look
-waiting    a pause between two looks, or a player who thinks
-down       the process is not there: killed, or it has ended
+computing  the process works, or waits for the disk
+transfer   a fetch or a push is under way, and nothing is computed meanwhile
+looking    a look is under way, and nothing is computed meanwhile
+waiting    a pause between two looks, or the player thinks
+down       the process was killed and not started again yet, or it has ended
 =========  ====================================================================================
 """
 
 
 @dataclass(slots=True)
 class HostSpending:
-    """What a player's host has spent, in microseconds by kind, and how often it was begun."""
+    """The time that a player's host has spent, in microseconds by kind, and how often its process was started."""
 
     now: Callable[[], int]
     us: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
@@ -31,7 +31,7 @@ class HostSpending:
     _transfers: int = 0
 
     def book(self) -> None:
-        """Count the time until now."""
+        """Add the time since the last change to the kind that applied."""
         now = self.now()
         self.us[self._kind] += now - self._since
         self._since = now
@@ -47,18 +47,18 @@ class HostSpending:
         return "looking" if self._looks else "waiting"
 
     def computes(self, does: bool) -> None:
-        """The process works from now on, or has done what there was."""
+        """From now on the process works, or has nothing to do."""
         self.book()
         self._is_computing = does
 
     def lies(self, is_down: bool) -> None:
-        """The process is gone from now on, or there again."""
+        """From now on the process is gone, or runs again."""
         self.book()
         self._is_down = is_down
         self._is_computing = False
 
     def asks(self, is_transfer: bool, more: int) -> None:
-        """One request more is on its way, or one less."""
+        """One request more is under way (``more`` is 1), or one less (-1)."""
         self.book()
         if is_transfer:
             self._transfers += more

@@ -1,4 +1,4 @@
-"""One simulated game: hosts, links, faults and a referee, on a kernel that makes time pass."""
+"""One simulated game: hosts, links, faults and a referee, on the event loop of simpy."""
 
 import gc
 import tempfile
@@ -39,7 +39,8 @@ from catan_p2p.tables.seat import KEY_FILE, PRIVATE_FOLDER, write_settings
 
 
 def mend_host(host: Host, hosts: list[Host], error: ObjectDamaged) -> None:
-    """What ``catan-p2p peer`` does at a start that finds damage; ``ObjectDamaged`` if that cannot be mended now."""
+    """Mend a damaged repository as ``catan-p2p peer`` does at its start; ``ObjectDamaged`` if that fails."""
+    # Mending works on real folders: all repositories are written to disk, and the mended one is read back.
     with tempfile.TemporaryDirectory(prefix="catan-p2p-network-") as temporary:
         base = Path(temporary)
         for one in hosts:
@@ -69,31 +70,31 @@ def _write(host: Host, path: Path) -> None:
 
 
 LIMIT_US = 24 * 3600 * US
-"""A game that is not over after so long, besides the time that players think, stands still."""
+"""A game that takes longer than this, besides the time that players think, will never end."""
 STILL_US = 900 * US
-"""So long nothing may come forward, besides thinking, once all faults are over."""
+"""A game in which nothing moves for this long, besides thinking, once all faults are over, stands still."""
 _MOST_PLACES = 7
-"""So many hosts, players and a relay, are at places of their own where ways differ in direction."""
+"""With ``latency``, each of at most six players and a relay has a place of its own, since directions can differ."""
 _SCRIPTED = "lan; overlay = star"
-"""Where the games are played that other tables follow; what is written there does not depend on it."""
+"""The network on which the games of other tables are played first; the commits do not depend on it."""
 _SCRIPTS = 4
-"""So many games; more tables share them, each from another place on."""
+"""The number of such games. More tables share them, and begin each at another move."""
 _RETRY_US = US // 5
 _RETRY_MOST_US = 5 * US
 
 
 class SimulatedWorld:
-    """A game of a simulation, to be played by ``run``; the same settings give the same events in the same order."""
+    """A game of a simulation, played by ``run``; the same settings give the same events in the same order."""
 
     judge: type[Referee] = Referee
-    """What judges the commits that hosts hold."""
+    """The class of the referee; tests replace it."""
 
     def __init__(self, number: int, settings: SimulationSettings, network: Network) -> None:
         self.network = network
         self.machine = QUICK if network.machine == "quick" else Machine()
         self.kernel = simpy.Environment()
         self.now = 0
-        """Microseconds since the beginning."""
+        """Microseconds since the beginning. The loop sets it: reading simpy's own clock costs two calls each time."""
         self.cuts = NetworkCuts()
         self.sizes = CommitSizes()
         self._prefix = f"{settings.seed}/{number}/"
@@ -145,23 +146,23 @@ class SimulatedWorld:
 
     @property
     def round_trip_us(self) -> int:
-        """About how long a message and its answer take between the first two hosts."""
+        """The median time of a message and its answer between the first two hosts, at least a millisecond."""
         way = PRESETS[self.network.profile].round_trips_us
         middle = parse_distribution(self.network.latency).median_us * 2 if self.network.latency else way[0][-1]
         return max(1000, middle + 2 * (self.access.up.median_us + self.access.down.median_us))
 
     def stream(self, purpose: str) -> Random:
-        """A generator for something, apart from all others."""
+        """A random generator for this purpose, independent of all others."""
         return Random(self._prefix + purpose)
 
     def repository_of(self, colour: str) -> SimulatedRepository:
-        """Where others find a player's repository."""
+        """The repository of a player."""
         return self._by_name[colour]
 
     # Time
 
     def at(self, time_us: int, do: Callable[[], object]) -> None:
-        """Do something at a time."""
+        """Call ``do`` at this time, or at once if it has passed."""
         delay_us = time_us - self.now
         event = self.kernel.timeout(delay_us if delay_us > 0 else 0)
         event.callbacks = [partial(self._do, do)]
@@ -181,7 +182,7 @@ class SimulatedWorld:
         come: Callable[[], object],
         lost: Callable[[], object],
     ) -> None:
-        """Have a message come from one host to another; while the way is cut it is sent again and again."""
+        """Send a message from one host to another; while the path is cut it is sent again, and in the end lost."""
         self.recording.sent(sender.name, receiver.name, size)
         late = self.cuts.late_us(sender.name, receiver.name)
         self.carry(sender, receiver, size, lambda: self._deliver(sender, receiver, come, lost, _RETRY_US), late)
@@ -194,7 +195,7 @@ class SimulatedWorld:
         come: Callable[[], object],
         late_us: int = 0,
     ) -> None:
-        """Have a message come from one host to another, however long that takes."""
+        """Send a message from one host to another, even over a path that is cut."""
         links, port = self.links, receiver.port
         reached, more = links.leave(sender.port, port, size, self.now)
         more += late_us
@@ -223,7 +224,7 @@ class SimulatedWorld:
         else:
             self.at(self.now + again_us, lambda: self._deliver(sender, receiver, come, lost, 2 * again_us))
 
-    # What hosts tell
+    # Called by hosts
 
     def has_started(self, host: Host, replica: Replica) -> None:
         """A peer has opened its repository."""
@@ -248,11 +249,11 @@ class SimulatedWorld:
             self.spectators.judge(host)
 
     def has_stepped(self, host: Host) -> None:
-        """A peer has carried out what was due."""
+        """A peer has carried out the effects of a step."""
         self.referee.has_stepped(host)
 
     def tell_news(self, source: SimulatedRepository, whose: str) -> None:
-        """Tell followers, and run the hooks: one message to everybody who looks there, about a player's branches."""
+        """Tell followers, and run the hooks: a message about a player's branches to each host that looks there."""
         source.has_news()
         if self.network.looks != "hooks":
             return
@@ -271,7 +272,7 @@ class SimulatedWorld:
         self._moved_at = self.now
 
     def mend(self, host: Host, error: ObjectDamaged) -> None:
-        """Mend a damaged repository, as ``catan-p2p peer`` does when it starts; nothing else may come to that."""
+        """Mend a repository, as ``catan-p2p peer`` does when it starts; ``PromiseBroken`` if no fault damaged it."""
         if host.name not in self._happening.damaged:
             raise PromiseBroken(
                 f"{self.now / US:.6f} s: {host.name} has to be mended, and nothing was damaged: {error}"
@@ -287,11 +288,11 @@ class SimulatedWorld:
     def run(self) -> None:
         """Play to the end.
 
-        Raises ``PromiseBroken`` if something that is promised does not hold, ``GaveUp`` as peers do.
+        Raises ``PromiseBroken`` if the game breaks a promise of the program, ``GaveUp`` as peers do.
         """
         if self.network.tables == 1:
             return self._run()
-        # Thousands of players keep what they wait for: to look for garbage among it takes half of the time.
+        # Thousands of players hold many live objects, and searching them for garbage would take half of the time.
         seldom = gc.get_threshold()
         gc.set_threshold(100_000, *seldom[1:])
         try:
@@ -315,7 +316,7 @@ class SimulatedWorld:
                 self.kernel.step()
             except (PromiseBroken, GaveUp):
                 raise
-            except Exception as error:
+            except Exception as error:  # no fault may end a peer with a traceback
                 raise PromiseBroken(
                     f"{self.now / US:.6f} s: a peer ended with {type(error).__name__}: {error}"
                 ) from error
@@ -337,7 +338,7 @@ class SimulatedWorld:
 
 @lru_cache(maxsize=8)
 def _scripts(settings: SimulationSettings, count: int) -> tuple[GameScript, ...]:
-    """What other tables at a relay play: games of the seeds that follow."""
+    """The scripts of the other tables at a relay: games of the next ``count`` seeds."""
     found = []
     for number in range(1, count + 1):
         chosen = replace(settings, seed=settings.seed + number)
