@@ -1,1 +1,1 @@
-"""Studies: games compared by what they were played with, from a file to tables and figures."""
+"""Studies: comparisons of games under settings that a file lists, from the file to tables and figures."""

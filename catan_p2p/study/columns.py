@@ -1,4 +1,4 @@
-"""The columns of a study's table of games: name, unit, definition, and where the value comes from."""
+"""The columns of a study's table of games: name, unit, definition, and the function that computes the value."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ Value = int | float | str | None
 
 @dataclass(frozen=True, slots=True)
 class PlayedOnce:
-    """All that is known of a game when its row is made; ``processor_s`` is that of its processes on this machine."""
+    """Everything from which a game's row is made; ``processor_s`` is the time of the processes that played."""
 
     measured: MeasuredGame
     processor_s: float
 
     @property
     def game(self) -> GameRow:
-        """Its row as the verb ``metrics`` has it."""
+        """The game's row in the tables of the verb ``metrics``."""
         return self.measured.game
 
 
 @dataclass(frozen=True, slots=True)
 class StudyColumn:
-    """A column: ``unit`` is empty for words and plain numbers; ``value`` is None where a game has none."""
+    """A column. ``unit`` is empty for texts and plain numbers; ``value`` returns None if a game has no value."""
 
     name: str
     group: str
@@ -38,25 +38,26 @@ class StudyColumn:
     value: Callable[[PlayedOnce], Value]
     is_number: bool = True
     row: str = ""
-    """What the page of columns says once of all columns of the group that share it; the definition if empty."""
+    """The text that the page of columns prints once for all columns that share it; if empty, the definition."""
 
 
 GROUPS: dict[str, str] = {
     "game": "How the game went.",
     "seats": "How each seat did, by its colour; empty where the game has no such seat.",
     "counts": "How often something happened.",
-    "storage": "The size of `.git` at the end: the same with the same zlib, but for separate peers and `disk_bytes`.",
-    "deltas": "What commits change: the same with the same Git.",
-    "gc": "The size of `.git` after `git gc` of a copy. Takes about a second a game.",
-    "packs": "What Git sends to one peer at hand-overs, each in a pack of its own. Takes seconds a game.",
-    "time": "Times on the machine that played the game, different on another day; virtual over simulated links.",
+    "storage": "The size of `.git` at the end. The same with the same zlib, except `disk_bytes` and separate peers.",
+    "deltas": "What commits change. The same with the same Git.",
+    "gc": "The size of `.git` after `git gc` of a copy. Takes about a second for each game.",
+    "packs": "What Git sends to one peer at hand-overs, each in a pack of its own. Takes seconds for each game.",
+    "time": "Times on the machine that played the game, which differ from day to day; virtual over simulated links.",
     "network": "Over simulated links, in virtual time.",
     "relay": "The relay that several tables share (`network.tables` above 1).",
 }
-"""The groups of columns, each of which a study can name as a whole."""
+"""The groups of columns, with a description. A study can name a whole group."""
 USUAL = ("game", "storage", "deltas")
-"""What is measured if nothing is said: nothing of it depends on the day, and none of it takes long."""
+"""The groups that are measured by default: they do not depend on the day, and measuring them is quick."""
 COSTLY = ("gc", "packs")
+"""The groups that take a second or more of each game."""
 
 
 def _row(name: str) -> Callable[[PlayedOnce], Value]:
@@ -288,13 +289,13 @@ def _per_player(row: GameRow) -> float:
 
 
 def _divided(name: str) -> str:
-    """What the page says of a measure that is divided by another; nothing of a share."""
+    """The text of the page for a measure that is divided by another; empty for a share."""
     _, separator, by = name.rpartition("_per_")
     return f"Divided by {by.replace('hand_over', 'hand-over')}s." if separator else ""
 
 
 def _spelled_count(name: str) -> tuple[str, str]:
-    """The definition of a count, and what the page says of all counts like it."""
+    """The definition of a count, and the text of the page for all counts of its kind."""
     kind, separator, what = name.partition("_")
     if separator and kind == "dice":
         return f"Rolls of {what}.", "Rolls of this sum."
@@ -319,7 +320,7 @@ def columns_named(name: str) -> tuple[StudyColumn, ...]:
 
 
 _MOST_NAMES = 8
-"""So many names stand in one row of the page; of more, the first and the last."""
+"""The most names in one row of the page; of more names, it has the first and the last."""
 
 
 def _names(columns: Sequence[StudyColumn]) -> str:
@@ -337,7 +338,7 @@ def columns_page() -> str:
         "",
         "In `games.csv` the measures follow the factors, `cell`, `seed` and `game`. Where a game has no value, it is",
         "empty. Times (`_s`) are in seconds, sizes (`bytes`) in bytes, and all other numbers are counts or shares.",
-        "All but the group `time` are the same on every machine, `storage` and `deltas` on the conditions told there.",
+        "All but the group `time` are the same on every machine, `storage` and `deltas` on the conditions given there.",
     ]
     for group, words in GROUPS.items():
         lines += ["", f"## {group}", words, "", "| column | what |", "| --- | --- |"]

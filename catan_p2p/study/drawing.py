@@ -1,4 +1,4 @@
-"""One figure for any measure: means with 95 % intervals against up to three factors."""
+"""Draws any measure of a study: means with 95 % intervals against up to three factors."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 _MARKERS = "osD^vP*X"
 _LOGARITHMIC = 30
-"""An axis is logarithmic where its largest value is at least so many times its smallest."""
+"""An axis is logarithmic if its largest value is at least this many times its smallest."""
 _PANEL_IN = 2.2
 _LINE_IN = 0.17
 _ACROSS = 60
-"""So many letters stand beside one another along the axis."""
+"""The letters that fit beside one another along the axis."""
 _LEAST_WIDE = 5
 
 
 def shown_cells(plan: StudyPlan, figure: FigurePlan) -> dict[str, Level]:
-    """The levels of the factors that a figure does not show: those it says, the baseline's, or else the first.
+    """The fixed levels of the factors that a figure does not show: those of its ``at``, the baseline's, or the first.
 
-    Only cells with these are in it. A figure that shows all factors holds none.
+    Only cells with these levels are in the figure. Empty if it shows all factors.
     """
     held = {
         name: figure.at.get(name, plan.baseline.get(name, levels[0]))
@@ -38,18 +38,18 @@ def shown_cells(plan: StudyPlan, figure: FigurePlan) -> dict[str, Level]:
     found = [cell for cell in plan.cells if held.items() <= cell.levels.items()]
     if found:
         return held
-    first = plan.cells[0].levels  # such a combination is left out
+    first = plan.cells[0].levels  # the study leaves that combination out
     return {name: first[name] for name in held}
 
 
 def points_of(plan: StudyPlan, figure: FigurePlan, summaries: Sequence[CellSummary]) -> list[CellSummary]:
-    """What a figure shows: of the cells with the levels that it holds, what its measure comes to."""
+    """The points of a figure: the summaries of its measure in the cells with its fixed levels."""
     held = shown_cells(plan, figure)
     return [one for one in summaries if one.measure == figure.measure and held.items() <= one.cell.levels.items()]
 
 
 def panels_of(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary]) -> list[Level | None]:
-    """The levels of the third factor of a figure that have points, a panel each; a single None without one."""
+    """The levels of the third factor that have points, a panel each; one None if the figure has no third factor."""
     if len(figure.by) < 3:
         return [None]
     there = {one.cell.levels[figure.by[2]] for one in points}
@@ -63,9 +63,9 @@ def height_in(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary]
 
 
 def draw_measure(drawn: Figure, plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary]) -> None:
-    """Draw what ``points_of`` gives: numbers along a line, names as dots side by side.
+    """Draw the points of ``points_of``: along a line if the levels are numbers, else as dots side by side.
 
-    The first factor is along the axis, the second by colour, the third by panel.
+    The first factor is along the axis, the second has colours, the third has panels.
     """
     panels = panels_of(plan, figure, points)
     axes: list[Axes] = list(drawn.subplots(len(panels), 1, squeeze=False, sharex=True, sharey=True)[:, 0])
@@ -119,6 +119,7 @@ def _scale(ax: Axes, levels: Sequence[Level], measure: str, points: Sequence[Cel
 
     if _is_numeric(levels):
         numbers = sorted(float(level) for level in levels)
+        # A logarithmic axis cannot have 0: it is linear from there to the next level.
         if numbers[0] == 0 and len(numbers) > 2 and numbers[-1] >= _LOGARITHMIC * numbers[1]:
             ax.set_xscale("symlog", linthresh=numbers[1], linscale=0.7)
             ax.set_xlim(-0.2 * numbers[1], numbers[-1] * 1.6)
@@ -157,7 +158,7 @@ _UNITS = {
 
 
 def spell_measured(value: float, unit: str, like: float | None = None) -> str:
-    """A value with its unit, to three digits; in the unit that suits ``like``, or else the value."""
+    """A value with its unit, to three digits, in the unit that suits ``like``; if that is None, the value."""
     size_of = abs(value if like is None else like)
     for name, size in _UNITS.get(unit, ()):
         if size_of >= size * 0.9995:
@@ -167,7 +168,7 @@ def spell_measured(value: float, unit: str, like: float | None = None) -> str:
 
 
 def _is_numeric(levels: Sequence[Level]) -> bool:
-    return all(type(level) is int for level in levels)
+    return all(type(level) is int for level in levels)  # not isinstance: true is no number
 
 
 def _tick_names(levels: Sequence[Level]) -> list[str]:

@@ -1,4 +1,4 @@
-"""A study in its folder: what it is about, and a line for each game that has ended, in the order of ending."""
+"""A study in its folder: its plan, and a journal with a line for each game that has ended, in the order of ending."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ SUMMARY_FILE = "summary.csv"
 FAILURES_FILE = "failures.csv"
 _TABLES = (GAMES_FILE, "games.parquet", ACTIONS_FILE, "actions.parquet", SUMMARY_FILE, FAILURES_FILE)
 _OWN = (MARK_FILE, ROWS_FILE, LOCK_FILE, GAMES, PLAYING, ACTIONS, *_TABLES)
-"""The names in a study's folder of all that it writes, and may remove."""
+"""The names of everything that a study writes into its folder, and may remove."""
 
 Work = tuple[int, str, int, SimulationSettings, GameRequest]
 Each = Callable[[Callable[..., GameOutcome], Iterable[Work]], Iterator[GameOutcome]]
-"""Plays games elsewhere: what the function returns for each piece of work, in the order of ending."""
+"""Calls the function elsewhere with each tuple of arguments; yields the results in the order of ending."""
 Told = Callable[[GameOutcome, int, int], None]
-"""Is told what came of a game, how many games have ended, and how many of those failed."""
+"""Called with the outcome of a game, how many games have ended, and how many of those failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndedGame:
-    """A line of the journal: a game's values, or why it has none; and how many findings the simulation had."""
+    """A line of the journal: a game's values, or why it has none, and the number of the simulation's findings."""
 
     cell: int
     game: int
@@ -65,25 +65,25 @@ class EndedGame:
 
 @dataclass(slots=True)
 class StudyFolder:
-    """A study in its folder. Of each game that has ended it knows only where its line is."""
+    """A study in its folder. It keeps no games in memory, only the place of each game's line in the journal."""
 
     folder: Path
     plan: StudyPlan
     provenance: Mapping[str, Any]
     places: dict[int, array[int]] = field(default_factory=dict)
-    """For each cell, by game: where its line begins, or -1."""
+    """For each cell, by game: where its line begins, or -1 if the game has not ended."""
     ended: int = 0
     failed: int = 0
     found: int = 0
-    """Games that have a row, and findings of the simulation."""
+    """The number of games with a row in which the simulation had findings."""
 
     @property
     def games(self) -> int:
-        """How many games there are in all."""
+        """The number of games of the whole study."""
         return self.plan.games * len(self.plan.cells)
 
     def rows(self, cell: StudyCell) -> Iterator[EndedGame]:
-        """What came of the games of a cell, by number; those that have not ended are left out."""
+        """The ended games of a cell, in the order of their numbers."""
         if cell.number not in self.places:
             return
         with disk.explained("read", self._journal), self._journal.open("rb") as file:
@@ -95,12 +95,13 @@ class StudyFolder:
     def run(self, jobs: int = 1, each: Each | None = None, told: Told | None = None) -> None:
         """Play the games that have not ended, on ``jobs`` processes or by ``each``.
 
-        The first games of all cells come first, then the second ones. ``StoreError`` if something cannot be written, a
-        process is killed, or another one plays the study; what has ended until then stays.
+        The first games of all cells come first, then the second ones, so that an unfinished study can be evaluated.
+        ``StoreError`` if something cannot be written, a process is killed, or another process plays the study; the
+        games that have ended by then are kept.
         """
         lock = ProcessLock(self.folder / LOCK_FILE, "playing this study")
         try:
-            # Another process may have gone on with it in the meantime.
+            # Read again under the lock: another process may have continued the study in the meantime.
             self._cut_journal(self.read_journal())
             self._run(self.plan, jobs, each, told)
         finally:
@@ -128,7 +129,7 @@ class StudyFolder:
         shutil.rmtree(self.folder / PLAYING, ignore_errors=True)
 
     def _end(self, outcome: GameOutcome) -> None:
-        """Keep what came of a game: what belongs to it first, its line last."""
+        """Keep the outcome of a game. Its line in the journal comes last: it says that everything else is there."""
         cell = self.plan.cells[outcome.cell - 1]
         if outcome.actions:
             write_actions(self.folder, outcome.cell, outcome.game, outcome.actions)
@@ -158,9 +159,9 @@ class StudyFolder:
         return self.folder / ROWS_FILE
 
     def read_journal(self) -> int:
-        """Find the lines of the games that have ended; returns where the last whole one ends.
+        """Find the lines of the games that have ended; returns where the last complete line ends.
 
-        What comes after it is left out: a killed process has not finished it, or another one is just writing it.
+        An unfinished line after it is ignored: a killed process left it, or another process is just writing it.
         """
         self.places, self.ended, self.failed, self.found = {}, 0, 0, 0
         place = 0
@@ -176,18 +177,18 @@ class StudyFolder:
         return place
 
     def _cut_journal(self, end: int) -> None:
-        """Cut off what a killed process left of a last line; only the holder of the lock may."""
+        """Cut off a last line that a killed process left unfinished; only the holder of the lock may do so."""
         with disk.explained("write", self._journal):
             if self._journal.exists():
                 os.truncate(self._journal, end)
 
 
 def begin_study(folder: Path, plan: StudyPlan, provenance: Mapping[str, Any]) -> StudyFolder:
-    """Begin a study in a folder that has none; ``StoreError`` if it has, or cannot be written.
+    """Begin a study in a folder that has none; ``StoreError`` if it has one, or cannot be written.
 
-    So it is if the folder holds anything of a name that a study writes: that is somebody else's, and would be lost.
+    ``StoreError`` also if the folder has a file with a name that a study writes: it would be overwritten or removed.
 
-    ``provenance`` is told with the results, beside versions and machine.
+    ``provenance`` is kept with the results, beside the versions and the machine.
     """
     if (folder / MARK_FILE).exists():
         raise StoreError(f"{folder}: holds a study already; go on with it by --resume, or choose another folder")
@@ -202,9 +203,9 @@ def begin_study(folder: Path, plan: StudyPlan, provenance: Mapping[str, Any]) ->
 
 
 def resume_study(folder: Path, plan: StudyPlan, provenance: Mapping[str, Any] | None = None) -> StudyFolder:
-    """Go on with the study in a folder; of its plan only words may have changed, or ``StoreError``.
+    """Open the study in a folder to continue it; ``StoreError`` if the plan has other games or columns now.
 
-    ``provenance`` takes the place of what was told so far about the file.
+    If texts or figures of the plan have changed, ``provenance`` updates what is kept about its file.
     """
     study = open_study(folder)
     if study.plan.digest != plan.digest:
@@ -222,7 +223,7 @@ def is_study(folder: Path) -> bool:
 
 
 def open_study(folder: Path) -> StudyFolder:
-    """The study in a folder; ``StoreError`` if there is none, or its files are not ours."""
+    """The study in a folder; ``StoreError`` if there is none, or if its files are not those of a study."""
     mark = folder / MARK_FILE
     if not mark.exists():
         raise StoreError(f"{folder}: holds no study: there is no {MARK_FILE}")

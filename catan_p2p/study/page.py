@@ -1,4 +1,4 @@
-"""The page of a study: what it asks, figures with their tables, differences from the baseline, and how to repeat it."""
+"""The page of a study: its question, figures with tables, differences from the baseline, and how to repeat it."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from catan_p2p.study.tables import summaries
 
 MOST_CELLS_TOLD = 60
 _WIDEST_LABEL = 25
-"""Letters of a name in a legend."""
+"""The most letters of a name in a legend."""
 FEW_GAMES = 10
-"""Intervals over fewer games than this are too narrow by far: those of two contain half of all means, not 95 %."""
+"""Intervals over fewer games are much too narrow: those over two games contain half of all means, not 95 %."""
 MOST_TOLD = 20
-"""So many failed games are told on the page; the table of failures has all."""
+"""At most this many failed games are on the page; the table of failures has all."""
 
 
 def study_sections(study: StudyFolder, data: str = "") -> list[ReportSection]:
-    """All sections of the page of a study; ``MatplotlibMissing`` if nothing can be drawn.
+    """All sections of the page of a study; ``MatplotlibMissing`` without matplotlib.
 
-    ``data`` stands before the names of the tables that the page links to; it links to none if that is empty.
+    ``data`` is the prefix of the names of the tables that the page links to; if it is empty, there are no links.
     """
     check_matplotlib()
     plan = study.plan
@@ -56,7 +56,7 @@ def study_sections(study: StudyFolder, data: str = "") -> list[ReportSection]:
 
 
 def label_groups(groups: Iterable[RunGroup], plan: StudyPlan) -> None:
-    """Give groups of kept games that are labelled with the folder of their cell its levels instead."""
+    """Label groups of kept games with the levels of their cell instead of the cell's folder."""
     cells = {cell.name: cell for cell in plan.cells}
     several = [name for name, levels in plan.factors.items() if len(levels) > 1]
     for group in groups:
@@ -91,7 +91,10 @@ def _about(study: StudyFolder) -> ReportSection:
 
 
 def _measure(plan: StudyPlan, measure: str, found: Sequence[CellSummary]) -> ReportSection:
-    """A measure: its definition, its figures, and a table of all cells with their baselines, or one of each figure."""
+    """The section of a measure: its definition, its figures, and tables.
+
+    With a baseline, one table compares all cells; else each figure has its own table.
+    """
     column = COLUMNS[measure]
     own = [one for one in found if one.measure == measure]
     blocks: list[Block] = [Paragraph(f"`{measure}`: {column.definition}")]
@@ -110,7 +113,7 @@ def _measure(plan: StudyPlan, measure: str, found: Sequence[CellSummary]) -> Rep
 
 
 def _across(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary], unit: str) -> ReportTable:
-    """The table below a figure: its first factor downwards, the others across; means, and their intervals."""
+    """The table of means and intervals below a figure: rows for the first factor, columns for the others."""
     along, *others = figure.by
     across = list(dict.fromkeys(tuple(one.cell.levels[name] for name in others) for one in points))
     across.sort(key=lambda levels: [plan.factors[name].index(one) for name, one in zip(others, levels, strict=True)])
@@ -126,7 +129,7 @@ def _across(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary], 
 
 
 def _mean(one: CellSummary, unit: str) -> str:
-    """The mean and its interval in one unit: ``63.5 ms (63.2–63.8)``; without the interval where all games agree."""
+    """The mean and its interval in one unit: ``63.5 ms (63.2–63.8)``; without the interval if all games agree."""
     mean = spell_measured(one.mean, unit)
     if one.interval is None:
         return mean
@@ -162,7 +165,7 @@ def _table(plan: StudyPlan, found: Sequence[CellSummary], unit: str) -> ReportTa
 
 
 def _difference(one: CellSummary, unit: str) -> str:
-    """By how much a cell differs from its baseline, as a share of it, and the interval of the difference."""
+    """The difference of a cell from its baseline, also as a share of the baseline, and its interval."""
     found = one.difference
     if found is None:
         return "-"

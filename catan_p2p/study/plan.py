@@ -1,4 +1,4 @@
-"""What a study is about, from its file: factors with their levels, games a cell, measures, a baseline, and figures."""
+"""The plan of a study, read from its file: factors with their levels, games, measures, a baseline, and figures."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from catan_p2p.study.columns import COLUMNS, GROUPS, USUAL, StudyColumn, columns
 from catan_p2p.text_files import BadTextFile, read_text
 
 KEPT = ("none", "failures", "all")
-"""Which games stay."""
+"""Which games a study can keep."""
 MOST_CELLS = 10_000
 MOST_GAMES = 1_000_000
-"""Of a cell."""
+"""The most games of a cell."""
 MOST_FACTORS_SHOWN = 3
 _MOST_NUMBER = (1 << 63) - 1
-"""What columns of numbers can hold."""
+"""The largest number that the column of a Parquet file can hold."""
 _MOST_BYTES = 1 << 18
 _NETWORK = "network."
 _FACTORS: dict[str, type] = {
@@ -38,7 +38,7 @@ _FACTORS: dict[str, type] = {
     "sign": bool,
     **{_NETWORK + one.name: type(getattr(Network(), one.name)) for one in fields(Network)},
 }
-"""What can be set or varied, and of what type its levels are."""
+"""The settings that can be fixed or varied, each with the type of its levels."""
 _KEYS: dict[str, type] = {
     "title": str,
     "about": str,
@@ -62,14 +62,14 @@ Level = str | int | bool
 
 
 class PlanError(ValueError):
-    """A mistake in the file of a study; the message names the file and the key, and says what was expected."""
+    """A mistake in the file of a study. The message names the file and the key, and says what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class StudyCell:
-    """A combination of levels, with its number from 1; ``settings`` are those of a run of all its games.
+    """A combination of levels, numbered from 1; ``settings`` are those of a run of all its games.
 
-    ``map_file`` has its map, empty if that has a name.
+    ``map_file`` is the file of its map, empty for a map with a name.
     """
 
     number: int
@@ -83,7 +83,7 @@ class StudyCell:
 
     @property
     def name(self) -> str:
-        """The name of its folder."""
+        """The name of its folder: its number, so that it is unique, and its levels, so that people recognize it."""
         told = "_".join(f"{name.removeprefix(_NETWORK)}={spell_level(level)}" for name, level in self.levels.items())
         return f"{self.number:03}_{re.sub(r'[^A-Za-z0-9.=_-]+', '-', told)[:60].rstrip('.-')}".rstrip("_")
 
@@ -92,7 +92,7 @@ class StudyCell:
 class FigurePlan:
     """A figure of a measure by up to three factors: along the axis, by colour, by panel.
 
-    ``at`` holds some of the other factors at a level.
+    ``at`` fixes the levels of some other factors.
     """
 
     measure: str
@@ -102,7 +102,7 @@ class FigurePlan:
 
 @dataclass(frozen=True, slots=True)
 class StudyPlan:
-    """A study: its cells, and what is measured, kept and shown of them."""
+    """The plan of a study: its cells, and what is measured, kept and shown."""
 
     title: str
     about: str
@@ -115,21 +115,21 @@ class StudyPlan:
     factors: Mapping[str, tuple[Level, ...]]
     cells: tuple[StudyCell, ...]
     columns: tuple[str, ...]
-    """What is measured: the columns of the table of games."""
+    """The columns of the table of games."""
     shown: tuple[str, ...]
-    """The measures that are named in the file one by one, and are numbers."""
+    """The measures that the file names one by one and that are numbers; all numbers if it names none."""
     baseline: Mapping[str, Level]
     figures: tuple[FigurePlan, ...]
 
     @property
     def digest(self) -> str:
-        """Of all that decides the rows: a study is gone on with only by the same."""
+        """The SHA-256 of everything that decides the rows; a study can be continued only with the same digest."""
         cells = [[cell.number, cell.levels, asdict(cell.settings)] for cell in self.cells]
         told = [self.games, self.seed, self.keep, self.actions, self.columns, cells]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
     def baseline_of(self, cell: StudyCell) -> StudyCell | None:
-        """The cell that differs from ``cell`` in the factors of the baseline only; None if there is none."""
+        """The cell to compare ``cell`` with: the same, but with the levels of the baseline. None if there is none."""
         if not self.baseline or self.baseline.items() <= cell.levels.items():
             return None
         wanted = {**cell.levels, **self.baseline}
@@ -137,7 +137,7 @@ class StudyPlan:
 
 
 def spell_level(level: Level) -> str:
-    """A level in words."""
+    """A level in words: ``yes`` and ``no`` for truth values."""
     return {True: "yes", False: "no"}[level] if isinstance(level, bool) else str(level)
 
 
@@ -147,12 +147,12 @@ def has_numbers(factor: str) -> bool:
 
 
 def read_plan(path: Path) -> StudyPlan:
-    """The study in a file; ``PlanError`` if it is none."""
+    """The plan of the study in a file; ``PlanError`` if the file has mistakes."""
     try:
         raw = tomllib.loads(read_text(str(path), _MOST_BYTES, "no such file"))
     except BadTextFile as error:
         raise PlanError(str(error)) from None
-    except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
+    except (ValueError, RecursionError) as error:  # also for numbers of thousands of digits, and for deep nesting
         raise PlanError(f"{path}: not TOML: {error}") from None
     try:
         return _PlanReader(raw, path.parent).plan(path.stem)
@@ -161,7 +161,7 @@ def read_plan(path: Path) -> StudyPlan:
 
 
 class _PlanReader:
-    """The contents of a file while they are read; errors name the key alone."""
+    """Turns the contents of a file into a plan; its errors name the key, not the file."""
 
     def __init__(self, raw: Mapping[str, Any], folder: Path) -> None:
         self._raw = raw
@@ -239,6 +239,7 @@ class _PlanReader:
                 continue
             settings = self._settings_of(fixed, levels, games, seed)
             told = _spell(levels)
+            # Equal games would be played twice and compared with themselves.
             if settings in seen:
                 raise PlanError(f"factors: {told} is the same game as {seen[settings]}; leave one out by [[without]]")
             seen[settings] = told
@@ -253,6 +254,7 @@ class _PlanReader:
         self, fixed: Mapping[str, Level], levels: Mapping[str, Level], games: int, seed: int
     ) -> SimulationSettings:
         chosen: dict[str, Any] = {**fixed, **levels}
+        # In a study that compares topologies, settings of the network apply only to the games that have one.
         if "topology" in levels and "network" in self._raw["factors"]["topology"] and levels["topology"] != "network":
             chosen = {name: value for name, value in chosen.items() if not f"{name}.".startswith(_NETWORK)}
         try:
@@ -274,11 +276,11 @@ class _PlanReader:
         return settings
 
     def _beside(self, word: str) -> str:
-        """The path of a file beside the study's, if there is one of this name."""
+        """The path of a file beside the study's file if it exists, else the word itself."""
         beside = self._folder / word
         try:
             return str(beside) if ";" not in word and beside.is_file() else word
-        except OSError:  # longer than names of files can be
+        except OSError:  # too long for the name of a file
             return word
 
     def _levels(
@@ -294,7 +296,7 @@ class _PlanReader:
                 raise PlanError(f"{where}: no factor, expected one of {', '.join(factors) or 'none: there is none'}")
             found[name] = tuple(value) if isinstance(value, list) else (value,)
             for level in found[name]:
-                if repr(level) not in map(repr, factors[name]):
+                if repr(level) not in map(repr, factors[name]):  # by repr, since True == 1
                     told = ", ".join(map(spell_level, factors[name]))
                     raise PlanError(f"{where}: {level!r} is no level of it, expected one of {told}")
         return found
@@ -356,14 +358,17 @@ _PAGE = "the columns that catan-p2p study --columns prints"
 
 
 def _check_type(key: str, value: object, expected: type) -> None:
-    if type(value) is not expected:
+    if type(value) is not expected:  # not isinstance: true is no number
         raise PlanError(f"{key}: {value!r}, expected {_TYPES[expected]}")
     if isinstance(value, int) and not -_MOST_NUMBER <= value <= _MOST_NUMBER:
         raise PlanError(f"{key}: {value}, expected at most {_MOST_NUMBER}")
 
 
 def _flat(table: Mapping[str, Any], key: str) -> Iterator[tuple[str, Any]]:
-    """The values of a table and of the tables in it, each with its key."""
+    """The values of a table and of its inner tables, each with its dotted key.
+
+    ``PlanError`` for a key that comes twice: TOML allows ``"network.loss"`` beside a table ``network``.
+    """
     found: set[str] = set()
     for name, value in table.items():
         inner = _flat(value, f"{key}.{name}") if isinstance(value, dict) else [(f"{key}.{name}", value)]
@@ -382,7 +387,7 @@ def _factor_name(key: str, table: str) -> str:
 
 
 def _changed(network: str, changes: Mapping[str, Level]) -> str:
-    """The words of a network, changed."""
+    """The words of a network with these changes."""
     found = read_network(network)
     if "profile" in changes:
         found = replace(found, profile=str(changes["profile"]))
@@ -394,7 +399,7 @@ def _changed(network: str, changes: Mapping[str, Level]) -> str:
 
 
 def _where(option: str, fixed: Mapping[str, Level], levels: Mapping[str, Level]) -> str:
-    """The key that an error about an option is about, as far as it can be told; and the cell."""
+    """The key of the option that an error is about, as far as it can be told, and the cell."""
     cell = f", in the cell {_spell(levels)}" if levels else ""
     for table, found in (("factors", levels), ("settings", fixed)):
         for key in found:
@@ -404,7 +409,7 @@ def _where(option: str, fixed: Mapping[str, Level], levels: Mapping[str, Level])
 
 
 def _plain(error: Exception) -> str:
-    """What an error says, without the name of an option of the command line."""
+    """The message of an error without the leading option of the command line."""
     return re.sub(r"^--[a-z-]+:? ", "", str(error))
 
 

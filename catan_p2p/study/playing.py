@@ -1,4 +1,4 @@
-"""One game of a study: played, measured, and kept or not, by whichever process or machine has it."""
+"""Plays one game of a study, measures it, and keeps it or not; on any process or machine."""
 
 from __future__ import annotations
 
@@ -27,18 +27,21 @@ from catan_p2p.time_source import SteppingTime
 GAMES = "games"
 """In a study's folder: the games that are kept, a run for each cell."""
 PLAYING = "playing"
-"""In a study's folder: what is played just now, each game in a folder of its own."""
+"""In a study's folder: the games that are being played, each in a folder of its own."""
 MARK_FILE = "study.json"
-"""In a study's folder: by it a worker sees whether the folder is the study's on its machine, too."""
+"""In a study's folder: the plan. By it a worker sees whether its machine has the same folder."""
 
 
 _LOOK_S = 0.0002
-"""What passes at each look of a game's store at its clock: about what does in a game of random players."""
+"""The step of a game's clock, which advances when its store reads it: about the real time in a game of random players.
+
+Real time would decide when the store publishes, and so the size of the repository.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class GameRequest:
-    """What is wanted of every game of a study, wherever it is played; ``folder`` and ``digest`` are the study's."""
+    """What a study needs of each game, wherever it is played; ``folder`` and ``digest`` are those of the study."""
 
     folder: Path
     digest: str
@@ -48,7 +51,7 @@ class GameRequest:
 
     @property
     def timed(self) -> bool:
-        """Whether a column depends on the machine and the day: only then actions have their times, too."""
+        """Whether a column depends on the machine and the day; only then do the rows of actions have times."""
         return any(COLUMNS[name].group == "time" for name in self.columns)
 
     @property
@@ -59,11 +62,11 @@ class GameRequest:
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """What came of game ``game`` of the cell with number ``cell``: its row, or why there is none.
+    """The outcome of game ``game`` of the cell with number ``cell``: its row, or why there is none.
 
-    ``values`` are those of the columns that were asked for. ``result`` and ``findings`` are what a run records of a
-    game, ``kept`` the game as a tar archive, and ``actions`` the rows of its actions as CSV, where the folder of the
-    study is not on the machine that played.
+    ``values`` are those of the requested columns. ``result`` and ``findings`` are what a run records of a game. If the
+    machine that played does not have the folder of the study, ``kept`` is the game as a tar archive, and ``actions``
+    has the rows of its actions as CSV.
     """
 
     cell: int
@@ -84,13 +87,13 @@ class GameOutcome:
 def play_study_game(cell: int, name: str, number: int, settings: SimulationSettings, asked: GameRequest) -> GameOutcome:
     """Play game ``number`` of the cell with this number and folder name, from its beginning, and measure it.
 
-    A game that fails, however it does, is an outcome; ``StoreError`` only if something cannot be written.
+    A game that fails, for any reason, is an outcome, too; ``StoreError`` only if something cannot be written.
     """
     here = _is_here(asked)
     with disk.explained("write", asked.folder if here else tempfile.gettempdir()):
         if here:
             (asked.folder / PLAYING).mkdir(exist_ok=True)
-        # Its name is nobody else's: a worker that lost its study may still play the same game.
+        # A new folder each time: a worker that has lost its scheduler may still be playing the same game.
         own = tempfile.TemporaryDirectory(
             prefix="catan-p2p-", dir=asked.folder / PLAYING if here else None, ignore_cleanup_errors=True
         )
@@ -109,7 +112,7 @@ def play_study_game(cell: int, name: str, number: int, settings: SimulationSetti
 
 
 def _is_here(asked: GameRequest) -> bool:
-    """Whether the study's folder is on this machine: its mark is, and it is of this study."""
+    """Whether this machine has the study's folder: the mark is there, and it is of this study."""
     try:
         told = json.loads((asked.folder / MARK_FILE).read_text("utf-8"))
     except (OSError, ValueError):
@@ -156,18 +159,18 @@ def _measured(out: Path, number: int, settings: SimulationSettings, played: Play
 
 
 def _processor_s() -> float:
-    """Processor time of this process and of those that it has waited for."""
-    told = os.times()  # in hundredths of a second; on Windows without other processes
+    """Processor time of this process and of the ended processes that it has waited for, in seconds."""
+    told = os.times()  # children's times in hundredths of a second; on Windows always 0
     return time.process_time() + told.children_user + told.children_system
 
 
 def _why(told: str) -> str:
-    """Why a game has no winner, without the command that stands in a column of its own."""
+    """Why a game has no winner, without the command, which has a column of its own."""
     return told.partition("; again with: ")[0]
 
 
 def record_game(run: Path, settings: SimulationSettings, outcome: GameOutcome) -> None:
-    """Write beside a kept game what a run records of it; of lines about the same game, readers take the last."""
+    """Write beside a kept game what a run records of it. If a game has several lines, the last one counts."""
     with disk.explained("write", run):
         if not (run / RUN_FILE).exists():
             with disk.written_whole(run / RUN_FILE) as beside:
@@ -179,11 +182,11 @@ def record_game(run: Path, settings: SimulationSettings, outcome: GameOutcome) -
 
 
 ACTIONS = "actions"
-"""In a study's folder, until it is over: the rows of each game's actions."""
+"""In a study's folder, until the study is over: the rows of each game's actions."""
 
 
 def actions_file(folder: Path, cell: int, number: int) -> Path:
-    """Where the rows of a game's actions lie until the study is over."""
+    """The file of the rows of a game's actions, until the study is over."""
     return folder / ACTIONS / f"{cell}_{number}.csv"
 
 

@@ -1,4 +1,4 @@
-"""What the games of a study come to: means with their intervals, and differences from the baseline, paired by seed."""
+"""Summaries of the games of a study: means with intervals, and differences from the baseline, paired by game."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from catan_p2p.study.folder import EndedGame
 from catan_p2p.study.plan import StudyCell, StudyPlan
 
 Values: TypeAlias = "Mapping[str, array[float]]"
-"""For each measure that is a number, its value by game; not a number where a game has none."""
+"""For each measure that is a number, its values by game; NaN if a game has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
-    """By how much a cell's games differ from those of the baseline with the same seeds: ``pairs`` of them."""
+    """The difference of a cell's games from the baseline's games with the same numbers, over ``pairs`` of them."""
 
     baseline: int
     pairs: int
@@ -32,7 +32,7 @@ class PairedDifference:
 
 @dataclass(frozen=True, slots=True)
 class CellSummary:
-    """What a measure comes to in a cell, over the games that have it; ``interval`` is that of the mean."""
+    """A measure in a cell, over the games that have it; ``interval`` is that of the mean."""
 
     cell: StudyCell
     measure: str
@@ -41,7 +41,7 @@ class CellSummary:
     interval: Interval | None
     median: float
     deviation: float | None
-    """None of a single game: it says nothing about how far others would be from it."""
+    """The standard deviation; None for a single game."""
     difference: PairedDifference | None = None
 
 
@@ -67,7 +67,7 @@ def numbers_of(plan: StudyPlan) -> tuple[str, ...]:
 def summarize_cells(
     plan: StudyPlan, values: Callable[[StudyCell], Values], measures: Sequence[str]
 ) -> Iterator[CellSummary]:
-    """What measures come to, cell by cell; ``values`` has those of a cell."""
+    """Summarize measures, cell by cell; ``values`` returns those of a cell."""
     for cell in plan.cells:
         own = values(cell)
         baseline = plan.baseline_of(cell)

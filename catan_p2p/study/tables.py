@@ -1,4 +1,4 @@
-"""The tables of a study: a row a game, a row an action if asked, and what cells come to; as CSV, and as Parquet."""
+"""The tables of a study as CSV and Parquet: games, actions if the plan says so, summaries of cells, and failures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from catan_p2p.study.playing import ACTIONS, actions_file
 from catan_p2p.study.summary import CellSummary, Values, numbers_of, summarize_cells, values_of
 
 _AT_ONCE = 10_000
-"""So many rows of a Parquet file are in memory."""
+"""At most this many rows of a Parquet file are in memory."""
 _SUMMED = (
     *("measure", "unit", "games", "mean", "low", "high", "median", "deviation"),
     *("baseline", "pairs", "difference", "difference_low", "difference_high", "difference_share"),
@@ -28,13 +28,14 @@ _OF_ACTIONS = tuple(name for name in ActionRow.__dataclass_fields__ if name not 
 
 Row = Mapping[str, Any]
 _Table: TypeAlias = "tuple[str, Sequence[str], Callable[[], Iterator[Row]]]"
-"""The name of its file, its columns, and what has its rows."""
+"""The name of a table's file, its columns, and a function that returns its rows."""
 
 
 def write_tables(study: StudyFolder) -> list[Path]:
-    """Write all tables of a study anew, from what has been played; returns them. ``StoreError`` if that fails.
+    """Write all tables of a study anew, from the games that have ended; returns their files.
 
-    Parquet files are written beside the tables of games and of actions where pyarrow is installed.
+    If pyarrow is installed, the tables of games and of actions are also written as Parquet. ``StoreError`` if a file
+    cannot be written.
     """
     plan, folder = study.plan, study.folder
     place = _place_columns(plan)
@@ -42,7 +43,7 @@ def write_tables(study: StudyFolder) -> list[Path]:
         *_published(study),
         (FAILURES_FILE, (*place, "why", "command"), lambda: _failures(study)),
     ]
-    if plan.actions and (folder / ACTIONS).exists():  # they go once the table is whole
+    if plan.actions and (folder / ACTIONS).exists():  # removed with ``remove_pieces``, when the table is complete
         tables.insert(1, (ACTIONS_FILE, (*place, *_OF_ACTIONS), lambda: _actions(study)))
     written = []
     for name, columns, rows in tables:
@@ -55,7 +56,7 @@ def write_tables(study: StudyFolder) -> list[Path]:
 
 
 def publish_tables(study: StudyFolder, prefix: str) -> None:
-    """Write the tables of games and of what cells come to under paths that begin with ``prefix``, as CSV."""
+    """Write the tables of games and of summaries as CSV, under paths that begin with ``prefix``."""
     for name, columns, rows in _published(study):
         _write_csv(Path(prefix + name), columns, rows())
 
@@ -73,20 +74,21 @@ def _place_columns(plan: StudyPlan) -> tuple[str, ...]:
 
 
 def has_parquet() -> bool:
-    """Whether Parquet files can be written: with the extra ``frames``."""
+    """Whether Parquet files can be written: the extra ``frames`` is installed."""
     return find_spec("pyarrow") is not None
 
 
 def remove_pieces(study: StudyFolder) -> None:
-    """Remove what the tables of a study that is over were made of, apart from its journal."""
+    """Remove the files from which the table of actions was made, if the study is over."""
     if study.ended == study.games:
         shutil.rmtree(study.folder / ACTIONS, ignore_errors=True)
 
 
 def summaries(study: StudyFolder, measures: Sequence[str] | None = None) -> Iterator[CellSummary]:
-    """What measures of a study come to, by cell; all that are numbers if none are named."""
+    """Summaries of measures of a study, by cell; of all that are numbers if none are named."""
     chosen = numbers_of(study.plan) if measures is None else tuple(measures)
 
+    # Enough for a cell and its baseline, which is the same for many cells in a row.
     @lru_cache(maxsize=2)
     def values(number: int) -> Values:
         return values_of(study.plan, study.rows(study.plan.cells[number - 1]), chosen)
@@ -152,7 +154,7 @@ def _spell(value: object) -> object:
 
 
 def _write_parquet(path: Path, columns: Sequence[str], rows: Iterator[Row]) -> None:
-    """Numbers are 64 bits wide, whole only where all values are by their kind; else words."""
+    """Write a Parquet file. Numbers have 64 bits; a column has integers only if its kind allows no others."""
     import pyarrow
     import pyarrow.parquet
 
