@@ -1,4 +1,4 @@
-"""All games below a folder, measured and kept as ``games.csv``, ``actions.csv`` and ``summary.json``.
+"""Measures all games below a folder and writes ``games.csv``, ``actions.csv`` and ``summary.json``.
 
 Games over simulated links also have ``network.csv`` and ``network.json``.
 """
@@ -38,7 +38,7 @@ Measured = Callable[[int, int, GameRow], None]
 def measure_games(
     games: Sequence[GamePath], *, thorough: bool = True, jobs: int = 1, measured: Measured | None = None
 ) -> Iterator[MeasuredGame]:
-    """Measure games in their order, on ``jobs`` processes; ``StoreError`` names one that cannot be measured."""
+    """Measure games on ``jobs`` processes and yield them in order; ``StoreError`` names one that cannot be measured."""
     for count, game in enumerate(_measure_all(games, thorough, jobs), 1):
         if measured is not None:
             measured(count, len(games), game.game)
@@ -54,7 +54,7 @@ def _measure_all(games: Sequence[GamePath], thorough: bool, jobs: int) -> Iterat
         left = iter(games)
         ahead: deque[Future[MeasuredGame]] = deque()
         try:
-            # What is measured is let go of once it is taken, and only a few games are measured ahead of that.
+            # Only a few games are measured ahead, so that memory does not grow with the number of games.
             while True:
                 for game in islice(left, 2 * jobs - len(ahead)):
                     ahead.append(pool.submit(measure_game, game.path, game.run, thorough=thorough))
@@ -67,7 +67,10 @@ def _measure_all(games: Sequence[GamePath], thorough: bool, jobs: int) -> Iterat
 
 
 def write_metrics(folder: Path, games: Iterable[MeasuredGame]) -> dict[str, RunTotals]:
-    """Measure games and write the tidy files into ``folder``, each game before the next; returns what runs come to."""
+    """Write the tables of games into ``folder``; returns the totals of each run.
+
+    Each game is written before the next one is measured, so only one is in memory.
+    """
     runs: dict[str, RunTotals] = {}
     was_there = folder.exists()
     try:
@@ -90,7 +93,7 @@ def write_metrics(folder: Path, games: Iterable[MeasuredGame]) -> dict[str, RunT
         (folder / SUMMARY_FILE).write_text(text, encoding="utf-8")
     except BaseException as error:
         if not was_there:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):  # not empty: it stays
                 folder.rmdir()
         if not isinstance(error, OSError):
             raise
@@ -104,12 +107,12 @@ def read_games(folder: Path) -> list[GameRow]:
 
 
 def read_actions(folder: Path) -> Iterator[ActionRow]:
-    """The rows of ``actions.csv`` in a folder of metrics, one after the other."""
+    """The rows of ``actions.csv`` in a folder of metrics, read one at a time."""
     return read_rows(folder / ACTIONS_FILE, ActionRow)
 
 
 def read_summary(folder: Path) -> dict[str, Any]:
-    """What ``summary.json`` in a folder of metrics says; ``StoreError`` if it cannot be read."""
+    """The contents of ``summary.json`` in a folder of metrics; ``StoreError`` if it cannot be read."""
     path = folder / SUMMARY_FILE
     summary = read_json(path)
     if not (
@@ -123,5 +126,5 @@ def read_summary(folder: Path) -> dict[str, Any]:
 
 
 def summarize(runs: Mapping[str, RunTotals]) -> dict[str, Any]:
-    """Versions, machine, and for each run its settings and the mean and deviation of the thesis's figures."""
+    """The contents of ``summary.json``: versions, machine, and for each run its settings and the spread of figures."""
     return {"machine": describe_machine(), "runs": {run: totals.as_json() for run, totals in runs.items()}}

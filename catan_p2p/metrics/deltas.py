@@ -1,4 +1,4 @@
-"""How much a commit changes: as ``git diff`` counts it, and as Git would send it."""
+"""The size of the change of a commit: as ``git diff`` prints it, and as Git would send it."""
 
 import os
 import re
@@ -18,13 +18,14 @@ from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.repository import GitCommandError, git
 
 CHUNK = 2000
-"""How many commits one process is asked about, which bounds the memory that its answer takes."""
+"""The most commits in one call of Git, which bounds the memory that its output takes."""
 
 _ID_LINE = re.compile(rb"^([0-9a-f]{40})\n", re.MULTILINE)
 
 
 def ask(repo: git.Repo, arguments: Sequence[str], lines: Iterable[str]) -> bytes:
-    """What ``git <arguments>`` prints for these lines on its standard input; ``StoreError`` if it fails."""
+    """The output of ``git <arguments>`` with these lines on standard input; ``StoreError`` if Git fails."""
+    # The lines are in a file: with a pipe, Git could wait until its output is read while this process still writes.
     with tempfile.TemporaryFile() as asked:
         asked.writelines(f"{line}\n".encode() for line in lines)
         asked.seek(0)
@@ -42,14 +43,17 @@ def ask(repo: git.Repo, arguments: Sequence[str], lines: Iterable[str]) -> bytes
 
 
 def by_commit(answer: bytes) -> Iterator[tuple[ObjectId, bytes]]:
-    """Split the output of ``git diff-tree --stdin``: each commit that differs from its parent, with its part."""
+    """Split the output of ``git diff-tree --stdin`` into pairs of a commit and its part.
+
+    A commit that does not differ from its parent is not in the output.
+    """
     marks = list(_ID_LINE.finditer(answer))
     for mark, following in zip_longest(marks, marks[1:]):
         yield ObjectId(mark[1].decode()), answer[mark.end() : following.start() if following else len(answer)]
 
 
 def chunks(items: Iterable[tuple[ObjectId, ObjectId]]) -> Iterator[list[tuple[ObjectId, ObjectId]]]:
-    """The same pairs in lists of ``CHUNK``."""
+    """The same pairs in lists of at most ``CHUNK``."""
     rest = iter(items)
     while chunk := list(islice(rest, CHUNK)):
         yield chunk
@@ -61,6 +65,7 @@ def read_objects(repo: git.Repo, ids: Iterable[ObjectId]) -> dict[ObjectId, byte
     found = {}
     at = 0
     while at < len(answer):
+        # Each object is a line "<id> <type> <size>", its bytes, and a line break; a missing one "<id> missing".
         end = answer.index(b"\n", at)
         words = answer[at:end].split()
         if len(words) != 3:
@@ -72,18 +77,19 @@ def read_objects(repo: git.Repo, ids: Iterable[ObjectId]) -> dict[ObjectId, byte
 
 
 _PACK_FRAME_BYTES = 32
-"""Header and checksum of a pack."""
+"""Header (12 bytes) and checksum (20) of a pack."""
 _BASE_ID_BYTES = 20
+"""The id of its base before each delta."""
 
 
 class StorageDelta(NamedTuple):
     """What a commit adds to its first parent.
 
     ``diff_bytes`` is what ``git diff <parent> <commit> | wc -c`` prints, as the thesis counts. ``changed_object_count``
-    counts the commit, its root tree, and every tree and file below it that is not the parent's. One that an earlier
-    commit had counts again, so a game's sum is more than the objects in its repository. ``pack_bytes`` is what they
-    take in a pack made for someone who has the parent, each whole or as a delta against the older version, deflated as
-    Git does; Git's own choice of deltas differs by some percent.
+    counts the commit, its root tree, and every tree and file below it that the parent does not have at this place. An
+    object of an earlier commit counts again, so the sum of a game exceeds the objects in its repository.
+    ``pack_bytes`` is their size in a pack for a peer that has the parent, each whole or as a delta against the older
+    version, deflated as Git does. Git's own choice of deltas differs by a few percent.
     """
 
     diff_bytes: int
@@ -95,6 +101,7 @@ def diff_sizes(repo: git.Repo, pairs: Iterable[tuple[ObjectId, ObjectId]]) -> di
     """The bytes of ``git diff <parent> <commit>`` for each (commit, parent), with one process for ``CHUNK`` commits."""
     sizes: dict[ObjectId, int] = {}
     for chunk in chunks(pairs):
+        # -M because git diff detects renames by default, and diff-tree does not.
         answer = ask(repo, ["diff-tree", "--stdin", "-p", "-M", "--no-color"], (" ".join(pair) for pair in chunk))
         sizes |= {commit: 0 for commit, _ in chunk}
         for commit, patch in by_commit(answer):
@@ -121,7 +128,7 @@ def measure_deltas(repo: git.Repo, root: ObjectId, actions: Sequence[LoggedActio
 def _new_objects(
     repo: git.Repo, pairs: Sequence[tuple[ObjectId, ObjectId]], trees: dict[ObjectId, ObjectId]
 ) -> dict[ObjectId, list[tuple[ObjectId, ObjectId]]]:
-    """What each commit replaces and by what: commit, root tree, and every tree and file below it that differs."""
+    """For each commit, pairs of a replaced object and the new one: commit, root tree, and all below that differs."""
     arguments = ["diff-tree", "--stdin", "-r", "-t", "--raw", "--no-abbrev", "--no-renames"]
     answer = ask(repo, arguments, (" ".join(pair) for pair in pairs))
     new = {}
@@ -132,7 +139,7 @@ def _new_objects(
     for commit, text in by_commit(answer):
         for line in text.decode("utf-8", "replace").splitlines():
             _, _, old, now, _ = line.split(" ", 4)
-            if set(old) != {"0"} and set(now) != {"0"}:
+            if set(old) != {"0"} and set(now) != {"0"}:  # zeros: the file was added or removed
                 new[commit].append((ObjectId(old), ObjectId(now)))
     return new
 
@@ -144,11 +151,12 @@ def _entry_bytes(old: bytes, now: bytes) -> int:
 
 
 def _header_bytes(size: int) -> int:
+    # An entry begins with its size: four bits in the first byte, seven in each further one.
     return 1 + max(0, (size.bit_length() - 4 + 6) // 7)
 
 
 class HandOver(NamedTuple):
-    """Consecutive commits of one player: what another peer receives at once, and how many bytes Git sends for them."""
+    """Consecutive commits of one player, which another peer receives at once, and the bytes that Git sends for them."""
 
     head: ObjectId
     commits: int
@@ -156,9 +164,9 @@ class HandOver(NamedTuple):
 
 
 def hand_overs(repo: git.Repo, actions: Sequence[LoggedAction]) -> list[HandOver]:
-    """Every hand-over of a game, with the pack that ``upload-pack`` would send to a peer that has everything before it.
+    """Every hand-over of a game, with the size of the pack that ``upload-pack`` would send to a peer that lacks it.
 
-    Each takes a process. A discard is a hand-over of its own.
+    Each needs a process. A discard is a hand-over of its own.
     """
     found = []
     for group in group_hand_overs(actions):
@@ -169,7 +177,7 @@ def hand_overs(repo: git.Repo, actions: Sequence[LoggedAction]) -> list[HandOver
 
 
 def group_hand_overs(actions: Sequence[LoggedAction]) -> list[list[LoggedAction]]:
-    """The actions of a game, cut wherever somebody else continues or replies, or where the graph is not a line."""
+    """The actions of a game in groups; a new one begins with another player, a reply, or a commit that merges."""
     groups: list[list[LoggedAction]] = []
     for logged in actions:
         last = groups[-1][-1] if groups else None

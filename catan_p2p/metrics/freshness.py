@@ -1,4 +1,4 @@
-"""Whether metrics that were measured earlier belong to some games as they are now."""
+"""Whether earlier measurements still describe some games."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,9 +12,9 @@ from catan_p2p.simulation.run import RUN_FILE
 
 
 def why_stale(folder: Path, games: Sequence[GamePath], *, thorough: bool) -> str | None:
-    """Why ``folder`` does not hold the metrics of exactly these games as they are now; None if it does.
+    """Why ``folder`` does not have current measurements of exactly these games; None if it has.
 
-    ``thorough`` also asks for what ``metrics --quick`` leaves out. Raises ``StoreError`` if a game cannot be opened.
+    ``thorough`` also requires what ``metrics --quick`` leaves out. Raises ``StoreError`` if a game cannot be opened.
     """
     summary = folder / SUMMARY_FILE
     if not summary.exists():

@@ -1,4 +1,4 @@
-"""One game, measured from its repository and from what the simulation recorded beside it."""
+"""Measures one game, from its repository and from what the simulation recorded beside it."""
 
 import hashlib
 import re
@@ -35,9 +35,9 @@ from catan_p2p.simulation.timings import GameTimings, read_timings, timings_file
 
 @dataclass(frozen=True, slots=True)
 class MeasuredGame:
-    """A game's row, the rows of its actions, and the settings of its run (None where they were not recorded).
+    """A game's row, the rows of its actions, and the settings of its run (None if they were not recorded).
 
-    ``network`` is what was recorded of its simulated links, None if it had none.
+    ``network`` has the recorded figures of its simulated links, None if it had none.
     """
 
     game: GameRow
@@ -48,7 +48,7 @@ class MeasuredGame:
 
 @dataclass(frozen=True, slots=True)
 class _PlacedCommit:
-    """One commit in its place: the state before it, the turn it belongs to, what the bank gave out."""
+    """A commit with the state before it, its turn, and the cards that the bank gave out, by resource."""
 
     logged: LoggedAction
     before: State
@@ -61,8 +61,8 @@ def measure_game(
 ) -> MeasuredGame:
     """Measure the game in the repository at ``path``; ``StoreError`` if there is none.
 
-    ``thorough`` also lets Git collect a copy and make a pack for every hand-over, each in a process. ``recorded`` are
-    the simulation's result and settings where they are not in the run's folder yet.
+    ``thorough`` also runs ``git gc`` on a copy and makes a pack for every hand-over, each in a process. ``recorded``
+    has the simulation's result and settings if they are not in the run's folder yet.
     """
     branches = digest_branches(path)
     history = load_history(path, may_be_hidden=True)
@@ -110,7 +110,7 @@ def measure_game(
 
 
 def digest_branches(path: Path) -> str:
-    """A digest of the names and commits of the game's branches at ``path``, copies as well; ``StoreError`` if none."""
+    """A digest of all branches of the game at ``path``, copies included: names and commits. ``StoreError`` if none."""
     with GitStore.open(path, writer=None) as store:
         refs = game_refs(store)
     return hashlib.sha256("".join(f"{refs[ref]} {ref}\n" for ref in sorted(refs)).encode()).hexdigest()[:16]
@@ -120,12 +120,12 @@ def _tell(history: GameHistory) -> Iterator[_PlacedCommit]:
     state = base = history.first
     turn = 0
     for logged in history.actions:
-        # Each reply to a commit is written right after that commit, by itself.
+        # Concurrent replies all follow the same commit, so each changes that commit's state.
         before = base if is_reply(logged.action) else state
         if isinstance(logged.action, RollDice):
             turn += 1
         gained: tuple[int, ...] = (0,) * len(RESOURCES)
-        if isinstance(logged.action, RollDice | SetupPhaseTwo):
+        if isinstance(logged.action, RollDice | SetupPhaseTwo):  # the bank's loss, since hands can be hidden
             gained = unpack(before.bnk.rc - logged.state.bnk.rc)
         yield _PlacedCommit(logged, before, turn, gained)
         state = logged.state
@@ -134,13 +134,13 @@ def _tell(history: GameHistory) -> Iterator[_PlacedCommit]:
 
 
 def _closed(history: GameHistory) -> str:
-    """Whose hidden cards are not open, and why; empty if all are."""
+    """The players whose hidden cards are not open, and why, in words; empty if all are open."""
     found = openings(history)
     return "" if found.is_whole else str(found)
 
 
 def _counts(told: Sequence[_PlacedCommit], facts: CardFacts | None) -> dict[str, int]:
-    """The counts of a game; ``facts`` are the hidden cards that are known."""
+    """The counts of a game, by the names of ``COUNTS``; ``facts`` has the hidden cards that are known."""
     counts = Counter(dict.fromkeys(COUNTS, 0))
     for at in told:
         action = at.logged.action
@@ -168,7 +168,7 @@ def _action_row(
     logged, delta = at.logged, deltas[at.logged.commit]
     action = logged.action
     timing = timings.actions.get(logged.commit)
-    trailers = list(trailers_of(entry_message(logged.entry)).items())[2:]
+    trailers = list(trailers_of(entry_message(logged.entry)).items())[2:]  # without action and player
     return ActionRow(
         run=run,
         game=history.game.number,
@@ -197,6 +197,7 @@ def _action_row(
 
 def _of_the_game(run: str, history: GameHistory, told: Sequence[_PlacedCommit]) -> dict[str, Any]:
     state, game = history.last, history.game
+    # Rules keep their name when all draw together or hands are hidden.
     rules = replace(game.constants.rules.drawn_by_actors, hands="open")
     return {
         "run": run,
@@ -228,7 +229,7 @@ def _of_the_storage(store: GitStore, *, thorough: bool) -> dict[str, Any]:
 
 
 _OF_THE_WHOLE = ("policies", "findings", "resumed")
-"""What holds for a game of which only a part was recorded."""
+"""The recorded fields that are right even if only the last part of a game was recorded."""
 
 
 def _of_the_run(recorded: Mapping[str, Any], timings: GameTimings) -> dict[str, Any]:
@@ -261,11 +262,12 @@ def _nonce(repo: git.Repo, history: GameHistory) -> str:
 def share_syncs(
     actions: Sequence[LoggedAction], syncs: Iterable[SyncTiming], players: Iterable[Player]
 ) -> dict[ObjectId, float]:
-    """Seconds that all other peers together spent on synchronizations that brought an action, by its commit.
+    """The seconds that all other peers together spent on synchronizations that brought an action, by its commit.
 
-    A synchronization is shared equally among the commits that it brought. A peer takes in what the others do in the
-    order of the log; only of replies to one commit it is not known which came first, they count in the order of
-    ``actions``. Empty unless every peer took in every action of the others: of a part of a game nothing can be told.
+    The time of a synchronization is shared equally among the commits that it brought. Recorded synchronizations do not
+    name commits, but a peer accepts them in the order of the log. Replies to the same commit can come in any order;
+    they count in the order of ``actions``. Empty unless every peer accepted every action of the others: with only a
+    part of a game, commits and synchronizations cannot be matched.
     """
     by_player: dict[Player, list[SyncTiming]] = defaultdict(list)
     for sync in syncs:

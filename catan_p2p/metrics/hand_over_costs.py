@@ -1,4 +1,4 @@
-"""What hand-overs between two repositories cost: a recorded game is published bit by bit and followed elsewhere."""
+"""Measures hand-overs between two repositories: a recorded game is published step by step and followed elsewhere."""
 
 import shutil
 import socket
@@ -28,12 +28,12 @@ from catan_p2p.tables.seat import SeatSettings
 
 _TIMEOUT_S = 10.0
 _FOLLOWER = 2
-"""The seat of the peer that follows."""
+"""The seat of the peer that follows the game, from 1."""
 
 
 @dataclass(slots=True)
 class FetchCosts:
-    """Seconds of each hand-over and of each look that found nothing; bytes over the link where they are counted."""
+    """The seconds of each hand-over and of each look without news, and the received bytes if a proxy counts them."""
 
     with_news_s: list[float] = field(default_factory=list)
     without_news_s: list[float] = field(default_factory=list)
@@ -56,9 +56,9 @@ def _timed(work: Callable[[], object]) -> float:
 
 
 class GamePublisher:
-    """A repository that shows a recorded game up to any of its hand-overs, by its path and through Git's own daemon.
+    """A repository that shows a recorded game up to any of its hand-overs, as a folder and through Git's own daemon.
 
-    All objects of the game are there from the beginning. Only branches move, each player's to what the player wrote.
+    All objects of the game are there from the beginning. Only branches move: each player's to the player's commits.
     """
 
     def __init__(self, game: Path, history: GameHistory, groups: Sequence[Sequence[LoggedAction]]) -> None:
@@ -102,7 +102,7 @@ class GamePublisher:
         self._update([*lines, *(f"delete {ref}" for ref in shown if ref not in refs)])
 
     def show_next(self, count: int) -> None:
-        """Show one more hand-over: ``count`` of them, when one less is shown now."""
+        """Show one more hand-over, so that ``count`` are shown."""
         self._update(f"update {ref} {head}" for ref, head in self._moved(self.groups[count - 1]).items())
 
     def _moved(self, group: Sequence[LoggedAction]) -> dict[str, ObjectId]:
@@ -117,7 +117,7 @@ class GamePublisher:
 
 
 def _serve(folder: Path) -> tuple[int, subprocess.Popen[bytes]]:
-    """Git's own daemon serving a folder on a free port of this machine."""
+    """Start Git's own daemon, serving a folder on a free port of this machine; returns once it listens."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port: int = free.getsockname()[1]
     command = ["daemon", "--export-all", "--reuseaddr", "--listen=127.0.0.1", f"--port={port}", f"--base-path={folder}"]
@@ -147,7 +147,10 @@ def time_git_fetches(
     count: int,
     proxy: DelayingProxy | None,
 ) -> FetchCosts:
-    """How long ``git fetch`` takes for ``count`` hand-overs from ``first`` on, and when there is nothing new."""
+    """Time ``git fetch`` for ``count`` hand-overs from number ``first`` on, and without news.
+
+    Takes the same arguments as ``time_synchronizations``, and does not need ``settings``.
+    """
     fetched = FetchCosts()
     with (
         tempfile.TemporaryDirectory(dir=publisher.folder) as into,
@@ -176,10 +179,10 @@ def time_synchronizations(
     count: int,
     proxy: DelayingProxy | None,
 ) -> FetchCosts:
-    """How long a peer's synchronization takes for ``count`` hand-overs, and when there is nothing new.
+    """Time a peer's synchronization for ``count`` hand-overs from number ``first`` on, and without news.
 
-    As in a game, the peer looks at those whose move is awaited. It plays the second seat with the game's own seed, so
-    its own moves come out as they were.
+    As in a game, the peer looks only at the players for whom the game waits. It plays the second seat with the game's
+    own seed, so it makes the same moves as in the recording.
     """
     fetched = FetchCosts()
     colours = [seat.colour for seat in publisher.history.game.seats]

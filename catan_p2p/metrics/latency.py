@@ -1,4 +1,4 @@
-"""The three latencies of the thesis: one server, peers in one repository, peers with a repository each."""
+"""Measures the three latencies of the thesis: one server, peers that share a repository, peers with one each."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from catan_p2p.simulation.timings import read_timings, timings_file
 
 @dataclass(frozen=True, slots=True)
 class CentralGame:
-    """A game that one server played: its actions in order, the last state, and the seconds it took."""
+    """A game that one server has played: its actions in order, the last state, and the seconds that it took."""
 
     actions: tuple[Action, ...]
     last: State
@@ -61,12 +61,12 @@ DELAYS_S = (0.0, 0.01, 0.05)
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """How long something took, ``count`` times, in seconds.
+    """The spread of ``count`` measured times of the same thing, in seconds.
 
     ``setting`` is ``central``, ``shared`` or ``separate``, ``what`` says what was timed; ``transport`` and ``delay_s``
     (one way) are those of the link between two repositories. ``low_s`` and ``high_s`` are the 5th and the 95th
-    percentile. ``received_bytes`` is the mean of what came over the link. ``run``, ``game`` and ``head``, its last
-    commit, tell the game that it was measured with; files from before these were kept say nothing.
+    percentile. ``received_bytes`` is the mean number of bytes over the link. ``run``, ``game`` and ``head``, its last
+    commit, identify the measured game; older files lack these three.
     """
 
     players: int
@@ -117,9 +117,9 @@ def measure_latencies(
 ) -> list[Latency]:
     """All latencies of one game that peers played over one repository; ``StoreError`` if there is none at ``game``.
 
-    The central one is measured by playing the same game again, those of the shared repository are what the simulation
-    recorded; between repositories the game's own hand-overs pass once more, over the path of the other repository and
-    over git:// on this machine with each of the delays.
+    The central latency is measured by playing the same game again; those of the shared repository were recorded by the
+    simulation. Between repositories, ``hand_overs`` of the game are fetched again, over the path of the other
+    repository and over git:// on this machine with each of the delays.
     """
     history = load_history(game)
     players = history.game.constants.player_count
@@ -137,7 +137,7 @@ def measure_latencies(
         if values:
             found.append(_latency(players, "shared", what, values))
     groups = group_hand_overs(history.actions)
-    first = max(1, len(groups) // 2 - hand_overs // 2)
+    first = max(1, len(groups) // 2 - hand_overs // 2)  # from the middle of the game
     with GamePublisher(game, history, groups) as publisher:
         for work, timed in (("synchronization", time_synchronizations), ("git fetch", time_git_fetches)):
             timed(publisher, str(publisher.path), settings, first, 1, None)

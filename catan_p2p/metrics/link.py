@@ -1,4 +1,4 @@
-"""A link with delay on this machine: a TCP proxy on the loopback interface that forwards what it receives later."""
+"""A link with delay on this machine: a TCP proxy on the loopback interface that forwards data after a delay."""
 
 import contextlib
 import queue
@@ -13,9 +13,8 @@ _CHUNK_BYTES = 1 << 16
 class DelayingProxy:
     """Forwards connections from a free port of 127.0.0.1 to another port, delaying every byte by ``delay_s`` both ways.
 
-    When a connection opens, its first bytes wait for one more round trip, like TCP's handshake. ``received_bytes``
-    counts what the far side has sent back so far. If nobody listens at the other port, it tries again for
-    ``patience_s``.
+    When a connection opens, its first bytes wait for another round trip, as for TCP's handshake. ``received_bytes``
+    counts the bytes from the other port so far. If no program listens there, the proxy tries again for ``patience_s``.
     """
 
     def __init__(self, port: int, delay_s: float, *, patience_s: float = 0.0) -> None:
@@ -44,7 +43,7 @@ class DelayingProxy:
             connections = list(self._open)
         for each in (self._listener, *connections):
             with contextlib.suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
+                each.shutdown(socket.SHUT_RDWR)  # close alone would not wake a thread that waits in accept or recv
             each.close()
         self._thread.join()
 
@@ -67,7 +66,7 @@ class DelayingProxy:
             for end in (near, far):
                 end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             established = time.monotonic() + 2 * self._delay_s
-            ways = threading.Semaphore(1)  # whoever comes second finds it taken: both ways have ended
+            ways = threading.Semaphore(1)  # the direction that ends second finds it taken, and closes the connection
             self._pump(near, far, established, ways, counted=False)
             self._pump(far, near, established, ways, counted=True)
 
@@ -97,6 +96,7 @@ class DelayingProxy:
         *,
         counted: bool,
     ) -> None:
+        # Two threads, so that receiving does not wait for the delay of what came before.
         under_way: queue.SimpleQueue[tuple[float, bytes]] = queue.SimpleQueue()
 
         def receive() -> None:
@@ -121,7 +121,7 @@ class DelayingProxy:
                         sink.sendall(data)
                     else:
                         sink.shutdown(socket.SHUT_WR)
-                except OSError:  # nobody takes any more: let nobody send either
+                except OSError:  # the receiver has gone, so the sender must stop
                     with contextlib.suppress(OSError):
                         source.shutdown(socket.SHUT_RDWR)
             if not ways.acquire(blocking=False):

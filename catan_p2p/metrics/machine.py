@@ -1,4 +1,4 @@
-"""The versions and the machine of a measurement."""
+"""Describes the machine of a measurement, and the versions of the software."""
 
 import os
 import platform
@@ -38,7 +38,7 @@ def _processor() -> str:
 
 
 def _load() -> float | None:
-    """The load average of the last fifteen minutes; None where the system does not know it."""
+    """The load average of the last fifteen minutes; None if the system does not have one."""
     if sys.platform == "win32":
         return None
     try:

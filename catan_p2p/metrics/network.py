@@ -1,4 +1,4 @@
-"""What a simulation recorded of games over simulated links: collected from beside the games into one table."""
+"""The recorded figures of games over simulated links, collected from the files beside the games into one table."""
 
 import csv
 import io
@@ -18,15 +18,15 @@ from catan_p2p.simulation.laboratory.spec import BadNetwork, Network, parse_netw
 JSON_FILE = "network.json"
 CSV_FILE = "network.csv"
 TIMES = ("hand_over", "turn", "everybody_knows", "staleness")
-"""Times that have a distribution; ``staleness`` is the spectators'."""
+"""The times of which the distribution is recorded; ``staleness`` is that of spectators."""
 _SUMS = ("computing_s", "transfer_s", "looking_s", "waiting_s", "down_s")
 _COUNTS = ("looks", "wasted_looks", "fetches", "fetched_bytes", "pushes", "told", "told_bytes")
 _LATER = ("told", "told_bytes")
-"""What older recordings lack: nobody was told."""
+"""The counts that older recordings lack; then nothing was announced, so they are 0."""
 _QUANTILES = ("p50_s", "p95_s", "p99_s")
 _SHARES = ("processor_share", "refs_share", "link_share", "connections_share", "queue_mean")
 _RELAY = (*_SHARES, "queue_longest", "served", "refused", "unheard", "limit")
-"""What is told of a relay that several tables share; see ``simulation.laboratory.daemon``."""
+"""The figures of a relay that several tables share; see ``simulation.laboratory.daemon``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class NetworkGame:
 
     @property
     def spec(self) -> Network:
-        """What the network was like."""
+        """The parsed network."""
         return parse_network(self.network)
 
     @property
@@ -62,22 +62,22 @@ class NetworkGame:
 
     @property
     def bytes(self) -> int:
-        """What was sent over all links, including those to spectators."""
+        """The bytes sent over all links, including those to spectators."""
         return sum(way["bytes"] for way in self.figures["links"])
 
     @property
     def fetches(self) -> int:
-        """What all fetches took, in the same form."""
+        """The number of fetches over all links, including those by spectators."""
         return sum(way["fetches"] for way in self.figures["links"])
 
 
 def recorded_network(
     path: Path, number: int, commits: Container[str], run: str, players: int, network: str
 ) -> NetworkGame | None:
-    """What was recorded of the game with the repository at ``path``; None if nothing of this very game was recorded.
+    """The recorded figures of the game in the repository at ``path``; None if there are none of this very game.
 
-    ``commits`` are those of the game, which openings of hidden cards have made longer than what was recorded. Raises
-    ``StoreError`` if the file is not the simulation's.
+    The figures belong to this game if their last commit is one of ``commits``, those of the game; openings of hidden
+    cards can follow it. Raises ``StoreError`` if the file is not the simulation's.
     """
     file = figures_file(run_folder(path), number)
     if not file.exists():
@@ -89,9 +89,10 @@ def recorded_network(
 
 @contextmanager
 def open_networks(folder: Path) -> Iterator[Callable[[NetworkGame], None]]:
-    """The figures of games as JSON and as a table, to which one after the other is written; no games leave no files.
+    """Open the JSON file and the table for the figures of games; yields a function that writes one game.
 
-    The files appear once all games are in them. ``StoreError`` if they cannot be written.
+    The files appear when all games are written; without games, old files are removed. ``StoreError`` if they cannot be
+    written.
     """
     with ExitStack() as files:
         told: list[IO[str]] = []
@@ -118,14 +119,14 @@ def open_networks(folder: Path) -> Iterator[Callable[[NetworkGame], None]]:
 
 
 def write_networks(folder: Path, games: Iterable[NetworkGame]) -> None:
-    """Write the figures of some games as JSON and as a table; no games leave no files."""
+    """Write the figures of some games as JSON and as a table; without games, old files are removed."""
     with open_networks(folder) as write:
         for one in games:
             write(one)
 
 
 def read_networks(folder: Path) -> list[NetworkGame]:
-    """The games in a folder of metrics, none if none had simulated links; ``StoreError`` if the file is another's."""
+    """The games over simulated links in a folder of metrics; ``StoreError`` if the file holds something else."""
     file = folder / JSON_FILE
     if not file.exists():
         return []
@@ -151,7 +152,7 @@ _COLUMNS = (
 
 
 def _row(one: NetworkGame) -> list[object]:
-    """A game's row: its network, quantiles of all times, and what time and links were spent on."""
+    """A game's row of the table: its network, quantiles of all times, how hosts spent their time, and the traffic."""
     spec, figures = one.spec, one.figures
     like = (spec.profile, spec.overlay, spec.looks, spec.transport, one.spectators, len(figures["faults"]))
     times = [one.times(what).get(name, "") for what in TIMES for name in ("count", *_QUANTILES)]
@@ -173,7 +174,7 @@ def _game(raw: Any, file: Path) -> NetworkGame:
 
 
 def _check(one: NetworkGame) -> None:
-    """Raise a ``KeyError``, ``TypeError`` or ``ValueError`` unless everything that is used is there and a number."""
+    """Raise ``KeyError``, ``TypeError`` or ``ValueError`` unless every figure that is used exists and is a number."""
     figures = one.figures
     _ = one.spec, one.spectators, str(figures["head"]), len(figures["faults"])
     numbers = [figures[name] for name in ("actions", "virtual_s", *_SUMS, *_COUNTS)]

@@ -1,4 +1,4 @@
-"""The tidy tables as Parquet files for data frames (extra ``frames``), which keep the types of the columns."""
+"""Writes the tables as Parquet files for data frames (extra ``frames``); unlike CSV, they keep the types of columns."""
 
 from dataclasses import asdict
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a simulation recorded beside its games: the settings of the run, and how each game ended."""
+"""Reads what a simulation recorded beside its games: the settings of the run, and how each game ended."""
 
 import json
 import math
@@ -15,7 +15,7 @@ from catan_p2p.simulation.run import RUN_FILE, check_settings
 
 
 def game_folder_of(path: Path) -> Path:
-    """The folder of a game whose repository, or whose first player's, is at ``path``."""
+    """The folder of a game; ``path`` is its shared repository, or the repository of a player."""
     whole = path.resolve()
     return whole.parent if whole.parent.name.startswith("Catan_") else path
 
@@ -44,7 +44,7 @@ def recorded_settings(path: Path) -> SimulationSettings | None:
 
 
 def parse_settings(raw: object) -> SimulationSettings | None:
-    """A simulation's settings from JSON; None if it is something else, or if no simulation can have them."""
+    """A simulation's settings from JSON; None if it is something else, or if the settings are impossible."""
     try:
         if not isinstance(raw, dict):
             return None
@@ -76,14 +76,14 @@ _FIELDS: dict[str, Callable[[object], bool]] = {
     **dict.fromkeys(("tries", "findings", "fetches", "bytes_received"), _is_count),
     **dict.fromkeys(("elapsed_s", "computing_s", "synchronizing_s", "waiting_s"), _is_duration),
 }
-"""The types of those fields of a result that are read."""
+"""Checks of those fields of a result that are read."""
 
 
 def recorded_result(path: Path, number: int, commits: Container[str]) -> dict[str, Any]:
     """The simulation's result of the game at ``path``: the one whose last commit is in ``commits``.
 
-    Empty if there is none; a line that is still being written does not count. ``StoreError`` names file and line of
-    anything that is not a result.
+    Empty if there is none. An unfinished last line is ignored. ``StoreError`` names file and line of anything that is
+    not a result.
     """
     results = run_folder(path) / RESULTS_FILE
     try:
@@ -104,7 +104,10 @@ def recorded_result(path: Path, number: int, commits: Container[str]) -> dict[st
 
 @lru_cache(maxsize=1)
 def _places_of(results: Path, size: int, changed_ns: int) -> dict[int, list[tuple[int, int]]]:
-    """Which lines of a file of results are about each game, from 1, and where they begin: it is read once a run."""
+    """For each game, its lines in a file of results: their numbers, from 1, and where they begin.
+
+    Size and time of the last change are arguments so that an unchanged file is read only once for all its games.
+    """
     found: dict[int, list[tuple[int, int]]] = {}
     start = 0
     with results.open("rb") as file:

@@ -1,4 +1,4 @@
-"""The tidy tables, one row for each game and one for each action, and their files."""
+"""The tables of games and of actions: their rows, and their CSV files."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ DICE_SUMS = range(2, 13)
 
 @dataclass(frozen=True, slots=True)
 class ActionRow:
-    """One action: who did what when, what it changed, and what it cost. None where nothing was recorded.
+    """One action: who did what when, what it changed, and what it cost. A value that was not recorded is None.
 
-    ``step`` counts the commits of a game from 1, ``turn`` its turns, 0 for the set-up. ``dice`` is a roll's sum,
-    ``gained`` how many cards the bank gave out by it. ``points`` are the acting player's after the action. For
-    ``diff_bytes``, ``changed_object_count`` and ``pack_bytes`` see ``metrics.deltas.Delta``. A game that was resumed
-    has the times of the actions after that. The times are those of the acting peer, but ``sync_s``: what all other
-    peers together spent on taking the action in, of a synchronization that brought several commits an equal share each.
+    ``step`` counts the commits of a game from 1, ``turn`` its turns, 0 for the set-up. ``dice`` is the sum of a roll,
+    ``gained`` the number of cards that the bank gave out for it. ``points`` are the acting player's after the action.
+    For ``diff_bytes``, ``changed_object_count`` and ``pack_bytes`` see ``metrics.deltas.StorageDelta``. A game that
+    was resumed has only the times of later actions. All times are those of the acting peer except ``sync_s``: the time
+    of all other peers together to accept the action. If a synchronization brought several commits, each counts an equal
+    share.
     """
 
     run: str
@@ -55,16 +56,16 @@ class ActionRow:
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """One game. Sizes in bytes, times in seconds; None where it was not measured or recorded.
+    """One game. Sizes are in bytes, times in seconds; a value that was not measured or recorded is None.
 
-    Storage is of ``.git``: ``disk_bytes`` and the next three as the game ends (see ``metrics.storage.Storage``),
-    ``gc_`` the same after ``git gc`` of a copy. ``diff_bytes`` and ``pack_bytes_alone`` sum up the deltas of all
-    commits, ``sent_bytes`` what Git sends to one peer for all ``hand_overs``. Of
-    separate repositories it is the first player's; ``fetches`` and ``bytes_received`` are those of all peers together.
-    Of a game that was ``resumed`` only the last part was recorded, so all times, and what peers did in that part
-    (``tries``, ``fetches``, ``bytes_received``, ``syncs``), are None. ``branches`` is a digest by which a
-    repository is known to be as it was measured. ``closed`` tells whose hidden cards are not open, and why; it is
-    empty if all are. ``counts`` become columns of their own.
+    ``disk_bytes`` and the next three are the sizes of ``.git`` at the end (see ``metrics.storage.FolderSizes``), those
+    with ``gc_`` the same after ``git gc`` of a copy. ``diff_bytes`` and ``pack_bytes_alone`` sum up the deltas of all
+    commits, ``sent_bytes`` what Git sends to one peer for all ``hand_overs``. With separate repositories, sizes are
+    those of the first player's; ``fetches`` and ``bytes_received`` are those of all peers together.
+    If a game was ``resumed``, only its last part was recorded, so all times and counts of what peers did
+    (``tries``, ``fetches``, ``bytes_received``, ``syncs``) are None. ``branches`` is a digest that tells whether the
+    repository has changed since. ``closed`` names the players whose hidden cards are not open, and why; it is
+    empty if all are open. ``counts`` become columns of their own.
     """
 
     run: str
@@ -128,7 +129,7 @@ COUNTS: tuple[str, ...] = (
 
 _LATER_COUNTS = (*(kind.name for kind in KIND_OF.values() if kind.cls.rule is not None), "bought_sealed")
 _LATER_TEXTS = ("closed",)
-"""Columns that older tables lack, because their games had nothing of the kind."""
+"""The columns that older tables lack; their games had nothing of the kind."""
 
 
 def _count(cells: Mapping[str, str], name: str) -> int:
@@ -147,7 +148,10 @@ def write_rows(path: Path, row_type: type[_Row], rows: Iterable[_Row]) -> None:
 
 @contextmanager
 def open_table(path: Path, row_type: type[_Row]) -> Iterator[Callable[[_Row], None]]:
-    """A table to which one row after the other is written; it appears once all are. ``StoreError`` if that fails."""
+    """Open a table; yields a function that writes one row. The file appears when all rows are written.
+
+    ``StoreError`` if it cannot be written.
+    """
     plain = [name.name for name in fields(row_type) if name.name != "counts"]
     extra = COUNTS if row_type is GameRow else ()
     with disk.written_whole(path) as beside, beside.open("w", encoding="utf-8", newline="") as file:
@@ -168,11 +172,11 @@ def _spell(value: object) -> object:
 
 
 def read_rows(path: Path, row_type: type[_Row]) -> Iterator[_Row]:
-    """The rows of a table, one after the other; ``StoreError`` with the line if the file is not such a table."""
+    """The rows of a table, read one at a time; ``StoreError`` with the line if the file is not such a table."""
     readers = {name.name: _READERS[str(name.type)] for name in fields(row_type) if name.name != "counts"}
     try:
         with path.open(encoding="utf-8", newline="") as file:
-            for number, cells in enumerate(csv.DictReader(file), 2):
+            for number, cells in enumerate(csv.DictReader(file), 2):  # line 1 is the header
                 try:
                     values: dict[str, Any] = {name: _read(cells, name, read) for name, read in readers.items()}
                     if row_type is GameRow:

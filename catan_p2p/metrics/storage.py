@@ -1,4 +1,4 @@
-"""The disk space of a repository, as the game ends and after Git has collected it."""
+"""The disk space of a repository, at the end of a game and after ``git gc``."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ from catan_p2p.log.storage.repository import GitCommandError, open_repository
 
 _BLOCK_BYTES = 512
 _CLUSTER_BYTES = 4096
-"""The block size where the system does not say what a file occupies."""
+"""The assumed block size if the system does not say how much a file occupies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def measure_storage(folder: Path) -> FolderSizes:
 
 
 def measure_after_gc(folder: Path) -> FolderSizes:
-    """The same after ``git gc``, which runs on a copy, so the folder itself stays as it is."""
+    """The same after ``git gc``, which runs on a copy and leaves the folder itself unchanged."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-gc-") as temporary:
         copy = Path(temporary) / ".git"
         try:
@@ -60,12 +60,12 @@ def measure_after_gc(folder: Path) -> FolderSizes:
 
 
 def _entries(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """Every file and folder, the top included; hard links count once."""
+    """Every file and folder, the top included; like ``du``, a file with several hard links counts once."""
     seen = set()
     for path in (folder, *folder.rglob("*")):
         found = path.lstat()
         identity = (found.st_dev, found.st_ino)
-        if identity in seen and found.st_ino:
+        if identity in seen and found.st_ino:  # 0 where files have no number
             continue
         seen.add(identity)
         yield path, found

@@ -1,4 +1,4 @@
-"""What the games of a run come to: sums, and mean and deviation of each figure."""
+"""The totals of the games of a run: sums, and mean and deviation of each figure."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def _per(value: float | None, count: int | None) -> float | None:
 
 @dataclass(slots=True)
 class RunTotals:
-    """What the games of one run come to; ``settings`` are the run's, None where they were not recorded.
+    """The totals of the games of one run; ``settings`` are the run's, None if they were not recorded.
 
-    Games are counted one after the other and not kept: each takes eight bytes a figure.
+    Games are added one at a time and not kept: each takes eight bytes for each figure.
     """
 
     settings: SimulationSettings | None
@@ -84,13 +84,13 @@ class RunTotals:
     topology: set[str] = field(default_factory=set)
     seeds: set[int] = field(default_factory=set)
     values: dict[str, array[float]] = field(default_factory=lambda: {name: array("d") for name in FIGURES})
-    """Each figure of the games that have it."""
+    """The values of each figure, from the games that have it."""
     counts: Counter[str] = field(default_factory=Counter)
     refusing: list[tuple[int, int]] = field(default_factory=list)
-    """Games with refused commits: their numbers, and how many of their branches have such."""
+    """Games with refused commits: their numbers, and how many of their branches have refused commits."""
 
     def add(self, row: GameRow) -> None:
-        """Count a game."""
+        """Add a game."""
         self.games += 1
         self.actions += row.actions
         self.empty_diffs += row.empty_diffs
@@ -116,7 +116,7 @@ class RunTotals:
         return spread(values) if values else None
 
     def as_json(self) -> dict[str, Any]:
-        """The same for ``summary.json``."""
+        """The totals as they are in ``summary.json``."""
         found = {name: told for name in FIGURES if (told := self.spread(name)) is not None}
         return {
             "settings": self.settings and asdict(self.settings),

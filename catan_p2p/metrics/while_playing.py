@@ -1,6 +1,6 @@
-"""Games measured as they end, by the process that has played them: the same tables as the verb ``metrics`` writes.
+"""Measures games when they end, in the process that has played them; the tables are those of the verb ``metrics``.
 
-What is measured of a game lies in ``DIR/metrics/measured`` until the run is over, so an interrupted run loses nothing.
+The rows of a game are in ``DIR/metrics/measured`` until the run is over, so an interrupted run loses nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class RunMeasurement:
     thorough: bool = True
 
     def __call__(self, out: Path, number: int, settings: SimulationSettings, played: Played) -> None:
-        """Measure game ``number`` in the folder ``out``, which nobody has recorded yet."""
+        """Measure game ``number`` in the folder ``out``, before the run records its result."""
         result: Mapping[str, Any] = {}
         if not isinstance(played, GameWithoutWinner):
             write_timings(timings_file(game_folder(out, number)), played.timings, played.syncs)
@@ -46,7 +46,7 @@ class RunMeasurement:
         write_rows(row, GameRow, [measured.game])
 
     def collect(self, out: Path) -> dict[str, RunTotals]:
-        """Write the tables of the run in the folder ``out``; what was not measured yet is measured now."""
+        """Write the tables of the run in the folder ``out``; games without measurements are measured now."""
         found = find_games(out)
         totals = write_metrics(out / FOLDER, (self._measured(out, game) for game in found.games))
         shutil.rmtree(out / FOLDER / _MEASURED, ignore_errors=True)
@@ -57,7 +57,7 @@ class RunMeasurement:
         return self._kept(out, number, game) or measure_game(game.path, self.run, thorough=self.thorough)
 
     def _kept(self, out: Path, number: int, game: GamePath) -> MeasuredGame | None:
-        """What was measured of a game when it ended, None if it was not, or has gone on since."""
+        """The measurements of a game from when it ended; None if there are none, or if it has changed since."""
         actions, row = _files(out, number)
         if not row.exists():
             return None
@@ -75,6 +75,6 @@ class RunMeasurement:
 
 
 def _files(out: Path, number: int) -> tuple[Path, Path]:
-    """Where the rows of a game lie until the run is over: those of its actions, and then its own."""
+    """The files of a game's rows until the run is over: of its actions, and of the game."""
     folder = out / FOLDER / _MEASURED
     return folder / f"{number}.actions.csv", folder / f"{number}.game.csv"

@@ -1,1 +1,1 @@
-"""Policies against one another: games with rotated seats and equal dice, win rates and ratings."""
+"""Tournaments of policies: games with rotated seats and equal dice, win rates, and ratings."""

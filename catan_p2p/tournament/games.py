@@ -1,8 +1,8 @@
 """The games of a tournament: each deal is played once in every rotation of the seats, with the same luck.
 
-Luck is drawn separately for each purpose: the k-th roll of a deal shows the same dice, whoever rolls and whatever was
-built. The same goes for start rolls, thefts and development cards. What is drawn from a hand or the deck still depends
-on its contents.
+Luck is drawn separately for each purpose: the k-th roll of a deal shows the same dice, regardless of who rolls and what
+was built. The same holds for start rolls, thefts and development cards. The card that is drawn from a hand or the deck
+still depends on its contents.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ MAX_ACTIONS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class TournamentSetup:
-    """What determines a tournament: the line-up by seat, the rules, the map, the seed."""
+    """Everything that determines a tournament: the policies by seat, the rules, the map, the seed, and the cap."""
 
     policies: tuple[str, ...]
     rules: str = "brief"
@@ -32,7 +32,7 @@ class TournamentSetup:
 
 @dataclass(frozen=True, slots=True)
 class TournamentGame:
-    """One game: its deal and rotation, who sat where, and who won; ``winner`` is a seat from 0, None if nobody won."""
+    """One game: its deal and rotation, the policies by seat, and the winner: a seat from 0, None if nobody won."""
 
     deal: int
     rotation: int
@@ -49,7 +49,7 @@ class TournamentGame:
 
 
 def play_deal(entry: TournamentSetup, number: int) -> TournamentGame:
-    """Game ``number`` of a tournament, from 0: the deal and the rotation of seats follow from the number."""
+    """Play game ``number`` of a tournament, from 0. The number determines the deal and the rotation of seats."""
     count = len(entry.policies)
     deal, rotation = divmod(number, count)
     seats = entry.policies[rotation:] + entry.policies[:rotation]
@@ -65,5 +65,5 @@ def _winner(state: State) -> int | None:
 
 
 def whole_deals(games: int, policies: Sequence[str]) -> int:
-    """This many games, rounded up to whole deals, so that every policy has every seat equally often."""
+    """This many games, rounded up to whole deals, so that every policy plays every seat equally often."""
     return -(-games // len(policies)) * len(policies)

@@ -1,4 +1,4 @@
-"""A tournament as a picture: ratings and win rates with their intervals."""
+"""Draws the standings of a tournament: ratings and win rates with their intervals."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -43,6 +43,7 @@ def plot(standings: Sequence[PolicyStanding], title: str, path: Path) -> None:
         color=COLOURS[1],
         capsize=3,
     )
+    # Tables of different sizes would have no common line of pure chance.
     parities = {round(one.parity, 6) for one in shown}
     if len(parities) == 1:
         rates.axvline(100 * parities.pop(), color="#222222", linestyle="--", linewidth=1)

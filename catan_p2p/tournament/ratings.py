@@ -1,11 +1,11 @@
-"""From games to win rates and ratings.
+"""Win rates and ratings of policies, computed from games.
 
-The model is Bradley and Terry's for games of several players (Luce's choice, as Plackett has it for the first place):
-a policy of strength s wins against others with a chance of s by the sum of all strengths at the table. Strengths are
-fitted by Hunter's minorization (2004, "MM algorithms for generalized Bradley-Terry models") and told on the scale of
-Elo: 400 points are ten times the strength. Besides its games, every policy has half a win and half a loss against an
-imagined one that stands at 1500, so a policy that always or never wins has a rating too. This anchors the scale: the
-mean of all ratings is close to 1500.
+The model is that of Bradley and Terry for games of several players (Luce's choice axiom, the first place of the
+Plackett-Luce model): a policy of strength s wins with probability s divided by the sum of all strengths at the table.
+Strengths are fitted by Hunter's minorization (2004, "MM algorithms for generalized Bradley-Terry models") and reported
+on the scale of Elo: 400 points are ten times the strength. Besides its games, every policy has half a win and half a
+loss against an imaginary policy with the rating 1500, so a policy that always or never wins has a rating too. This
+anchors the scale: the mean of all ratings is close to 1500.
 """
 
 import math
@@ -18,7 +18,7 @@ from catan_p2p.intervals import Interval, middle, wilson
 from catan_p2p.tournament.games import TournamentGame
 
 ANCHOR = 1500.0
-"""The rating of the imagined policy that every other one has half a win and half a loss against."""
+"""The rating of the imaginary policy against which every policy has half a win and half a loss."""
 SCALE = 400.0
 _ROUNDS = 2000
 _CLOSE = 1e-9
@@ -27,9 +27,9 @@ _SAMPLES = 200
 
 @dataclass(frozen=True, slots=True)
 class PolicyStanding:
-    """How a policy fared: ``games`` counts its seats, ``rate`` bounds the share of them that win, at 95 %.
+    """The results of a policy: ``games`` counts its seats, ``rate`` is the 95 % interval of the share that win.
 
-    The bounds of the rating come from the percentile bootstrap over deals, at 95 %.
+    The 95 % bounds of the rating come from the percentile bootstrap over deals.
     """
 
     policy: str
@@ -46,7 +46,7 @@ class PolicyStanding:
 
 
 def standings(outcomes: Sequence[TournamentGame], seed: int = 0) -> list[PolicyStanding]:
-    """The standings, best first; a game without a winner counts as won by nobody."""
+    """The standings, best first. A game without a winner is won by nobody, and does not count for the ratings."""
     names = sorted({name for outcome in outcomes for name in outcome.seats})
     ratings = fit(outcomes, names)
     bounds = _bootstrap(outcomes, names, seed)
@@ -65,10 +65,10 @@ def standings(outcomes: Sequence[TournamentGame], seed: int = 0) -> list[PolicyS
 def _win_rate(outcomes: Sequence[TournamentGame], name: str) -> Interval:
     """The interval of the share of a policy's seats that win.
 
-    At most one of the seats that a policy has at a table can win, so the share is at most one by their number. What is
-    estimated is the share of *games* that the policy wins. The games of a deal have the same luck and are not
-    independent: the share counts as found in as many games as would make it vary from deal to deal as it does, at most
-    those that were played (Korn and Graubard 1998, with Wilson's interval).
+    A policy can have several seats at a table, of which at most one wins, so the share of seats is at most one divided
+    by their number. The share of *games* that the policy wins is estimated first. The games of a deal have the same
+    luck and are not independent. So Wilson's interval gets the effective number of games: as many independent games as
+    would make the share vary from deal to deal as it does, at most those that were played (Korn and Graubard 1998).
     """
     deals: dict[int, list[bool]] = {}
     seats = 0
@@ -88,7 +88,7 @@ def _win_rate(outcomes: Sequence[TournamentGame], name: str) -> Interval:
 
 
 def fit(outcomes: Sequence[TournamentGame], names: Sequence[str]) -> dict[str, float]:
-    """The rating of each policy, fitted to the games that somebody won."""
+    """The rating of each policy, fitted to the games that have a winner."""
     tables = Counter(
         (tuple(sorted(outcome.seats)), outcome.winning_policy) for outcome in outcomes if outcome.winner is not None
     )
@@ -97,7 +97,7 @@ def fit(outcomes: Sequence[TournamentGame], names: Sequence[str]) -> dict[str, f
         wins[str(winner)] += count
     strength = dict.fromkeys(names, 1.0)
     for _ in range(_ROUNDS):
-        # The half win and half loss against the imagined policy of strength 1 count as one game of two.
+        # The half win and half loss against the imaginary policy of strength 1 count as one game of two players.
         weight = {name: 1 / (strength[name] + 1.0) for name in names}
         for (seats, _), count in tables.items():
             share = count / sum(strength[name] for name in seats)
@@ -112,23 +112,23 @@ def fit(outcomes: Sequence[TournamentGame], names: Sequence[str]) -> dict[str, f
 
 
 def _anchored(strength: dict[str, float]) -> dict[str, float]:
-    """The strengths times the factor that is likeliest: only the imagined policy says anything about it.
+    """The strengths, multiplied by the most likely factor.
 
-    It is where the strengths, all together, win half of the games against strength 1. Without this, a round would move
-    all of them together only by little.
+    Only the games against the imaginary policy depend on this factor. It is the one with which the strengths together
+    win half of the games against strength 1. Without it, each round would move the common scale only a little.
     """
     factor = 1.0
     for _ in range(_ROUNDS):
         shares = [factor * value / (1 + factor * value) for value in strength.values()]
         step = math.exp((len(shares) / 2 - sum(shares)) / sum(share * (1 - share) for share in shares))
-        factor *= min(max(step, 0.1), 10.0)
+        factor *= min(max(step, 0.1), 10.0)  # Newton's method, which can overshoot far from the solution
         if abs(math.log(step)) < _CLOSE:
             break
     return {name: factor * value for name, value in strength.items()}
 
 
 def _bootstrap(outcomes: Sequence[TournamentGame], names: Sequence[str], seed: int) -> dict[str, Interval]:
-    """For each policy, the bounds between which 95 of 100 ratings lie when deals are drawn anew."""
+    """For each policy, the bounds of the middle 95 % of its ratings when deals are drawn with replacement."""
     deals: dict[int, list[TournamentGame]] = {}
     for outcome in outcomes:
         deals.setdefault(outcome.deal, []).append(outcome)
@@ -136,6 +136,7 @@ def _bootstrap(outcomes: Sequence[TournamentGame], names: Sequence[str], seed: i
     groups = list(deals.values())
     drawn: dict[str, list[float]] = {name: [] for name in names}
     for _ in range(_SAMPLES):
+        # Whole deals are drawn: their games have the same luck. Only random() is the same in all versions of Python.
         sample = [outcome for _ in groups for outcome in groups[int(rng.random() * len(groups))]]
         for name, rating in fit(sample, names).items():
             drawn[name].append(rating)

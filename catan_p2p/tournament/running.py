@@ -1,4 +1,4 @@
-"""A tournament on several processes, or on a Dask cluster."""
+"""Plays a tournament on several processes, or on a Dask cluster."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -18,7 +18,7 @@ Played = Callable[[int], None]
 def play_all(
     entry: TournamentSetup, numbers: Sequence[int], jobs: int = 1, played: Played | None = None
 ) -> list[TournamentGame]:
-    """Play these games on this many processes; their outcomes come in the order of the numbers."""
+    """Play these games on ``jobs`` processes; returns the outcomes in the order of the numbers."""
     if jobs == 1:
         return _told(map(partial(play_deal, entry), numbers), played)
     from concurrent.futures import ProcessPoolExecutor
@@ -31,13 +31,16 @@ def play_all(
 def play_on_cluster(
     entry: TournamentSetup, numbers: Sequence[int], url: str, played: Played | None = None, tell: "Tell | None" = None
 ) -> list[TournamentGame]:
-    """Play these games on the Dask cluster at ``url``; ``ClusterError`` if it cannot be used or goes away."""
+    """Play these games on the Dask cluster at ``url``; returns the outcomes in the order of the numbers.
+
+    ``ClusterError`` if the cluster cannot be used or goes away. ``tell`` is called with a line when it has no worker.
+    """
     from catan_p2p.simulation.cluster import as_they_end, connect
     from catan_p2p.simulation.run import ClusterError
 
     client: Any = connect(url)
     try:
-        futures: list[Any] = []
+        futures: list[Any] = []  # in the order of the numbers; the cluster ends them in another one
 
         def submitted(number: int) -> Any:
             futures.append(client.submit(play_deal, entry, number, pure=False))
