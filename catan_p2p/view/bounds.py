@@ -1,6 +1,6 @@
-"""What is known of a hand that nobody has seen: how many cards of each resource at least and at most.
+"""Lower and upper bounds of a hand that nobody has seen: of each resource, and of all its cards together.
 
-A hand whose every card is known has equal bounds, and stays exact as long as only known cards come and go.
+If every card is known, the bounds are equal. They stay equal as long as only known cards come and go.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from catan_p2p.game.cards import (
 
 
 class CardRange(NamedTuple):
-    """How many cards, at least and at most."""
+    """A number of cards, known only to lie between two others."""
 
     low: int
     high: int
@@ -33,7 +33,7 @@ class CardRange(NamedTuple):
         return self.low == self.high
 
     def more_than(self, earlier: "CardRange") -> int:
-        """How many more than earlier; 0 where either number is not known."""
+        """How many more cards than ``earlier``; 0 if either number is not known."""
         return self.low - earlier.low if self.is_exact and earlier.is_exact else 0
 
     def __str__(self) -> str:
@@ -41,7 +41,7 @@ class CardRange(NamedTuple):
 
 
 class HandBounds(NamedTuple):
-    """The bounds of one hand: by resource, and of the number of all cards together."""
+    """The bounds of one hand: of each resource, and of the number of all cards."""
 
     low: Cards
     high: Cards
@@ -55,12 +55,12 @@ class HandBounds(NamedTuple):
 
     @property
     def number(self) -> CardRange:
-        """How many cards there are together."""
+        """How many cards the hand has."""
         return CardRange(self.least, self.most)
 
     @property
     def kinds(self) -> tuple[CardRange, ...]:
-        """How many cards there are of each resource."""
+        """How many cards of each resource the hand has."""
         return tuple(map(CardRange, unpack(self.low), unpack(self.high)))
 
     def could_pay(self, cost: Cards) -> bool:
@@ -78,23 +78,23 @@ def exactly(cards: Cards) -> HandBounds:
 
 
 def anything(pool: Cards) -> HandBounds:
-    """The bounds of a hand of which nothing is known but what cards there are."""
+    """The bounds of a hand that may hold any cards of ``pool``."""
     return HandBounds(NO_CARDS, pool, 0, total(pool))
 
 
 def gain(hand: HandBounds, cards: Cards) -> HandBounds:
-    """The hand with these cards more."""
+    """The hand after gaining these cards."""
     n = total(cards)
     return HandBounds(_sum(hand.low, cards), _sum(hand.high, cards), hand.least + n, hand.most + n)
 
 
 def may_gain(hand: HandBounds, cards: Cards) -> HandBounds:
-    """The hand with these cards more, or some of them, or none."""
+    """The hand after gaining these cards, some of them, or none."""
     return hand._replace(high=_sum(hand.high, cards), most=hand.most + total(cards))
 
 
 def _sum(cards: Cards, more: Cards) -> Cards:
-    """Both together, at most as many as can be counted: only a game against the rules has more."""
+    """The sum, each count capped at ``FIELD_MAX``: only a game that breaks the rules has more."""
     both = cards + more
     if both & BORROW_BITS:
         return pack(min(FIELD_MAX, a + b) for a, b in zip(unpack(cards), unpack(more), strict=True))
@@ -102,7 +102,7 @@ def _sum(cards: Cards, more: Cards) -> Cards:
 
 
 def pay(hand: HandBounds, cost: Cards) -> HandBounds:
-    """The hand after paying; that it could pay tells something about the cards before."""
+    """The hand after paying ``cost``, which it must have held: that narrows the bounds of the other cards."""
     if hand.low == hand.high and covers(hand.low, cost):
         return exactly(hand.low - cost)
     n = total(cost)
@@ -112,7 +112,7 @@ def pay(hand: HandBounds, cost: Cards) -> HandBounds:
 
 
 def lose_any(hand: HandBounds, fewest: int, most: int) -> HandBounds:
-    """The hand after losing so many cards that nobody names."""
+    """The hand after losing ``fewest`` to ``most`` cards that nobody names."""
     if most == 0:
         return hand
     low = [max(0, n - most) for n in unpack(hand.low)]
@@ -127,6 +127,7 @@ def rob(victim: HandBounds, thief: HandBounds) -> tuple[HandBounds, HandBounds]:
     if not kinds:
         return victim, thief
     is_certain = victim.least > 0
+    # If the victim can hold one resource only, everybody knows which card was taken.
     if len(kinds) == 1:
         card = 1 << FIELD_BITS * kinds[0]
         return (pay(victim, card), gain(thief, card)) if is_certain else (lose_any(victim, 0, 1), may_gain(thief, card))
@@ -136,7 +137,7 @@ def rob(victim: HandBounds, thief: HandBounds) -> tuple[HandBounds, HandBounds]:
 
 
 def take_all(hand: HandBounds, kind: int) -> tuple[HandBounds, int, int]:
-    """The hand without any card of a resource, and how many that were, at least and at most."""
+    """The hand without any card of a resource, and how many of them it had, at least and at most."""
     low, high = list(unpack(hand.low)), list(unpack(hand.high))
     fewest, most = low[kind], min(high[kind], hand.most)
     low[kind] = high[kind] = 0
@@ -144,53 +145,55 @@ def take_all(hand: HandBounds, kind: int) -> tuple[HandBounds, int, int]:
 
 
 def gain_between(hand: HandBounds, kind: int, fewest: int, most: int) -> HandBounds:
-    """The hand with some cards of one resource more."""
+    """The hand after gaining ``fewest`` to ``most`` cards of one resource."""
     card = 1 << FIELD_BITS * kind
     gained = gain(hand, card * fewest)
     return may_gain(gained, card * (most - fewest)) if most > fewest else gained
 
 
 def may_lose(hand: HandBounds, cards: Cards) -> HandBounds:
-    """The hand with these cards less, or some of them, or none."""
+    """The hand after losing these cards, some of them, or none."""
     low = [max(0, have - lost) for have, lost in zip(unpack(hand.low), unpack(cards), strict=True)]
     return _tight(low, list(unpack(hand.high)), max(0, hand.least - total(cards)), hand.most)
 
 
 def gain_any(hand: HandBounds, of: HandBounds, fewest: int, most: int) -> HandBounds:
-    """The hand with so many cards more that nobody names, taken from a hand ``of`` these bounds."""
+    """The hand after gaining ``fewest`` to ``most`` cards that nobody names, out of a hand with the bounds ``of``."""
     high = [have + min(n, most) for have, n in zip(unpack(hand.high), unpack(of.high), strict=True)]
     return _tight(list(unpack(hand.low)), high, hand.least + fewest, hand.most + most)
 
 
 def within(hand: HandBounds, floor: Sequence[int], room: Sequence[int]) -> HandBounds:
-    """The hand, knowing that of each resource there must be so many at least and can be so many at most."""
+    """The hand narrowed to at least ``floor`` and at most ``room`` cards of each resource."""
     low, high = unpack(hand.low), unpack(hand.high)
     if all(map(le, floor, low)) and all(map(le, high, room)):
         return hand
     new_high = [min(n, limit) for n, limit in zip(high, room, strict=True)]
+    # In a record that contradicts itself, a floor can lie above the room; the result must still be a range.
     new_low = [max(n, min(limit, most)) for n, limit, most in zip(low, floor, new_high, strict=True)]
     return _tight(new_low, new_high, hand.least, hand.most)
 
 
 def holding(hand: HandBounds, number: int) -> HandBounds:
-    """The hand, knowing how many cards it has; as it was if it cannot have so many."""
+    """The hand narrowed to ``number`` cards in all; unchanged if it cannot have that many."""
     low, high = list(unpack(hand.low)), list(unpack(hand.high))
     return _tight(low, high, number, number) if sum(low) <= number <= sum(high) else hand
 
 
 def is_possible(hand: HandBounds, floor: Sequence[int], room: Sequence[int]) -> bool:
-    """Whether any hand within these bounds has so many cards of each resource at least and at most."""
+    """Whether some hand within these bounds has at least ``floor`` and at most ``room`` cards of each resource."""
     low = [max(n, limit) for n, limit in zip(unpack(hand.low), floor, strict=True)]
     high = [min(n, limit) for n, limit in zip(unpack(hand.high), room, strict=True)]
     return all(map(le, low, high)) and sum(low) <= hand.most and sum(high) >= hand.least
 
 
 def _tight(low: list[int], high: list[int], least: int, most: int) -> HandBounds:
-    """Bounds that agree with each other: each by what the others leave."""
+    """Bounds that agree with each other: each one narrowed to what the others leave."""
     high = [b if a <= b else a for a, b in zip(low, high, strict=True)]
     fewest, utmost = sum(low), sum(high)
     least = max(least, fewest)
     most = max(least, min(most, utmost))
+    # A resource has at most ``spare`` cards more than its lower bound, and at most ``-missing`` fewer than its upper.
     spare, missing = most - fewest, least - utmost
     packed_low = packed_high = 0
     fewest = utmost = 0

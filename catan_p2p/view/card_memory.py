@@ -2,9 +2,9 @@
 
 All cards move in the open except stolen ones: robber and victim see the card, the others only that there was one. So a
 player who counts knows every hand up to a few thefts. ``CardMemory`` holds the possible hands of all players with the
-probability of each combination. What somebody pays, offers or gives up later rules combinations out. ``fitted`` is for
-who has not followed the game: the bank is open, so everybody knows how many cards of a resource the others hold
-together and how many cards each of them holds.
+probability of each combination. What a player pays, offers or gives up later rules combinations out. ``fitted`` is for
+a player who has not followed the game: the bank is open, so everybody knows how many cards of a resource the others
+hold together, and how many cards each of them holds.
 """
 
 from collections.abc import Iterable
@@ -35,26 +35,26 @@ Yields: TypeAlias = tuple[tuple[float, ...], ...]
 """By seat, the cards a roll that a player's settlements yield, of each resource."""
 
 MOST_COMBINATIONS = 64
-"""Combinations of hands that are remembered, the likeliest ones."""
+"""How many combinations of hands are remembered: the likeliest ones."""
 FITTING_ROUNDS = 6
-"""How often rows and columns of the possible hands are fitted in turn."""
+"""How often the columns (resources) and the rows (players) of expected hands are fitted in turn."""
 FLOOR_SHARE = 0.02
-"""Cards a roll of each resource that are supposed of everybody, so that no share of a hand is zero."""
+"""Cards of each resource that everybody is assumed to gain in a roll, so that no share of a hand is zero."""
 
 
 class _HandEvents(NamedTuple):
-    """What some events told everybody about hands, and what they told those who took part."""
+    """What the events of one action tell about hands: all cards that moved, and which of them only two players saw."""
 
     changes: tuple[int, ...]
     """cards gained minus cards lost, by seat"""
     theft: tuple[Player, Player] | None
     """robber and victim; None if every card moved in the open"""
     shown: tuple[Player, Cards] | None
-    """cards that somebody must hold, because the rules allowed what they did"""
+    """cards that a player must hold, because the rules allowed what the player did"""
 
 
 class CardMemory:
-    """What was seen of one game; each player's view of it is worked out on demand."""
+    """What was seen of one game. Each player's view of it is derived on demand."""
 
     def __init__(self) -> None:
         self._moves: list[_HandEvents] = []
@@ -65,10 +65,11 @@ class CardMemory:
         """Whether everything was seen since a moment at which nobody held a card."""
 
     def saw(self, before: State, events: Iterable[Event], after: State) -> None:
-        """Take in what happened between two states.
+        """Record what happened between two states.
 
-        Only what the asking player may know of both enters that player's view.
+        A player's view uses of it only what that player may know.
         """
+        # With all hands empty there is only one combination: from here on nothing is missed.
         if not any(hand.rc for hand in before.h):
             self._moves, self._views, self._said, self._knows_all = [], {}, [], True
         if not self._knows_all:
@@ -95,17 +96,17 @@ class CardMemory:
             (self._said if is_reply else self._moves).append(_HandEvents(changes, theft, shown))
 
     def hands(self, state: State, player: Player) -> Hands | None:
-        """Everybody's likeliest hands as the player has followed the game; None if they are not known.
+        """The likeliest combination of hands, as far as the player has followed the game; None if unknown.
 
-        They agree with what is open in the state: how many cards everybody holds, and what all hold together.
+        It agrees with what everybody sees in the state: the size of each hand, and the sum of all hands.
         """
         fitting = self._fitting(state, player)
         return max(fitting)[1] if fitting else None
 
     def held(self, state: State, player: Player) -> Hands | None:
-        """The cards that each player certainly holds, as the player has followed the game; None if that is not known.
+        """The cards that each player certainly holds, as far as ``player`` has followed the game; None if unknown.
 
-        It is no longer known once some combinations were dropped because there were too many.
+        It is unknown once combinations have been dropped because there were too many.
         """
         fitting = self._fitting(state, player)
         if not fitting or self._views[player].is_cut:
@@ -116,7 +117,7 @@ class CardMemory:
         )
 
     def _fitting(self, state: State, player: Player) -> list[tuple[float, Hands]]:
-        """The probability of each combination of hands; empty if the player has not seen everything."""
+        """The probability of each combination that agrees with the state; empty if the player has missed anything."""
         if not self._knows_all:
             return []
         view = self._views.setdefault(player, _PlayerView(player))
@@ -132,18 +133,18 @@ class CardMemory:
 
 
 class _PlayerView:
-    """The combinations of hands that one player holds possible."""
+    """The combinations of hands that are possible for all that one player knows."""
 
     def __init__(self, player: Player) -> None:
         self._player = player
         self._seen = 0
         self.combinations: dict[Hands, float] = {}
-        """the probability of each; empty before the first move, and if what was seen contradicts itself"""
+        """the probability of each; empty before the first move, or if the moves seen contradict each other"""
         self.is_cut = False
         """whether combinations were dropped because there were too many"""
 
     def take_in(self, moves: list[_HandEvents]) -> None:
-        """Follow what has happened since the last call."""
+        """Take account of the moves since the last call."""
         if not self._seen and moves:
             self.combinations = {(NO_CARDS,) * len(moves[0].changes): 1.0}
         for move in moves[self._seen :]:
@@ -204,7 +205,10 @@ def unseen_cards(state: State, player: Player) -> Cards:
 
 
 def _dealt(deck: Cards, amount: int) -> tuple[Cards, Cards]:
-    """The most likely cards of a deck, victory points left out, and what remains of the deck."""
+    """The most likely cards of a deck, victory points left out, and the rest of the deck.
+
+    A player assumed to hold victory points would be assumed to win.
+    """
     dealt = 0
     for _ in range(amount):
         card = max(DEV_CARDS[:4], key=lambda kind: count(deck, kind))
@@ -215,7 +219,7 @@ def _dealt(deck: Cards, amount: int) -> tuple[Cards, Cards]:
 
 
 def fitted(state: State, player: Player, yields: Yields) -> Hands:
-    """Hands that agree with the sizes of all hands and with the sum of each resource, by what everybody expects."""
+    """Hands that agree with the size of every hand and the sum of each resource, by the cards that players expect."""
     sizes = tuple(total(hand.rc) for hand in state.h)
     together = state.constants.rules.resource_pool - state.bnk.rc - state.h[player - 1].rc
     return _fitted(yields, player, sizes, together)
@@ -225,7 +229,8 @@ def fitted(state: State, player: Player, yields: Yields) -> Hands:
 def _fitted(yields: Yields, player: Player, sizes: tuple[int, ...], together: Cards) -> Hands:
     """Whole cards for everybody except the player.
 
-    Shares are fitted to rows and columns, starting from what each player's settlements yield, and then rounded.
+    Iterative proportional fitting: the shares start from what each player's settlements yield, are scaled to the sums
+    of columns and rows in turn, and are rounded at the end.
     """
     sums = unpack(together) if together >= 0 else (0, 0, 0, 0, 0)
     seats = [seat for seat in range(1, len(sizes) + 1) if seat != player]
@@ -253,6 +258,7 @@ def _rounded(share: dict[Player, list[float]], sums: tuple[int, ...], sizes: tup
         left[kind] -= number
         room[seat] -= number
 
+    # The largest-remainder method: whole cards first, then one at a time where most of a share is missing.
     for seat, kind in cells:
         deal(seat, kind, min(int(share[seat][kind]), left[kind], room[seat]))
     while free := [cell for cell in cells if left[cell[1]] and room[cell[0]]]:

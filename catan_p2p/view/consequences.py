@@ -1,4 +1,4 @@
-"""What comes of an event, as far as everybody at the table can see."""
+"""The consequences of an event, as far as everybody at the table can see them."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,7 +13,7 @@ from catan_p2p.view.observe import bonuses_moved
 
 
 def told(event: e.PlayerEvent, before: PublicKnowledge, after: PublicKnowledge) -> tuple[e.Event, ...]:
-    """The event with what it means in this game, and what comes of it."""
+    """The event, completed by what it means in this game, and its consequences."""
     moved = bonuses_moved(before.state, after.state)
     return (_in_game(event, before, after), *_consequences(event, before, after), *moved)
 
@@ -39,6 +39,7 @@ def _won(event: e.GameWon, after: PublicKnowledge) -> e.GameWon:
         return event
     points = after.points(event.player)
     fewest, most = after.hidden_points(event.player)
+    # Nobody has seen the hidden points. At least as many as the win needs must be there.
     needed = max(0, after.rules.points_to_win - points)
     if after.unveils_victory_points or not most or fewest >= needed == 0:
         return replace(event, points=points + fewest)
@@ -57,7 +58,7 @@ def _consequences(event: e.PlayerEvent, before: PublicKnowledge, after: PublicKn
 
 
 def _gain(player: Player, before: PublicKnowledge, after: PublicKnowledge) -> tuple[Cards, Cards]:
-    """What a hand has gained of the resources of which it can have gained any: at least, and at most."""
+    """What a hand has gained, at least and at most; of a resource that it cannot have gained, nothing."""
     old, new = before.hand(player), after.hand(player)
     low = [b - a for a, b in zip(unpack(old.low), unpack(new.low), strict=True)]
     high = [b - a for a, b in zip(unpack(old.high), unpack(new.high), strict=True)]
@@ -66,7 +67,7 @@ def _gain(player: Player, before: PublicKnowledge, after: PublicKnowledge) -> tu
 
 
 def _yields(dice: int, before: PublicKnowledge) -> Iterator[e.Event]:
-    """What the roll yields everybody; open is what the bank may not have had."""
+    """What the roll yields each player; uncertain if the bank may not have had the cards."""
     state = before.state
     due = yields(state.constants.board, state.s, state.ba, dice)
     for player, (gross, (low, high)) in enumerate(zip(due, production(before, dice), strict=True), 1):

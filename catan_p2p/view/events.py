@@ -1,10 +1,10 @@
 """What happens in a game: one event for each fact, in the thesis's words.
 
-An action of a game is one event or several (observe.py); so is a line of a notation. What comes of them by the rules is
-told by consequences, and by fields that nobody writes down: the dice yield cards, a bonus card changes hands. Players
-are seats from 1, in the order of seats of the file; 0 is nobody. Settlement points, road points and tiles are numbers
-of the board (docs/reference/model.md). Where it is not said, or not for everybody, the field is None. Two events are
-equal if they say the same, wherever they were read.
+An action of a game gives one event or several (observe.py), and so does a line of a notation. What follows by the rules
+(the dice yield cards, a bonus card changes hands) is told by ``Consequence`` events and by derived fields, which no
+file contains. Players are seats from 1, in the order of seats of the file; 0 is nobody. Settlement points, road points
+and tiles are numbers of the board (docs/reference/model.md). A field is None if its value is not said, or not to
+everybody. Two events are equal if they say the same, wherever they were read.
 """
 
 from collections.abc import Container, Mapping
@@ -24,7 +24,7 @@ THREE_TO_ONE: Rate = "3:1"
 
 
 class Participant(NamedTuple):
-    """Who plays: the seat as the file numbers it, the name, and the colour in lower case."""
+    """A player as a file names them: its number of the seat, the name, and the colour in lower case."""
 
     seat: int
     name: str
@@ -33,7 +33,7 @@ class Participant(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that a line tells; ``line`` and ``column`` say where it was read, 0 if it was not."""
+    """An event; ``line`` and ``column`` say where it was read in a file, 0 if it was not."""
 
     line: int = field(default=0, kw_only=True, compare=False, repr=False)
     column: int = field(default=0, kw_only=True, compare=False, repr=False)
@@ -51,17 +51,17 @@ class Event:
 
 
 def _worked_out(default: Any) -> Any:
-    """A field that nobody writes down: it follows from the rules, and from what went before."""
+    """A derived field: no file contains it, for it follows from the rules and the events before."""
     return field(default=default, compare=False, repr=False, metadata={"is_worked_out": True})
 
 
 def written_fields(event: Event | type[Event]) -> tuple[Field[Any], ...]:
-    """The fields of an event, or of a kind of events, that are written down, in order."""
+    """The fields of an event, or of a kind of events, that files contain, in order."""
     return tuple(one for one in fields(event) if not one.metadata.get("is_worked_out"))
 
 
 def as_written(event: Event) -> Event | None:
-    """The event without what nobody writes down; None if it is none of the ``EVENTS``."""
+    """The event without its derived fields; None if its kind is none of the ``EVENTS``."""
     worked_out = _WORKED_OUT.get(type(event))
     if not worked_out:
         return None if worked_out is None else event
@@ -71,7 +71,7 @@ def as_written(event: Event) -> Event | None:
 
 @dataclass(frozen=True, slots=True)
 class GameStarted(Event):
-    """The first event: who plays on which map. SGN names no players, so there are none."""
+    """The first event: who plays on which map. SGN names no players; then ``players`` is empty."""
 
     players: tuple[Participant, ...]
     map: Map
@@ -79,9 +79,9 @@ class GameStarted(Event):
     version: str | None = None
     """The version of the program that wrote a ``.catan`` file."""
     rules: str | None = None
-    """The rules that the file names, as a profile with what differs from it."""
+    """The rules that the file names: a profile, and what differs from it."""
     headers: tuple[tuple[str, str], ...] = ()
-    """What else is told about the game, such as ``Event``, ``VillageSite`` or ``VotingRound``, by name."""
+    """What else the file says about the game, such as ``Event``, ``VillageSite`` or ``VotingRound``, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class PlayerEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class BanditStands(PlayerEvent):
-    """Where the bandit stands before the first village; the player is whoever says so."""
+    """Where the bandit stands before the first village; ``player`` is the one who says so."""
 
     at: int
 
@@ -123,16 +123,16 @@ class CityBuilt(PlayerEvent):
 
 @dataclass(frozen=True, slots=True)
 class DevCardBought(PlayerEvent):
-    """A development card; None if nobody says which."""
+    """A development card is bought; ``card`` is None if its kind is not said."""
 
     card: DevCard | None
     is_sealed: bool = _worked_out(default=False)
-    """Whether only who bought it can know it."""
+    """Whether only the buyer can know the card."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiceRolled(PlayerEvent):
-    """The sum of the dice, and both of them where they are told."""
+    """The sum of the dice, and both of them if they are known."""
 
     dice: int
     pair: tuple[int, int] | None = field(default=None, compare=False)
@@ -155,7 +155,7 @@ class BanditMoved(PlayerEvent):
 
 @dataclass(frozen=True, slots=True)
 class CardsDiscarded(PlayerEvent):
-    """What a player gives up after a seven: cards that are named, and how many others nobody names."""
+    """What a player gives up after a seven: named cards, and ``unseen`` others that nobody names."""
 
     cards: Cards
     unseen: int = 0
@@ -163,7 +163,7 @@ class CardsDiscarded(PlayerEvent):
 
 @dataclass(frozen=True, slots=True)
 class BankTrade(PlayerEvent):
-    """Cards given to the bank for others; one event may be several trades at one rate, None if it is not named."""
+    """Cards given to the bank for others. One event may be several trades at one rate; None if the rate is not said."""
 
     give: Cards
     receive: Cards
@@ -181,31 +181,31 @@ class PlayerTrade(PlayerEvent):
 
 @dataclass(frozen=True, slots=True)
 class TradeOffered(PlayerEvent):
-    """An offer to other players, which neither notation tells; a ``PlayerTrade`` may come of it."""
+    """An offer to other players, which neither ``.catan`` nor SGN contains; a ``PlayerTrade`` may follow."""
 
     give: Cards
     receive: Cards
     asked: tuple[Player, ...] = _worked_out(default=())
-    """Whom it is made to, none if nobody says."""
+    """The players asked; empty if that is not said."""
 
 
 @dataclass(frozen=True, slots=True)
 class TradeAnswered(PlayerEvent):
-    """A player's answer to the offer before, which neither notation tells."""
+    """A player's answer to the offer before, which neither ``.catan`` nor SGN contains."""
 
     accepts: bool
 
 
 @dataclass(frozen=True, slots=True)
 class TradeProposed(PlayerEvent):
-    """What another player proposes to the active one, which neither notation tells."""
+    """What another player proposes to the active one, which neither ``.catan`` nor SGN contains."""
 
     give: Cards
     receive: Cards
     to: int | None = _worked_out(default=None)
     """The active player."""
     is_instead: bool = _worked_out(default=False)
-    """Whether it is put against an offer that stands."""
+    """Whether it is a counter-offer to the standing offer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ class RoadBuildingPlayed(PlayerEvent):
 
 @dataclass(frozen=True, slots=True)
 class YearOfPlentyPlayed(PlayerEvent):
-    """Two cards from the bank; None where nobody says which."""
+    """Two cards from the bank; None if they are not said."""
 
     first: Resource | None
     second: Resource | None
@@ -250,14 +250,14 @@ class TurnEnded(PlayerEvent):
 
 @dataclass(frozen=True, slots=True)
 class PlayerExcused(PlayerEvent):
-    """The player goes on without another one, whom all others have excused or who is the only other one left.
+    """The player goes on without another one, whom all others have excused, or who is the only other player left.
 
-    In the second case the player has claimed the game, and wins it.
+    In the second case the player claims the game, and wins it.
     """
 
     other: Player
     ends: Literal["", "play", "signing"] = _worked_out(default="")
-    """Whether that ends a game, or the signing of one that is over."""
+    """Whether that ends the play, or the signing of a game that is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +270,7 @@ class GameWon(PlayerEvent):
     """How many of them nobody has seen."""
 
 
-# What no file tells
+# Events that no file contains
 
 
 Declaration: TypeAlias = Literal[
@@ -287,14 +287,14 @@ Declaration: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Declared(PlayerEvent):
-    """A step that tells those who look on nothing but that it was taken."""
+    """A step of which onlookers learn only that it was taken."""
 
     what: Declaration
 
 
 @dataclass(frozen=True, slots=True)
 class StartRolled(PlayerEvent):
-    """A roll for who begins, and both dice where they are told."""
+    """A roll for who begins, and both dice if they are known."""
 
     dice: int
     pair: tuple[int, int] | None = field(default=None, compare=False)
@@ -302,19 +302,19 @@ class StartRolled(PlayerEvent):
 
 @dataclass(frozen=True, slots=True)
 class DiceCalled(PlayerEvent):
-    """The player calls for a roll that all draw together, ``is_start`` for who begins."""
+    """The player calls for a roll that all players draw together; ``is_start`` if it decides who begins."""
 
     is_start: bool
 
 
 @dataclass(frozen=True, slots=True)
 class CardCalled(PlayerEvent):
-    """The player pays for a development card that all draw together."""
+    """The player pays for a development card that all players draw together."""
 
 
 @dataclass(frozen=True, slots=True)
 class TheftCalled(PlayerEvent):
-    """The player sends the bandit to a tile, to steal from a player a card that is drawn; by a knight or by a seven."""
+    """The player sends the bandit to a tile, by a knight or after a seven, to steal a card that is then drawn."""
 
     to: int
     victim: Player
@@ -323,39 +323,39 @@ class TheftCalled(PlayerEvent):
 
 @dataclass(frozen=True, slots=True)
 class Revealed(PlayerEvent):
-    """A player's part in a draw: a share of it, the hand sealed of which a card is stolen, or a key to a card."""
+    """A player's part in a draw: a share of it, the sealing of the robbed hand, or a key to the card."""
 
     part: Literal["share", "hand", "key"]
 
 
 @dataclass(frozen=True, slots=True)
 class CardsSurrendered(PlayerEvent):
-    """What a monopoly takes of the sealed cards of a player."""
+    """The sealed cards that a monopoly takes from the player."""
 
     cards: Cards
 
 
 @dataclass(frozen=True, slots=True)
 class VoteCast(PlayerEvent):
-    """What a player says to going on without another one."""
+    """A vote on going on without another player."""
 
     other: Player
     says: Literal["yes", "no"]
 
 
-# What comes of it
+# Consequences
 
 
 @dataclass(frozen=True, slots=True)
 class Consequence(Event):
-    """What comes of an event by the rules, to a player."""
+    """What an event means for a player by the rules."""
 
     player: Player
 
 
 @dataclass(frozen=True, slots=True)
 class CardsGained(Consequence):
-    """Cards that the player gains: certainly these, and perhaps more."""
+    """The player gains ``cards``, and perhaps more of them, up to ``at_most``."""
 
     cards: Cards
     at_most: Cards
@@ -363,7 +363,7 @@ class CardsGained(Consequence):
 
 @dataclass(frozen=True, slots=True)
 class CardsUnpaid(Consequence):
-    """Cards that a roll yields and that the bank cannot pay, or perhaps not."""
+    """Cards that a roll yields, and that the bank cannot pay; if not ``is_certain``, it may have paid them."""
 
     cards: Cards
     is_certain: bool
@@ -371,7 +371,7 @@ class CardsUnpaid(Consequence):
 
 @dataclass(frozen=True, slots=True)
 class DiscardOwed(Consequence):
-    """So many cards a seven costs the player, at least and at most; ``is_told`` if the discard is an event itself."""
+    """How many cards a seven costs the player, at least and at most; ``is_told`` if the discard is its own event."""
 
     least: int
     most: int
@@ -380,14 +380,14 @@ class DiscardOwed(Consequence):
 
 @dataclass(frozen=True, slots=True)
 class Next(Consequence):
-    """What comes next is the player's: the first turn, another roll for the start, or building between two turns."""
+    """The player is next: begins the first turn, rolls for the start again, or may build between two turns."""
 
     what: Literal["begins", "rolls again", "may build"]
 
 
 @dataclass(frozen=True, slots=True)
 class BonusMoved(Consequence):
-    """A bonus card has another holder now; player 0 is nobody."""
+    """A bonus card has a new holder; player 0 is nobody."""
 
     bonus: Literal["longest road", "largest army"]
 
@@ -416,7 +416,7 @@ EVENTS: tuple[type[Event], ...] = (
     PlayerExcused,
     GameWon,
 )
-"""Every kind of event that a file or a public view can tell."""
+"""Every kind of event that a file or a public view can contain."""
 
 
 PLAYER_FIELDS: dict[type[Event], tuple[str, ...]] = {
@@ -424,17 +424,17 @@ PLAYER_FIELDS: dict[type[Event], tuple[str, ...]] = {
     for type in EVENTS
     if type is not GameStarted
 }
-"""Which fields of an event are players."""
+"""Which fields of an event hold players."""
 
 
 _WORKED_OUT: dict[type[Event], tuple[tuple[str, Any], ...]] = {
     type: tuple((one.name, one.default) for one in fields(type) if one.metadata.get("is_worked_out")) for type in EVENTS
 }
-"""Which fields of an event nobody writes down, and what they are without."""
+"""The derived fields of each kind of event, with their defaults."""
 
 
 def stranger_in(event: Event, known: Container[Player]) -> Player | None:
-    """A player whom an event names, who does it or to whom, and who is none of those known; None if all are."""
+    """The first player that an event names who is not among those known; None if all are."""
     for name in PLAYER_FIELDS.get(type(event), ()):
         player: Player = getattr(event, name)
         if player and player not in known:

@@ -1,4 +1,4 @@
-"""What everybody at the table knows after some events of a game: the board, the turn, and bounds of what is hidden."""
+"""What everybody at the table knows after some events of a game: the board, the turn, and bounds of hidden cards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from catan_p2p.view.bounds import EMPTY, SHIFTS, HandBounds, anything, exactly, 
 
 
 class OpenFact(NamedTuple):
-    """Something about a player that is not known for sure: ``low`` to ``high`` of ``what``."""
+    """A number about a player that is not certain: ``low`` to ``high`` of ``what``."""
 
     player: Player
     """0 for the bank."""
@@ -28,7 +28,7 @@ class OpenFact(NamedTuple):
 
 
 class PublicKnowledge(NamedTuple):
-    """A public state of a game. Tuples by seat are indexed by seat - 1."""
+    """What is publicly known of a game. Tuples by seat are indexed by seat - 1."""
 
     state: State
     """Board, pieces, turn, and the development cards whose kinds are known; resource cards are in ``hands``."""
@@ -40,26 +40,26 @@ class PublicKnowledge(NamedTuple):
     unknown_old: tuple[int, ...]
     """Development cards of unknown kinds that could be played."""
     shown: tuple[int, ...]
-    """Victory points that were unveiled and told."""
+    """Victory points that events have shown."""
     settling: int = 0
     """The village of the set-up that still needs its road, 0 for none."""
     is_placed: bool = False
-    """Whether village and road of the set-up stand and only the end of the turn is missing."""
+    """Whether village and road of a set-up turn stand, and only its end is missing."""
     is_knight: bool = False
     """Whether a knight was played and the bandit has still to move."""
     plays: int = 0
     """Development cards played this turn."""
     due: tuple[int, ...] = ()
-    """Cards that each player has still to discard, -1 if it is not known how many."""
+    """How many cards each player has still to discard, -1 if that is not known."""
     noticed_win: bool = False
-    """Whether it was reported that the game should have ended."""
+    """Whether a breach has already said that the game should have ended."""
     special: int = -1
-    """Between two turns with special building: how many seats after the turn that has ended the last one built, 0 if
-    nobody has; -1 at any other time."""
+    """Between two turns with special building: how many seats after ``ended`` the last builder sits, 0 if nobody has
+    built; -1 at any other time."""
     ended: Player = 0
-    """Whose turn that was, with special building."""
+    """Whose turn has ended last, with special building."""
     hides_points: bool = False
-    """Whether victory points count only once they are shown, whatever the rules: where hands are hidden."""
+    """Whether victory points count only once they are shown, whatever the rules: so in games with hidden hands."""
 
     @property
     def rules(self) -> Rules:
@@ -84,9 +84,9 @@ class PublicKnowledge(NamedTuple):
         return self._replace(hands=(*self.hands[: player - 1], hand, *self.hands[player:]))
 
     def tightened(self, players: Iterable[Player]) -> PublicKnowledge | None:
-        """The position with these hands, and the bank, within what all others leave of the cards there are.
+        """The position with the bounds of these hands and of the bank narrowed to what the others leave of the pool.
 
-        None if they leave nothing: the cards do not add up.
+        None if the cards do not add up.
         """
         pool = self.rules.resource_pool
         hands, bank = list(self.hands), self.bank
@@ -100,6 +100,7 @@ class PublicKnowledge(NamedTuple):
             is_exact = is_exact and hand.low == hand.high
         if is_exact:
             return self if low == pool else None
+        # Capped at the pool, the cards of six hands and the bank add up without a carry into the next field.
         high = _at_most(pool, bank.high) + sum(_at_most(pool, hand.high) for hand in hands)
         if low == high:
             return self if low == pool else None
@@ -116,7 +117,10 @@ class PublicKnowledge(NamedTuple):
         return None if left is None else self._replace(hands=tuple(hands), bank=left)
 
     def _what_is_left(self, hand: HandBounds, others_low: Cards, others_high: Cards) -> HandBounds | None:
-        """A hand within what others leave, None if that is impossible; their cards are added up, eight bits each."""
+        """A hand narrowed to what the others leave, None if that is impossible.
+
+        The others' cards are sums of packed cards: eight bits a resource, not seven.
+        """
         pool = unpack(self.rules.resource_pool)
         floor = [max(0, n - (others_high >> shift & 0xFF)) for n, shift in zip(pool, SHIFTS, strict=True)]
         room = [n - (others_low >> shift & 0xFF) for n, shift in zip(pool, SHIFTS, strict=True)]
@@ -124,7 +128,7 @@ class PublicKnowledge(NamedTuple):
         return left if left is hand or is_possible(hand, floor, room) else None
 
     def with_open_hands(self) -> PublicKnowledge:
-        """The position of which nobody knows any more who holds which cards: the record of them is not complete."""
+        """The position with unknown hands: any hand, and the bank, may hold any cards."""
         nothing_known = anything(self.rules.resource_pool)
         return self._replace(hands=(nothing_known,) * len(self.hands), bank=nothing_known)
 
@@ -132,8 +136,8 @@ class PublicKnowledge(NamedTuple):
     def unveils_victory_points(self) -> bool:
         """Whether victory points are unveiled when they are bought.
 
-        They are under the thesis's rules (definition 7), where the end of a turn decides; who wins at once may hide
-        them.
+        They are under the thesis's rules (definition 7), where the end of a turn decides. Where a player wins at once,
+        they may stay hidden.
         """
         return self.rules.win_check == "turn_end" and not self.hides_points
 
@@ -143,7 +147,7 @@ class PublicKnowledge(NamedTuple):
         return known, known + min(self.unknown(player), self.kinds_left("VictoryPoint"))
 
     def kinds_left(self, card: str) -> int:
-        """How many development cards of a kind nobody has shown to hold or to have played."""
+        """How many development cards of a kind have not been seen, in a hand or when they were played."""
         out = sum(count(cards, card) for hand in self.state.h for cards in hand[1:])
         return max(0, count(self.rules.dev_card_pool, card) - out - count(self.state.dp, card))
 
@@ -152,7 +156,7 @@ class PublicKnowledge(NamedTuple):
         return player_points(self.state, player)
 
     def winner(self) -> Player | None:
-        """Who has won: who is said to have, or in a file that says no ends who has the points on their turn."""
+        """The winner: as an event said, or in a file without the end of the game, by points on the own turn."""
         state = self.state
         if state.tp == "top":
             return state.ap
@@ -166,7 +170,7 @@ class PublicKnowledge(NamedTuple):
         return None
 
     def open_facts(self) -> Iterator[OpenFact]:
-        """What is not known for sure about the hands and the bank."""
+        """What is not certain about the hands and the bank."""
         for player in (*self.players, NO_OWNER):
             hand = self.hand(player) if player else self.bank
             if not hand.is_exact:
@@ -180,11 +184,11 @@ class PublicKnowledge(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether anything about the hands is not known for sure."""
+        """Whether anything about the hands is not certain."""
         return any(self.unknown_new) or any(self.unknown_old) or not all(hand.is_exact for hand in self.hands)
 
     def known_state(self) -> State:
-        """The state with the resource cards that are certain; what is open is missing in it."""
+        """A state with the cards that are certain; all others are missing from it."""
         hands = tuple(
             Hand(bounds.low, hand.bc, hand.ac, hand.uc) for bounds, hand in zip(self.hands, self.state.h, strict=True)
         )
@@ -197,12 +201,12 @@ class PublicKnowledge(NamedTuple):
 
 
 def _at_most(pool: Cards, cards: Cards) -> Cards:
-    """The cards, of each resource not more than there are."""
+    """The cards, of each resource at most as many as the pool has."""
     return cards if covers(pool, cards) else pack(map(min, unpack(pool), unpack(cards)))
 
 
 def known_of(state: State) -> PublicKnowledge:
-    """What a state tells: every card, or of sealed ones how many there are, and which they can be."""
+    """The knowledge that a state gives: every card, and of sealed cards their number and what they can be."""
     hidden, nothing = state.hid, (0,) * len(state.h)
     new, old, hands = nothing, nothing, tuple(exactly(hand.rc) for hand in state.h)
     if hidden is not NOTHING_HIDDEN:
@@ -217,7 +221,7 @@ def known_of(state: State) -> PublicKnowledge:
 def first_knowledge(constants: Constants, rules: Rules) -> PublicKnowledge:
     """The position before the first event of a game on the board of these constants, judged by these rules.
 
-    No notation tells the rolls for the start: whoever plays first is seat 1.
+    No notation contains the rolls for the start: the player who begins is seat 1.
     """
     n = constants.player_count
     nothing = (0,) * n

@@ -1,4 +1,4 @@
-"""What an action tells those who look on: what was done, and what came of it by the rules."""
+"""The events of an action: what its player did, and what followed by the rules."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -21,9 +21,9 @@ from catan_p2p.view import events as e
 def observe(
     action: actions.Action, before: State, after: State, pair: tuple[int, int] | None = None
 ) -> tuple[e.Event, ...]:
-    """What is told of an action, first what its player did.
+    """The events of an action, first what its player did.
 
-    ``pair`` is what either of the dice shows, where somebody knows.
+    ``pair`` is what each of the two dice shows, if that is known.
     """
     told = done(action, before, after, pair)
     if isinstance(action, actions.RollDice):
@@ -34,7 +34,7 @@ def observe(
 
 
 def done(action: actions.Action, before: State, after: State, pair: tuple[int, int] | None = None) -> list[e.Event]:
-    """What the player of an action did, without what came of a roll, of the bonus cards and of the game by it."""
+    """What the player of an action did, without the yields of a roll, moved bonus cards and the end of the game."""
     told = [*_TELLERS[type(action)](action, before, after)]
     if pair is not None and isinstance(action, actions.RollDice | actions.RollForStart):
         told[0] = type(told[0])(action.player, action.dice, pair)  # type: ignore[call-arg]
@@ -42,14 +42,14 @@ def done(action: actions.Action, before: State, after: State, pair: tuple[int, i
 
 
 def won(before: State, after: State) -> tuple[e.GameWon, ...]:
-    """That the game is won, if it was not before."""
+    """The win, if the game is over after an action and was not before."""
     if not after.is_over or before.is_over:
         return ()
     return (e.GameWon(after.ap, points=player_points(after, after.ap) if len(after.present) > 1 else None),)
 
 
 def bonuses_moved(before: State, after: State) -> Iterator[e.Event]:
-    """Which bonus cards have another holder after something than before it."""
+    """The bonus cards that have a new holder."""
     if after.lr != before.lr:
         yield e.BonusMoved(after.lr, "longest road")
     if after.la != before.la:
@@ -57,7 +57,7 @@ def bonuses_moved(before: State, after: State) -> Iterator[e.Event]:
 
 
 def veil(events: Iterable[e.Event], veiled: Collection[Player]) -> tuple[e.Event, ...]:
-    """The events as they look to those who may not see these hands: what is bought or stolen among them is open."""
+    """The events for somebody who may not see these hands: cards bought by them or stolen among them become None."""
     return tuple(_veil(event, veiled) for event in events) if veiled else tuple(events)
 
 
@@ -83,7 +83,7 @@ def _roll_for_start(action: actions.RollForStart, before: State, after: State) -
     yield e.StartRolled(action.player, action.dice)
     if after.sup != "Rolling":
         yield e.Next(after.first, "begins")
-    elif before.rolls.count(0) == 1:
+    elif before.rolls.count(0) == 1:  # the last roll of a round that was tied: those who tied have 0 again
         yield from (e.Next(player, "rolls again") for player, roll in enumerate(after.rolls, 1) if roll == 0)
 
 
@@ -97,7 +97,7 @@ def _rolled(action: actions.RollDice, before: State, after: State) -> Iterator[e
 def came_of_roll(
     dice: int, before: State, after: State, gains: Mapping[Player, e.CardsGained]
 ) -> Iterator[e.Consequence]:
-    """What comes of a roll by which these have gained cards: what a seven costs, and what the bank cannot pay."""
+    """The consequences of a roll, given who gained what: discards after a seven, and what the bank cannot pay."""
     if dice == SEVEN:
         for player in after.constants.players:
             if number := owed(after, player):
@@ -133,7 +133,7 @@ def _reveal(action: actions.Reveal, before: State, after: State) -> Iterator[e.E
 
 
 def bank_trade(player: Player, give: Resource, cards: int, receive: Resource) -> e.BankTrade:
-    """So many cards of a resource, at the rate that this is, for one of another."""
+    """A trade of this many cards of a resource for one of another, with the rate that this is."""
     rate = {2: give, 3: e.THREE_TO_ONE, 4: e.FOUR_TO_ONE}[cards]
     return e.BankTrade(player, multiples(give, cards), ONE[receive], rate)
 
@@ -149,12 +149,13 @@ def _propose(action: actions.ProposeTrade, before: State, after: State) -> Itera
 
 
 def _conclude(action: actions.ConcludeTrade, before: State, after: State) -> Iterator[e.Event]:
+    # Sealed cards of a trade are opened by it; only then are they in the hands whose difference is the trade.
     known = before if before.hid is NOTHING_HIDDEN else disclosed(before, action).state
     yield e.PlayerTrade(action.player, action.partner, *traded(known, after, action.player))
 
 
 def _end(action: actions.EmptyBuild, before: State, after: State) -> Iterator[e.Event]:
-    """The end of a turn, unless it is that of the game, or of special building."""
+    """The end of a turn or of special building; nothing if it ends the game."""
     if before.tp == "SpecialBuilding":
         yield e.Declared(action.player, "special building ended")
     elif not (after.is_over and after.ap == action.player):
@@ -231,4 +232,4 @@ _TELLERS: dict[type, _Teller] = {
     actions.PlayRoadBuilding: _road_building,
     actions.PlayKnight: lambda action, *_: (e.KnightPlayed(action.player), _move(action)),
 }
-"""How each action is told."""
+"""The events of each kind of action."""

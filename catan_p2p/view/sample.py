@@ -1,8 +1,8 @@
-"""A whole game of open hands that agrees with all that somebody knows of a game.
+"""A state with open hands that agrees with all that a player knows of a game.
 
-What is known is in the hands of the state. The sealed cards are some of those that nobody else accounts for, drawn at
-random, and so are the development cards of hands and bank. So a policy for open hands plays hidden ones, and what it
-decides cannot depend on a card that its player does not see.
+Cards that the player knows are in the hands of the given state. Sealed cards are drawn at random from those that are
+nowhere else, and so are the unknown development cards of hands and bank. This lets a policy for open hands play hidden
+ones, and what it decides cannot depend on a card that its player does not see.
 """
 
 from dataclasses import replace
@@ -17,16 +17,16 @@ _POINT = ONE["VictoryPoint"]
 
 
 def sample(state: State, rng: Random) -> State:
-    """The state with a random card for each that ``state.hid`` counts; what is left of them goes to the bank.
+    """The state with a random card for each that ``state.hid`` counts; the cards left over go to the bank.
 
     The sealed cards of a player who has left a hidden game are out of play, so they are in no hand. A victory point is
-    unveiled at once, as open hands have it.
+    unveiled at once, as in a game with open hands.
     """
     hidden, rules = state.hid, state.constants.rules
     is_hidden = rules.hands == "hidden"
     cards = _drawn(_left(rules.resource_pool, state.bnk.rc + sum(hand.rc for hand in state.h)), RESOURCES, rng)
     deck = _drawn(state.bnk.dc, DEV_CARDS, rng)
-    if not is_hidden:  # points are dealt last: who is taken to have some would be taken to win
+    if not is_hidden:  # points are dealt last: a player assumed to hold some would be assumed to win
         deck.sort(key=_POINT.__ne__)
     hands = []
     for hand, away, *counts in zip(state.h, state.away, hidden.sealed, hidden.bought, hidden.held, strict=True):
@@ -51,7 +51,7 @@ def _opened(constants: Constants) -> Constants:
 
 
 def _left(pool: Cards, known: Cards) -> Cards:
-    """What is left of a pool; all of it where somebody tells of more cards than there are."""
+    """What is left of a pool; all of it if more cards are said to be known than there are."""
     return pool - known if covers(pool, known) else pool
 
 
@@ -63,5 +63,5 @@ def _drawn(cards: Cards, kinds: tuple[str, ...], rng: Random) -> list[Cards]:
 
 
 def _taken(cards: list[Cards], number: int) -> Cards:
-    """So many cards from the end, or all there are; they are no longer there."""
+    """Take this many cards off the end, or all there are; returns their sum."""
     return sum(cards.pop() for _ in range(min(number, len(cards))))
