@@ -1,7 +1,7 @@
 """Whether the events of a game keep the rules, as far as everybody at the table can see.
 
-Hands are known by bounds, so an event is objected to only if no hidden cards could make it right. The rules are those
-of a profile (docs/reference/model.md); where the thesis's rules and the rule book differ, both are known here.
+Hands are known by bounds, so an event is a breach only if no hidden cards could make it right. The rules are those of a
+profile (docs/reference/model.md); where the thesis's rules and the rule book differ, both can be judged.
 """
 
 from collections.abc import Callable
@@ -31,11 +31,11 @@ class ViewVerdict(NamedTuple):
     known: PublicKnowledge
     breaches: tuple[RuleBreach, ...]
     doubt: str = ""
-    """Why nobody knows from this event on who holds which cards, empty if that is no news."""
+    """Why the hands are unknown from this event on; empty if they are not, or were before."""
 
 
 def advance(table: ViewContext, known: PublicKnowledge, event: e.Event) -> ViewVerdict:
-    """Judge one event; after an objection all goes on from the nearest position in which the event makes sense."""
+    """Judge one event. After a breach, the next position is the nearest one in which the event makes sense."""
     trial = EventTrial(table, known)
     _TRIALS[type(event)](trial, event)
     known = trial.conclude()

@@ -12,7 +12,7 @@ def discard(trial: EventTrial, event: CardsDiscarded) -> None:
     """What a player gives up after a seven."""
     player, cards, unseen = event.player, event.cards, event.unseen
     known, n = trial.known, total(cards) + unseen
-    owed = known.due[player - 1]
+    owed = known.due[player - 1]  # -1 if nobody knows how many: any number is accepted then
     if known.state.tp != "Discarding" or not owed:
         trial.object("hands", f"{trial.name(player)} discards {n} cards, but owes none", "HandLimit")
     elif owed > 0 and owed != n:
@@ -20,6 +20,7 @@ def discard(trial: EventTrial, event: CardsDiscarded) -> None:
         trial.open_hands("a trade, a robbery or a roll before that is missing or not as it was, or a wrong discard")
     trial.spend(player, cards, "a discard")
     trial.give_up(player, unseen, unseen)
+    # One event is all that a player discards, even a wrong number: the next event is not objected to for it.
     if known.due[player - 1]:
         due = with_seat(known.due, player, 0)
         trial.set(due=due)
@@ -28,7 +29,7 @@ def discard(trial: EventTrial, event: CardsDiscarded) -> None:
 
 
 def move_bandit(trial: EventTrial, event: BanditMoved) -> None:
-    """The bandit moves, after a seven or a knight, and robs."""
+    """The bandit moves, after a seven or a knight, and a card is stolen."""
     player, state = event.player, trial.state
     if trial.known.is_knight and player == state.ap:
         trial.set(is_knight=False)

@@ -32,7 +32,7 @@ def build_village(trial: EventTrial, event: VillageBuilt) -> None:
         trial.object("place", f"no road of {trial.name(player)}'s reaches {where}")
     if _is_open_for_village(trial, at):
         _place_village(trial, player, at)
-        pass_longest_road(trial)
+        pass_longest_road(trial)  # a village can cut another player's road in two
     begin_building(trial)
 
 
@@ -40,6 +40,7 @@ def _settle(trial: EventTrial, event: VillageBuilt) -> None:
     player, state = event.player, trial.state
     if trial.known.settling or trial.known.is_placed or player != state.su_ap:
         trial.object("turn", f"{trial.name(player)} builds a village, expected {trial.awaited_in_setup()}")
+        # The set-up goes on from this player, in the round that fits the villages they have.
         has_one = bool(state.s.of(player))
         trial.set(is_placed=False)
         trial.set_state(su_ap=player, sup="PhaseTwo" if has_one else "PhaseOne")
@@ -108,7 +109,7 @@ def _take_pieces(trial: EventTrial, player: Player, **pieces: int) -> None:
 
 
 def pass_longest_road(trial: EventTrial) -> None:
-    """The longest road goes to whom it belongs now."""
+    """The bonus card for the longest road goes to the player who has it."""
     holder = longest_road_holder(trial.state)
     if holder != trial.state.lr:
         trial.set_state(lr=holder)

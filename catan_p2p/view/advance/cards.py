@@ -31,9 +31,10 @@ def buy_card(trial: EventTrial, event: e.DevCardBought) -> None:
 
 
 def change_pile(trial: EventTrial, player: Player, pile: str, card: DevCard | None, by: int) -> None:
-    """Add so many development cards to one of a player's piles, which only a game against the rules can fill.
+    """Add ``by`` development cards to one of a player's piles, if the pile can hold that number.
 
-    None is a card that nobody has named, in the pile of those that are new (``bc``) or could be played (``ac``).
+    Only a game that breaks the rules exceeds it. None is a card that nobody has named, in the pile of new cards
+    (``bc``) or of playable ones (``ac``).
     """
     hand = trial.state.h[player - 1]
     if card is None:
@@ -48,9 +49,10 @@ def change_pile(trial: EventTrial, player: Player, pile: str, card: DevCard | No
 
 
 def _play(trial: EventTrial, player: Player, card: DevCard) -> None:
-    """Take a card out of a player's hand, which they must be able to hold and to play now."""
+    """Take a card out of a player's hand, who must be able to hold it and to play it now."""
     rules = trial.known.rules
     what = f"plays a {card} card"
+    # In a file that leaves out ends of turns, a card before the dice begins the next player's turn.
     if rules.dev_card_before_dice and trial.next_in_order(player):
         trial.end_turn(trial.state.ap)
     trial.acts(player, what, before_dice=rules.dev_card_before_dice)
@@ -60,7 +62,7 @@ def _play(trial: EventTrial, player: Player, card: DevCard) -> None:
         trial.object("turn", f"{trial.name(player)} {what}, the second one in a turn")
     trial.set(plays=known.plays + 1)
     i, hand = player - 1, known.state.h[player - 1]
-    if count(hand.ac, card):
+    if count(hand.ac, card):  # a card known to be this one, before one of unknown kind that may be another
         change_pile(trial, player, "ac", card, -1)
     elif known.unknown_old[i] and known.kinds_left(card):
         change_pile(trial, player, "ac", None, -1)
@@ -136,7 +138,7 @@ def show_victory_point(trial: EventTrial, event: e.VictoryPointPlayed) -> None:
     if state.tp in ("bot", "top") or not (state.ap == player or trial.is_special_builder(player)):
         trial.object("turn", f"{trial.name(player)} shows a victory point, but it is not their turn")
     if count(hand.uc, "VictoryPoint") > known.shown[i]:
-        pass  # was unveiled when it was bought
+        pass  # it was unveiled when it was bought
     elif pile := next((pile for pile in ("ac", "bc") if count(getattr(hand, pile), "VictoryPoint")), None):
         change_pile(trial, player, pile, "VictoryPoint", -1)
         change_pile(trial, player, "uc", "VictoryPoint", 1)

@@ -19,6 +19,7 @@ def roll_dice(trial: EventTrial, event: DiceRolled) -> None:
     if trial.next_in_order(player):
         trial.end_turn(state.ap)
     elif state.tp in ("bot", "top") or state.ap != player or trial.known.is_knight:
+        # Always a breach, which ``acts`` words. The player's turn then begins with this roll.
         trial.acts(player, "rolls the dice", before_dice=True)
         trial.begin_turn(player)
     elif state.tp != "DiceRoll":
@@ -68,7 +69,7 @@ def _owed(known: PublicKnowledge, player: Player) -> set[int]:
 
 
 def owed_discards(known: PublicKnowledge, player: Player) -> list[int]:
-    """How many cards a player may still have to discard, fewest first: several where nobody knows their number."""
+    """How many cards a player may still have to discard, fewest first; several numbers if nobody knows which."""
     due = known.due[player - 1]
     if due >= 0:
         return [due] if due else []
@@ -85,12 +86,13 @@ def take_first_cards(trial: EventTrial, player: Player) -> None:
 
 
 _MOST_CARDS = 200
+"""More than all resource cards of a game; a record that breaks the rules may have hands of any size."""
 
 
 def production(known: PublicKnowledge, dice: int) -> list[tuple[Cards, Cards]]:
     """What each player gains from a roll other than seven, by seat: certainly, and at most.
 
-    Not more is known of it than of what the bank has.
+    The two differ where it is not known what the bank has.
     """
     state = known.state
     gains = yields(state.constants.board, state.s, state.ba, dice)

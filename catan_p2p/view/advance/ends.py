@@ -9,7 +9,7 @@ from catan_p2p.view.events import GameWon, PlayerExcused, TurnEnded
 
 
 def excuse(trial: EventTrial, event: PlayerExcused) -> None:
-    """From now on one player is skipped; who goes on without the only other one has won."""
+    """From now on one player is skipped; a player who goes on without the only other one has won."""
     player, absent, state = event.player, event.other, trial.state
     what = f"{trial.name(player)} goes on without {trial.name(absent)}"
     if not trial.known.rules.leaving:
@@ -45,7 +45,7 @@ def _leave_setup(trial: EventTrial, absent: int) -> None:
 
 
 def _give_up_cards(trial: EventTrial, absent: int) -> None:
-    """What the player owes after a seven."""
+    """Take the cards that the player still owes after a seven."""
     due = trial.known.due
     if not due[absent - 1]:
         return

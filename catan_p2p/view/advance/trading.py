@@ -32,9 +32,9 @@ class SingleTrade(NamedTuple):
 
 
 def rates_of(board: Board, settlements: Points, rate: Rate | None) -> dict[Resource, tuple[int, ...]]:
-    """How many cards of each resource who has these settlements may give for one, the fewest first.
+    """How many cards of each resource the owner of these settlements may give for one, the fewest first.
 
-    If a rate is named, only what is traded at it.
+    With a ``rate``, only the numbers at which that rate trades.
     """
     found = {}
     for resource in RESOURCES:
@@ -50,7 +50,7 @@ def rates_of(board: Board, settlements: Points, rate: Rate | None) -> dict[Resou
 
 
 def take_apart(give: Cards, receive: Cards, rates: Mapping[Resource, tuple[int, ...]]) -> list[SingleTrade] | None:
-    """Single trades that together give and receive these cards, at the first rates that can be; None if none can."""
+    """Single trades that together give and receive these cards, at the lowest rates possible; None if none can."""
     given, received = unpack(give), unpack(receive)
     wanted = [resource for resource, n in zip(RESOURCES, received, strict=True) for _ in range(n)]
     if not wanted or sum(given) > _MAX_CARDS or any(a and b for a, b in zip(given, received, strict=True)):
@@ -65,7 +65,7 @@ def take_apart(give: Cards, receive: Cards, rates: Mapping[Resource, tuple[int, 
 
 @lru_cache(maxsize=1 << 10)
 def _pay(offers: tuple[tuple[int, tuple[int, ...]], ...], units: int) -> tuple[tuple[int, ...], ...] | None:
-    """For each offer the sizes of its single trades, so that there are so many in all."""
+    """For each offer the sizes of its single trades, ``units`` in all; None if that is impossible."""
     if not offers:
         return () if units == 0 else None
     (cards, numbers), *rest = offers

@@ -12,7 +12,7 @@ from catan_p2p.view.knowledge import PublicKnowledge
 
 
 class ViewContext(NamedTuple):
-    """What does not change during a game: what a file says and what it leaves to the reader."""
+    """What stays the same during a game: names, and what its file says or leaves to the reader."""
 
     names: tuple[str, ...]
     """The players by seat."""
@@ -24,13 +24,13 @@ class ViewContext(NamedTuple):
     spell_node: Callable[[int], str]
     spell_edge: Callable[[int], str]
     checks_hands: bool = True
-    """Whether what the hands must have held is judged; otherwise only what everybody sees is."""
+    """Whether the hands that events imply are judged; otherwise only what everybody sees."""
     is_typed: bool = True
-    """Whether a person typed the lines, who may have taken some back; programs write what happened."""
+    """Whether a person typed the lines, and may have undone some; a program writes only what happened."""
     hides_points: bool = False
     """Whether victory points count only once they are shown, whatever the rules."""
     usual_rules: str = "thesis"
-    """The profile by which games of the format are played if nothing speaks against it."""
+    """The profile that games of the format are played by, unless the file shows another one."""
 
     def name(self, player: Player) -> str:
         """A player's name in messages."""
@@ -48,7 +48,7 @@ class RuleBreach(NamedTuple):
     kind: BreachKind
     text: str
     constant: str = ""
-    """The rule constant with another value of which this could be right, empty if there is none."""
+    """The rule constant of which another value would allow this; empty if there is none."""
 
 
 class EventTrial:
@@ -63,7 +63,7 @@ class EventTrial:
         self.known = known
         self.breaches: list[RuleBreach] = []
         self.doubt = ""
-        """Why the hands are open from this event on, empty if they are not."""
+        """Why the hands are unknown from this event on; empty if they are not."""
         self._touched: set[Player] = set()
 
     @property
@@ -72,7 +72,7 @@ class EventTrial:
         return self.known.state
 
     def object(self, kind: BreachKind, text: str, constant: str = "") -> None:
-        """Note what is wrong, if that is judged."""
+        """Record a breach, if its kind is judged."""
         if kind != "hands" or self.table.checks_hands:
             self.breaches.append(RuleBreach(kind, text, constant))
 
@@ -97,6 +97,7 @@ class EventTrial:
         """The position after the event: hands that have changed, narrowed by what all others leave."""
         if not self._touched:
             return self.known
+        # In a fixed order, for a narrowed hand leaves less to the next one.
         known = self.known.tightened(sorted(self._touched))
         if known is not None:
             return known
@@ -106,16 +107,16 @@ class EventTrial:
         return self.known.with_open_hands()
 
     def open_hands(self, explanations: str) -> None:
-        """The record of the cards contradicts itself: from now on nobody knows who holds what.
+        """The record of the cards contradicts itself: from now on the hands are unknown.
 
-        The hands widen to all there are, and what is certain comes back only as events show it.
+        Their bounds widen to all cards there are, and become narrower again as later events show cards.
         """
         if self.table.checks_hands:
             self.doubt = f"the cards do not add up, from here on all hands are open; possible are {explanations}"
         self.known = self.known.with_open_hands()
 
     def explain_lack(self, player: Player, cards: Cards) -> str:
-        """What could have been left out of the record for a player to hold these cards after all."""
+        """What may be missing from the record, if a player held these cards after all."""
         known, hand = self.known, self.known.hand(player)
         lack = pack(max(0, n - held) for n, held in zip(unpack(cards), unpack(hand.high), strict=True))
         wanted = describe(lack) if lack else f"{total(cards) - hand.most} more cards"
@@ -171,7 +172,7 @@ class EventTrial:
         return f"holds {number} cards, at most {describe(hand.high)}"
 
     def give_up(self, player: Player, fewest: int, most: int) -> None:
-        """The player gives the bank so many cards that nobody names."""
+        """The player gives the bank ``fewest`` to ``most`` cards that nobody names."""
         hand = self.known.hand(player)
         self.set(bank=gain_any(self.known.bank, hand, fewest, most))
         self.set_hand(player, lose_any(hand, fewest, most))
@@ -179,7 +180,7 @@ class EventTrial:
     # Turns
 
     def acts(self, player: Player, what: str, *, before_dice: bool = False) -> None:
-        """It must be the player's turn, after the dice and with the bandit where it goes."""
+        """Object unless it is the player's turn, after the dice and after the bandit has moved."""
         state = self.state
         if state.tp == "top":
             self.object("turn", f"the game is over, {self.name(state.ap)} has won")
@@ -202,9 +203,10 @@ class EventTrial:
         self.notice_win(player)
 
     def builds(self, player: Player, what: str) -> None:
-        """It must be the player's turn, or their place in the order of special building."""
+        """Object unless it is the player's turn, or the player may build in the special building phase."""
         state, known = self.state, self.known
         is_open = state.tp in PLAY_PHASES and not known.is_knight
+        # In a file that leaves out ends of turns, another player who builds shows that the turn has ended.
         if known.rules.special_building and not self.table.says_turn_ends and is_open and player != state.ap:
             self.end_turn(state.ap)
             known = self.known
@@ -219,7 +221,7 @@ class EventTrial:
         self.set(special=max(known.special, place))
 
     def place_after_turn(self, player: Player) -> int:
-        """How many seats after the player whose turn has ended, where the next turn has not begun."""
+        """How many seats after the player whose turn has ended this player sits."""
         return (player - self.known.ended) % len(self.known.hands)
 
     def is_special_builder(self, player: Player) -> bool:
@@ -246,7 +248,7 @@ class EventTrial:
             self.set(noticed_win=True)
 
     def _enter(self, player: Player) -> None:
-        """Go on as if it were this player's turn."""
+        """Continue as if it were this player's turn."""
         n = len(self.known.hands)
         self.set(is_knight=False, settling=0, is_placed=False, due=(0,) * n)
         self.set_state(ap=player, su_ap=1, sup="PhaseTwo", tp=self.state.after_dice)
@@ -286,7 +288,7 @@ class EventTrial:
             )
 
     def next_in_order(self, player: Player) -> bool:
-        """Whether it is the player's turn once the turn that is on has ended without a word."""
+        """Whether the player is next, if the turn under way has ended in a file that leaves out ends of turns."""
         state = self.state
         return (
             not self.table.says_turn_ends
