@@ -35,21 +35,21 @@ def deed(recording: GameRecording, step: PlayedStep) -> str:
     """What a step's player did and what came of it, without the player, places told by the tiles around them."""
     if step.action is None:
         return _BEGINS
-    return in_words(recording.told(step), _telling(recording))
+    return in_words(recording.told(step), _wording(recording))
 
 
 def deeds(recording: GameRecording, step: PlayedStep) -> tuple[str, ...]:
     """The deed in ever fewer words, for places that are too narrow for all of them; the last is always short."""
     if step.action is None:
         return (_BEGINS,)
-    events, telling = recording.told(step), _telling(recording)
-    return tuple(dict.fromkeys((in_words(events, telling), *shorter(events, telling))))
+    events, wording = recording.told(step), _wording(recording)
+    return tuple(dict.fromkeys((in_words(events, wording), *shorter(events, wording))))
 
 
 _BEGINS = "begins the game"
 
 
-def _telling(recording: GameRecording) -> EventWording:
+def _wording(recording: GameRecording) -> EventWording:
     names = [recording.name(seat.player) for seat in recording.seats]
     return EventWording(names, recording.constants.board, "tiles")
 
