@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Text; what is between backticks is code."""
+    """A paragraph of text; what stands between backticks is code."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
-    """A table of words and numbers in the form in which they are shown."""
+    """A table whose cells are formatted already."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     name: str = ""
-    """Of a table that only adds detail: a page for documentation links to it as a CSV file of this name."""
+    """Set for a table that only adds detail: a documentation page links to it as a CSV file of this name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class FigureBlock:
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """Commands to type, or the text of a file; ``language`` is that of the text, if it has one."""
+    """Commands to type (``language`` is ``sh``), or the text of a file in this language, if it has one."""
 
     text: str
     language: str = ""

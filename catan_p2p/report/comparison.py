@@ -14,7 +14,7 @@ from catan_p2p.report.published import ThesisFigures
 
 
 def overview(data: ReportData) -> ReportSection:
-    """Which games these are, where they were measured, and how they compare with the thesis's."""
+    """Which games these are, where they were measured, and their figures beside the thesis's."""
     machine = data.machine
     memory = machine.get("memory_bytes")
     where = (
@@ -68,15 +68,16 @@ def overview(data: ReportData) -> ReportSection:
             ),
             _comparison(data.groups),
             Paragraph(
-                "Mean ± standard deviation between games, for `git diff` between commits. Brackets contain the median "
-                "and the 95 % interval of the mean (bootstrap, 2,000 resamples), which dependent commits do not have."
+                "Mean ± standard deviation over games; for `git diff`, over commits. In brackets: the median and the 95 % "
+                "interval of the mean (bootstrap, 2,000 resamples). `git diff` has no interval, for the commits of a game "
+                "depend on each other."
             ),
         ]
     return ReportSection("Games", tuple(blocks))
 
 
 def _closed(groups: Sequence[RunGroup]) -> list[Paragraph]:
-    """In how many games hidden cards are not open, and whose."""
+    """In how many games some hidden cards were not opened at the end, and whose."""
     games = [row for group in groups for row in group.games]
     why = Counter(row.closed for row in games if row.closed)
     if not why:
@@ -146,7 +147,7 @@ def _comparison(groups: Sequence[RunGroup]) -> ReportTable:
     rows: list[tuple[str, ...]] = []
     for one in _COMPARED:
         if not any(group.values(one.figure) for group, _ in compared):
-            continue  # nothing was recorded
+            continue  # no game recorded it, as in repositories without the simulation's files
         row = [one.words]
         for group, published in compared:
             found, value = group.spread(one.figure), getattr(published, one.published)
@@ -188,6 +189,7 @@ def spell_values(
     if not values:
         return "-"
     mean = spell_spread(group.spread(figure), spell)
+    # The unit stands once, after the mean: in brackets it would only repeat.
     unit = mean.rpartition(" ")[2]
     told = [spell(median(values), None).removesuffix(f" {unit}")]
     if interval and (bounds := bootstrap_mean(values)) is not None:

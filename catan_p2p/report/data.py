@@ -1,4 +1,4 @@
-"""What a report is about: the tidy tables of measured games, by run."""
+"""The data of a report: the tables of measured games, grouped by run."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ COSTS = ("choose_s", "apply_s", "check_s", "write_s")
 
 @dataclass(slots=True)
 class RunGroup:
-    """The games of one run. ``label`` tells it from the other runs of the report.
+    """The games of one run. ``label`` distinguishes it from the other runs of the report.
 
-    ``diffs`` are how many actions changed so many bytes as ``git diff`` counts them. ``settings`` are what the
-    simulation recorded, None if nothing is left of that.
+    ``diffs`` counts actions by the bytes they changed, as ``git diff`` counts these. ``settings`` are those that the
+    simulation recorded, None if they are missing.
     """
 
     run: str
@@ -39,16 +39,16 @@ class RunGroup:
     settings: SimulationSettings | None = None
     diffs: Counter[int] = field(default_factory=Counter)
     colours: dict[tuple[int, int], str] = field(default_factory=dict)
-    """By game and seat what colour a player has acted as, where it is not the usual one of the seat."""
+    """By game and seat, the colour of a player whose colour is not the usual one of the seat."""
     counts: Counter[str] = field(default_factory=Counter)
     """The counts of ``metrics.rows.COUNTS`` over all its games."""
 
     @property
     def published(self) -> ThesisFigures | None:
-        """The thesis's figures for as many players, if these games are like its own.
+        """The thesis's figures for this number of players; None if these games are not like the thesis's.
 
-        They are if random players, known to be that, played them to their end by its rules, on its map and in one
-        repository.
+        They are if players recorded as random played all of them to the end, by the thesis's rules, on its map and in
+        one repository.
         """
         like_the_thesis = all(
             row.policies.split() == ["random"] * row.players
@@ -68,7 +68,7 @@ class RunGroup:
 
     @property
     def diff_spread(self) -> MeanSpread:
-        """Mean and deviation of what all actions changed, in bytes."""
+        """Mean and deviation of the bytes that an action changed."""
         count = self.diffs.total()
         mean = sum(size * many for size, many in self.diffs.items()) / count
         variance = sum(many * (size - mean) ** 2 for size, many in self.diffs.items()) / max(1, count - 1)
@@ -76,9 +76,10 @@ class RunGroup:
 
     @property
     def diff_median(self) -> float:
-        """The median of what all actions changed, in bytes."""
+        """The median of the bytes that an action changed."""
         sizes, ends = zip(*sorted(self.diffs.items()), strict=True)
         ends = tuple(accumulate(ends))
+        # An even number of actions has two in the middle, an odd one the same twice.
         low, high = (sizes[bisect(ends, place)] for place in ((ends[-1] - 1) // 2, ends[-1] // 2))
         return float(low + high) / 2
 
@@ -107,30 +108,30 @@ class RunGroup:
 
 @dataclass(frozen=True, slots=True)
 class ReportData:
-    """All that a report shows. ``foreign_latencies`` are how many were kept of games that are not among these."""
+    """All that a report shows. ``foreign_latencies`` is the number of latencies measured on games not among these."""
 
     groups: tuple[RunGroup, ...]
     latencies: tuple[Latency, ...]
     foreign_latencies: int
     machine: dict[str, Any]
     networks: tuple[NetworkGame, ...] = ()
-    """What was recorded of games over simulated links."""
+    """The games that were played over simulated links."""
 
 
 def load_report_data(folder: Path) -> ReportData:
-    """Read a folder of metrics; ``StoreError`` if its files are missing or not ours."""
+    """Read a folder of metrics; ``StoreError`` if files are missing, unreadable or do not agree with each other."""
     rows: list[GameRow] = []
     counts: dict[tuple[int, str], Counter[str]] = {}
     for row in read_rows(folder / collection.GAMES_FILE, GameRow):
         counts.setdefault((row.players, row.run), Counter()).update(row.counts)
-        rows.append(replace(row, counts={}))
+        rows.append(replace(row, counts={}))  # only their sums are shown, and there may be many games
     if not rows:
         raise StoreError(f"{folder}: the tables have no game")
     summary = collection.read_summary(folder)
     groups = _groups(rows, summary.get("runs", {}), counts)
     by_game = {(row.run, row.game): (group, row) for group in groups for row in group.games}
     recorded = read_networks(folder)
-    # Where the line of each game ended: what opens hidden cards comes after that.
+    # The commit that ended each game: those that open hidden cards come after it and change the head.
     ends = {(one.run, one.game, one.figures["head"]) for one in recorded}
     there: set[tuple[str, int, str]] = set()
     found: Counter[tuple[str, int]] = Counter()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _MARKERS = "osD^vP"
 _ANNOTATED = 2
-"""For up to this many groups the shares are written beside the points; with more they would overlap."""
+"""The most groups for which shares are written beside the points; those of more would overlap."""
 
 
 def dice_chance(dice: int) -> float:
@@ -112,6 +112,7 @@ def draw_actions(figure: Figure, groups: Sequence[RunGroup]) -> None:
     for position, group in enumerate(groups):
         shares = [100 * group.count(name) / group.actions for name in names]
         ax.plot(
+            # A logarithmic axis has no place for a share of zero; a point at nan is not drawn.
             [share or float("nan") for share in shares], heights, _MARKERS[position % len(_MARKERS)],
             color=colour(position), markersize=7, alpha=0.9, label=f"{group.label}, n = {group.actions:,} actions",
             linestyle="none",

@@ -21,13 +21,13 @@ def network_section(games: Sequence[NetworkGame]) -> ReportSection:
         "Simulated links",
         (
             Paragraph(
-                "Times are virtual. A hand-over is from when an action is shown until the next player knows it, a turn "
-                "from one end of a turn to the next; everybody knows when the last player has taken an action in."
+                "Times are virtual. A hand-over lasts from publishing an action until the next player knows it, a turn "
+                "from one end of a turn to the next. Everybody knows an action when the last player does."
             ),
             FigureBlock(
                 "network-times",
                 "How long hand-overs, turns and spreading took, by network and topology: the share that took at most "
-                "so long.",
+                "this long.",
                 partial(figures.draw_times, games=games),
                 0.9 + 1.7 * len(figures.times_there_are(games)),
             ),
@@ -48,9 +48,10 @@ def network_section(games: Sequence[NetworkGame]) -> ReportSection:
             ),
             ReportTable(_COSTS_HEAD, tuple(_costs(cells))),
             Paragraph(
-                "Each moment of a player's host counts once: computing, else transfer (a fetch or push is on its way), "
-                "else looking, else waiting or thinking; down if the process is not there. Told is what a player "
-                "spends in the mean, per action of the game. A look is wasted that finds what is known."
+                "What a player spends on average, per action of the game. Each moment of a player's host counts once: as "
+                "computing, else as transfer (a fetch or push under way), else as looking (asking a neighbour for "
+                "news), else as waiting or thinking; as down if the process does not run. A look is wasted if it finds "
+                "nothing new."
             ),
         ),
     )

@@ -21,20 +21,20 @@ WORDS = {
     "hand_over": "hand-over",
     "turn": "a turn",
     "everybody_knows": "everybody knows",
-    "staleness": "what a spectator sees is so old",
+    "staleness": "age of what a spectator sees",
 }
 _MARKERS = "osD^vP"
 _DASHES = ("-", "--", ":", "-.")
 
 
 def kind_of(game: NetworkGame) -> str:
-    """The kind of network, with the latencies that replace its own and the tables at its relay."""
+    """The kind of network, with the latencies that replace its own, and the number of tables at its relay."""
     tables = f"{game.spec.tables} tables" if game.spec.tables > 1 else ""
     return ", ".join(filter(None, (game.spec.profile, game.spec.latency, tables)))
 
 
 def kinds_of(games: Iterable[NetworkGame]) -> list[str]:
-    """The kinds of networks that occur, from near to far."""
+    """The kinds of networks that occur, from short to long distances."""
     near = list(PRESETS)
     found = {kind_of(game): near.index(game.spec.profile) for game in games}
     return sorted(found, key=lambda kind: (found[kind], kind))
@@ -46,7 +46,7 @@ def overlays_of(games: Iterable[NetworkGame]) -> list[str]:
 
 
 def pooled(games: Sequence[NetworkGame], what: str) -> list[tuple[float, int]]:
-    """About how long something took in some games, and how often."""
+    """How long ``what`` took in these games, rounded as recorded, with how often; the shortest first."""
     found: dict[float, int] = {}
     for game in games:
         for value, count in game.times(what).get("counts", ()):
@@ -55,12 +55,12 @@ def pooled(games: Sequence[NetworkGame], what: str) -> list[tuple[float, int]]:
 
 
 def times_there_are(games: Sequence[NetworkGame]) -> list[str]:
-    """What times are shown."""
+    """The keys of ``WORDS`` that these games have times for."""
     return [what for what in WORDS if pooled(games, what)]
 
 
 def draw_times(figure: Figure, games: Sequence[NetworkGame]) -> None:
-    """How long each thing took: the share that took at most this long; colours are networks, dashes topologies."""
+    """How long each thing took, as a cumulative share; colours are networks, dashes topologies."""
     whats, kinds, overlays = times_there_are(games), kinds_of(games), overlays_of(games)
     axes: list[Axes] = list(figure.subplots(len(whats), 1, squeeze=False, sharex=True, sharey=True)[:, 0])
     for ax, what in zip(axes, whats, strict=True):
@@ -117,7 +117,7 @@ def draw_costs(figure: Figure, games: Sequence[NetworkGame]) -> None:
 
 
 def followed(games: Sequence[NetworkGame]) -> list[NetworkGame]:
-    """The games with spectators, and those without that are like them: of the same network and as many players."""
+    """The games with spectators, and those without that are otherwise alike: in their network and number of players."""
 
     def like(game: NetworkGame) -> tuple[object, ...]:
         return game.players, replace(game.spec, spectators=0)
@@ -173,7 +173,7 @@ def draw_overlays(figure: Figure, games: Sequence[NetworkGame]) -> None:
 def hand_overs(games: Iterable[NetworkGame], kind: str, overlay: str, players: int) -> list[float]:
     """The median hand-over of each game of a cell, without games that had none.
 
-    Of those that differ in spectators only, those with the fewest: the others have the same seeds, and say nothing new.
+    Of games that differ in spectators only, those with the fewest: the others have the same seeds, so they add nothing.
     """
     cell = [game for game in games if (kind_of(game), game.spec.overlay, game.players) == (kind, overlay, players)]
     fewest = min((game.spectators for game in cell), default=0)

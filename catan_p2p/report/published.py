@@ -22,9 +22,9 @@ class ThesisFigures:
     """The figures of the thesis for one number of players."""
 
     games: int
-    """Of so many games the figures are, but for those of single commits."""
+    """How many games the figures are from, except those of single commits."""
     diff_games: int
-    """Of so many games, with 750 commits each, the figures of single commits are (figure 5.3)."""
+    """How many games, with 750 commits each, the figures of single commits are from (figure 5.3)."""
     commits: PublishedMean
     disk_bytes: PublishedMean
     disk_bytes_per_commit: PublishedMean

@@ -20,7 +20,7 @@ from catan_p2p.simulation.command import simulate_command
 
 
 def repeating(data: ReportData) -> ReportSection:
-    """How to play the same games again; names the runs about which it does not know."""
+    """How to play the same games again, or why a run has no command for that."""
     blocks: list[Block] = [
         Paragraph(
             "The same seed gives the same games, down to the object ids; times depend on the machine. Every number "
@@ -216,7 +216,7 @@ _NO_NEWS = " without news"
 
 
 def _where(one: Latency) -> str:
-    """Between what, and how: ``git, 10 ms`` for repositories apart that a daemon serves with a delay."""
+    """The setting: ``git, 10 ms`` for separate repositories that a daemon serves with a delay."""
     if one.setting != "separate":
         return one.setting
     return f"{one.transport}, {1000 * one.delay_s:g} ms" if one.delay_s else one.transport
@@ -238,7 +238,7 @@ _WHATS = ("action", "synchronization", "git fetch")
 
 
 def _latency_order(one: Latency) -> tuple[object, ...]:
-    """The order from near to far, however they were measured: a longer delay comes below a shorter one."""
+    """Sort key: by players, then from one server to separate repositories, from a path to long delays."""
     what = next((i for i, name in enumerate(_WHATS) if one.what.startswith(name)), len(_WHATS))
     link = (one.transport, one.delay_s)
     return one.players, _SETTINGS.index(one.setting), what, link[0] != "path", link, one.what.endswith("without news")
@@ -308,7 +308,7 @@ def _winning_points(row: GameRow) -> float | None:
 
 
 def chi_square(group: RunGroup) -> float:
-    """How far a group's rolls are from the expectation for two dice (10 degrees of freedom)."""
+    """The chi-square statistic of a group's rolls against two fair dice (10 degrees of freedom)."""
     counts = {dice: group.count(f"dice_{dice}") for dice in DICE_SUMS}
     rolls = sum(counts.values())
     return sum((count - rolls * dice_chance(dice)) ** 2 / (rolls * dice_chance(dice)) for dice, count in counts.items())
@@ -319,7 +319,7 @@ def _chi_square(group: RunGroup) -> str:
     rolls = sum(group.count(f"dice_{dice}") for dice in DICE_SUMS)
     if not rolls:
         return f"{group.label}: no rolls."
-    needed = round(LEAST_EXPECTED / dice_chance(2))
+    needed = round(LEAST_EXPECTED / dice_chance(2))  # a 2 is the rarest sum, as is a 12
     if rolls < needed:
         return f"{group.label}: n = {rolls:,} rolls are too few for a test, which needs {needed}."
     found = chi_square(group)

@@ -39,7 +39,7 @@ def draw_storage(figure: Figure, groups: Sequence[RunGroup]) -> None:
             )  # fmt: skip
         ax.set_ylabel(".git on disk at the end, MB")
     figure.axes[-1].set_xlabel("commits of a game")
-    # From zero on, unless a deviation reaches below it.
+    # The axes begin at zero, unless a deviation reaches below it.
     figure.axes[0].set_xlim(left=min(0, *(one.dataLim.x0 * 1.05 for one in figure.axes)))
     figure.axes[0].set_ylim(bottom=min(0, *(one.dataLim.y0 * 1.05 for one in figure.axes)))
     legend_above(figure)

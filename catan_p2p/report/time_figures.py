@@ -75,10 +75,11 @@ def _of(group: RunGroup, name: str) -> PublishedMean | None:
 def _draw_lines(ax: Axes, lines: Sequence[_ChartLine], title: str) -> None:
     from matplotlib.lines import Line2D
 
+    # Each label is given to one artist only, so that the legend has one entry of a kind.
     labels: list[str | None] = ["a game", MEAN_LABEL, MEDIAN_LABEL, PUBLISHED_LABEL]
     for height, line in enumerate(reversed(lines)):
         values = sorted(line.values)
-        # Dots of equal values are spread over a band, in a fixed order that looks like none.
+        # Multiples of the golden ratio spread equal values evenly over a band, the same way in every report.
         places = [height + 0.4 * ((index * 0.618034) % 1 - 0.5) for index in range(len(values))]
         ax.scatter(values, places, s=12, color=line.colour, alpha=0.4, linewidths=0, label=labels[0])
         labels[0] = None
@@ -95,6 +96,7 @@ def _draw_lines(ax: Axes, lines: Sequence[_ChartLine], title: str) -> None:
     ax.grid(axis="y", visible=False)
     ax.set_xlabel(title)
     legend = ax.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2)
+    # In the legend, the long bar of a median would cover the lines around it.
     for handle, text in zip(legend.legend_handles, legend.get_texts(), strict=True):
         if text.get_text() == MEDIAN_LABEL and isinstance(handle, Line2D):
             handle.set_markersize(9)

@@ -82,6 +82,7 @@ def _as_markdown(block: Block, pictures: str) -> str:
         case Paragraph(text):
             return text
         case CodeBlock(text, "sh"):
+            # The tests that type the commands of a page leave out those with this remark.
             return "\n".join(["```console", *(f"$ {line}     # takes minutes" for line in text.splitlines()), "```"])
         case CodeBlock(text, language):
             return f"```{language}\n{text}\n```"
@@ -160,7 +161,7 @@ def _table(table: ReportTable) -> str:
 
 
 def _cell(text: str, head: str) -> str:
-    """A cell; on a phone, where rows are shown as lists, its column's head precedes it."""
+    """A cell; on a phone, where rows are shown as lists, the head of its column precedes it."""
     name = escape(head.replace("`", ""), quote=True)
     kind = ' class="number"' if _NUMBER.fullmatch(text) is not None else ""
     return f'<td{kind} data-head="{name}">{escape(text) if kind else _inline(text)}</td>'

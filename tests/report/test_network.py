@@ -140,7 +140,7 @@ def test_the_section_pools_the_games_of_a_network() -> None:
     tables = [block for block in network_section(GAMES).blocks if isinstance(block, ReportTable)]
     by_what = {(row[0], row[1], row[3]): row[4:] for row in tables[0].rows}
     assert by_what["2", "lan", "hand-over"] == ("6", "300 ms", "1.2 s", "1.2 s")
-    assert by_what["4", NETWORKS[2], "what a spectator sees is so old"][0] == "6"
+    assert by_what["4", NETWORKS[2], "age of what a spectator sees"][0] == "6"
     assert [row[:3] for row in tables[1].rows[4:]] == [
         ("4", "lan", "all"), ("4", "world", "ring"), ("4", "world", "star"), ("4", "satellite", "all"),
     ]  # fmt: skip
