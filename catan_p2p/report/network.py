@@ -48,8 +48,8 @@ def network_section(games: Sequence[NetworkGame]) -> ReportSection:
             ),
             ReportTable(_COSTS_HEAD, tuple(_costs(cells))),
             Paragraph(
-                "What a player spends on average, per action of the game. Each moment of a player's host counts once: as "
-                "computing, else as transfer (a fetch or push under way), else as looking (asking a neighbour for "
+                "What a player spends on average, per action of the game. Each moment of a player's host counts once: "
+                "as computing, else as transfer (a fetch or push under way), else as looking (asking a neighbour for "
                 "news), else as waiting or thinking; as down if the process does not run. A look is wasted if it finds "
                 "nothing new."
             ),
