@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Command(NamedTuple):
-    """A command: what it is called, what it does in words, and the keys that give it."""
+    """A command: its name, what it does in words, and its keys."""
 
     name: str
     words: str
@@ -45,6 +45,6 @@ BY_KEY: dict[str, str] = {key: command.name for command in COMMANDS for key in c
 
 
 def spelled(command: str) -> str:
-    """A command's words with its keys: ``one turn on (Shift+Right, Down)``."""
+    """The words of a command with its keys: ``one turn on (Shift+Right, Down)``."""
     found = BY_NAME[command]
     return f"{found.words} ({', '.join(found.keys)})"

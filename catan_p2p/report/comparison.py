@@ -69,8 +69,8 @@ def overview(data: ReportData) -> ReportSection:
             _comparison(data.groups),
             Paragraph(
                 "Mean ± standard deviation over games; for `git diff`, over commits. In brackets: the median and the "
-                "95 % interval of the mean (bootstrap, 2,000 resamples). `git diff` has no interval, for the commits of "
-                "a game depend on each other."
+                "95 % interval of the mean (bootstrap, 2,000 resamples). `git diff` has no interval, for the commits "
+                "of a game depend on each other."
             ),
         ]
     return ReportSection("Games", tuple(blocks))

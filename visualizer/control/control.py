@@ -1,6 +1,6 @@
-"""What commands, keys and the mouse do to a view. Pure: a view goes in, a view and perhaps a wish come out.
+"""What commands, keys and the mouse do to a view. Pure: a view goes in, a view and perhaps a request come out.
 
-A wish is what only the window can do: ``quit``, ``fullscreen``, ``save``, or the choice of a replica.
+A request is something that only the window can do: ``quit``, ``fullscreen``, ``save``, or to choose a replica.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,20 +29,21 @@ class WindowRequest(NamedTuple):
 
 
 class CommandResult(NamedTuple):
-    """The next view, and what else is wished for."""
+    """The next view, and a request to the window, if there is one."""
 
     view: RecordingView
     wish: WindowRequest | None = None
 
 
 def towards(targets: Iterable[Target], current: Target, dx: int, dy: int) -> Target | None:
-    """The next target in a direction from one: near is good, straight ahead is better."""
+    """The next target in a direction, by its distance; what lies aside of the direction counts twice."""
     x, y = current.box.center
     best: tuple[float, Target] | None = None
     for target in targets:
         tx, ty = target.box.center
         ahead = (tx - x) * dx + (ty - y) * dy
         aside = abs((tx - x) * dy) + abs((ty - y) * dx)
+        # Within some 68 degrees of the direction: so two arrow keys reach whatever lies between them.
         if target.id == current.id or ahead <= 1 or aside > 2.5 * ahead:
             continue
         distance = ahead + 2 * aside
@@ -63,7 +64,7 @@ class ViewController:
     # Commands
 
     def command(self, view: RecordingView, name: str) -> CommandResult:
-        """Obey a command of the table in ``commands``."""
+        """Carry out a command of the table in ``commands``."""
         view = replace(view, notice=None)
         unit = name.rpartition("_")[2]
         if name.startswith("next_") and unit in _UNITS:
@@ -78,7 +79,7 @@ class ViewController:
         return CommandResult(handler(view))
 
     def show(self, view: RecordingView, index: int) -> RecordingView:
-        """Show a step; showing an older one ends following, the newest one while following resumes it."""
+        """Show a step. An older one stops a live view; stepping to the newest one makes it live again."""
         index = max(0, min(self.recording.last, index))
         live = self.situation.following and index == self.recording.last and (view.live or index > view.index)
         return replace(view, index=index, live=live, row_top=None, file_top=0)
@@ -90,7 +91,7 @@ class ViewController:
         return self.show(view, found[0] if ahead else found[-1])
 
     def next_of_player(self, view: RecordingView, player: int) -> RecordingView:
-        """The next step of a player, after the last one the first."""
+        """Show the next step of a player; after the last one, the first."""
         if not 1 <= player <= len(self.recording.seats):
             return replace(view, notice=f"There is no player {player}.")
         return self._go(
@@ -98,7 +99,7 @@ class ViewController:
         )
 
     def _go(self, view: RecordingView, steps: list[int], otherwise: str) -> RecordingView:
-        """Show the next one of some steps, after the last one the first."""
+        """Show the next one of some steps; after the last one, the first. ``otherwise`` says that there are none."""
         found = onward(steps, view.index)
         if not found:
             return replace(view, notice=otherwise)
@@ -183,14 +184,14 @@ class ViewController:
     # The mouse
 
     def point(self, view: RecordingView, x: float, y: float) -> RecordingView:
-        """The mouse has moved; while the timeline is held, the game moves with it."""
+        """The mouse has moved; while the timeline is dragged, the step follows it."""
         if view.pressed:
             return replace(self._drag(view, x), pointer=(x, y))
         target = self.scene.target_at(x, y)
         return replace(view, pointed=target.id if target else None, pointer=(x, y))
 
     def press(self, view: RecordingView, x: float, y: float) -> CommandResult:
-        """The main button went down."""
+        """The main mouse button was pressed."""
         target = self.scene.target_at(x, y)
         if target is None:
             return CommandResult(replace(view, notice=None))
@@ -205,14 +206,15 @@ class ViewController:
         return self.click(view, target.id)
 
     def release(self, view: RecordingView) -> RecordingView:
-        """The main button went up."""
+        """The main mouse button was released."""
         return replace(view, pressed=False)
 
     def click(self, view: RecordingView, target: TargetId) -> CommandResult:
-        """Do what a click on a target does."""
+        """Carry out a click on a target."""
         kind, *values = target
         match kind, values:
             case "button", [str(name)]:
+                # The lines of the list of keys are buttons, too: their commands act on what lies below it.
                 if view.dialog == "help" and name != "help":
                     view = replace(view, dialog=None, pointed=None)
                 return self.command(view, name)
@@ -266,7 +268,7 @@ class ViewController:
         return LogPlan(self.recording, self.parts.log, self.parts.em, view.row_top, view.index, length)
 
     def _kept_top(self, view: RecordingView, row: int) -> int | None:
-        """Where the log stays when one of its rows was clicked: as it is."""
+        """The first row of the log after a click on a row: the same as before, so that the rows stay in place."""
         if self.parts.log is None:
             return None
         plan = self._log_plan(view)
@@ -275,6 +277,7 @@ class ViewController:
     # The keyboard instead of the mouse
 
     def _nearest(self, x: float, y: float) -> Target | None:
+        # Targets as wide as the window, the timeline and the shade behind a dialog, would be nearest to anything.
         reachable = [target for target in self.scene.targets if target.box.w < self.parts.window.w * 0.95]
         return min(
             reachable,
@@ -283,7 +286,7 @@ class ViewController:
         )
 
     def move_focus(self, view: RecordingView, dx: int, dy: int) -> RecordingView:
-        """Move the focus to the next target in a direction: near is good, straight ahead is better."""
+        """Move the focus to the next target in a direction, if there is one."""
         current = self.scene.target_under(view.pointed, None)
         if current is None:
             return self._explain(replace(view, pointed=None))

@@ -10,7 +10,7 @@ _ARROWS = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
 
 
 def press_key(control: ViewController, view: RecordingView, key: str) -> CommandResult:
-    """Obey a key, spelled as in the table of commands, such as ``Shift+Right``; other keys do nothing.
+    """Carry out a key, spelled as in the table of commands, such as ``Shift+Right``; other keys do nothing.
 
     In the dialog for jumping, digits are typed. With the focus of ``explain`` the arrows move it and Enter clicks.
     """

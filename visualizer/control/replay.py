@@ -1,4 +1,4 @@
-"""The recording that a feed fills, and the step of it that is shown, which advances with time."""
+"""A recording that a feed fills, and the step of it that is shown, which advances with time."""
 
 from dataclasses import replace
 
@@ -14,19 +14,20 @@ class PlayClock:
         self._owed = 0.0
 
     def actions(self, seconds: float, speed: float) -> int:
-        """How many actions are due after this many more seconds, at ``speed`` actions a second."""
+        """How many more actions to show after this many seconds, at ``speed`` actions a second."""
+        # A window that was stopped for longer does not catch up.
         self._owed += min(seconds, 0.5) * speed
         due = int(self._owed)
         self._owed -= due
         return due
 
     def reset(self) -> None:
-        """Discard what is left over."""
+        """Forget the fraction of an action that is left over."""
         self._owed = 0.0
 
 
 class ReplayFeed:
-    """One feed, what it has told so far, and the view of it."""
+    """One feed, the recording of its updates so far, and the view of it."""
 
     def __init__(self, feed: FeedSource, view: RecordingView) -> None:
         self.feed = feed
@@ -34,11 +35,11 @@ class ReplayFeed:
         self.recording: GameRecording | None = None
         self.situation = ViewSituation(reading="the game")
         self.start_at: str | None = None
-        """The commit to begin with, once it is there."""
+        """The commit to show first, once it has been read."""
         self._clock = PlayClock()
 
     def take_updates(self, timeout_s: float | None = None) -> None:
-        """Bring the recording up to date."""
+        """Apply the updates of the feed to the recording."""
         for update in self.feed.take(timeout_s):
             shown = self._shown_commit()
             self.recording = applied(self.recording, update)
@@ -50,7 +51,7 @@ class ReplayFeed:
         return self.recording.steps[self.view.index].commit if self.recording and self.recording.steps else None
 
     def _keep_place(self, recording: GameRecording, shown: str | None) -> None:
-        """Stay at the same commit if it still exists; a live view goes to the newest."""
+        """Show the same commit as before if it still exists; a live view shows the newest."""
         if self.start_at is not None:
             found = recording.find(self.start_at)
             if found:
@@ -64,7 +65,7 @@ class ReplayFeed:
             self.view = replace(self.view, index=index)
 
     def tick(self, seconds: float) -> None:
-        """Advance time: take in news, play on."""
+        """Apply updates, and play on for this many seconds."""
         self.take_updates()
         recording = self.recording
         if not self.view.playing or recording is None:

@@ -1,1 +1,1 @@
-"""Games as the viewer holds them: repositories read and checked, recordings, and what a feed tells of them."""
+"""Games as the viewer holds them: repositories read and validated, recordings, and the feeds that update them."""

@@ -19,13 +19,13 @@ from .recording import GameRecording, PlayedStep
 from .repository import NoGame, WatchedRepository, empty_recording, find_replicas, known_to, replay
 
 POLL_S = 0.1
-"""So often it is looked whether a game that others write has grown."""
+"""How often a game that others write is read again."""
 _TOLD_POLL_S = 2.0
-"""So often where whoever plays says that it has; that could be lost with the process that says it."""
+"""How often where a worker process reports each change; the report could be lost if the process dies."""
 
 
 class FeedUpdate(NamedTuple):
-    """What has changed: keep this many steps, then add these. ``game`` is None while there is nothing to show."""
+    """A change of the recording: keep ``kept`` steps, then add these. ``game`` is None while nothing can be shown."""
 
     game: GameDefinition | None
     kept: int
@@ -39,9 +39,9 @@ class NoSuchPeer(Exception):
 
 
 class GameReader:
-    """Reads a path and works out updates; ``peer`` is the colour whose knowledge is shown, None for everything.
+    """Reads a path and computes updates; ``peer`` is the colour whose replica is shown, None for all that is known.
 
-    Where ``people`` play, it is their repositories that are read, one of them at a time is shown, and no public view.
+    If ``people`` play here, only their repositories are read, one of them is shown, and public views are not opened.
     """
 
     def __init__(self, path: Path, peer: str | None, following: bool, people: Sequence[str] = ()) -> None:
@@ -59,7 +59,7 @@ class GameReader:
             replica.close()
 
     def refresh(self) -> FeedUpdate | None:
-        """Look at the repositories and report what has changed, None if nothing has.
+        """Read the repositories and return what has changed, None if nothing has.
 
         Raises ``NoSuchPeer`` if the colour does not play.
         """
@@ -75,9 +75,9 @@ class GameReader:
         return self.update() if found or any(changed) or self._told is None else None
 
     def _search(self) -> bool:
-        """Look where the repositories are; whether there is another one than before, or one less.
+        """Find the repositories; returns whether they are others than before.
 
-        One that has been read stays when its folder vanishes: what is known of the game is still shown.
+        One that has been read stays when its folder vanishes, so that its game is still shown.
         """
         paths = find_replicas(self.path)
         if len(self._people) > 1:
@@ -98,7 +98,7 @@ class GameReader:
     def _replica(self, path: Path) -> WatchedRepository:
         if self._people:
             return WatchedRepository(path, is_played=True)
-        # Imported here: a player need not wait for the readers of everything that can be watched.
+        # Imported here: players do not wait for the readers of all formats that can be watched.
         from catan_p2p.notation import is_view
 
         from .public_view import ViewReplica
@@ -115,7 +115,7 @@ class GameReader:
         return self._tell(FeedUpdate(None, 0, (), {}, situation))
 
     def update(self) -> FeedUpdate | None:
-        """What differs from the last report; None if nothing does."""
+        """What has changed since the last update; None if nothing has."""
         known = [replica for replica in self._replicas.values() if replica.is_read]
         problems = "; ".join(replica.problem for replica in self._replicas.values() if replica.problem)
         if not known:
@@ -128,7 +128,7 @@ class GameReader:
         shown, heads = self._shown(fullest)
         kept = 0
         for old, new in zip(self._sent, shown, strict=False):
-            if (old.commit, old.state.hid) != (new.commit, new.state.hid):  # a card that is open by now is shown anew
+            if (old.commit, old.state.hid) != (new.commit, new.state.hid):  # a card that was opened since is shown
                 break
             kept += 1
         behind = tuple((colour, len(fullest.commits) - self._known_count(fullest, colour)) for colour in colours)
@@ -180,7 +180,7 @@ class GameReader:
 
 
 def applied(recording: GameRecording | None, update: FeedUpdate) -> GameRecording | None:
-    """The recording brought up to date; None while there is none."""
+    """The recording with an update applied; None while there is none."""
     if update.game is None:
         return recording
     if recording is None:
@@ -194,7 +194,7 @@ def applied(recording: GameRecording | None, update: FeedUpdate) -> GameRecordin
 
 
 def read_whole(path: Path, peer: str | None = None) -> tuple[GameRecording, ViewSituation]:
-    """A game, read once, as ``peer`` knows it or everything; ``NoGame`` if there is none at the path."""
+    """A game, read once, as ``peer`` knows it, or all of it; ``NoGame`` if there is none at the path."""
     find_replicas(path)
     reader = GameReader(path, peer, following=False)
     try:
@@ -208,7 +208,7 @@ def read_whole(path: Path, peer: str | None = None) -> tuple[GameRecording, View
 
 
 class FeedSource(Protocol):
-    """Where a window hears of a game."""
+    """Where a window gets a game and its changes from."""
 
     def start(self) -> None:
         """Begin to read."""
@@ -220,16 +220,16 @@ class FeedSource(Protocol):
         """Show the game as this player knows it."""
 
     def look(self) -> None:
-        """Look at once whether there is anything new."""
+        """Read the game again at once."""
 
     def take(self, timeout_s: float | None = None) -> list[FeedUpdate]:
         """All updates so far; with a timeout it waits for the first one."""
 
 
 class GameFeed:
-    """A ``GameReader`` at work in a thread: ``take`` returns its updates, ``choose`` says whose game it reads.
+    """A ``GameReader`` in a thread of its own: ``take`` returns its updates, ``choose`` sets whose replica it shows.
 
-    ``woken`` is called when there is one; with ``people``, who play here, whoever leads them calls ``look``.
+    ``woken`` is called after each update. With ``people``, who play here, their session calls ``look`` after changes.
     """
 
     def __init__(
@@ -261,7 +261,7 @@ class GameFeed:
         self._orders.put(("peer", peer))
 
     def look(self) -> None:
-        """Look at once whether there is anything new, because somebody has heard that there is."""
+        """Read the game again at once, because it is said to have changed."""
         self._orders.put(("look", None))
 
     def take(self, timeout_s: float | None = None) -> list[FeedUpdate]:
@@ -287,7 +287,7 @@ class GameFeed:
             self._reader.close()
 
     def _wait(self) -> bool:
-        """Wait for an order, or until it is time to look again; False when told to stop."""
+        """Wait for an order, or until it is time to read again; False when told to stop."""
         try:
             order, peer = self._orders.get(timeout=self._poll_s)
         except Empty:

@@ -22,7 +22,7 @@ class GraphEdge(NamedTuple):
 
 
 def lane_of(recording: GameRecording, step: PlayedStep) -> int:
-    """The lane of a step: its player's, or for each reply to one commit a lane to the right of all players."""
+    """The lane of a step: its player's, or for each of the replies to one commit a lane right of all players."""
     if not step.is_reply:
         return step.player - 1
     first = step.index
@@ -51,7 +51,8 @@ def edges_into(recording: GameRecording, row: int) -> list[GraphEdge]:
 
 
 def edges_between(recording: GameRecording, top: int, bottom: int) -> list[GraphEdge]:
-    """The lines visible in the rows from ``top`` to ``bottom``; no line is longer than all replies to a commit."""
+    """The lines visible in the rows from ``top`` to ``bottom``."""
+    # A line spans at most the replies to one commit, so a few rows below are enough.
     last = min(recording.last, bottom + len(recording.seats) + 2)
     return [
         edge

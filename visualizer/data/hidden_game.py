@@ -1,7 +1,7 @@
-"""Games of hidden hands as recordings: each step as its reader may know it, and how far that goes.
+"""Games with hidden hands as recordings: each step as the reader may know it, and how complete that is.
 
-Nobody's cards are shown but those that a key at hand opens: the own one at a table, after the end those that players
-have told.
+Only cards that an available key opens are shown: the player's own key at a table, and after the end the keys that
+players have published.
 """
 
 from pathlib import Path
@@ -20,7 +20,7 @@ from .recording import PlayedStep
 
 
 class HiddenGame:
-    """The commits of a game of hidden hands, for whoever has the repository, or for its player by their ``seat``."""
+    """The commits of a game with hidden hands, for any reader, or with a ``seat`` folder for its player."""
 
     def __init__(self, game: GameDefinition, root: ObjectId, seat: Path | None) -> None:
         own: dict[Player, OwnCards] = {}
@@ -36,7 +36,7 @@ class HiddenGame:
         return [commit for commit, _ in self._told]
 
     def add(self, commit: PlayedStep, sealed_cards: SealedCards, commits: list[PlayedStep]) -> None:
-        """Add a commit to those that are shown; if it opens cards, all of them are shown anew."""
+        """Add a commit to the shown ones; if it opens cards, all are replaced by what is known now."""
         self._told.append((commit, sealed_cards))
         if self._known.hear(sealed_cards):
             commits[:] = [self._shown(*told) for told in self._told]
@@ -44,7 +44,7 @@ class HiddenGame:
             commits.append(self._shown(commit, sealed_cards))
 
     def closed(self, graph: CommitGraph) -> str | None:
-        """After the end, who has not opened their cards, or whose do not open; None if all are open."""
+        """After the end, whose cards were not opened, or do not open with their key; None if all are open."""
         sealed_cards = graph.line.hearing_all().sealed_cards
         if not graph.state.is_over or sealed_cards is None:
             return None

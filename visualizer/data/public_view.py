@@ -1,4 +1,4 @@
-"""Public views as recordings: games whose files left something open, shown as far as they are certain."""
+"""Public views as recordings: games whose files do not say everything, shown as far as they are certain."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REMARK = "public view: hands as ranges"
 
 
 class ViewReplica(WatchedRepository):
-    """The repository of a public view: read anew only where another one has taken its place."""
+    """The repository of a public view: read again only if another one has replaced it."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -36,7 +36,7 @@ class ViewReplica(WatchedRepository):
         return self._game
 
     def refresh(self) -> bool:
-        """Read it, unless that was done; returns whether anything has changed."""
+        """Read it, unless it has been read; returns whether anything has changed."""
         folder = _identity(self.path)
         if self._game is not None and folder in (None, self._folder):
             return False

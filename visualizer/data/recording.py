@@ -1,8 +1,8 @@
 """A game as the viewer holds it: every commit in order with the state after it, and what can be looked up about it.
 
-Steps are in a linear order in which parents come before children; replies to one commit (the discards of a seven, the
-answers to an offer) stand one after the other, which changes nothing, since they commute. ``state`` is the state after
-all steps so far, so playing the steps is playing the game.
+Steps are in a linear order in which parents come before children. Replies to one commit (the discards of a seven, the
+answers to an offer) commute, so they may stand one after the other. ``state`` is the state after all steps so far, so
+playing the steps is playing the game.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LONGEST_NAME = 16
 
 @dataclass(frozen=True, slots=True)
 class RecordedPlayer:
-    """One player: colour, and what they are called."""
+    """One player: number, colour and name."""
 
     player: Player
     colour: str
@@ -50,16 +50,16 @@ class PlayedStep(NamedTuple):
     branch: str
     """The branch on which it was written: ``Red_0``, or a reply's branch."""
     action: Action | PlayerEvent | None
-    """What was done: an event where not enough is known for an action."""
+    """What was done; an event if not enough is known for an action."""
     state: State
     told: PublicKnowledge | None = None
-    """What is known then, where the state does not say it."""
+    """What is known after it, if the state does not say it."""
     draw: SharedDraw | None = None
-    """The shares behind the outcome, if all players drew it together."""
+    """The shares that made the outcome, if all players drew it together."""
     public: State | None = None
-    """What its files hold, where ``state`` has hidden cards as well."""
+    """The state that its files hold, if ``state`` has hidden cards as well."""
     events: tuple[Event, ...] = ()
-    """What it tells those who know what the recording knows; a recording adds it where that is all of the action."""
+    """Its events; if there are none, a recording fills them in from the action."""
     index: int = 0
     """Its place in a recording, from 0, the root."""
 
@@ -70,19 +70,19 @@ class PlayedStep(NamedTuple):
 
     @property
     def event(self) -> Event | None:
-        """What was done, None for the root; what came of it is told by the events after it."""
+        """What was done, None for the root; the consequences are the events after it."""
         return self.events[0] if self.events else None
 
     @property
     def player(self) -> Player:
-        """Who wrote it; player one writes the root."""
+        """Its author; player 1 writes the root."""
         return 1 if self.action is None else self.action.player
 
     @property
     def reply_kind(self) -> ReplyKind | Literal["vote"] | None:
         """``loss`` for a discard, ``answer``, ``pledge``, ``chance`` for a reveal, ``vote``; None for all others.
 
-        These are on temporary branches.
+        Replies are written on temporary branches.
         """
         if isinstance(self.action, Vote):
             return "vote"
@@ -90,7 +90,7 @@ class PlayedStep(NamedTuple):
 
     @property
     def is_reply(self) -> bool:
-        """Whether it was written on a temporary branch, beside those of other players."""
+        """Whether it was written on a temporary branch, beside the replies of other players."""
         return self.reply_kind is not None
 
 
@@ -129,13 +129,13 @@ class GameRecording:
         self.row_of: dict[str, int] = {}
         """Index of a step by its commit."""
         self.most_replies = 0
-        """How many replies each commit has had."""
+        """The most replies that one commit has had."""
         self.veiled: frozenset[Player] = frozenset()
         """The players whose hands the viewer may not see: only counts are shown."""
         self._replies = 0
 
     def veil(self, players: frozenset[Player]) -> GameRecording:
-        """The same game for somebody who may not see these hands; nothing drawn before is reused."""
+        """The same game for somebody who may not see these hands. A new object, so that no cached picture is reused."""
         other = copy(self)
         other.veiled = players
         return other
@@ -162,7 +162,7 @@ class GameRecording:
         return self.seats[player - 1].colour
 
     def append(self, step: PlayedStep) -> PlayedStep:
-        """Add the next step; it tells all that its action tells, if nothing else is said."""
+        """Add the next step; if it has no events, those of its action are filled in."""
         before, action, events = self.steps[-1].state if self.steps else None, step.action, step.events
         if isinstance(action, PlayerEvent):
             events = events or (action,)
@@ -174,6 +174,7 @@ class GameRecording:
         step, state = step._replace(index=len(self.steps), events=events), step.state
         self.steps.append(step)
         self.row_of[step.commit] = step.index
+        # Identity is enough: actions share the parts of a state that they leave as they were.
         same = before is not None and before.s is state.s and before.lr == state.lr and before.la == state.la
         if same and before is not None and before.h is state.h:
             self.points.append(self.points[-1])
@@ -228,7 +229,7 @@ class GameRecording:
     # Looking things up
 
     def told(self, step: PlayedStep) -> tuple[Event, ...]:
-        """What a step tells whoever looks on."""
+        """The events of a step as the viewer may see them."""
         return veil(step.events, self.veiled)
 
     def roll_before(self, index: int) -> PlayedStep | None:
@@ -236,7 +237,7 @@ class GameRecording:
         return next((s for s in reversed(self.steps[: index + 1]) if isinstance(s.event, DiceRolled)), None)
 
     def faces(self, index: int) -> tuple[int, int] | None:
-        """What either of the dice shows after a step; None if they are not rolled, or only their sum is known."""
+        """What each of the dice shows after a step; None if they are not rolled, or only their sum is known."""
         roll = self.roll_before(index) if self.steps[index].state.dice else None
         return roll.event.pair if roll is not None and isinstance(roll.event, DiceRolled) else None
 

@@ -1,4 +1,4 @@
-"""Game repositories as recordings: everything validated as a peer would, read again whenever a branch has moved.
+"""Game repositories as recordings: every commit is validated as a peer would, whenever a branch has moved.
 
 A path may be the repository of a game, the folder of a simulation with one game in it, or a folder that holds the
 replicas of its players, each in a folder named after a colour.
@@ -38,17 +38,17 @@ if TYPE_CHECKING:
     from .hidden_game import HiddenGame
 
 READING_ERRORS = (StoreError, OSError, ValueError, GitError, InvariantBroken)
-"""What reading a repository that is broken, or vanishes meanwhile, may raise."""
+"""What reading may raise if a repository is broken, or vanishes meanwhile."""
 
 
 class NoGame(Exception):
-    """A path at which there is no game; the message says what is there instead."""
+    """There is no game at a path; the message says what is there instead."""
 
 
 class WatchedRepository:
-    """One repository, read again and again. Belongs to the thread that reads it.
+    """One repository that is read again and again. Belongs to the thread that reads it.
 
-    Where it ``is_played``, hidden cards of its player are shown.
+    If it ``is_played`` here, the hidden cards of its player are shown.
     """
 
     def __init__(self, path: Path, is_played: bool = False) -> None:
@@ -58,9 +58,9 @@ class WatchedRepository:
         self.graph: CommitGraph | None = None
         self.commits: list[PlayedStep] = []
         self.heads: dict[str, str] = {}
-        """Where each branch ends, by its short name; of branches seen in several places the furthest."""
+        """The head of each branch, by its short name; of several copies of a branch, the furthest."""
         self.heads_of: dict[str, list[ObjectId]] = {}
-        """By colour, the commits that this player is known to know."""
+        """By colour, the heads that this player is known to have."""
         self.problem: str | None = None
         self.remark: str | None = None
         self._store: GitStore | OpenedGame | None = None
@@ -86,17 +86,17 @@ class WatchedRepository:
 
     @property
     def refused(self) -> tuple[ShownRefusal, ...]:
-        """The commits that the rules, or their format, forbid, in the order in which they were met."""
+        """The refused commits, in the order in which they were found."""
         return tuple(self._refusals.values())
 
     def close(self) -> None:
-        """Let go of the repository."""
+        """Close the repository."""
         store, self._store = self._store, None
         if store is not None:
             store.close()
 
     def refresh(self) -> bool:
-        """Read what is new; whether anything is different from before. What goes wrong becomes ``problem``."""
+        """Read what is new; returns whether anything has changed. Errors become ``problem``."""
         before = (len(self.commits), self.problem, self._seen)
         try:
             if not self.path.exists():
@@ -114,7 +114,7 @@ class WatchedRepository:
         return before != (len(self.commits), self.problem, self._seen)
 
     def _opened(self) -> GitStore | OpenedGame:
-        """What to read: where hands are hidden, the game with all cards open if it is opened already."""
+        """The repository to read; of a game whose hidden cards have been opened, the game with all cards open."""
         if not self._is_played:
             with contextlib.suppress(HiddenHands):
                 return open_readable(self.path)
@@ -122,7 +122,7 @@ class WatchedRepository:
 
     def _read(self, store: GitStore | OpenedGame, refs: Mapping[str, ObjectId]) -> None:
         found = [(_owner(ref, at), at, head) for ref, head in refs.items() if (at := branch_at(ref)) is not None]
-        # Logs first: replies that were merged are known by then. Then by seats, as the merge will name them.
+        # Logs first, with the replies that they merge; then the other replies by seat, in the order of a merge.
         found.sort(key=lambda item: (isinstance(item[1], ReplyBranch), COLOURS.index(item[1].colour)))
         if not found:
             raise StoreError(f"{self.path}: not a game: it has no branch such as Red_0")
@@ -138,7 +138,7 @@ class WatchedRepository:
                     problems.append(str(refused))
         self._note_heads(found)
         self.problem = "; ".join(problems) or None
-        # Who plays is told elsewhere for whom the end still waits.
+        # At a table, the seat says whose signature the end still waits for.
         if self._hidden is not None and not (self._is_played and awaited(self.graph.state)):
             self.remark = self._hidden.closed(self.graph)
 
@@ -150,7 +150,7 @@ class WatchedRepository:
                 self.graph = graph
                 first = branch_name(graph.game.branch(1))
                 if graph.game.constants.rules.hands == "hidden":
-                    # Imported here: who sits down at another table need not wait for it.
+                    # Imported here: players at tables with open hands do not wait for it.
                     from .hidden_game import HiddenGame
 
                     self._hidden = HiddenGame(graph.game, graph.root, self.path if self._is_played else None)
@@ -160,7 +160,7 @@ class WatchedRepository:
         raise StoreError(f"{self.path}: {refused}")
 
     def _extend(self, graph: CommitGraph, store: GitStore | OpenedGame, head: ObjectId) -> CommitRejected | None:
-        """Take in everything up to a head; what was refused once is refused again, unless it was only missing."""
+        """Add all commits up to a head. A refusal is final, except for missing commits, which may still arrive."""
         if head in self._refused:
             return self._refused[head]
         refused = take_in(graph, head, store.read, self._note)
@@ -184,12 +184,13 @@ class WatchedRepository:
         self._hidden.add(commit, sealed_cards, self.commits)
 
     def _note_refusal(self, refused: CommitRejected, branch: Branch) -> None:
-        """Keep where in the graph a refused commit hangs; one that is only missing may still come."""
+        """Remember a refused commit and its parents in the game; one that is missing may still arrive."""
         assert self.graph is not None
         if refused.reason == "missing" or self._store is None:
             return
         if refused.commit in self._refusals or refused.commit in self.graph:
             return
+        # Parsed leniently: the commit may be refused because it is malformed.
         parents: list[ObjectId] = []
         with contextlib.suppress(*READING_ERRORS):
             head = self._store.read(refused.commit)[1].partition(b"\n\n")[0].decode("utf-8", "replace")
@@ -243,14 +244,14 @@ def known_to(commits: Iterable[PlayedStep], heads: Iterable[str]) -> set[str]:
 
 
 def replay(commits: Iterable[PlayedStep], known: set[str]) -> list[PlayedStep]:
-    """The commits among those known, each with the state after them alone: the rest is as if it had not happened."""
+    """The commits among those known, each with the state that they alone lead to."""
     found: list[PlayedStep] = []
     state: State | None = None
     for commit in commits:
         if commit.commit in known:
             if state is None or commit.action is None:
                 state = initial_state(commit.state.constants)
-            elif not isinstance(commit.action, Vote):
+            elif not isinstance(commit.action, Vote):  # a vote changes no state of the game
                 state = apply(state, commit.action)
             found.append(commit._replace(state=state))
     return found
@@ -264,9 +265,9 @@ def empty_recording(game: GameDefinition) -> GameRecording:
 
 
 def find_replicas(path: Path) -> dict[str, Path]:
-    """The repositories to read for a path: by colour where it holds replicas, else one by the empty name.
+    """The repositories to read for a path: replicas by colour, or one repository by the empty name.
 
-    ``NoGame`` if there is nothing at the path, or several games to choose from.
+    ``NoGame`` if there is no game at the path, or several to choose from.
     """
     if not path.exists():
         raise NoGame(f"{path}: no such folder")
@@ -276,7 +277,7 @@ def find_replicas(path: Path) -> dict[str, Path]:
         return {"": path}
     if replicas := replicas_in(path):
         return {replica.name.capitalize(): replica for replica in replicas}
-    # A repository is made in a hidden folder beside its own and appears under its name when it is whole.
+    # A repository is created in a hidden folder and renamed when it is complete: hidden ones are not ready yet.
     children = (child for child in path.iterdir() if not child.name.startswith(".") and child.is_dir())
     games = sorted(child for child in children if is_game(child))
     if len(games) == 1:

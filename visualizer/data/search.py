@@ -1,4 +1,4 @@
-"""Finding places in a game: a commit by its id, or what is named in words, such as ``seven`` or ``point 34``."""
+"""Finding steps of a game: by a commit's id, or by words such as ``seven`` or ``point 34``."""
 
 import re
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ _PLACES = {"road": "road", "village": "point", "city": "point", "bandit": "tile"
 
 
 def touched(step: PlayedStep) -> list[tuple[str, int]]:
-    """The points, roads and tiles on which a step puts something."""
+    """The points, roads and tiles on which a step puts pieces."""
     return [(_PLACES[piece], at) for event in step.events for piece, at in put_down(event)]
 
 
@@ -58,15 +58,15 @@ def look_for(recording: GameRecording, text: str, index: int) -> list[int]:
 
 
 def onward(indices: Iterable[int], index: int) -> list[int]:
-    """The indices after one first, then the others, each from the first on."""
+    """The indices after ``index``, then the others, both in order."""
     found = list(indices)
     return [i for i in found if i > index] + [i for i in found if i <= index]
 
 
 def trail_roads(state: State, player: Player) -> list[int]:
-    """The roads of one longest trail of a player; none if they have too few roads for it to matter.
+    """The roads of one longest trail of a player; none if the player has too few roads for the bonus card.
 
-    Roads are left out as long as the trail gets no shorter; one trail remains.
+    Each road is left out if the trail gets no shorter without it, so that one trail remains.
     """
     length, roads = trail_length(state, player), state.r[player - 1]
     if not length:
