@@ -1,4 +1,4 @@
-"""A table at an LMU server: its game is read from what the server says, and nothing of it lies on this machine."""
+"""A table at an LMU server: its game is read from the server's messages, and nothing of it is stored here."""
 
 from collections.abc import Callable, Sequence
 from hashlib import sha1
@@ -22,19 +22,19 @@ from ..view import ViewSituation
 from .table import LocalTable
 
 NAMELESS = "Player"
-"""What a person is called who has chosen no name."""
+"""The name of a person who has chosen none."""
 _RETURNS, _RETURN_S = 60, 1.0
-"""How often a lost connection is tried again, and after how long."""
+"""How often to try to reconnect, and the seconds between two tries."""
 
 
 def seat_settings(url: str, name: str, colour: str, wait_s: float = 15.0) -> ClientSettings:
-    """How a person plays at a server, which is tried for so long."""
+    """The settings for a person's seat at a server; ``wait_s`` is how long to try to connect."""
     seed = secret_seed()
     return ClientSettings(url, name, colour, "strategist", seed, returns=_RETURNS, return_s=_RETURN_S, connect_s=wait_s)
 
 
 class ServerTable(LocalTable):
-    """A seat at a server: a lost connection is not begun anew, and the hands of others stay unknown to the end."""
+    """A seat at a server: its worker is not restarted, and the hands of others stay unknown to the end."""
 
     restarts = 0
     knows_all = False
@@ -51,7 +51,7 @@ class ServerTable(LocalTable):
 
 
 class ServerFeed:
-    """What a seat is told of a game, as a window reads it."""
+    """A feed of what a seat is told by the server."""
 
     def __init__(self, url: str) -> None:
         self.link: SeatLink | None = None
@@ -72,7 +72,7 @@ class ServerFeed:
         """There is one seat only."""
 
     def take(self, timeout_s: float | None = None) -> list[FeedUpdate]:
-        """All that is new; a timeout is not waited for."""
+        """All updates since the last call; returns at once, whatever the timeout."""
         return [self._update(told) for told in self.link.take_told()] if self.link is not None else []
 
     def _update(self, told: SeatNews) -> FeedUpdate:
@@ -89,7 +89,7 @@ class ServerFeed:
         return FeedUpdate(self._game, kept, commits, heads, situation)
 
     def _commit(self, step: SeatStep) -> PlayedStep:
-        """A step with a made-up id, as if it had been written on its player's branch."""
+        """A step with an invented commit id, as if it were on its player's branch: the viewer needs one."""
         assert self._game is not None
         parents = tuple(self._ids[-1:])
         self._ids.append(sha1(str(len(self._ids)).encode(), usedforsecurity=False).hexdigest())
@@ -100,26 +100,26 @@ class ServerFeed:
 
 
 def _connected(settings: ClientSettings, woken: Callable[[], None]) -> SeatLink:
-    """A seat at a server: the one that this person had there before their program was closed, if there is one."""
+    """A seat at a server: the one that this person had when the program was closed, if there is one."""
     return SeatLink(settings, woken, kept=KeptSeats(data_folder() / "lmu_seats.json"))
 
 
 class ServerSeats:
-    """Makes the links and feeds of tables at servers, as a window asks for them: first the feed, then its link."""
+    """Makes the feeds and links of tables at servers; a window asks for the feed first, then for its link."""
 
     def __init__(self, connect: Callable[[ClientSettings, Callable[[], None]], SeatLink] | None = None) -> None:
         self._connect = connect or _connected
         self._table: ServerTable | None = None
 
     def feed(self, table: LocalTable) -> ServerFeed:
-        """What is read of a table."""
+        """The feed of a table."""
         assert isinstance(table, ServerTable)
         self._table = table
         return table.feed
 
     @property
     def heard(self) -> Sequence[ServerMessage]:
-        """What was heard at the last table; whole once its link is closed."""
+        """The server's messages at the last table; complete once its link is closed."""
         link = None if self._table is None else self._table.feed.link
         return () if link is None else link.played.heard
 

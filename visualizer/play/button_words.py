@@ -1,4 +1,4 @@
-"""What stands on a button, in as many words as there is room for."""
+"""The words on a button, as many as there is room for."""
 
 from .draft import SeatChoice
 
@@ -16,11 +16,11 @@ _SHORT = {
     "year of plenty": "Plenty",
     "road building": "Roads",
 }
-"""Names for narrow buttons; the icons tell what they are."""
+"""Names for narrow buttons, whose icons say the rest."""
 
 
 def shortest(choice: SeatChoice) -> str:
-    """What a narrow button is called."""
+    """The name on a narrow button."""
     kind = choice.name.partition(" ")[0] if choice.icon.startswith("badge ") else choice.name
     match kind:
         case "without":  # the badge says who, the word what

@@ -1,4 +1,4 @@
-"""What stands at the seat at a moment, and how a choice or a row of resources is put there."""
+"""The choices of a player at a moment of the game, and how they are collected."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -13,16 +13,16 @@ from .draft import NOTHING, ActionDraft, ResourceRow, SeatChoice, SeatRequest
 from .reasons import reasons
 
 GIVE_KEYS, TAKE_KEYS = "12345", "67890"
-"""The keys of the five resources, in a row of what is given and in one of what is taken."""
+"""The keys of the five resources, in a row of cards to give and in one of cards to take."""
 
 
 @dataclass(slots=True)
 class SeatMoment:
-    """What stands at the seat now."""
+    """What the seat shows now."""
 
     title: str = ""
     hint: str = ""
-    """Which first-time hint fits."""
+    """The key of the hint for this moment, in ``HINTS``."""
     choices: list[SeatChoice] = field(default_factory=list)
     places: list[SeatChoice] = field(default_factory=list)
     """Choices on the island."""
@@ -31,7 +31,7 @@ class SeatMoment:
     """Whether the game waits for this person."""
 
     def all(self) -> Iterable[SeatChoice]:
-        """Every choice there is, rows included."""
+        """Every choice, those of rows included."""
         yield from self.places
         for row in self.rows:
             yield from row.more
@@ -40,7 +40,7 @@ class SeatMoment:
 
 
 class ChoiceMaker:
-    """One player's state and draft, and the moment that is filled with choices for them."""
+    """Collects the choices of one player, from a state and a draft, into a moment."""
 
     def __init__(
         self, state: State, player: Player, names: tuple[str, ...], draft: ActionDraft, colours: tuple[str, ...] = ()

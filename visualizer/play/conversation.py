@@ -1,4 +1,4 @@
-"""What players say to each other, as it is heard, and the line in which the person types."""
+"""The messages of a table's chat, and the line in which the person types."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ _WORDS_KEPT = 200
 
 
 class HeardMessage(NamedTuple):
-    """A message that was heard: of whom, what, and when it came, in seconds since 1970."""
+    """A chat message: who wrote it, its text, and when it arrived, in seconds since 1970."""
 
     colour: str
     text: str
@@ -16,7 +16,7 @@ class HeardMessage(NamedTuple):
 
 
 class TypedLine(NamedTuple):
-    """What is being typed, how long it may be, and why the last message was not taken."""
+    """The text being typed, its maximal length, and why the last message was refused."""
 
     typed: str
     most: int
@@ -24,30 +24,30 @@ class TypedLine(NamedTuple):
 
 
 class ChatPanel:
-    """What was heard, the oldest first, and what is being typed."""
+    """The messages, the oldest first, and the line being typed."""
 
     def __init__(self) -> None:
         self.heard: tuple[HeardMessage, ...] = ()
         self.line = TypedLine("", MAX_LETTERS)
 
     def hear(self, said: HeardMessage) -> None:
-        """Keep a message, and of the earlier ones not too many."""
+        """Keep a message, and the latest of the earlier ones."""
         self.heard = (*self.heard[-_WORDS_KEPT + 1 :], said)
 
     def type(self, text: str) -> None:
-        """Add to the line what can be printed, as far as there is room."""
+        """Add the printable characters of a text to the line, as far as there is room."""
         typed = self.line.typed + "".join(letter for letter in text if letter.isprintable())
         self.line = TypedLine(typed[: self.line.most], self.line.most)
 
     def erase(self) -> None:
-        """Take the last letter back."""
+        """Delete the last character."""
         self.line = TypedLine(self.line.typed[:-1], self.line.most)
 
     def send(self) -> str:
-        """Empty the line; what was in it."""
+        """Empty the line and return its text."""
         text, self.line = self.line.typed.strip(), TypedLine("", self.line.most)
         return text
 
     def put_back(self, text: str, problem: str) -> None:
-        """A message was not taken: it can be said again, unless another one is being typed."""
+        """Put a refused message back into the line, unless another one is being typed."""
         self.line = TypedLine(self.line.typed or text, self.line.most, problem)

@@ -1,4 +1,4 @@
-"""Offers that a window declines for the people at its screen: which they are, and when."""
+"""Declining offers for the people at a screen: which ones, and when."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -12,9 +12,9 @@ from catan_p2p.game.state import State
 from .reasons import broken_by
 
 PAUSE_S = (4.0, 12.0)
-"""A decline that could tell others what is in a hidden hand comes after so long, as a person's would."""
+"""The pause in seconds before a decline that could tell others what a hidden hand holds: a person would think, too."""
 _AGAIN_S = 10.0
-"""A decline that has not come into the log after so long is sent once more."""
+"""After how many seconds a decline that is not in the log is sent again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class DeclineRules:
 
 
 ASKED = DeclineRules()
-"""Of a person who is asked about every offer."""
+"""The rules of a person who is asked about every offer."""
 
 
 def cannot_pay(state: State, player: Player) -> bool:
@@ -50,22 +50,25 @@ def cannot_pay(state: State, player: Player) -> bool:
 
 @dataclass(slots=True)
 class OfferDecliner:
-    """Declines offers for the people at a screen. ``clock`` tells seconds, ``pause_s`` how long one thinks."""
+    """Decides when to decline offers for the people at a screen.
+
+    ``clock`` returns seconds; ``pause_s`` draws the pause before a decline that could tell others something.
+    """
 
     clock: Callable[[], float]
     pause_s: Callable[[], float] = field(default=lambda: Random().uniform(*PAUSE_S))
     _chosen: dict[str, DeclineRules] = field(default_factory=dict)
     _due: dict[str, tuple[object, float]] = field(default_factory=dict)
-    """By colour the offer that is declined, and when."""
+    """By colour, the offer to decline, and when."""
     _sent: set[str] = field(default_factory=set)
-    """Whose decline is on its way into the log."""
+    """The colours whose decline is on its way into the log."""
 
     def of(self, colour: str, *, unpayable: bool) -> DeclineRules:
-        """What whoever sits at ``colour`` declines; ``unpayable`` as the settings say."""
+        """The rules of the player of this colour; ``unpayable`` is a setting of the window."""
         return replace(self._chosen.get(colour, ASKED), unpayable=unpayable)
 
     def change(self, colour: str, wish: str, player: Player) -> None:
-        """Decline all offers of a ``player``, or with the ``wish`` "turn" those of this turn; then hear them again."""
+        """Switch declining all offers of ``player`` on or off; with the ``wish`` "turn", only those of this turn."""
         chosen = self._chosen.get(colour, ASKED)
         if wish == "turn":
             chosen = replace(chosen, turn_of=NO_OWNER if chosen.turn_of == player else player)
@@ -74,7 +77,7 @@ class OfferDecliner:
         self._chosen[colour] = chosen
 
     def follow(self, state: State) -> None:
-        """Take account of the newest state: with a turn ends what was chosen for it."""
+        """Take account of the newest state: a choice for one turn ends with the turn."""
         for colour, chosen in self._chosen.items():
             if chosen.turn_of not in (NO_OWNER, state.ap):
                 self._chosen[colour] = replace(chosen, turn_of=NO_OWNER)
@@ -98,7 +101,7 @@ class OfferDecliner:
         return is_due
 
     def is_answer(self, colour: str) -> bool:
-        """Whether what is told of an action of ``colour`` is about a decline; it is told once."""
+        """Whether a report about an action of ``colour`` is about a decline; each decline has one report."""
         found = colour in self._sent
         self._sent.discard(colour)
         return found

@@ -1,4 +1,4 @@
-"""Choices of development cards, and where the bandit goes and whom it robs."""
+"""Choices of development cards, and of the bandit's tile and victim."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -19,7 +19,7 @@ _CARD_KEYS = {"Knight": "K", "Monopoly": "M", "YearOfPlenty": "Y", "RoadBuilding
 
 
 class CardChoices(ChoiceMaker):
-    """Which card can be played, and what has to be chosen for it."""
+    """Which development card can be played, and the choices that it needs."""
 
     def _cards(self) -> None:
         makers: dict[str, Callable[[], ActionDraft]] = {
@@ -88,7 +88,7 @@ class CardChoices(ChoiceMaker):
         self._cancel()
 
     def _free_roads(self, picked: tuple[int, ...]) -> Iterable[tuple[int, ActionDraft]]:
-        """Where the next road of the card can lie, and what follows."""
+        """Where the next road of the card can lie, and the draft after it."""
         state, player = self.state, self.player
         if not picked:
             for first in range(1, state.constants.board.road_count + 1):
@@ -102,6 +102,7 @@ class CardChoices(ChoiceMaker):
             yield action.second, replace(self.draft, ask=action)
 
     def _second_roads(self, first: int) -> Iterable[actions.PlayRoadBuilding]:
+        # PR13 only says that a second road is possible, which is what is searched for here.
         if broken_by(self.state, actions.PlayRoadBuilding(self.player, first, NO_ROAD)) not in ((), ("PR13 single",)):
             return
         points = open_roads(self.state, self.player, built=1 << first)

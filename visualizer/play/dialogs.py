@@ -1,4 +1,4 @@
-"""What lies over the table: settings, keys, the curtain between two people."""
+"""Dialogs over the table: settings, keys, and the curtain between two people at one screen."""
 
 from ..pictures.icons import badge
 from ..pictures.palette import DIM, FAINT, GAIN, GOLD, INK, LOSS, PANEL, PANEL_EDGE, QUIET, ROW, SHADE, faded
@@ -36,7 +36,7 @@ KEYS: tuple[tuple[str, str], ...] = (
 
 
 def list_dialog(menu: Menu, focused: TargetId | None, window: Rect, em: float, measure: TextMeasure) -> Panel:
-    """A title, sentences and lines to click; what they mean stands beside them."""
+    """A dialog with a title, sentences and lines to click, and explanations beside them."""
     title, told, items, problem, seats, aside, is_wide = menu
     width = min((30 if aside else 56 if is_wide else 40) * em, window.w - 2 * em)
     beside = min(25 * em, window.w - em - width) if aside else 0.0
@@ -47,7 +47,7 @@ def list_dialog(menu: Menu, focused: TargetId | None, window: Rect, em: float, m
     shapes: list[Shape] = [Box(*window, SHADE), Box(*area, PANEL, 0.8 * em, PANEL_EDGE, 1.5)]
     shapes.append(label(measure, area.x + 1.5 * em, area.y + 1.6 * em, title, em * 1.35, width - 3 * em, INK, True))
     if aside:
-        # Imported here: the first page has none, and is not to wait for the island.
+        # Imported here: the first page of the lobby has no aside, and opens sooner without the island's modules.
         from .menu_aside import aside_shapes
 
         place = Rect(area.x + width, area.y + 1.2 * em, beside - 1.2 * em, area.h - 2.3 * em)
@@ -108,7 +108,7 @@ def keys_dialog(window: Rect, em: float, measure: TextMeasure) -> Panel:
 
 
 def curtain(colour: str, window: Rect, area: Rect, em: float, measure: TextMeasure) -> Panel:
-    """In place of the seat, until the next person sits down; the board is seen, and nobody's hand."""
+    """A panel in place of the seat until the next person sits down: it shows the board, and nobody's hand."""
     shapes: list[Shape] = [Box(*area, PANEL, 0.8 * em, GOLD, 2)]
     x, y = area.center[0], area.y + (area.h - 9.4 * em) / 2
     shapes.append(badge(colour, x, y + 1.8 * em, round(3.2 * em, 1)))
@@ -124,6 +124,6 @@ def curtain(colour: str, window: Rect, area: Rect, em: float, measure: TextMeasu
 
 
 def in_middle(window: Rect, width: float, height: float) -> Rect:
-    """A place of this size in the middle of the window."""
+    """A rectangle of this size in the middle of the window."""
     x, y = window.center
     return Rect(round(x - width / 2), round(y - height / 2), round(width), round(height))

@@ -1,4 +1,4 @@
-"""The seat at the foot of the window: the own hand, what can be done, and what has happened."""
+"""The seat at the foot of the window: the player's hand, the choices, and what has happened."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -37,7 +37,7 @@ from .draft import ResourceRow, SeatChoice, forms
 
 
 class DockTool(NamedTuple):
-    """Something that can be done whatever the moment."""
+    """A button that is there at every moment."""
 
     name: str
     words: str
@@ -63,17 +63,17 @@ class DockContents(NamedTuple):
     player: Player
     state: State
     waiting: str
-    """Whose move it is, and since when."""
+    """Who is awaited, and for how long."""
     news: tuple[tuple[str, str], ...]
-    """What has happened since the person last acted: colours and words, the newest last."""
+    """What has happened since the person last acted, as colours and words, the newest last."""
     notice: str = ""
-    """What was refused, or what is wrong with the others."""
+    """Why something was refused, or a problem with other players."""
     hint: str = ""
     """A first-time hint."""
     is_played: bool = False
     """Whether a policy plays for the person now."""
     flash: float = 0.0
-    """How bright the frame is that says it is the person's turn, from 0 to 1."""
+    """The brightness, from 0 to 1, of the frame that flashes when the person's turn begins."""
     busy: bool = False
     """Whether an action is on its way into the log."""
     tools: tuple[DockTool, ...] = TOOLS
@@ -81,7 +81,7 @@ class DockContents(NamedTuple):
 
 _NO_NEWS = "nothing has happened since you acted"
 _FEW = 4
-"""So many choices leave room for a sentence of two lines."""
+"""At most this many choices leave room for a notice of two lines."""
 HAND_SHARE, NEWS_SHARE = 0.27, 0.25
 
 
@@ -232,7 +232,10 @@ class _DockLayout:
             self.shapes.append(Text(x, y + i * high, line, size, tone, bold))
 
     def _grid(self, area: Rect, choices: Sequence[SeatChoice]) -> None:
-        """Buttons in rows. Where the dice are rolled, nothing is confirmed, and a turn ends in a place of its own."""
+        """Buttons in rows.
+
+        A second click at one place must do no harm: "yes" is not where the dice are rolled, and "end turn" is apart.
+        """
         if not choices:
             return
         em = self.em
@@ -281,7 +284,7 @@ class _DockLayout:
         self.targets.append(Target(choice.id, place, live))
 
     def _name(self, place: Rect, y: float, choice: SeatChoice, live: bool) -> None:
-        """What a button is called, and its key: the shorter, the narrower it is; at last the icon says it alone."""
+        """The name of a button and its key, shorter on narrower buttons; on the narrowest, only the icon is left."""
         em, size = self.em, self.em * 0.98
         room = place.w - 1.2 * em - self.measure(choice.words, size, live)
         key = fitting(self.measure, key_words(choice.key, choice.is_main), em * 0.75, max(room, em))
@@ -295,11 +298,11 @@ class _DockLayout:
         self.shapes.append(label(self.measure, place.x, y, words, size, room, INK if live else DIM, live))
 
     def _least(self, text: str, size: float, bold: bool) -> float:
-        """The width that a label must have, at its smallest."""
+        """The least width that a label needs."""
         return self.measure(text, size * LEAST, bold)
 
     def _cost(self, x: float, y: float, room: float, side: float, choice: SeatChoice) -> None:
-        """What something costs, card by card; of a trade first what is had. Many cards overlap."""
+        """The cost card by card; of a trade, first the cards gained. Many cards overlap."""
         em = self.em
         groups = [cards for cards in (choice.gain, choice.cost) if cards]
         word = self.measure("for", 0.75 * em) + 0.5 * em if choice.gain else 0.0
@@ -391,7 +394,7 @@ class _DockLayout:
 
 
 def _rows(wide: Sequence[float], room: float) -> list[slice]:
-    """Which things of these widths share a row: as many as fit, but where two rows hold them, half in each."""
+    """Which items of these widths share a row: as many as fit; if two rows are enough, half in each."""
     if sum(wide) <= room:
         return [slice(0, len(wide))]
     half = (len(wide) + 1) // 2
@@ -410,7 +413,7 @@ def _rows(wide: Sequence[float], room: float) -> list[slice]:
 def _tool_panel(
     tools: tuple[DockTool, ...], area: Rect, em: float, measure: TextMeasure, *, is_played: bool
 ) -> tuple[float, tuple[Shape, ...], tuple[Target, ...]]:
-    """The tools at the foot of an area, each as wide as its words ask for, in as many rows as they need."""
+    """The tools at the foot of an area, each as wide as its words need, in as many rows as they need."""
     words = ["I play again P" if is_played and t.name == "play for me" else f"{t.words} {t.key}" for t in tools]
     wide = [measure(text, em * 0.8) + 0.9 * em for text in words]
     rows = _rows(wide, 1.06 * area.w)  # labels may shrink a little

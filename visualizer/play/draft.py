@@ -1,4 +1,4 @@
-"""What a person is about to do, before it is done: nothing of it is in the game yet."""
+"""What a person is preparing to do; nothing of it is in the game yet."""
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
@@ -24,7 +24,7 @@ Mode: TypeAlias = Literal[
     "offer",
     "propose",
 ]
-"""What is being prepared: a piece, the first settlement, the bandit's way, a card, a trade; nothing if empty."""
+"""What is being prepared: a piece, a first settlement, a move of the bandit, a card, a trade; nothing if empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,68 +33,68 @@ class ActionDraft:
 
     mode: Mode = ""
     picks: tuple[int, ...] = ()
-    """Places chosen: points, roads or tiles, by the mode; of an offer or a proposal, to whom it goes."""
+    """Chosen places: points, roads or tiles, depending on the mode; of an offer or a proposal, the player asked."""
     give: Cards = NO_CARDS
     """Cards to give: to the bank, to others, or to discard."""
     take: Cards = NO_CARDS
     """Cards wanted in return."""
     ask: Action | None = None
-    """What is done if it is confirmed."""
+    """The action to be confirmed."""
     deal: AgreedDeal = NO_DEAL
-    """What is agreed to by that."""
+    """The terms that this confirms; they must still stand when it is sent."""
 
 
 NOTHING = ActionDraft()
 
 
 class SeatRequest(NamedTuple):
-    """Something that is no move in the game: ``hand_over``, ``take_back``, ``settings``, ``new_game``, ..."""
+    """A choice that is no action of the game, such as ``settings``, ``play for me``, ``undo`` or ``new_game``."""
 
     name: str
     value: str = ""
 
 
 class WhyNot(str):
-    """Why something cannot be done, in words; ``shorter`` is the same in ever fewer."""
+    """Why something cannot be done; ``shorter`` says the same in ever fewer words."""
 
     __slots__ = ("shorter",)
     shorter: tuple[str, ...]
 
     def __new__(cls, words: str, *shorter: str) -> "WhyNot":
-        """Words; ever fewer of them where there is little room."""
+        """A reason in full, then shorter forms for places with little room."""
         made = super().__new__(cls, words)
         made.shorter = shorter
         return made
 
 
 def forms(words: str) -> tuple[str, ...]:
-    """Words, and fewer that say the same."""
+    """A text and its shorter forms, if it has any."""
     return (words, *words.shorter) if isinstance(words, WhyNot) else (words,)
 
 
 class SeatChoice(NamedTuple):
-    """Something that can be clicked, or chosen by a key."""
+    """A choice that can be clicked, or made by a key."""
 
     id: TargetId
     name: str
-    """As the public description of the screen calls it."""
+    """Its name in the public description of the screen."""
     words: str
     key: str
-    """The key that does the same; of places on the island none has its own."""
+    """The key that does the same; places on the island have none."""
     then: ActionDraft | Action | SeatRequest | None
     """What it leads to; None if it cannot be done."""
     refusal: str = ""
-    """Why not, in words; a ``WhyNot`` where there are fewer that say it, too."""
+    """Why it cannot be done; a ``WhyNot`` if there are shorter forms."""
     icon: str = ""
     cost: Cards = NO_CARDS
     is_main: bool = False
     """Whether Enter does it."""
     gain: Cards = NO_CARDS
-    """What is had for the cost, in a trade."""
+    """The cards gained for the cost, in a trade."""
 
 
 class ResourceRow(NamedTuple):
-    """Five resources to choose from: how many are chosen of each, and how many there are at most, None if many."""
+    """A row of five resources to choose from: how many of each are chosen, and at most can be (None for no limit)."""
 
     words: str
     chosen: Cards

@@ -1,4 +1,4 @@
-"""What each choice for a new game means, in the words of the lobby."""
+"""What each option of a new game means, in the words of the lobby."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from catan_p2p.game.state import State
 
 _EXAMPLE = 2
-"""The seed of the islands that are shown as examples."""
+"""The seed of islands shown as examples."""
 
 TITLES = {
     "players": "Players",
@@ -31,7 +31,7 @@ TITLES = {
     "announced": "Tell this network of the table",
     "relay": "The relay",
 }
-"""What each choice is called."""
+"""The name of each option."""
 
 _STRENGTHS = {
     "easy": "They overlook what is best in every third decision: for a first game.",
@@ -72,7 +72,7 @@ _RELAY = (
 
 
 def explanation(name: str, options: NewGameOptions) -> str:
-    """What the chosen value of a line means."""
+    """What the chosen value of an option means."""
     match name:
         case "players":
             more = " Five and six play on the large island, and may build between turns." if options.players > 4 else ""
@@ -136,7 +136,7 @@ def _and(colours: tuple[str, ...]) -> str:
 
 
 def pictured(options: NewGameOptions) -> State | None:
-    """How the game begins on the map that is chosen, one of many if it is drawn; None if there is no such game."""
+    """The first state on the chosen map, an example if the map is random; None if there is no such game."""
     return _beginning(options.rules, options.map, options.colours)
 
 

@@ -1,4 +1,4 @@
-"""The window that opens without a table: the lobby, and the tables that are reached from there."""
+"""The window that opens with the lobby, and shows the tables chosen there."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class FrontWindow:
     """A window that shows the lobby, or the table that was chosen there.
 
-    ``sit_down`` makes the window at a table; it is told whether the window fills the screen.
+    ``sit_down`` makes the window of a table; its second argument is whether the window fills the screen.
     """
 
     def __init__(
@@ -39,14 +39,14 @@ class FrontWindow:
         self.lobby = lobby
         self.canvas = Canvas(screen, lobby.settings.scale)
         self.table: PlayWindow | None = None
-        """What is shown in the place of the lobby."""
+        """The table shown in place of the lobby."""
         self.tables: list[LocalTable] = []
-        """The tables that were sat down at."""
+        """The tables that were shown so far."""
         self._sit_down, self._fullscreen = sit_down, fullscreen
         self._typist = KeyboardObserver()
         self._is_open = True
         self._has_island = False
-        """Whether the island is drawn: what can be chosen is shown before it, since it takes as long as the rest."""
+        """Whether the island is drawn. The first frame shows the menu without it, as it takes as long as the rest."""
 
     @property
     def running(self) -> bool:
@@ -54,7 +54,7 @@ class FrontWindow:
         return self._is_open
 
     def start(self) -> None:
-        """There is nothing to begin: the lobby waits."""
+        """Nothing has to be started for the lobby."""
 
     def stop(self) -> None:
         """Leave the table, and close the window."""
@@ -68,7 +68,7 @@ class FrontWindow:
         run_frames(self)
 
     def show(self) -> bool:
-        """Draw the picture of the moment; whether it is another one."""
+        """Draw the current picture; returns whether it has changed."""
         if self.table is not None:
             return self.table.show()
         self.canvas.scale = self.lobby.settings.scale
@@ -86,7 +86,7 @@ class FrontWindow:
         return ScreenDescription(self.lobby.page, False, "", found, (), menu.problem, False)
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Obey one event."""
+        """Handle one event."""
         if self.table is not None:
             self.table.handle(event)
         elif event.type == pygame.QUIT:
@@ -112,7 +112,7 @@ class FrontWindow:
             self.lobby.press(key)
 
     def tick(self, seconds: float) -> None:
-        """Let so much time pass."""
+        """Let this many seconds pass."""
         if self.table is not None:
             self.table.tick(seconds)
             self._come_back(self.table)
@@ -126,7 +126,7 @@ class FrontWindow:
             self._is_open = False
 
     def _come_back(self, table: PlayWindow) -> None:
-        """Show the lobby again when somebody wants another game, or the table cannot be led any further."""
+        """Show the lobby again if somebody wants another game, or if the table has failed."""
         if table.session.goes_to != "new" and not (table.session.failure and not table.running):
             self._is_open = table.running
             return
@@ -140,7 +140,7 @@ class FrontWindow:
 
 
 def _key(event: pygame.event.Event) -> str | None:
-    """A key as the lobby names it."""
+    """The lobby's name of a key, None if it has none."""
     if event.key == pygame.K_v and event.mod & (pygame.KMOD_CTRL | pygame.KMOD_META):
         return "Ctrl+V"
     key = key_name(event)
@@ -150,7 +150,7 @@ def _key(event: pygame.event.Event) -> str | None:
 def lobby_scene(
     lobby: Lobby, size: tuple[int, int], measure: TextMeasure, scale: float = 1.0, *, has_island: bool = True
 ) -> Scene:
-    """The picture of the page that is open, before an island or the sea."""
+    """The picture of the open page, in front of an island, or of the sea."""
     window = Rect(0, 0, *size)
     dialog = list_dialog(lobby.menu, lobby.focused, window, text_size(*size, scale), measure)
     ground = _island(window) if has_island else Layer("terrain", window, SEA, ())

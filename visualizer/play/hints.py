@@ -1,4 +1,4 @@
-"""What a person is told who plays for the first time: each hint once."""
+"""Hints for a person who plays for the first time; each is shown until it has been followed once."""
 
 HINTS = {
     "start": "Click what is framed in gold, or press Enter. Point at anything to have it explained.",

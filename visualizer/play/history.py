@@ -1,4 +1,4 @@
-"""What has been: how often each number fell, what everybody got by the dice, and where their points come from."""
+"""The history of a game: how often each number was rolled, who gained what from rolls, and where points come from."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ _THROWS = range(2, 13)
 
 
 class DiceHistory(NamedTuple):
-    """The dice of a game so far, and what each player got by them."""
+    """How often each sum was rolled, and what each player gained from rolls."""
 
     rolled: Mapping[int, int]
     got: Mapping[Player, Cards]
@@ -48,7 +48,7 @@ def history(recording: GameRecording, length: int) -> DiceHistory:
 def history_dialog(
     recording: GameRecording, menu: Menu, focused: TargetId | None, window: Rect, em: float, measure: TextMeasure
 ) -> Panel:
-    """The dice as bars above the players as rows, and what can be done next."""
+    """A dialog with a bar for each sum of the dice, a row for each player, and what can be done next."""
     em = min(em, window.w / 62, window.h / (22 + 2.4 * len(recording.seats) + 1.6))
     found, state = history(recording, len(recording)), recording.steps[-1].state
     width, height = 60 * em, (21 + 2.4 * len(recording.seats)) * em
@@ -123,7 +123,7 @@ def history_dialog(
 
 
 def _from(recording: GameRecording, player: Player) -> str:
-    """Where a player's points come from, and the sizes that count for the awards."""
+    """Where a player's points come from, and the numbers that count for the bonus cards."""
     state = recording.steps[-1].state
     names = ("villages", "cities", "cards", "road", "army")
     won = zip(names, points_from(state, player).values(), strict=True)

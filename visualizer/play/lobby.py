@@ -1,4 +1,4 @@
-"""The lobby: what can be played, before anybody sits at a table. Nothing here draws or knows of pygame."""
+"""The lobby: a menu of games and tables. Nothing here draws or uses pygame."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -50,23 +50,23 @@ from .table import LARGE, LocalTable
 _TABLES_SHOWN = 6
 _GAMES_SHOWN = 8
 _NAME_SHOWN = 24
-"""How many letters of the name of whom a game waits for are shown."""
+"""How many characters of the name of an awaited player are shown."""
 _LINES_TOLD = 6
-"""How many lines of what has happened at a table are shown."""
+"""How many of the latest messages about a table are shown."""
 
 
 class TextClipboard(Protocol):
-    """What other programs have copied, and what they are to paste."""
+    """A clipboard for text."""
 
     def copy(self, text: str) -> bool:
-        """Put a text there; whether that worked."""
+        """Put a text on the clipboard; returns whether that worked."""
 
     def paste(self) -> str:
-        """The text that is there, empty if there is none."""
+        """The text on the clipboard, empty if there is none."""
 
 
 HERE = ("0.0.0.0", 0)
-"""Where a table without a relay is: at any address of this machine, and any free port."""
+"""The listening address of a table without a relay: all addresses of this machine, and any free port."""
 _BACK = MenuItem(("lobby", "back"), "back", "Back", "Escape")
 _PASTE = MenuItem(("lobby", "paste"), "paste", "Paste", "Ctrl+V")
 _FIELDS = {
@@ -75,7 +75,7 @@ _FIELDS = {
     "server": ("server", "ws://HOST:8080/catan, or tcp://HOST:PORT", MAX_URL_CHARACTERS),
     "name": ("name", "your name; without one you are called by your colour", MAX_NAME_BYTES),
 }
-"""The pages with a line to type in: its name, what stands there first, and how long it may be."""
+"""The pages with a line to type in: the name of the line, its placeholder, and its maximal length."""
 
 
 _COPIES = "Whose copy of that folder has another path puts theirs before the #."
@@ -84,10 +84,10 @@ _COPIES = "Whose copy of that folder has another path puts theirs before the #."
 class Lobby:
     """The pages of the lobby, one of which is open.
 
-    ``start`` leads to ``computers``, ``open``, ``join``, ``server`` and ``name``. ``join`` leads to ``near``, the
-    tables that are announced in this network, and to ``seat``, where a colour is chosen. On the page ``waiting`` a
-    process waits for other players, or looks at a table. ``existing`` makes a table of the folder of a game that is
-    there.
+    ``start`` leads to ``computers``, ``open``, ``join``, ``server``, ``name`` and ``games``. ``join`` leads to
+    ``near``, the tables that are announced in this network, and to ``seat``, where a colour is chosen. On the page
+    ``waiting`` a worker process waits for other players, or reads the terms of a table. ``existing`` makes a table from
+    the folder of a saved game.
     """
 
     def __init__(
@@ -102,34 +102,34 @@ class Lobby:
         self._clipboard, self._make_link = clipboard, link
         self.options = NewGameOptions()
         self.typed = {"open": settings.relay, "join": "", "server": settings.server, "name": settings.name}
-        """What has been typed on the pages that have a line for it."""
+        """The text typed on each page that has a line for it."""
         self.page = ""
         self.focused: TargetId | None = None
         self.notice = ""
-        """What went wrong."""
+        """What went wrong, in words."""
         self.explained = ""
-        """The choice whose meaning is shown."""
+        """The option whose explanation is shown."""
         self.goes_to: LocalTable | str = ""
         """Where the person wants to go from here: to a table, or ``away``; empty to stay."""
         self.left: Path | None = None
-        """Where the game lies that was left last."""
+        """The folder of the unfinished game that was played last."""
         self.waited_for: tuple[Path, dict[str, Any]] | None = None
-        """Where the person waited last for a game to begin, and what was agreed there."""
+        """The folder of the table where the person waited last for a game to begin, and what was agreed there."""
         self.games: list[tuple[Path, dict[str, Any] | None]] = []
-        """The games that can be gone on with, the newest first; of a table that is waited for, what was agreed."""
+        """The unfinished games and waiting tables, the newest first; what was agreed is None for a game."""
         self._known: dict[Path, UnfinishedGame] = {}
         self._first = 0
-        """Which of the games stands on the first line."""
+        """The index of the game on the first line."""
         self._link: WorkerLink | None = None
         self._asked: BeforeTable | None = None
-        """What the process was asked for last."""
+        """The last order to the worker process."""
         self._offered = TermsRead((), "", ())
         self._invited = TableOpened("", "")
         self._found: tuple[tuple[str, str], ...] | None = None
         self._told: list[str] = []
         self._come: list[str] = []
         self._question = ""
-        """What the process waits to be told."""
+        """The question that the worker process waits for an answer to."""
         self._is_copied = False
         self.turn_to()
 
@@ -144,9 +144,9 @@ class Lobby:
             self.games = _all_games()
 
     def meet_again(self, path: Path, player: int, count: int) -> None:
-        """Lead on from a game between people that is over: its host opens the next table there, others join.
+        """Prepare the next game after one between people: its host opens a table at the same place, others join.
 
-        Its island is another one, and as many seats are filled by computers.
+        The map is a random one, and as many seats are filled by computers.
         """
         try:
             seat = read_settings(path)
@@ -165,7 +165,7 @@ class Lobby:
         self.turn_to("open" if player == 1 else "join")
 
     def stop(self) -> None:
-        """Let the process end that waits; nothing here waits for that."""
+        """Stop the worker process, in a thread, so that the window does not wait for it."""
         link, self._link = self._link, None
         if link is not None:
             Thread(target=link.close, name="the end of waiting", daemon=True).start()
@@ -253,7 +253,7 @@ class Lobby:
         return Menu("All your games and tables", "", [*items, _BACK], self.notice, is_wide=True)
 
     def _words_of(self, path: Path, agreed: Mapping[str, Any] | None, key: str) -> tuple[str, str, str]:
-        """Of a game: since when and with whom, the key that chooses it, and whom it waits for."""
+        """The words of a game (when it began, and with whom), its key, and whom it waits for."""
         begun = _spelled_time(path.name)
         if agreed is not None:
             seats = [str(colour) for colour in agreed.get("colours", ())]
@@ -269,7 +269,7 @@ class Lobby:
         return f"{begun}, {who}", key, f"waits for {awaited[:_NAME_SHOWN]}"
 
     def _go_on_with(self, path: Path) -> None:
-        """Go on with one of the games, or wait again at one of the tables."""
+        """Continue one of the games, or wait again at one of the tables."""
         agreed = dict(self.games).get(path)
         if agreed is None:
             self.stop()
@@ -326,7 +326,7 @@ class Lobby:
         return self.focused == ("type", self.page)
 
     def _values(self, *names: str) -> list[MenuItem]:
-        """A line for each of these wishes: a click takes the next value."""
+        """A line for each of these options: a click chooses the next value."""
         options = self.options
         return [
             MenuItem(("value", name), name, TITLES[name], str(key % 10), str(getattr(options, name)))
@@ -338,7 +338,7 @@ class Lobby:
         return MenuItem(("type", self.page), name, hint, "", typed=self.typed[self.page])
 
     def _aside(self) -> MenuAside:
-        """How the game begins, and what the choice means that was pointed at last."""
+        """A picture of how the game begins, and the explanation of the option that was pointed at last."""
         name = self.explained
         value = "" if name == "relay" else f": {getattr(self.options, name)}"
         return MenuAside(
@@ -346,7 +346,7 @@ class Lobby:
         )
 
     def point(self, target: TargetId | None) -> None:
-        """Tell what a line means that is pointed at."""
+        """Explain the option that is pointed at."""
         match target:
             case ("value", str(name)) if self.explained:
                 self.explained = name
@@ -354,7 +354,7 @@ class Lobby:
                 self.explained = "relay"
 
     def keys_of(self, item: MenuItem) -> tuple[str, ...]:
-        """The keys that choose a line from where the keyboard's focus is."""
+        """The keys that choose a line, pressed one after the other, from where the focus is."""
         ids = [other.id for other in self.menu.items]
         is_typing = self.is_typing
         if item.typed is None and (item.key in ("Escape", "Ctrl+V") or is_typing == (item.key == "Enter")):
@@ -367,7 +367,7 @@ class Lobby:
     # What is done
 
     def type(self, text: str) -> None:
-        """Add to the line that is typed in, as far as there is room; line breaks are left out."""
+        """Add the printable characters of a text to the line, as far as there is room."""
         if self.is_typing:
             most = _FIELDS[self.page][2]
             added = "".join(letter for letter in text if letter.isprintable())
@@ -377,7 +377,7 @@ class Lobby:
         self.typed[self.page], self.notice = text, ""
 
     def press(self, key: str) -> None:
-        """Obey a key."""
+        """Handle a key."""
         items = self.menu.items
         if key in ("Tab", "Down", "Shift+Tab", "Up"):
             self.focused = stepped([item.id for item in items], self.focused, 1 if key in ("Tab", "Down") else -1)
@@ -396,7 +396,7 @@ class Lobby:
             write_settings(self._file, self.settings)
 
     def obey(self, target: TargetId) -> None:
-        """Do what a line says."""
+        """Carry out a line of the menu."""
         match target:
             case ("value", str(name)):
                 self._change(name, 1)
@@ -486,7 +486,7 @@ class Lobby:
             self.goes_to = LocalTable(LeadPeers(new_table_path().absolute(), new), options.here)
 
     def _sit_at_server(self) -> None:
-        """Take a seat at the server that was typed."""
+        """Take a seat at the server whose URL was typed."""
         url = self.typed["server"].strip()
         if find_spec("websockets") is None:
             self.notice = "This needs a library: pip install 'catan-p2p[lmu]'."
@@ -504,7 +504,7 @@ class Lobby:
         return self.settings.name or None
 
     def _keep_name(self) -> None:
-        """Keep the name that was typed, if nobody could take offence at it."""
+        """Keep the name that was typed, if it is allowed at tables."""
         name = self.typed["name"].strip()
         problem = chosen_name_problem(name, "") if name else None
         if problem is not None:
@@ -556,7 +556,7 @@ class Lobby:
         self._ask(JoinTable(path, invitation, colour, self._name, HERE if invitation.is_direct else None))
 
     def _look(self) -> None:
-        """Look at the table of the invitation that was typed, or wait again where a seat was taken with it."""
+        """Read the terms of the table that was typed, or wait again if a seat was taken with this invitation."""
         text = self.typed["join"].strip()
         invitation = parse_invitation(text)
         if invitation is None:
@@ -570,7 +570,7 @@ class Lobby:
         """Go on waiting for a game to begin."""
         invitation = parse_invitation(str(agreed.get("invitation", "")))
         if agreed.get("host"):
-            rules, map = self.options.rules, self.options.map  # these were agreed, and stay as they were
+            rules, map = self.options.rules, self.options.map  # the table keeps those that were agreed
             place = HERE if "port" in agreed else str(agreed.get("relay"))
             announced = agreed.get("announced") is True
             self._ask(OpenTable(path, place, tuple(agreed.get("colours", ())), rules, map, is_announced=announced))
@@ -578,7 +578,7 @@ class Lobby:
             self._join(path, invitation, str(agreed.get("colour")))
 
     def _ask(self, order: BeforeTable, page: str = "waiting") -> None:
-        """Have the process do something, and wait for it."""
+        """Start a worker process with an order, and show the page that waits for it."""
         self.stop()
         self.turn_to(page)
         self._told, self._come = [], []
@@ -586,10 +586,10 @@ class Lobby:
         self._asked, self._link = order, self._make_link(order)
 
     def tick(self) -> None:
-        """Take account of what the process says."""
+        """Handle the news of the worker process."""
         link = self._link
         for news in link.take() if link is not None else ():
-            if self._link is link:  # what follows its last word is its end
+            if self._link is link:  # some news end the process: what it says after them is stale
                 self._hear(news)
 
     def _hear(self, news: News) -> None:
@@ -621,10 +621,10 @@ class Lobby:
                 self._fail(shown(words))
 
     def _fail(self, words: str) -> None:
-        """Say what went wrong where it can be done differently."""
+        """Show what went wrong on the page where the person can try again."""
         paths = [path for path, _ in waiting_tables()]
         if isinstance(self._asked, JoinTable | OpenTable) and self._asked.path in paths:
-            self.notice = words  # a seat was taken, or a table opened: it can be gone on with
+            self.notice = words  # a seat was taken, or a table opened: the person can wait on
         elif isinstance(self._asked, FindTables):
             self.turn_to("join", f"{words[:1].upper()}{words[1:]}.")
         else:
@@ -634,13 +634,13 @@ class Lobby:
 
 
 def _all_games() -> list[tuple[Path, dict[str, Any] | None]]:
-    """The games that can be gone on with, and the tables that are waited for, the newest first."""
+    """The unfinished games and the waiting tables, the newest first."""
     games: list[tuple[Path, dict[str, Any] | None]] = [(path, None) for path in unfinished_tables()]
     return sorted((*games, *waiting_tables()), key=lambda game: game[0].name, reverse=True)
 
 
 def _what_is_wrong(text: str) -> str:
-    """Why a line is no invitation."""
+    """Why a line is not an invitation."""
     if not text:
         return "Paste the line that the host has sent you, or type it."
     if is_mangled(text):
@@ -660,14 +660,14 @@ def _and(names: Sequence[str]) -> str:
 
 
 def _spelled_time(name: str) -> str:
-    """The name of a table's folder as a date and a time; a name that is none as it is."""
+    """The name of a table's folder as a date and a time; any other name unchanged."""
     day, _, time = name.replace("_", " ").partition(" ")
     hour, _, rest = time.partition(".")
     return f"{day}, {hour}:{rest.partition('.')[0]}" if rest else name
 
 
 def _is_folder(place: object) -> bool:
-    """Whether players meet in a folder, of which each may have a copy."""
-    from catan_p2p.log.transport.remote import local_path  # there since the table was opened
+    """Whether the relay is a folder, of which each player may have a copy."""
+    from catan_p2p.log.transport.remote import local_path  # already imported when the table was opened
 
     return isinstance(place, str) and local_path(place) is not None

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def play(args: argparse.Namespace, process: subprocess.Popen[bytes] | None = None) -> int:
-    """Carry the verb out, with a process that is ready to lead the peers; returns the exit code."""
+    """Run the verb, with a worker process that was started before; returns the exit code."""
     try:
         size = size_of(args.size)
         start = _WindowStarter(args, process)
@@ -43,7 +43,7 @@ def play(args: argparse.Namespace, process: subprocess.Popen[bytes] | None = Non
 
 
 def play_at_server(args: argparse.Namespace) -> tuple[int, Sequence[Any]]:
-    """Carry ``lmu play`` out; returns the exit code, and what was heard at the last table."""
+    """Run ``lmu play``; returns the exit code, and the server's messages at the last table."""
     from .at_server import NAMELESS, ServerSeats, ServerTable, seat_settings
     from .window import PlayWindow
 
@@ -66,7 +66,7 @@ def play_at_server(args: argparse.Namespace) -> tuple[int, Sequence[Any]]:
 
 
 class _WindowStarter:
-    """Makes windows as the arguments say; the first process that is needed is the one that is ready."""
+    """Makes windows as the arguments say; the first worker process needed is the one started before."""
 
     def __init__(self, args: argparse.Namespace, process: subprocess.Popen[bytes] | None) -> None:
         self._args, self._ready = args, [process]
@@ -105,7 +105,7 @@ class _WindowStarter:
 
         link: Callable[[LeadPeers, Callable[[], None]], WorkerLine] = self._link
         feed: Callable[[LocalTable], FeedSource] = feed_of
-        if not table.knows_all:  # imported here: few play at servers, and nobody else is to wait for it
+        if not table.knows_all:  # imported here: only players at servers wait for these modules
             from .at_server import ServerSeats
 
             seats = ServerSeats()

@@ -1,4 +1,4 @@
-"""Rings on the island around the places that can be chosen, and the pieces that are about to be put there."""
+"""Marks on the island: places that can be chosen, and pieces that are about to be placed."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ from .draft import NOTHING, ActionDraft, SeatChoice, SeatRequest
 def lit(
     board: Board, area: Rect, places: Sequence[SeatChoice], focused: TargetId | None, draft: ActionDraft
 ) -> Panel | None:
-    """The places on the island that can be chosen: rings that are dark and light, so that no colour is needed."""
+    """The places on the island that can be chosen: rings both dark and light, visible on any ground without colour."""
     if not places:
         return None
     geo = geometry(board, area)
@@ -50,7 +50,7 @@ def lit(
 def proposed(
     board: Board, area: Rect, colour: str, state: State, draft: ActionDraft, pointed: SeatChoice | None
 ) -> Panel | None:
-    """What is prepared, asked about or pointed at, as it would stand on the island in the player's colour."""
+    """The piece that is prepared, to be confirmed or pointed at, as it would stand on the island."""
     found = _places(state, draft.ask, draft)
     if pointed is not None and isinstance(pointed.then, ActionDraft):
         found = [*found, *_places(state, pointed.then.ask, pointed.then)]
@@ -76,7 +76,7 @@ def proposed(
 
 
 def _places(state: State, action: Action | None, draft: ActionDraft) -> list[tuple[str, int]]:
-    """Which pieces an action, or a draft without one, would put where: road, village, city or bandit, and the place."""
+    """The pieces that an action, or a draft without one, would place: road, village, city or bandit, and where."""
     if action is not None and (found := [put for event in observe(action, state, state) for put in put_down(event)]):
         return [*found]
     kind = {"settle": "village", "roads": "road", "knight": "bandit", "bandit": "bandit"}.get(draft.mode, "")

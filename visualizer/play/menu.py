@@ -1,4 +1,4 @@
-"""The dialogs of the window as data: what can be chosen in each, and which of it a key means."""
+"""The dialogs of the window as data: their lines, and the line that a key chooses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PACE_WORDS = dict(zip(PACES, ("at once", "fast", "slowly enough to follow", "sl
 
 
 class MenuItem(NamedTuple):
-    """A line of a dialog that can be clicked."""
+    """A line of a dialog, which can be clicked."""
 
     id: TargetId
     name: str
@@ -26,21 +26,21 @@ class MenuItem(NamedTuple):
     badge: str = ""
     """The colour of the player whom the line is about."""
     typed: str | None = None
-    """What has been typed, where the line is one to type in; ``words`` stand there until something is."""
+    """The text typed so far, if this is a line to type in; ``words`` is its placeholder."""
 
 
 class MenuAside(NamedTuple):
-    """What stands beside the lines: a picture of how the game begins, and what a line means, a paragraph on a line."""
+    """What is shown beside the lines: how the game begins, and an explanation, one paragraph per line of ``told``."""
 
     title: str
     told: str
     begins: State | None = None
     colours: tuple[str, ...] = ()
-    """Who plays in that picture, in the order of seats."""
+    """The colours of the players in that picture, in the order of seats."""
 
 
 class Menu(NamedTuple):
-    """What is open: its title, sentences with each paragraph on a line, and the lines to click."""
+    """A dialog: its title, sentences (one paragraph per line of ``told``), and lines to click."""
 
     title: str
     told: str
@@ -48,10 +48,10 @@ class Menu(NamedTuple):
     problem: str = ""
     """What went wrong, in words."""
     seats: Sequence[tuple[str, bool]] = ()
-    """Colours that are waited for, and whether they have come."""
+    """The colours of a waiting table, and whether each player has joined."""
     aside: MenuAside | None = None
     is_wide: bool = False
-    """Whether the lines are long."""
+    """Whether the dialog is wide, for long lines."""
 
 
 _CLOSE = MenuItem(("set", "close"), "close", "Back to the game", "Enter", is_main=True)
@@ -59,7 +59,7 @@ TALK_ITEMS = (
     MenuItem(("talk", "send"), "send", "Say it", "Enter", is_main=True),
     MenuItem(("talk", "close"), "close", "Back", "Escape"),
 )
-"""What can be clicked beside the line in which words are typed."""
+"""The buttons below the line in which a message is typed."""
 
 
 def _settings_items(settings: WindowSettings) -> list[MenuItem]:
@@ -87,9 +87,9 @@ def _settings_items(settings: WindowSettings) -> list[MenuItem]:
 
 
 def menu_of(dialog: str, settings: WindowSettings, failure: str, curtain: str, winner: str) -> Menu:
-    """What is open: ``dialog``, or the ``curtain`` before the player of that colour; no lines if nothing is.
+    """The open ``dialog``, or the ``curtain`` for the player of that colour; a menu without lines if nothing is open.
 
-    ``failure`` is what has ended the table, ``winner`` the name of who has won.
+    ``failure`` is why the table has ended, ``winner`` the name of the winner.
     """
     match dialog:
         case "settings":
@@ -116,7 +116,7 @@ def menu_of(dialog: str, settings: WindowSettings, failure: str, curtain: str, w
 
 
 def meant(items: Sequence[MenuItem], focused: TargetId | None, key: str) -> MenuItem | None:
-    """The line that a key means."""
+    """The line that a key chooses."""
     spelled = spelled_key(key)
     if spelled in ("Enter", "Space"):
         item = next((item for item in items if item.id == focused), None)
@@ -130,7 +130,7 @@ def spelled_key(key: str) -> str:
 
 
 def stepped(ids: Sequence[TargetId], focused: TargetId | None, by: int) -> TargetId | None:
-    """Where the keyboard's focus comes to, one on or one back among ``ids``; None if there are none."""
+    """The next focus, one step on or back among ``ids``; None if there are none."""
     if not ids:
         return None
     at = ids.index(focused) + by if focused in ids else (0 if by > 0 else -1)

@@ -1,6 +1,6 @@
-"""What stands beside the lines of a dialog: a picture of how a game begins, and what a line means.
+"""What is shown beside the lines of a dialog: a picture of how a game begins, and an explanation.
 
-Apart from ``dialogs``, as the first picture of the lobby shows no island and starts sooner without it.
+Separate from ``dialogs``, since the lobby's first frame shows no island and appears sooner without these imports.
 """
 
 from functools import lru_cache
@@ -17,11 +17,11 @@ from .menu import MenuAside
 from .talk import wrapped
 
 _HIGHEST, _LEAST = 0.8, 6.0
-"""The height of a picture: at most this share of its width, and at least so many times the size of the text."""
+"""The height of the picture: at most this share of its width, and at least this many times the text size."""
 
 
 def aside_shapes(aside: MenuAside, place: Rect, em: float, measure: TextMeasure) -> list[Shape]:
-    """The picture above, what is said below it."""
+    """The picture, and the explanation below it."""
     rows = [(line, INK, True) for line in wrapped(measure, aside.title, em, place.w * 0.9)]
     rows += [(line, DIM, False) for part in aside.told.splitlines() for line in wrapped(measure, part, em, place.w)]
     room = place.h - (1.5 * len(rows) + 0.8) * em
@@ -38,7 +38,7 @@ def aside_shapes(aside: MenuAside, place: Rect, em: float, measure: TextMeasure)
 
 @lru_cache(maxsize=8)
 def _island(state: State, colours: tuple[str, ...], area: Rect) -> tuple[Shape, ...]:
-    """The island as the game begins, small."""
+    """A small picture of the island as the game begins."""
     board = state.constants.board
     place = geometry(board, area)
     sea = Box(*area, SEA, 6.0)

@@ -1,4 +1,4 @@
-"""What a person can do at a moment of the game, and what each choice leads to: state and draft in, choices out."""
+"""The choices of a person at a moment of the game: state and draft go in, choices come out."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ from .reasons import broken_by
 from .trades import TradeChoices
 
 COURSE = ("Pledging", "Shuffling", "Drawing", "Surrendering", "Signing")
-"""Phases in which nobody decides."""
+"""Phases in which nobody decides: the programs act by themselves."""
 
 
 def moment(
@@ -38,10 +38,9 @@ def moment(
     has_proposals: bool = True,
     declining: DeclineRules = ASKED,
 ) -> SeatMoment:
-    """What the player can do, who has prepared ``draft``, and can go on without those who are ``excusable``.
-    Offers that they are ``declining`` need nothing of them.
+    """The choices of a player who has prepared ``draft``, and may vote to go on without the ``excusable`` players.
 
-    ``names`` are what players are called, by default their ``colours``.
+    Offers that ``declining`` covers need no answer by a click. ``colours`` are by default the ``names``.
     """
     teller = _MomentFinder(state, player, names, draft, colours)
     teller.excusable, teller.has_proposals, teller.declining = excusable, has_proposals, declining
@@ -49,7 +48,7 @@ def moment(
 
 
 def keeps(state: State, player: Player, draft: ActionDraft) -> bool:
-    """Whether what was prepared still fits the state."""
+    """Whether a draft still fits the state."""
     if draft == NOTHING:
         return True
     if is_departure(draft.ask):
@@ -58,6 +57,7 @@ def keeps(state: State, player: Player, draft: ActionDraft) -> bool:
         return False
     if draft.ask is not None and broken_by(state, draft.ask):
         return False
+    # An offer may have changed while its answer was being confirmed.
     if draft.ask is not None and draft.deal not in (NO_DEAL, deal_in(state, draft.ask)):
         return False
     match draft.mode:
@@ -81,12 +81,12 @@ def keeps(state: State, player: Player, draft: ActionDraft) -> bool:
 
 
 def is_departure(action: actions.Action | None) -> bool:
-    """Whether an action goes on without another player, which nobody has to be on turn for."""
+    """Whether an action is to go on without another player, which is possible at any time."""
     return isinstance(action, actions.Vote | actions.Claim)
 
 
 def may_decide(state: State, player: Player) -> bool:
-    """Whether the player can decide on something: the game waits for them, or need not wait for answers."""
+    """Whether the player can decide something: the game waits for them, or they may end their own offer at any time."""
     if state.tp in COURSE or state.is_over:
         return False
     settles = state.tp == "Offering" and state.ap == player and state.constants.rules.table_talk
@@ -94,10 +94,10 @@ def may_decide(state: State, player: Player) -> bool:
 
 
 class _MomentFinder(PieceChoices, CardChoices, TradeChoices):
-    """Finds what stands at the seat: which part of the game it is decides which choices there are."""
+    """Finds the choices, depending on the phase of the game."""
 
     excusable: tuple[Player, ...] = ()
-    """Without whom the player can vote to go on."""
+    """The players without whom this one can vote to go on."""
 
     def moment(self) -> SeatMoment:
         state, found = self.state, self.found
@@ -168,7 +168,7 @@ class _MomentFinder(PieceChoices, CardChoices, TradeChoices):
         self._votes()
 
     def _course(self) -> str:
-        """What the programs do by themselves."""
+        """What the programs are doing by themselves."""
         state = self.state
         if state.tp == "Shuffling":
             return "Everybody shuffles the development cards"
@@ -181,7 +181,7 @@ class _MomentFinder(PieceChoices, CardChoices, TradeChoices):
         return f"A card is stolen from {self.names[state.call.victim - 1]}, unseen by the others"
 
     def _votes(self) -> None:
-        """Going on without those who have been awaited for long enough: by a vote, or by a claim if two are left."""
+        """Buttons to go on without players who are silent for too long: a vote, or a claim if only two are left."""
         key = "G"
         for absent in self.excusable:
             is_claim = len(self.state.present) == 2

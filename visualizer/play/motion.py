@@ -1,4 +1,4 @@
-"""What moves for a moment: dice that roll, pieces that are put down, cards on their way; a picture for each moment."""
+"""Animations: rolling dice, pieces that are placed, cards that change hands; as pictures at given times."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -21,19 +21,19 @@ from ..pictures.scene import Layer, Panel, Target
 from ..pictures.shapes import Box, Point, Rect, Shape, Sprite, moved
 
 ROLL_S, MOVE_S = 0.6, 0.4
-"""How long dice roll, and how long a piece or a card is on its way."""
+"""The seconds that dice roll, and that a piece or a card moves."""
 LONGEST_S = ROLL_S + 2 * MOVE_S
 _FACES_S = 0.07
 _APART_S = 0.06
 _MOST = 12
-"""So many cards are on their way at most."""
+"""How many cards move at a time, at most."""
 
 
 _MOVING = e.DiceRolled | e.StartRolled | e.PlayerTrade | e.BankTrade | e.DevCardBought
 
 
 class CardFlight(NamedTuple):
-    """A card on its way: its icon, from where to where, and after how many seconds it leaves."""
+    """A moving card: its icon, start and end, and after how many seconds it starts."""
 
     name: str
     start: Point
@@ -47,7 +47,7 @@ def moves_pieces(step: PlayedStep) -> bool:
 
 
 def newest_moving(recording: GameRecording, after: int, index: int) -> int | None:
-    """The newest step up to ``index`` in which something moves, or dice roll, None if there is none after ``after``."""
+    """The newest animated step after ``after`` and up to ``index``, None if there is none."""
     steps = range(index, max(after, index - _MOST), -1)
     return next((i for i in steps if _moves(recording.steps[i])), None)
 
@@ -57,7 +57,7 @@ def _moves(step: PlayedStep) -> bool:
 
 
 def moving(recording: GameRecording, index: int, seconds: float, parts: PartLayout, seat: Player) -> tuple[Shape, ...]:
-    """What is on its way so long after a step was first shown to whoever has this seat."""
+    """The moving pieces and cards, this many seconds after a step was first shown to the player of this seat."""
     shapes: list[Shape] = []
     if moves_pieces(recording.steps[index]):
         x, y = _home(recording, recording.steps[index].player, parts, seat)
@@ -81,7 +81,7 @@ def moving(recording: GameRecording, index: int, seconds: float, parts: PartLayo
 
 @lru_cache(maxsize=4)
 def _new_pieces(recording: GameRecording, index: int, parts: PartLayout) -> tuple[Sprite, ...]:
-    """The pieces that a step has put down, where they stand now."""
+    """The pieces that a step has placed, where they stand at the end."""
     place, step = geometry(recording.constants.board, parts.island), recording.steps[index]
     if any(isinstance(event, e.BanditMoved) for event in step.events):
         return (bandit(place, step.state, step.events),)
@@ -96,7 +96,7 @@ def _new_pieces(recording: GameRecording, index: int, parts: PartLayout) -> tupl
 
 
 def _home(recording: GameRecording, player: Player, parts: PartLayout, seat: Player) -> Point:
-    """Where a player's cards are: at the seat, in their panel, or above all where that is not shown."""
+    """Where a player's cards are: at the seat, in their panel, or in the header if that is not shown."""
     if player == seat and parts.seat is not None:
         return parts.seat.x + 0.13 * parts.seat.w, parts.seat.center[1]
     if parts.players is None:
@@ -130,7 +130,7 @@ def _flights(recording: GameRecording, index: int, parts: PartLayout, seat: Play
 
 
 def _harvest(recording: GameRecording, index: int, parts: PartLayout) -> Iterator[tuple[Player, str, Point]]:
-    """Who gets a card of which tile by a roll."""
+    """Each card gained by a roll: player, resource, and the middle of its tile."""
     board, state = recording.constants.board, recording.steps[index].state
     place = geometry(board, parts.island)
     for player, gained in gains(recording, index).items():
@@ -145,7 +145,7 @@ def _harvest(recording: GameRecording, index: int, parts: PartLayout) -> Iterato
 
 
 def gains(recording: GameRecording, index: int) -> dict[Player, Cards]:
-    """What each player has got by a roll, or by settling; all can see that."""
+    """The cards that each player gained by a roll, or by settling; everybody can see these."""
     step = recording.steps[index]
     if not isinstance(step.event, e.DiceRolled | e.VillageBuilt):
         return {}
@@ -154,7 +154,7 @@ def gains(recording: GameRecording, index: int) -> dict[Player, Cards]:
 
 @lru_cache(maxsize=4)
 def last_gains(recording: GameRecording, index: int) -> dict[Player, Cards]:
-    """What each player has got by the last roll, until the next one."""
+    """The cards that each player gained by the last roll."""
     rolls = (i for i in range(index, -1, -1) if isinstance(recording.steps[i].event, e.DiceRolled))
     roll = next(rolls, None)
     return {} if roll is None else gains(recording, roll)
@@ -169,9 +169,9 @@ def _spread(cards: Cards) -> list[str]:
 
 @lru_cache(maxsize=4)
 def dice_shown(recording: GameRecording, index: int) -> tuple[int, int] | None:
-    """How the dice lie after a step, None before anybody has rolled them.
+    """The faces of the dice after a step, None before the first roll.
 
-    Of a roll whose sum alone is in the game, the commit's id says what either of them shows.
+    If a game records only the sum, the faces are derived from the commit's id, so that they stay the same.
     """
     for i in range(index, -1, -1):
         step = recording.steps[i]
@@ -186,7 +186,7 @@ def dice_shown(recording: GameRecording, index: int) -> tuple[int, int] | None:
 
 
 def dice_panel(faces: tuple[int, int], seconds: float | None, parts: PartLayout, *, may_roll: bool) -> Panel:
-    """The dice on the sea, at rest or so long after they were thrown; a click rolls them where they may be rolled."""
+    """The dice on the sea, at rest or ``seconds`` after the roll; a click rolls them if the player may."""
     size = round(4.4 * parts.em, 1)
     area = Rect(parts.island.x + 0.5 * parts.em, parts.island.bottom - size - 0.5 * parts.em, size, size)
     x, y = area.center

@@ -1,4 +1,4 @@
-"""What somebody chooses for a new game, in the lobby."""
+"""The options of a new game in the lobby."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ PATIENCES = {
     "8 hours": 8 * 3600,
     "1 day": 24 * 3600,
 }
-"""How long a silent player is waited for, in seconds, see docs/guides/peers.md."""
+"""How long to wait for a silent player, in seconds; see docs/guides/peers.md."""
 RELAY, NETWORK = MEETINGS = ("at a relay", "in this network")
 
 
 @dataclass(frozen=True, slots=True)
 class NewGameOptions:
-    """What is chosen for a new game."""
+    """The chosen options of a new game."""
 
     players: int = 4
     people: int = 1
@@ -36,30 +36,30 @@ class NewGameOptions:
     map: str = DEFAULT_MAP_NAME
     colour: str = COLOURS[0]
     meeting: str = RELAY
-    """Where a table for other people is, one of ``MEETINGS``."""
+    """Where the players of a table for other people meet, one of ``MEETINGS``."""
     computers: int = 0
-    """How many seats computers fill at a table for other people: the last ones."""
+    """How many seats, the last ones, computer players have at a table for other people."""
     patience: str = "10 minutes"
-    """How long a silent player is waited for at a table for other people, a key of ``PATIENCES``."""
+    """How long to wait for a silent player at a table for other people, a key of ``PATIENCES``."""
     hands: Hands = HANDS_AT_TABLES
     """Who sees hands at a table for other people."""
     announced: str = "no"
-    """Whether this network is told of a table for other people."""
+    """Whether a table for other people is announced in this network."""
 
     @property
     def colours(self) -> tuple[str, ...]:
-        """Who plays, in the order of seats: whoever chooses is the first."""
+        """The colours of all players, in the order of seats; the person who chooses is first."""
         others = [colour for colour in COLOURS if colour != self.colour]
         return (self.colour, *others[: self.players - 1])
 
     @property
     def here(self) -> tuple[str, ...]:
-        """The colours of those at this screen."""
+        """The colours of the people at this screen."""
         return self.colours[: self.people]
 
     @property
     def computer_seats(self) -> tuple[str, ...]:
-        """The colours of the seats that computers fill at a table for other people."""
+        """The colours of computer players at a table for other people."""
         return self.colours[len(self.colours) - self.computers :]
 
     def problem(self) -> str:
@@ -73,11 +73,11 @@ class NewGameOptions:
         return ""
 
     def changed(self, name: str, by: int) -> NewGameOptions:
-        """The same with the next value of one of them, or the one before."""
+        """The options with another value of one of them: the next one, or with ``by`` -1 the previous one."""
         values = _VALUES[name]
         at = (values.index(getattr(self, name)) + by) % len(values)
         found = replace(self, **{name: values[at]})  # type: ignore[arg-type]
-        if name == "meeting":  # who meets in this network looks for the table there
+        if name == "meeting":  # players who meet in this network look for the table there
             found = replace(found, announced="yes" if found.meeting == NETWORK and find_spec("zeroconf") else "no")
         for count, least, most in (("computers", 0, found.players - 2), ("people", 1, found.players)):
             if getattr(found, count) > most:  # after the most comes the least

@@ -1,4 +1,4 @@
-"""What has been decided on and is not sent yet: for a few seconds it can be undone, if the person wants that."""
+"""Actions that are held back for a few seconds, in which they can be undone, if the settings say so."""
 
 from math import ceil
 from typing import NamedTuple
@@ -21,17 +21,17 @@ class PendingAction(NamedTuple):
 
 
 def can_wait(action: actions.Action) -> bool:
-    """Whether an action may be held back: it reveals nothing, to its player or to others, and promises nothing.
+    """Whether an action may be held back and undone: it reveals nothing, to its player or to others.
 
-    A roll, a card that is bought or stolen, and the cards that a monopoly brings are seen as soon as they are drawn.
-    Whoever could undo them could try until they like what comes. A vote and a claim have been waited for long enough.
+    A roll, a card that is bought or stolen, and the cards of a monopoly are seen as soon as they are drawn. A player
+    who could undo these could try again until they like the result. Votes and claims have waited long enough already.
     """
     reveals = isinstance(action, actions.Robbery | actions.PlayMonopoly) or action.drawn is not None
     return not reveals and not isinstance(action, actions.Vote | actions.Claim)
 
 
 def held_moment(state: State, held: PendingAction, names: tuple[str, ...], now: float) -> SeatMoment:
-    """What can be chosen while an action is held back."""
+    """The choices while an action is held back: to send it now, or to undo it."""
     words = question(state, held.action, names)
     title = f"Sent in {max(1, ceil(held.until - now))} s: {words[0].lower()}{words[1:]}"
     undo = SeatChoice(("do", "undo"), "undo", "Undo", "Escape", SeatRequest("undo"), icon="previous_action")

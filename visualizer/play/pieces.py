@@ -1,4 +1,4 @@
-"""Choices of pieces: the first settlements, then roads, villages and cities, and where each can stand."""
+"""Choices of pieces: the settlements of the set-up, then roads, villages and cities, and their places."""
 
 from catan_p2p.game.actions import BUILDINGS, Building, BuyDevCard, SetupPhaseOne, SetupPhaseTwo
 from catan_p2p.game.actions.parts import Piece
@@ -55,7 +55,7 @@ class PieceChoices(ChoiceMaker):
         self._button("card", "Development card", "B", self._ask_for(buy), self._why_not(buy), "deck", buy.cost)
 
     def _shortcuts(self) -> None:
-        """Places that can be clicked without saying first what is to be built there."""
+        """Places that can be clicked without choosing first what to build."""
         if self.state.tp not in BUILD_PHASES:
             return
         for piece in BUILDINGS:
@@ -71,7 +71,7 @@ class PieceChoices(ChoiceMaker):
         self._cancel()
 
     def _open(self, piece: Piece) -> list[Building]:
-        """What can be built where, whatever it costs."""
+        """Every place where the piece could be built, if the player could pay for it."""
         board = self.state.constants.board
         places = board.road_count if piece == "road" else board.settlement_count
         tried = (BUILDINGS[piece](self.player, place) for place in range(1, places + 1))

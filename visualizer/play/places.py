@@ -13,7 +13,7 @@ from .reasons import reasons
 
 
 def refusal_at(state: State, player: Player, draft: ActionDraft, kind: str, number: int) -> str:
-    """What the rules say against the place, in words; empty if nothing is being looked for there."""
+    """Why the rules forbid this place, in words; empty if no such place is being chosen."""
     action = _meant(state, player, draft, kind, number)
     if action is None:
         return ""
@@ -21,7 +21,7 @@ def refusal_at(state: State, player: Player, draft: ActionDraft, kind: str, numb
 
 
 def _meant(state: State, player: Player, draft: ActionDraft, kind: str, number: int) -> actions.Action | None:
-    """What a click on the place would be a try to do."""
+    """The action that a click on the place would attempt."""
     if state.tp == "bot" and state.sup != "Rolling":
         setup = actions.SetupPhaseOne if state.sup == "PhaseOne" else actions.SetupPhaseTwo
         if kind == "point" and not draft.picks:

@@ -1,4 +1,4 @@
-"""What is asked once more before it is done."""
+"""Questions to confirm an action."""
 
 from catan_p2p.game import actions
 from catan_p2p.game.actions.parameters import NO_ROAD
@@ -8,7 +8,7 @@ from catan_p2p.game.state import State
 
 
 def question(state: State, action: actions.Action, names: tuple[str, ...]) -> str:
-    """What is about to be done, to be confirmed."""
+    """The action in words, to be confirmed."""
     if isinstance(action, actions.Robbery):
         card = "Play the knight and send" if action.unveils else "Send"
         rob = f", and rob {names[action.victim - 1]}" if action.victim != NO_OWNER else ""

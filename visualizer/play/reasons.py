@@ -1,4 +1,4 @@
-"""Why something cannot be done, in words: from the tags of the guards that are broken."""
+"""Why something cannot be done, in words made from the tags of broken guards."""
 
 from collections.abc import Sequence
 
@@ -14,16 +14,16 @@ from catan_p2p.view.words import CARD_NAMES
 from .draft import WhyNot, forms
 
 _NO_CALL = (("CA14 open",), ("CA15 ahead",))
-"""What is wrong with a call for what needs none: it can be done at once."""
+"""The broken guards of a call for an outcome that needs no draw; then the action itself is judged."""
 _LEAST_TELLING = ("phase", "turn", "stage", "drawn", "rule")
-"""Said only if nothing else is wrong that a person could do something about."""
+"""Kinds of guards that are named last: the person can do nothing about them."""
 
 
 def broken_by(state: State, action: Action) -> tuple[str, ...]:
-    """The tags of what keeps a player from deciding on an action, however its outcome is drawn.
+    """The tags of the guards that forbid an action, however its outcome is drawn.
 
-    Where hands are hidden, the player's own is whole in ``state`` (``log.known_cards``): there is no card of
-    theirs left that would have to be shown first.
+    In a game with hidden hands, ``state`` has all cards of the player (``log.known_cards``), so none of them would have
+    to be shown first: ``HI1 shown`` is left out.
     """
     return tuple(tag for tag in _broken_by(state, action) if tag != "HI1 shown")
 
@@ -37,7 +37,7 @@ def _broken_by(state: State, action: Action) -> tuple[str, ...]:
 
 
 def reasons(state: State, action: Action, guards: Sequence[str] | None = None, most: int | None = None) -> str:
-    """What is said of broken guards, of so many at most, what can be mended first; empty if the action can be taken."""
+    """The words for broken guards, at most ``most``, those first that a person can change; empty if there are none."""
     broken = broken_by(state, action) if guards is None else guards
     telling = sorted(broken, key=lambda tag: tag.partition(" ")[2] in _LEAST_TELLING)
     said: list[str] = []
@@ -51,7 +51,7 @@ def reasons(state: State, action: Action, guards: Sequence[str] | None = None, m
 
 
 def missing(hand: Cards, cost: Cards, what_for: str = "") -> WhyNot:
-    """What a hand lacks of a cost, such as ``1 Ore and 2 Grain are missing``."""
+    """The cards of a cost that a hand lacks, such as ``1 Ore and 2 Grain are missing``."""
     lacks = [(count(cost, name) - count(hand, name), name) for name in RESOURCES]
     lacks = [(number, name) for number, name in lacks if number > 0]
     parts = [f"{number} {name}" for number, name in lacks]
@@ -135,7 +135,7 @@ _OF_KIND = {
     "shown": "you do not hold that card",
     "held": "you do not hold these cards",
 }
-"""By the word of a guard's tag what is said where it does not hold, unless more can be said."""
+"""The words for a broken guard by the word of its tag, unless ``reason`` has something more exact."""
 
 
 def _phase(state: State, action: Action) -> str:

@@ -1,4 +1,4 @@
-"""What lies over the table where somebody asks for costs and rules."""
+"""The dialog of costs and rules."""
 
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, count
@@ -23,7 +23,7 @@ _COSTS = (
 
 
 def rules_dialog(rules: Rules, window: Rect, em: float, measure: TextMeasure) -> Panel:
-    """What pieces cost, and the rules in short; a click anywhere closes it."""
+    """The costs of pieces, and the rules in short; a click anywhere closes the dialog."""
     told = [
         f"You win with {rules.points_to_win} points in your own turn.",
         "A turn: roll the dice, trade, build. Tiles with the number yield to every village and city beside them.",

@@ -1,4 +1,4 @@
-"""A seat at the table: what its player can do now, what they have prepared, and what is on its way into the log."""
+"""A seat at the table: the player's choices, their draft, and the action on its way into the log."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,7 +24,7 @@ from .worker import TableWorker
 
 
 class PlayerSeat:
-    """The seat of a colour."""
+    """The seat of the player with this colour."""
 
     def __init__(
         self,
@@ -36,23 +36,23 @@ class PlayerSeat:
         self.colour = colour
         self.draft = NOTHING
         self.focused: TargetId | None = None
-        """What the keyboard is at."""
+        """The target that has the keyboard's focus."""
         self.done: Action | None = None
-        """What is carried out, or was last."""
+        """The action on its way into the log, or the last one that was."""
         self.done_on: int | None = None
-        """How long the recording was when it was said to be done."""
+        """The length of the recording when the worker reported that ``done`` is in the log."""
         self._replay, self._worker, self._declining = replay, worker, declining
         self._busy_after: int | None = None
-        """How many steps of the player's there were before what is carried out; None if nothing is."""
+        """How many steps the player had before the action on its way into the log; None if there is none."""
         self.held: PendingAction | None = None
-        """What has been decided on and can be undone, for it is not sent yet."""
+        """An action that is not sent yet, and can be undone."""
         self._proposed_to: Player = NO_OWNER
-        """Before whom a proposal of the player's lies."""
+        """The player who has a proposal of this one."""
         self._proposed_at = 0
         self._moment = SeatMoment()
         self._moment_of: tuple[object, ...] = ()
 
-    # What there is
+    # State
 
     @property
     def _recording(self) -> GameRecording:
@@ -66,7 +66,7 @@ class PlayerSeat:
 
     @property
     def state(self) -> State | None:
-        """The newest state, None while there is no game yet."""
+        """The newest state, None until there is a game."""
         recording = self._replay.recording
         return recording.steps[-1].state if recording is not None and recording.steps else None
 
@@ -77,7 +77,7 @@ class PlayerSeat:
 
     @property
     def is_busy(self) -> bool:
-        """Whether an action of the player's is on its way into the log."""
+        """Whether an action of the player is on its way into the log."""
         return self._busy_after is not None
 
     @property
@@ -87,7 +87,7 @@ class PlayerSeat:
 
     @property
     def _excusable(self) -> tuple[Player, ...]:
-        """Without whom the player can vote to go on now, as the peer has worked out that casts the vote."""
+        """The players without whom this one can vote to go on, as computed by the peer that casts the vote."""
         return self._worker.excusable.get(self.colour, ())
 
     @property
@@ -100,6 +100,7 @@ class PlayerSeat:
             names = tuple(self._recording.name(seat.player) for seat in self._recording.seats)
             return held_moment(state, self.held, names, self._worker.clock())
         declining = self._declining(self.colour)
+        # Choices take a while to find, and this is asked several times a frame.
         key = (state, self.player, self.draft, self.is_now, self.is_played, self._excusable, declining)
         if key != self._moment_of:
             self._moment_of, self._moment = key, self._new_moment(state)
@@ -135,11 +136,11 @@ class PlayerSeat:
 
     @property
     def reachable(self) -> list[SeatChoice]:
-        """What the keyboard's focus can be on, in the order of Tab."""
+        """The choices that the keyboard's focus can reach, in the order of Tab."""
         return [choice for choice in self.moment.all() if choice.then is not None]
 
     def choice_of(self, key: str) -> SeatChoice | None:
-        """The choice that a key means."""
+        """The choice that a key makes."""
         choices = list(self.moment.all())
         if key in ("Enter", "Space"):
             if self.focused is not None:
@@ -148,20 +149,20 @@ class PlayerSeat:
         return next((choice for choice in choices if choice.key == spelled_key(key)), None)
 
     def why_not_at(self, kind: str, number: int) -> str:
-        """Why nothing can be done at a place of the island, where something is being looked for."""
+        """Why a place of the island cannot be chosen, if a place is being chosen; else empty."""
         if self.state is None or not self.moment.is_mine or not self.is_now:
             return ""
         return refusal_at(self.state, self.player, self.draft, kind, number)
 
-    # What is done
+    # Actions
 
     def prepare(self, choice: SeatChoice, draft: ActionDraft) -> None:
-        """Go on with a draft; the focus stays on a row of resources, elsewhere it begins anew."""
+        """Go on with a draft. The focus stays in a row of resources, elsewhere it is reset."""
         stays = choice.id == self.focused and len(choice.id) == 3
         self.draft, self.focused = draft, self.focused if stays else None
 
     def carry_out(self, action: Action, deal: AgreedDeal) -> None:
-        """Let the worker carry out what was decided on."""
+        """Let the worker carry out an action."""
         if deal == NO_DEAL and self.state is not None:
             deal = deal_in(self.state, action)
         self._busy_after = self._own_steps()
@@ -170,14 +171,14 @@ class PlayerSeat:
         self._worker.give(CarryOut(self.colour, action, deal))
 
     def hold(self, action: Action, deal: AgreedDeal, seconds: float) -> None:
-        """Hold back what was decided on: it can be undone, and is sent after so many seconds."""
+        """Hold an action back: it can be undone, and is sent after this many seconds."""
         if deal == NO_DEAL and self.state is not None:
             deal = deal_in(self.state, action)
         self.held = PendingAction(action, deal, self._worker.clock() + seconds)
         self.draft, self.focused = NOTHING, None
 
     def send_held(self, *, at_once: bool = False) -> str:
-        """Send what was held back, once it is time; why it cannot be sent any more, or nothing."""
+        """Send the held action when its time has come; returns why it can no longer be sent, or nothing."""
         held, state = self.held, self.state
         if held is None or state is None:
             return ""
@@ -190,15 +191,15 @@ class PlayerSeat:
         return ""
 
     def _own_steps(self) -> int:
-        """How many steps of the player's there are."""
+        """How many steps the player has made."""
         return sum(1 for step in self._recording.steps if step.player == self.player and step.action is not None)
 
     def end_waiting(self) -> None:
-        """Nothing is on its way into the log any more."""
+        """Note that no action is on its way into the log any more."""
         self._busy_after = None
 
     def follow(self, state: State) -> str:
-        """Take account of the newest state; what to tell the person of it, or nothing."""
+        """Take account of the newest state; returns a notice for the person, or nothing."""
         notice = ""
         if self._busy_after is not None and (self._own_steps() > self._busy_after or self._is_overtaken(state)):
             self._busy_after = None
@@ -209,13 +210,13 @@ class PlayerSeat:
         return self._follow_proposal(state) or notice
 
     def _is_overtaken(self, state: State) -> bool:
-        """Whether a reply that was given is not in the game: who is on turn has not waited for it."""
+        """Whether a reply is not part of the game, because the active player has gone on without waiting for it."""
         if self.done is None or self.done_on is None or not is_reply(self.done) or not state.constants.rules.table_talk:
             return False
         return len(self._recording) != self.done_on
 
     def _follow_proposal(self, state: State) -> str:
-        """Tell the person when their proposal is gone without a trade."""
+        """A notice if the player's proposal has gone without a trade, or nothing."""
         notice = ""
         stands = state.prop[self.player - 1] != NO_OFFER
         if self._proposed_to and not stands:

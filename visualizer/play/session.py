@@ -1,6 +1,6 @@
-"""A session at one table: what the people at this screen may do, what they have chosen, what their worker says.
+"""A session at one table: the choices of the people at this screen, and the news of their worker.
 
-Nothing here draws or knows of pygame. ``table_view`` shows a session, ``window`` turns input into calls of it.
+Nothing here draws or uses pygame. ``table_view`` shows a session, ``window`` turns input into calls of it.
 """
 
 from dataclasses import replace
@@ -41,7 +41,7 @@ _STAND_IN = "strategist"
 
 
 class ScreenSession:
-    """The seats of those who play at this screen, one of which is shown."""
+    """The seats of the people who play at this screen, one of which is shown."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class ScreenSession:
         self.decliner = OfferDecliner(worker.clock)
         self.seat = self._seat_of(people[0])
         self.curtain = people[0] if len(people) > 1 else ""
-        """Who is to sit down before anything is shown again."""
+        """The colour of the person who has to sit down before a hand is shown again; empty if nobody has to."""
         self.dialog = ""
         self.notice = ""
         self.failure = ""
@@ -68,7 +68,7 @@ class ScreenSession:
         self._leaves_to = ""
         """Where the person goes from here as soon as what was done has been sent; empty to stay."""
         self._left_behind: Player = NO_OWNER
-        """On whom the person has voted, as long as something is said of that."""
+        """The player whom the person has voted to go on without, while a notice is about that."""
         self._has_ended = False
         """Whether the end of the game has been shown."""
 
@@ -76,12 +76,12 @@ class ScreenSession:
         return PlayerSeat(self.replay, self.worker, colour, self._declining)
 
     def _show_cards(self) -> None:
-        """Let the game be shown as whoever sits here knows it, where several people take turns."""
+        """Show the game as the person who sits here knows it, if several people take turns."""
         if len(self.worker.table.people) > 1:
             self.replay.feed.choose(self.seat.colour)
 
     def _declining(self, colour: str) -> DeclineRules:
-        """Which offers are declined for whoever sits at ``colour``."""
+        """The rules by which offers are declined for the player of this colour."""
         return self.decliner.of(colour, unpayable=self.settings.declines)
 
     def start(self) -> None:
@@ -95,12 +95,13 @@ class ScreenSession:
         self.replay.feed.stop()
 
     def leave(self, to: str = "away") -> None:
-        """Go ``away`` or to a ``new`` table; what was done here is sent first, and who is asked again goes at once."""
+        """Go ``away`` or to a ``new`` table, once all actions are sent; a second call goes at once."""
         self.seat.send_held(at_once=True)
         if self._is_sent or self._leaves_to or self.failure:
             self.goes_to = to
             return
         self._leaves_to = to
+        # A policy that plays for a person would make more actions to send.
         for colour in [*self.worker.played]:
             self.worker.hand(colour, None)
         self._open("leaving")
@@ -111,13 +112,13 @@ class ScreenSession:
 
     @property
     def _has_others(self) -> bool:
-        """Whether somebody plays elsewhere."""
+        """Whether other players are elsewhere."""
         seats = 0 if self.replay.recording is None else len(self.replay.recording.seats)
         return 0 < self.worker.seats_here < seats
 
     @property
     def can_talk(self) -> bool:
-        """Whether there is somebody elsewhere to talk to."""
+        """Whether there is a chat, and somebody elsewhere to talk to."""
         return self.worker.table.sit.has_chat and self._has_others
 
     @property
@@ -128,7 +129,7 @@ class ScreenSession:
     # Choices
 
     def choose(self, choice: SeatChoice) -> None:
-        """Do what a choice leads to."""
+        """Make a choice."""
         if self.seat.is_busy:
             return
         self.notice, self._left_behind = "", NO_OWNER
@@ -154,13 +155,13 @@ class ScreenSession:
             self.seat.carry_out(then, deal)
 
     def _learn(self, hint: str) -> None:
-        """A hint has been followed: it is not given again."""
+        """Note that a hint has been followed, so that it is not shown again."""
         if hint in HINTS and hint not in self.settings.seen_hints:
             self.settings.seen_hints += (hint,)
             write_settings(self._file, self.settings)
 
     def wish(self, wish: SeatRequest) -> None:
-        """Grant what is no move in the game."""
+        """Carry out a request that is no action of the game."""
         match wish.name:
             case "now" if self.replay.recording is not None:
                 last = self.replay.recording.last
@@ -188,11 +189,11 @@ class ScreenSession:
                 self.leave("new")
 
     def resize(self, by: int) -> None:
-        """Make texts larger or smaller by so many steps."""
+        """Make texts larger or smaller by this many steps."""
         self.settings.resize(by)
         write_settings(self._file, self.settings)
 
-    # What lies over the table
+    # Dialogs
 
     def _open(self, dialog: str) -> None:
         self.dialog, self.seat.focused = dialog, None
@@ -204,12 +205,12 @@ class ScreenSession:
 
     @property
     def shown_curtain(self) -> str:
-        """Who is to sit down, once there is something to hide."""
+        """The ``curtain``, once there is a hand to hide."""
         return self.curtain if self.seat.state is not None else ""
 
     @property
     def menu(self) -> Menu:
-        """What is open over the table."""
+        """The menu of the open dialog."""
         state, recording = self.seat.state, self.replay.recording
         is_over = state is not None and recording is not None and state.is_over
         winner = recording.name(state.ap) if is_over and recording and state else ""
@@ -217,16 +218,16 @@ class ScreenSession:
 
     @property
     def is_typing(self) -> bool:
-        """Whether letters go to the line of words."""
+        """Whether typed letters go to the line of the chat."""
         return self.dialog == "talk"
 
     def type(self, text: str) -> None:
-        """Add to the line of words."""
+        """Add a text to the line of the chat."""
         if self.is_typing:
             self.worker.talk.type(text)
 
     def press(self, key: str) -> None:
-        """Obey a key where something lies over the table; the letters of a message come as text."""
+        """Handle a key while a dialog is open; the letters of a message come to ``type``."""
         if self.dialog == "talk":
             if key == "Backspace":
                 self.worker.talk.erase()
@@ -241,7 +242,7 @@ class ScreenSession:
             self._open("")
 
     def obey(self, target: TargetId) -> None:
-        """Do what a line of a dialog says."""
+        """Carry out a line of a dialog."""
         match target:
             case ("set" | "talk", "close"):
                 self._leaves_to = ""
@@ -262,10 +263,10 @@ class ScreenSession:
                 self.seat, self.curtain = self._seat_of(colour), ""
                 self._show_cards()
 
-    # What is new
+    # News
 
     def tick(self) -> None:
-        """Take account of what the worker says, and of the newest state."""
+        """Handle the news of the worker, and take account of the newest state."""
         for news in self.worker.news(self.seat.colour):
             self._hear(news)
         self._veil()
@@ -280,10 +281,11 @@ class ScreenSession:
             self.goes_to = self._leaves_to
 
     def _decline(self, state: State) -> None:
-        """Decline offers for the people here who want that; not while one of them makes a counter-offer."""
+        """Decline offers for the people here who want that, but not for one who is making a counter-offer."""
         recording, seat = self.replay.recording, self.seat
         assert recording is not None
         self.decliner.follow(state)
+        # Without players elsewhere, nobody learns from a quick decline.
         is_alone = self.worker.seats_here >= len(recording.seats)
         for player, colour in ((one.player, one.colour) for one in recording.seats):
             if colour not in self.worker.table.people or colour in self.worker.played:
@@ -295,15 +297,12 @@ class ScreenSession:
                 self.worker.give(CarryOut(colour, reject, deal_in(state, reject)))
 
     def _end_vote(self, state: State) -> None:
-        """What was said of a vote goes once that is settled: the others have gone on without the player, or with them.
-
-        So does what was said of somebody who has come back.
-        """
+        """Remove the notice of a vote once it is settled, or once the absent player has come back."""
         if self._left_behind != NO_OWNER and self._left_behind not in all_awaited(state):
             self._left_behind, self.notice = NO_OWNER, ""
 
     def _end(self) -> None:
-        """The game is over: nobody is played for any more, and what has been is shown once."""
+        """After the game, stop playing for the person, and show the history once."""
         if self.seat.is_played:
             self.worker.hand(self.seat.colour, None)
         if not self._has_ended:
@@ -312,7 +311,7 @@ class ScreenSession:
                 self._open("history")
 
     def _veil(self) -> None:
-        """Hide the hands of all but whoever sits here, unless they are to be open; after the game they are."""
+        """Hide the hands of all but the person who sits here, unless they are to be open; after the game they are."""
         recording, state = self.replay.recording, self.seat.state
         if recording is not None and state is not None:
             shows = self.worker.table.knows_all and (self._opens_hands or state.is_over)
@@ -349,7 +348,7 @@ class ScreenSession:
                 seat.done_on = len(self.replay.recording or ())
 
     def _change_seats(self, state: State) -> None:
-        """Where several people play, the one whose move it is comes to the screen."""
+        """If several people play here, call the next one to the screen when the game waits for them."""
         people, recording = self.worker.table.people, self.replay.recording
         if len(people) < 2 or state.is_over or state.tp in COURSE or self.seat.is_busy or recording is None:
             return

@@ -1,4 +1,4 @@
-"""How a person likes to play: kept from game to game."""
+"""The settings of a person's window, kept from game to game."""
 
 import json
 from contextlib import suppress
@@ -6,38 +6,38 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 PACES = (0.0, 0.25, 0.7, 1.5)
-"""How many seconds computer players take for an action."""
+"""The seconds that computer players may take for an action."""
 UNDO = (0.0, 3.0, 6.0)
-"""For how many seconds what was decided on can be undone, before it is sent."""
+"""The seconds for which an action can be undone before it is sent."""
 SCALES = (0.8, 1.0, 1.25, 1.5, 2.0)
-"""By which factor texts are scaled."""
+"""The factors by which texts may be scaled."""
 
 
 @dataclass(slots=True)
 class WindowSettings:
-    """What can be set."""
+    """The settings."""
 
     asks: bool = True
-    """Whether what cannot be taken back is asked once."""
+    """Whether actions that cannot be taken back need a confirmation."""
     sound: bool = True
     motion: bool = True
-    """Whether dice roll, and pieces and cards are seen on their way."""
+    """Whether dice, pieces and cards are animated."""
     hints: bool = True
     declines: bool = True
-    """Whether offers are declined that the person cannot pay."""
+    """Whether offers that the person cannot pay are declined."""
     pace_s: float = 0.7
     undo_s: float = 0.0
     scale: float = 1.0
     name: str = ""
-    """What the person is called at tables of people; empty for their colour."""
+    """The person's name at tables with other people; empty for the colour."""
     relay: str = ""
-    """Where a table was opened last."""
+    """The relay at which a table was opened last."""
     server: str = ""
-    """At which LMU server a seat was taken last."""
+    """The URL of the LMU server at which a seat was taken last."""
     seen_hints: tuple[str, ...] = ()
 
     def change(self, name: str) -> None:
-        """Change one of them to the next value that it can have."""
+        """Change a setting to its next value."""
         match name:
             case "asks":
                 self.asks = not self.asks
@@ -57,12 +57,12 @@ class WindowSettings:
                 self.scale = SCALES[(SCALES.index(self.scale) + 1) % len(SCALES)]
 
     def resize(self, by: int) -> None:
-        """Make texts so many steps larger, as far as that goes."""
+        """Make texts larger by this many steps of ``SCALES``, within its limits."""
         self.scale = SCALES[max(0, min(len(SCALES) - 1, SCALES.index(self.scale) + by))]
 
 
 def read_settings(file: Path) -> WindowSettings:
-    """The settings in a file; what cannot be read is as it is at first."""
+    """The settings in a file; values that cannot be read have their defaults."""
     settings = WindowSettings()
     with suppress(OSError, ValueError, AttributeError):
         raw = json.loads(file.read_text("utf-8"))
@@ -73,6 +73,7 @@ def read_settings(file: Path) -> WindowSettings:
                 value = tuple(str(hint) for hint in value)
             if type(value) is type(now):
                 setattr(settings, each.name, value)
+    # A person may have edited the file: the nearest of the values that the dialog has.
     settings.scale = min(SCALES, key=lambda scale: abs(scale - settings.scale))
     settings.pace_s = min(PACES, key=lambda pace: abs(pace - settings.pace_s))
     settings.undo_s = min(UNDO, key=lambda undo: abs(undo - settings.undo_s))
@@ -80,7 +81,7 @@ def read_settings(file: Path) -> WindowSettings:
 
 
 def write_settings(file: Path, settings: WindowSettings) -> None:
-    """Keep the settings; where that is impossible they last as long as the window."""
+    """Save the settings; if that is impossible, they last until the window is closed."""
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         beside = file.with_suffix(".new")

@@ -1,4 +1,4 @@
-"""Short sounds of what happens at the table; without a sound card nothing."""
+"""Short sounds for events at the table; silence without a sound card."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _RATE = 22050
 
 
 _Note = tuple[float, float, float]
-"""A pitch in hertz, or 0 for a rattle, how long it lasts in seconds, and how loud it is."""
+"""A pitch in hertz or 0 for noise, a duration in seconds, and a volume."""
 _SOUNDS: dict[str, tuple[_Note, ...]] = {
     "turn": ((660, 0.14, 0.15), (880, 0.14, 0.15)),
     "dice": ((0, 0.06, 0.12), (0, 0.05, 0.1), (0, 0.05, 0.08), (0, 0.09, 0.05)),
@@ -33,7 +33,7 @@ _SOUNDS: dict[str, tuple[_Note, ...]] = {
 
 
 def sound_of(step: PlayedStep) -> str:
-    """What is heard when somebody does this; empty if nothing is."""
+    """The name of the sound of a step; empty if it has none."""
     match step.event:
         case e.DiceRolled(dice=dice):
             return "seven" if dice == 7 else "dice"
@@ -47,7 +47,7 @@ def sound_of(step: PlayedStep) -> str:
 
 
 class SoundPlayer:
-    """Soft sounds, made here; silence without a sound card."""
+    """Plays synthesized sounds; silent without a sound card."""
 
     def __init__(self) -> None:
         self._sounds: dict[str, pygame.mixer.Sound] = {}
@@ -63,7 +63,7 @@ class SoundPlayer:
             self._sounds = {name: pygame.mixer.Sound(buffer=_samples(notes)) for name, notes in _SOUNDS.items()}
 
     def play(self, name: str) -> None:
-        """Play one of them."""
+        """Play a sound by its name."""
         self.prepare()
         if name in self._sounds:
             self._sounds[name].play()
@@ -71,7 +71,10 @@ class SoundPlayer:
 
 @contextmanager
 def _silent_stderr() -> Iterator[None]:
-    """Nothing is written to standard error meanwhile: system libraries complain there of a missing sound card."""
+    """Discard standard error meanwhile, where ALSA and others report a missing sound card.
+
+    They write to the file descriptor, so replacing ``sys.stderr`` would not be enough.
+    """
     try:
         kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     except OSError:

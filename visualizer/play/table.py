@@ -1,4 +1,4 @@
-"""Which game is played in the window, and where it is read from."""
+"""The game that is played in a window, and where it is read from."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from ..data.feed import GameFeed
 
 LARGE = 5
-"""So many players need the large island."""
+"""From this many players on, a game needs the large island."""
 
 
 class LocalTable:
-    """Which game is played: where it lies, who of those at the screen are people, and how its peers are started."""
+    """A game that is played here: its folder, the people at the screen, and how its peers are started."""
 
     restarts = 3
-    """How often a process that has fallen is started again."""
+    """How often a worker process that has failed is started again."""
     knows_all = True
     """Whether all hands are known here, and shown once the game is over."""
     has_proposals = True
-    """Whether trades can be proposed out of turn, where the rules allow it."""
+    """Whether trades can be proposed out of turn, if the rules allow it."""
 
     def __init__(self, sit: LeadPeers, people: Sequence[str]) -> None:
         self.sit = sit
@@ -33,9 +33,9 @@ class LocalTable:
         self._new = sit.new
 
     def again(self) -> LocalTable | None:
-        """The next game of the same players, if this one was begun here: everybody sits one place further.
+        """The next game of the same players, if this one was begun here: every seat moves by one.
 
-        Its island is another one, and it is drawn where this one was not.
+        Its map is a random one, even if this game was on a fixed map.
         """
         if (new := self._new) is None:
             return None
@@ -47,7 +47,7 @@ class LocalTable:
 
 
 def feed_of(table: LocalTable) -> GameFeed:
-    """Reads the repository of the person at a table; of several, who take turns, first that of the first."""
+    """A feed of the repository of the person at a table; of several people, first that of the first one."""
     from ..data.feed import GameFeed
     from ..window.frames import wake
 

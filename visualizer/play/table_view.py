@@ -1,4 +1,4 @@
-"""What the window at a table shows: the picture of the moment, and the same as data."""
+"""What the window at a table shows: the current picture, and its public description."""
 
 from catan_p2p import durations
 from catan_p2p.game.rules import awaited
@@ -35,11 +35,11 @@ _BEFORE = (3, 4)
 """How the dice lie before the first roll."""
 _FLASH_STEPS = 12
 _COURSE = (e.DiceCalled, e.CardCalled, e.TheftCalled, e.Revealed)
-"""What programs do for a draw that all make together: nobody at the table has decided it. Most declarations, too."""
+"""Steps of a joint draw, which programs take by themselves: they are no news. So are most declarations."""
 _DECIDED = ("trading ended", "offer withdrawn", "special building ended")
-"""The declarations that somebody decides on."""
+"""The declarations that a player decides on."""
 _WORDS_SHOWN, _WORDS_S = 3, 60.0
-"""So many messages stand below what has happened, those of the last minute."""
+"""How many chat messages are shown below the news, and for how many seconds."""
 
 
 class TableView:
@@ -48,18 +48,18 @@ class TableView:
     def __init__(self, session: ScreenSession, canvas: Canvas) -> None:
         self.session, self.canvas = session, canvas
         self.flash_s = 0.0
-        """How long the frame still shines that says it is the person's turn."""
+        """For how many more seconds the frame flashes that says it is the person's turn."""
         self._shown: int | None = None
         """The step that was shown last."""
         self._moving: int | None = None
-        """The step of which something moves."""
+        """The step that is being animated."""
         self._moved_s = 0.0
-        """For how long."""
+        """The seconds since its animation began."""
 
     # Pictures
 
     def scene(self) -> Scene:
-        """The picture of the moment."""
+        """The current picture."""
         session, seat, replay = self.session, self.session.seat, self.session.replay
         size, scale, measure = self.canvas.size, self.canvas.text_scale, self.canvas.renderer.fonts.width
         table = replay.recording is not None and has_table(replay.recording.constants.rules)
@@ -89,7 +89,7 @@ class TableView:
             if (at := self._moving) is not None:
                 shapes = moving(replay.recording, at, self._moved_s, parts, seat.player)
                 moves = at == index and self._moved_s < MOVE_S and moves_pieces(replay.recording.steps[at])
-            # There also while nothing moves: a layer that comes or goes has the whole window drawn again.
+            # Also if nothing moves: a layer that is added or removed would redraw the whole window.
             panels.append(Panel(Layer("moving", window, None, shapes), ()))
         over = SeatPicture(tuple(panels), dialog, self._notes(), moves, got)
         scene = picture(replay.recording, replay.view, replay.situation, size, measure, scale, over)
@@ -111,7 +111,7 @@ class TableView:
         return faces and dice_panel(faces, self._moved_s if rolls else None, parts, may_roll=may_roll)
 
     def advance(self, seconds: float) -> PlayedStep | None:
-        """Let so much time pass for what moves; the step that is new since the last time, if one is."""
+        """Advance animations by this many seconds; returns the newest step since the last call, if there is one."""
         self.flash_s = max(0.0, self.flash_s - seconds)
         self._moved_s += seconds
         if self._moved_s >= LONGEST_S:
@@ -166,13 +166,13 @@ class TableView:
 
     @property
     def tools(self) -> tuple[DockTool, ...]:
-        """What stands at the seat whatever the moment."""
+        """The buttons that the seat has at every moment."""
         state = self.session.seat.state
         hidden = {"say": not self.session.can_talk, "play for me": state is not None and state.is_over}
         return tuple(tool for tool in TOOLS if not hidden.get(tool.name))
 
     def words(self) -> tuple[tuple[str, str], ...]:
-        """What was said lately: colours and words."""
+        """The latest chat messages: colours and words."""
         worker = self.session.worker
         late = [said for said in worker.talk.heard[-_WORDS_SHOWN:] if worker.clock() - said.at < _WORDS_S]
         return tuple((said.colour, f"says: {shown(said.text)}" if said.colour else shown(said.text)) for said in late)
@@ -189,7 +189,7 @@ class TableView:
         return f"waiting for {who}, {time}"
 
     def _news(self) -> tuple[tuple[str, str], ...]:
-        """What others have done since the person last acted, before what the person is doing now."""
+        """What others have done since the person last acted: colours and words, the oldest first."""
         recording, player = self.session.replay.recording, self.session.seat.player
         assert recording is not None
         found: list[tuple[str, str]] = []
@@ -208,7 +208,7 @@ class TableView:
         notes: dict[TargetId, list[str]] = {("seat",): [], ("shade",): []}
         pointed = self.session.replay.view.pointed
         if pointed is not None and pointed[0] in ("point", "road", "tile") and self.session.seat.is_busy:
-            notes[pointed] = []  # it is being taken, perhaps
+            notes[pointed] = []  # the click on it may be under way: no explanation lies over the place
         for tool in self.tools:
             notes["tool", tool.name] = [tool.words, f"Key {tool.key}."]
         for choice in self.session.seat.moment.choices:
@@ -219,7 +219,7 @@ class TableView:
     # The keyboard's focus
 
     def move_focus(self, dx: int, dy: int) -> bool:
-        """Move the focus to what lies that way, if there is anything; False if nothing can be chosen."""
+        """Move the focus to the next choice in a direction; False if there is nothing to choose."""
         seat, scene = self.session.seat, self.canvas.scene
         ids = [choice.id for choice in seat.reachable]
         targets = [target for target in scene.targets if target.id in ids and target.is_button] if scene else []

@@ -1,4 +1,4 @@
-"""What is said at the table: the line in which a message is typed, and what was said before."""
+"""The chat of a table: the line in which a message is typed, and the last messages."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ def talk_panel(
     em: float,
     measure: TextMeasure,
 ) -> Panel:
-    """The panel above the seat: what was said last, the line, and what can be done with it."""
+    """The panel above the seat: the last messages, the line, and its buttons."""
     width = min(58 * em, window.w - 2 * em)
     rows = _rows(said, width - 3.8 * em, int((min(19 * em, foot.y - em) - 6.6 * em) // (_ROW * em)), em, measure)
     height = (len(rows) * _ROW + 6.6) * em
@@ -61,7 +61,7 @@ def talk_panel(
 def typed_line(
     typed: str, hint: str, place: Rect, room: float, em: float, measure: TextMeasure, *, has_caret: bool = True
 ) -> list[Shape]:
-    """The end of what has been typed, as much as there is room for, and the caret; the hint before that."""
+    """The end of the typed text, as much as there is room for, and the caret; the hint if nothing is typed."""
     text = shown(typed)
     while text and measure(text, em) > room:
         text = text[max(1, len(text) // 20) :]
@@ -76,7 +76,7 @@ def typed_line(
 def _rows(
     said: Sequence[HeardMessage], width: float, most: int, em: float, measure: TextMeasure
 ) -> list[tuple[str, str]]:
-    """As many of the last messages as there is room for, the newest below: who has said it, once, and a line."""
+    """The lines of the last messages, as many as fit, the newest below; the first line of each has its colour."""
     if not said:
         return [("", "nobody has said anything yet; all players hear what you say")]
     rows: list[tuple[str, str]] = []
@@ -89,7 +89,7 @@ def _rows(
 
 
 def wrapped(measure: TextMeasure, text: str, size: float, width: float) -> list[str]:
-    """The whole text in lines that are broken between words, or in words that are longer than a line."""
+    """The whole text in lines, broken between words, or within words that are longer than a line."""
     found = [""]
     for word in text.split(" "):
         longer = f"{found[-1]} {word}" if found[-1] else word

@@ -1,4 +1,4 @@
-"""Choices of trades: with the bank, an offer to the others, an answer, and with whom it is made."""
+"""Choices of trades: with the bank, offers, answers, and the partner of a trade."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,16 +17,16 @@ from .reasons import broken_by, missing, reasons
 
 
 class TradeChoices(ChoiceMaker):
-    """What can be traded."""
+    """The choices of trades."""
 
     has_proposals = True
-    """Whether others than the active player can say their own terms."""
+    """Whether players other than the active one can propose trades."""
     declining: DeclineRules = ASKED
-    """Which offers are declined without a click."""
+    """The rules by which offers are declined without a click."""
 
     @property
     def _active(self) -> str:
-        """Whom a proposal goes to."""
+        """The player to whom a proposal goes, in words."""
         return f"{self.names[self.state.ap - 1]}, whose turn it is"
 
     # The bank
@@ -68,7 +68,8 @@ class TradeChoices(ChoiceMaker):
         return next((trade for trade in trades if not broken_by(self.state, trade)), None)
 
     def _rate(self, give: Resource) -> int:
-        """How many cards of a resource the bank wants for one."""
+        """How many cards of a resource the bank takes for one other card."""
+        # Any other resource will do: the rate depends only on what is given.
         other: Resource = "Ore" if give != "Ore" else "Wool"
         return next(
             rate
@@ -113,7 +114,7 @@ class TradeChoices(ChoiceMaker):
         self._cancel()
 
     def _addressees(self) -> list[Player]:
-        """To whom alone an offer may be made; nobody if there is no choice."""
+        """The players to whom alone an offer may be made; nobody if there is no choice."""
         others = [seat for seat in self.state.present if seat != self.player]
         return others if self.state.constants.rules.offers_to_one and len(others) > 1 else []
 
@@ -150,6 +151,7 @@ class TradeChoices(ChoiceMaker):
     def _proposal(self, words: str) -> None:
         """A button for a trade on the player's own terms, or why there can be none."""
         action = actions.ProposeTrade(self.player, self.hand.rc, NO_CARDS)
+        # Only whether a proposal is possible: the guards about its terms do not count yet.
         ill_formed = ("give", "receive", "differ")
         broken = [tag for tag in broken_by(self.state, action) if tag.partition(" ")[2] not in ill_formed]
         refusal = reasons(self.state, action, broken, most=1)
@@ -158,13 +160,13 @@ class TradeChoices(ChoiceMaker):
         self._button("propose", words, "O", self._first_proposal(), refusal, "hand")
 
     def _first_proposal(self) -> ActionDraft:
-        """What a proposal begins with: a counter-offer with the offer, as far as the player can pay it."""
+        """The draft of a proposal: the reverse of the standing offer, as far as the player can pay it."""
         state = self.state
         give = pack(min(pair) for pair in zip(unpack(state.offer.receive), unpack(self.hand.rc), strict=True))
         return ActionDraft("propose", (state.ap,), give, state.offer.give)
 
     def _declined(self) -> None:
-        """An offer that is declined without a click."""
+        """The choices at an offer that is declined without a click."""
         state = self.state
         give, receive = state.offer
         told = f"{self.names[state.ap - 1]} offers {describe(give)} for {describe(receive)}"
@@ -191,7 +193,7 @@ class TradeChoices(ChoiceMaker):
             key = ""
 
     def _partners(self) -> list[Player]:
-        """Those who have accepted the offer, or proposed something themselves."""
+        """The players who have accepted the offer, or have proposed a trade."""
         return [seat for seat in self.state.constants.players if self.state.terms(seat) != NO_OFFER]
 
     def _conclusions(self, partners: Iterable[Player]) -> None:

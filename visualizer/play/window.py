@@ -1,4 +1,4 @@
-"""The window in which people play: gives their mouse and their keyboard to a session, and shows it."""
+"""The window in which people play: passes mouse and keyboard input to a session, and shows it."""
 
 import time
 from collections.abc import Callable
@@ -29,14 +29,15 @@ from .worker import TableWorker, WorkerLine
 
 _ARROWS = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
 _VIEWER_KEYS = frozenset({"Home", "End", "Page Up", "Page Down", "Left", "Right", "[", "]", "F11"})
+# By key code: what Shift and a digit type depends on the layout of the keyboard.
 _WITH_SHIFT = {pygame.K_TAB: "Tab"} | {getattr(pygame, f"K_{digit}"): str(digit) for digit in range(10)}
 _SHIFTED = {"F1": "?"}
 
 
 class PlayWindow:
-    """A window with a seat: the viewer on the person's own repository, and below it what they can do.
+    """A window with a seat: the viewer of the person's own repository, and their choices below.
 
-    ``again`` makes the next table after one; where it knows none, whoever shows the window does.
+    ``again`` makes the next table after one; if it returns None, the lobby takes over.
     """
 
     def __init__(
@@ -80,7 +81,7 @@ class PlayWindow:
     def start(self) -> None:
         """Begin to read, and to play."""
         self.session.start()
-        if self._settings.sound:  # now, for later it would hold up a frame
+        if self._settings.sound:  # now, since opening the sound card later would delay a frame
             self._sounds.prepare()
 
     def leave(self) -> None:
@@ -97,7 +98,7 @@ class PlayWindow:
         run_frames(self)
 
     def show(self) -> bool:
-        """Draw the picture of the moment; whether it is another one."""
+        """Draw the current picture; returns whether it has changed."""
         self.viewer.canvas.scale = self._settings.scale
         return self.viewer.canvas.draw(self.table_view.scene())
 
@@ -108,7 +109,7 @@ class PlayWindow:
     # Time
 
     def tick(self, seconds: float) -> None:
-        """Let so much time pass."""
+        """Let this many seconds pass."""
         if self.session.goes_to == "new" and (table := self._again(self.session.worker.table)) is not None:
             self._change_table(table)
         self.viewer.tick(seconds)
@@ -126,7 +127,7 @@ class PlayWindow:
         self.session.start()
 
     def _call(self) -> None:
-        """Call the person when it has become their turn."""
+        """Alert the person when their turn begins: by a flash, a sound, and the title of the window."""
         is_on_turn, screen = self.session.is_on_turn, self.viewer.canvas.screen
         if is_on_turn and not self._was_on_turn:
             self.table_view.flash_s = FLASH_S
@@ -143,7 +144,7 @@ class PlayWindow:
     # Events
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Obey one event."""
+        """Handle one event."""
         if event.type == pygame.QUIT:
             self.session.leave()
         elif event.type == pygame.TEXTINPUT:
@@ -157,7 +158,7 @@ class PlayWindow:
             self.viewer.handle(event)
 
     def _press(self, key: str) -> None:
-        """Obey a key."""
+        """Handle a key."""
         session, seat, replay = self.session, self.session.seat, self.viewer.replay
         if session.is_covered:
             session.press(key)
@@ -182,7 +183,7 @@ class PlayWindow:
             self.viewer.press(key)
 
     def _explain(self, key: str) -> bool:
-        """Obey a key that has something explained, as the mouse does by pointing at it; False if it is another one."""
+        """Handle a key of the explanations that replace pointing by mouse; False if it is another key."""
         view = self.viewer.replay.view
         explains = view.pointed is not None and view.pointer is None
         if key in ("F", "f"):
@@ -196,14 +197,14 @@ class PlayWindow:
         return True
 
     def _is_own_click(self, event: pygame.event.Event) -> bool:
-        """Whether an event is a click on something of the table's; then it is obeyed."""
+        """Handle a click on a target of the seat; False if the event is anything else."""
         if event.type != pygame.MOUSEBUTTONDOWN or event.button != 1:
             return False
         target = self.viewer.canvas.target_at(event.pos)
         return target is not None and self._click(target.id)
 
     def _click(self, target: TargetId) -> bool:
-        """Do what a click does; False if it is the viewer's."""
+        """Carry out a click on a target; False if the viewer has to."""
         kind, session = target[0], self.session
         if kind in ("set", "begin", "curtain", "talk", "again"):
             session.obey(target)

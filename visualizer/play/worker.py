@@ -1,4 +1,4 @@
-"""The process that leads the seats of a table, as a session sees it: it takes orders, and has said something."""
+"""The worker process of a table, as a session sees it: orders to it, and its latest news."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ from .table import LocalTable
 
 
 class WorkerLine(Protocol):
-    """The way to whatever leads the seats."""
+    """The connection to a worker process, or to what stands for it."""
 
     def give(self, order: Order) -> None:
         """Give an order."""
@@ -41,7 +41,7 @@ class WorkerLine(Protocol):
 
 
 class TableWorker:
-    """A process for one table, started again when it falls. ``clock`` tells seconds since 1970."""
+    """A worker process for one table, started again if it fails. ``clock`` returns seconds since 1970."""
 
     def __init__(
         self,
@@ -55,39 +55,39 @@ class TableWorker:
         self.link: WorkerLine | None = None
         self.talk = ChatPanel()
         self.played: dict[str, str] = {}
-        """The seats that a policy plays for its person."""
+        """The colours of people for whom a policy plays now, and its name."""
         self.trouble: tuple[str, ...] = ()
-        """What a person should know of the others, in lines."""
+        """Problems with other players, in lines."""
         self.has_sent = True
-        """Whether nobody elsewhere waits for something that only this table has."""
+        """Whether everything done here has reached the others."""
         self.seats_here = 0
         """How many seats are played here, 0 while that is not known."""
         self.since = clock()
-        """Since when the game waits."""
+        """When the game began to wait, in seconds since 1970."""
         self.excusable: dict[str, tuple[int, ...]] = {}
-        """Without whom each seat here can vote to go on now."""
+        """By colour of a seat here, the players without whom it can vote to go on now."""
         self._look, self._make_link = look, link
         self._restarts = 0
 
     def start(self, pace_s: float) -> None:
-        """Let the process sit down."""
+        """Start the process."""
         self.has_sent, self.excusable = True, {}
         self.link = self._make_link(replace(self.table.sit, pace_s=pace_s), self._look)
 
     def restart(self, pace_s: float) -> bool:
-        """Start again after a fall; False if that was tried often enough."""
+        """Start again after a failure; False if that was tried often enough."""
         if self._restarts == self.table.restarts:
             return False
         self._restarts += 1
-        self.table.sit = replace(self.table.sit, new=None)
-        self.talk.heard = ()  # what was said is told again
+        self.table.sit = replace(self.table.sit, new=None)  # the game has been created: it is continued
+        self.talk.heard = ()  # a new process reports the whole chat again
         self.start(pace_s)
         for colour, policy in self.played.items():
             self.give(HandSeat(colour, policy))
         return True
 
     def stop(self) -> None:
-        """Let the process leave; ``trouble`` is what it has told at the end."""
+        """Stop the process; ``trouble`` is its last report of problems."""
         if self.link is not None:
             self.link.close()
             told = [news.lines for news in self.link.take() if isinstance(news, ConnectionTrouble)]
@@ -99,14 +99,14 @@ class TableWorker:
             self.link.give(order)
 
     def hand(self, colour: str, policy: str | None) -> None:
-        """Hand a seat to a policy, or with None back to its person."""
+        """Let a policy play a seat, or with None its person again."""
         self.played.pop(colour, None)
         if policy is not None:
             self.played[colour] = policy
         self.give(HandSeat(colour, policy))
 
     def news(self, colour: str) -> Iterator[News]:
-        """What is new, once what whoever sits at ``colour`` should know of it is kept."""
+        """The news since the last call; what concerns the player of ``colour`` is kept here first."""
         for news in self.link.take() if self.link is not None else ():
             match news:
                 case PeersSeated(seats):
