@@ -15,11 +15,11 @@ from .view import RecordingView, ViewSituation
 from .window.arguments import FINDING, FINE, WRONG_USAGE, WrongUsage, size_of
 
 _TELL_EVERY = 100
-"""Pictures of a film after which a line tells how far it is, where there is no terminal."""
+"""After how many pictures of a film a line of progress is printed, if there is no terminal."""
 
 
 def watch(args: argparse.Namespace) -> int:
-    """Carry the verb out; returns the exit code."""
+    """Run the verb; returns the exit code."""
     try:
         size = size_of(args.size)
         if args.snapshot is not None or args.record is not None:

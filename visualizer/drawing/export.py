@@ -30,6 +30,7 @@ _HOLD_LAST_S = 2.0
 _LEAST_FFMPEG, _ENCODER = 4, "libx264"
 _RELEASE = re.compile(r"^ffmpeg version (?:n?(\d+)\.)?", re.MULTILINE)
 _COLORS = 250
+"""Colours of a GIF, few enough to leave ``_CLEAR`` free in its palette of 256."""
 _CLEAR = 255
 """The transparent entry of a GIF's palette."""
 
@@ -67,7 +68,7 @@ def frames(
     size: tuple[int, int],
     scale: float = 1.0,
 ) -> Iterator[pygame.Surface]:
-    """The pictures of some steps, one after the other, all on the same surface."""
+    """The pictures of some steps, one after the other, all on the same surface: the next one overwrites the last."""
     renderer = SceneRenderer(FontSet())
     surface = pygame.Surface(size, 0, 32)
     for index in steps:
@@ -79,9 +80,10 @@ def frames(
 def write_film(
     pictures: Iterator[pygame.Surface], total: int, speed: float, path: Path, told: Callable[[int], None]
 ) -> None:
-    """Write pictures as a film, ``speed`` of them a second; ``told`` hears how many are done.
+    """Write pictures as a film, ``speed`` of them a second; ``told`` is called with the number written so far.
 
-    The last picture stays a while. ``CannotExport`` if what the format needs is missing, or it cannot be written.
+    The last picture stays for two seconds. ``CannotExport`` if what the format needs is missing, or the file cannot be
+    written.
     """
     writer = {".gif": _write_gif, ".mp4": _write_mp4}.get(path.suffix.lower())
     if writer is None:
@@ -104,14 +106,14 @@ def _write_gif(pictures: Iterator[pygame.Surface], total: int, speed: float, pat
     except ImportError:
         raise CannotExport("a GIF needs Pillow: pip install 'catan-p2p[play]'") from None
     made = _images(pictures)
-    duration = max(20, round(1000 / speed))
+    duration = max(20, round(1000 / speed))  # browsers slow pictures of less than 20 ms down to 100 ms
     durations = [duration] * (total - 1) + [round(1000 * _HOLD_LAST_S)]
     first = next(made)
     first.save(path, save_all=True, append_images=made, duration=durations, loop=0, disposal=1, transparency=_CLEAR)
 
 
 def _images(pictures: Iterator[pygame.Surface]) -> Iterator[Image.Image]:
-    """The pictures in one palette; pixels equal to the picture before are transparent, which compresses well."""
+    """The pictures in the palette of the first. Pixels as in the picture before are transparent, for a small file."""
     from PIL import Image, ImageChops
 
     before: Image.Image | None = None
@@ -134,6 +136,7 @@ def _write_mp4(pictures: Iterator[pygame.Surface], total: int, speed: float, pat
     first = next(pictures)
     w, h = first.get_size()
     rate = max(1.0, speed)
+    # H.264 with yuv420p, which every player knows, needs even sides.
     command = [
         str(program), "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{w}x{h}",
         "-r", f"{rate:g}", "-i", "-", "-preset", "veryfast", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2",
@@ -147,7 +150,7 @@ def _write_mp4(pictures: Iterator[pygame.Surface], total: int, speed: float, pat
             for _ in range(round(_HOLD_LAST_S * rate)):
                 process.stdin.write(data)
             process.stdin.close()
-        except BrokenPipeError:
+        except BrokenPipeError:  # ffmpeg has ended; it says why on standard error
             pass
         if process.wait():
             complaints.seek(0)
@@ -178,9 +181,9 @@ def _ffmpeg() -> Path:
 
 
 def _ffmpegs() -> Iterator[Path]:
-    """Every ffmpeg that there may be, the best first."""
+    """Every ffmpeg that may be installed, the preferred first."""
     yield from programs.on_path("ffmpeg")
-    # Without a program for this system, or with another of the user's own that fails, the package raises RuntimeError.
+    # The package raises RuntimeError if it has no program for this system, or if the one the user set fails.
     with suppress(ImportError, RuntimeError):
         import imageio_ffmpeg  # type: ignore[import-untyped,import-not-found,unused-ignore]
 

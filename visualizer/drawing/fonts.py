@@ -1,7 +1,7 @@
 """Text: which fonts are used, how wide a text is, and the text as a picture.
 
 The font is a sans-serif font of the system if there is one, else the one that comes with pygame, else the letters drawn
-in ``lettering``. Whatever is missing or broken, there is always a text.
+in ``lettering``. Whatever is missing or broken, text is always drawn.
 """
 
 import warnings
@@ -23,7 +23,7 @@ _SIZES_KEPT = 64
 
 
 class _FontFace(NamedTuple):
-    """A font of one size, and where its capital letters are in what it renders."""
+    """A font of one size, with the top and bottom of its capital letters in rendered text."""
 
     font: pygame.font.Font
     cap_top: int
@@ -31,11 +31,11 @@ class _FontFace(NamedTuple):
 
 
 class FontSet:
-    """Fonts in all sizes, regular and bold. ``system`` False keeps to the font that comes with pygame."""
+    """Fonts in all sizes, regular and bold. With ``system`` False, only the font that comes with pygame is used."""
 
     def __init__(self, system: bool = True) -> None:
         self.problem: str | None = None
-        """Why the wanted fonts are not there, None if they are."""
+        """Why a font cannot be used, None if all can."""
         self._paths: dict[bool, str | None] = _system_fonts() if system else {False: None, True: None}
         self._faces: OrderedDict[tuple[int, bool], _FontFace | None] = OrderedDict()
         self._widths: OrderedDict[tuple[str, int, bool], float] = OrderedDict()
@@ -57,7 +57,7 @@ class FontSet:
         return found
 
     def picture(self, text: str, size: float, color: Color, bold: bool = False) -> tuple[pygame.Surface, float]:
-        """The text as a picture, and how far below its upper side the middle of the capital letters is."""
+        """The text as a picture, and the distance from its top to the middle of the capital letters."""
         key = (text, max(1, round(size)), bold, color)
         found = self._texts.get(key)
         if found is None:
@@ -106,7 +106,7 @@ def _keep(kept: OrderedDict, key: object, value: object, most: int) -> None:  # 
 
 def _system_fonts() -> dict[bool, str | None]:
     """Paths of the first family that has both a regular and a bold face."""
-    with warnings.catch_warnings():
+    with warnings.catch_warnings():  # pygame warns if it cannot list the fonts of the system
         warnings.simplefilter("ignore")
         for family in _FAMILIES:
             try:
@@ -119,7 +119,7 @@ def _system_fonts() -> dict[bool, str | None]:
 
 
 def _printable(text: str) -> str:
-    """The text without characters that no font can draw."""
+    """The text without characters that pygame refuses to render, such as those above U+FFFF."""
     return "".join(c if c.isprintable() and ord(c) <= 0xFFFF else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 

@@ -1,4 +1,4 @@
-"""Letters of last resort, five dots wide and seven high, for a system on which no font can be opened at all."""
+"""Fallback letters, five dots wide and seven high, for a system on which no font can be opened at all."""
 
 import pygame
 
@@ -34,7 +34,7 @@ _ROWS = {
 
 
 def _step(size: int) -> float:
-    """The side of a dot: capital letters get the height that an ordinary font of this size would give them."""
+    """The side of a dot, such that capital letters are as high as those of an ordinary font of this size."""
     return max(1.0, size * 0.72 / 7)
 
 

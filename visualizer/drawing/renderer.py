@@ -1,4 +1,4 @@
-"""Draws scenes with pygame: every shape is drawn several times too large and scaled down to smooth its edges.
+"""Draws scenes with pygame. Shapes are drawn enlarged and scaled down, which smooths their edges.
 
 Drawings are cached: sprites and simple shapes by their appearance, layers by their contents. A frame draws only the
 layers that differ from the frame before.
@@ -16,13 +16,13 @@ from .fonts import FontSet
 
 _KEPT_BYTES = 48 << 20
 _SHORT = 24
-"""Lines and polygons with at most this many points are cached."""
+"""Lines and polygons with at most this many points are cached; the curves of a game hardly repeat."""
 _Picture = tuple[pygame.Surface, int, int]
-"""A picture and the place of its upper left corner, relative to the origin of what it shows."""
+"""A picture, and its upper left corner relative to the origin of the shape."""
 
 
 class SceneRenderer:
-    """Draws scenes on surfaces of one size after the other; caches at most ``_KEPT_BYTES`` of pictures."""
+    """Draws scenes on surfaces; caches at most ``_KEPT_BYTES`` of pictures."""
 
     def __init__(self, fonts: FontSet) -> None:
         self.fonts = fonts
@@ -36,6 +36,7 @@ class SceneRenderer:
         dirty = self._changes(scene, target)
         for part in dirty:
             target.set_clip(part)
+            # The background need not be filled where an opaque layer covers it.
             if not any(layer.fill and _pixels(layer.area).contains(part) for layer in scene.layers):
                 target.fill(scene.background[:3], part)
             for layer in scene.layers:
@@ -72,6 +73,7 @@ class SceneRenderer:
                 dirty.append(part.clip(whole))
                 if old is not None and old[0].area != layer.area:
                     dirty.append(_pixels(old[0].area).clip(whole))
+        # Layers that are left in ``_layers`` are gone from the scene: what was below them shows again.
         dirty += [_pixels(layer.area).clip(whole) for layer, _ in self._layers.values()]
         self._layers = kept
         return _joined([part for part in dirty if part.w and part.h])
@@ -82,7 +84,7 @@ class SceneRenderer:
         if old is None or old.area != layer.area or old.fill != layer.fill:
             return area
         changed = set(old.shapes) ^ set(layer.shapes)
-        if not changed:
+        if not changed:  # the same shapes in another order: any of them may lie over others now
             return area
         parts = [self._reach(shape) for shape in changed]
         return parts[0].unionall(parts[1:]).clip(area)
@@ -116,6 +118,7 @@ class SceneRenderer:
             case Box():
                 self._box(target, shape, dx, dy)
             case Circle(x, y, radius, fill, stroke, width):
+                # On quarters of a pixel, so that the same disc in many places has few pictures.
                 left, top = floor(x + dx), floor(y + dy)
                 fx, fy = round((x + dx - left) * 4) / 4, round((y + dy - top) * 4) / 4
                 disc = Circle(fx, fy, radius, fill, stroke, width)
@@ -134,13 +137,14 @@ class SceneRenderer:
         if solid and min(wide, high) > 2 * radius:
             self._solid_box(target, box, area, radius)
         elif radius == 0 and box.stroke is None and box.fill and not target.get_flags() & pygame.SRCALPHA:
+            # A shade as large as the window would take megabytes as a picture.
             _tint(target, box.fill, area)
         else:
             plain = Box(0, 0, wide, high, box.fill, box.radius, box.stroke, box.width)
             self._blit(target, plain, plain, left, top)
 
     def _solid_box(self, target: pygame.Surface, box: Box, area: pygame.Rect, radius: int) -> None:
-        """Four corners from a small picture, the rest filled: however large it is, it costs no memory."""
+        """Draw the four corners from one small cached picture and fill the rest, so that large boxes need no memory."""
         x, y, w, h = area
         r, edge = radius, max(1, round(box.width))
         if box.fill:
@@ -227,7 +231,7 @@ def _joined(parts: list[pygame.Rect]) -> list[pygame.Rect]:
 
 
 def _on_grid(shape: Polygon | Path, dx: float, dy: float) -> Polygon | Path:
-    """The shape moved, with its points on eighths of a pixel, so that almost equal shapes become equal."""
+    """The shape moved, with its points on eighths of a pixel, so that almost equal shapes share a cached picture."""
     points = tuple((round((x + dx) * 8) / 8, round((y + dy) * 8) / 8) for x, y in shape.points)
     if isinstance(shape, Polygon):
         return Polygon(points, shape.fill, shape.stroke, shape.width)
@@ -238,7 +242,7 @@ def _tint(target: pygame.Surface, color: Color, area: pygame.Rect) -> None:
     """Lay a transparent colour over a part of an opaque surface, in place."""
     alpha = color[3] if len(color) == 4 else 255
     rest = 255 - alpha
-    # A blending fill that is wholly outside the surface's clip would still be drawn.
+    # pygame draws a blending fill even where it is wholly outside the surface's clip.
     area = area.clip(target.get_clip())
     target.fill((rest, rest, rest), area, pygame.BLEND_RGB_MULT)
     target.fill(tuple(c * alpha // 255 for c in color[:3]), area, pygame.BLEND_RGB_ADD)
@@ -252,6 +256,7 @@ def _raster(shape: Shape) -> _Picture:
     box = _pixels(bounds(shape).inset(-0.5))
     box.w, box.h = max(1, box.w), max(1, box.h)
     largest = max(box.w, box.h)
+    # Small shapes need the smoothest edges; large ones would need the most memory.
     factor = 4 if largest <= 160 else 3 if largest <= 700 else 2
     size = (box.w * factor, box.h * factor)
     edge = _edge_color(shape)

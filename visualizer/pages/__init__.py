@@ -1,1 +1,1 @@
-"""A game as a page for any browser: as one file, or served and following the game."""
+"""A game as a page for any browser: one file, or a page that is served and follows the game."""

@@ -1,7 +1,7 @@
 """A game as one page for any browser: the island as SVG, what each step changes, and a little JavaScript.
 
-The page loads nothing, and its policy forbids it to. The shapes are those of the viewer's pictures. A page has 200 to
-350 kB, and some 100 bytes an action. One that follows a game is told of its steps by ``server``.
+The page loads nothing, and its content security policy forbids it to. The shapes are those of the viewer's pictures. A
+page has 200 to 350 kB, some 100 bytes an action. A page that follows a game gets its steps from ``server``.
 """
 
 import base64
@@ -26,16 +26,16 @@ from .steps import ShownSteps, values
 
 AREA = Rect(0, 0, 1000, 900)
 _CLEAR = (0, 0, 0, 0)
-"""The tone of what lies over a place only to name it."""
+"""The colour of shapes that only give a place its name."""
 _ROAD_ENDS = ("village", "village")
-"""Roads are drawn as between two villages, whatever stands there."""
+"""Roads are drawn as between two villages, whatever stands there: so few shapes of roads are needed."""
 
 
 def page(recording: GameRecording, host: str = "") -> str:
     """The page of a game; ``steps.TooLong`` if it has too many steps.
 
-    With a ``host``, such as ``127.0.0.1:8000``, it is the page of a game that is followed there: it has no steps, and
-    asks for them.
+    With a ``host``, such as ``127.0.0.1:8000``, it is the page of a game that is followed there: it contains no steps,
+    and fetches them from the host.
     """
     shown = ShownSteps()
     if not host:
@@ -59,7 +59,7 @@ def page(recording: GameRecording, host: str = "") -> str:
 
 
 def encoded(told: Any) -> str:
-    """What a page is told, as JSON that may stand in a script."""
+    """JSON that may stand inside a script element: a ``<`` in it could end the element."""
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 
@@ -74,11 +74,11 @@ def _digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-# What it knows
+# Data
 
 
 def _game(recording: GameRecording, shown: ShownSteps) -> dict[str, Any]:
-    """Everything about the game: where pieces lie, and what each place is called for those who do not see it."""
+    """The data of the game: where pieces lie, and the name of each place for screen readers."""
     board, place = recording.constants.board, IslandGeometry(recording.constants.board, AREA)
     points = zip(place.settlements[1:], board.settlement_tiles[1:], strict=True)
     roads = range(1, len(place.roads))
@@ -106,7 +106,7 @@ def _middle(place: IslandGeometry, road: int) -> tuple[float, float]:
 
 
 def _slope(place: IslandGeometry, road: int) -> int:
-    """Which of the shapes of a road lies there: their directions, in degrees."""
+    """The direction of a road in degrees, which names its shape."""
     return _road(place, "Red", road).name[2]  # type: ignore[return-value]
 
 
@@ -115,7 +115,7 @@ def _road(place: IslandGeometry, colour: str, road: int) -> Sprite:
 
 
 def _tile(board: Board, place: IslandGeometry, tile: int) -> list[float | str]:
-    """Middle and number of a tile, where the bandit stands on it, and what it is called."""
+    """Middle and number of a tile, where the bandit stands on it, and its name."""
     number = board.map.tiles[tile - 1].number
     x, y = place.tiles[tile]
     dx, dy = pieces.BANDIT_AT if number else (0.0, 0.0)
@@ -123,7 +123,7 @@ def _tile(board: Board, place: IslandGeometry, tile: int) -> list[float | str]:
     return [*_rounded((x, y)), number or 0, *_rounded(bandit), tile_name(board, tile)]
 
 
-# What it looks like
+# Pictures
 
 
 def _island(recording: GameRecording) -> Iterator[str]:
@@ -156,7 +156,7 @@ def _island(recording: GameRecording) -> Iterator[str]:
 
 
 def _named(shape: Shape, name: str) -> str:
-    """A shape with a name: for who points at it, and for who does not see it."""
+    """A shape with a name, for tooltips and for screen readers."""
     return f'<g role="img" aria-label="{escape(name)}"><title>{escape(name)}</title>{svg(shape)}</g>'
 
 

@@ -1,7 +1,7 @@
-"""A game as a page that follows it: served at an address of this machine, to browsers on this machine.
+"""Serves a game as a page that follows it, to browsers on this machine.
 
-The page comes over HTTP; its steps, and what becomes of them, over one WebSocket connection, which sends no more than
-its reader takes. What asks under another name than this address's, or from another page, is refused.
+The page comes over HTTP; its steps and their changes come over one WebSocket connection, which sends no faster than its
+reader reads. Requests with another host name, or from another page, are refused.
 """
 
 import asyncio
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
 HERE = "127.0.0.1"
-"""Where the page is served: nobody on another machine can ask for it."""
+"""The address of the page, which other machines cannot reach."""
 MAX_WATCHERS = 64
-"""So many browsers may follow a game at a time."""
+"""How many browsers may follow a game at a time."""
 _STEPS = "/steps"
 _LOOK_S = 0.5
-"""So often, at least, it is seen whether the game has been read further."""
+"""How long one wait for updates of the feed lasts at most."""
 _CLOSE_S = 1.0
-"""So long a connection may take to ask for something, and to end."""
+"""How long a connection may take to send its request, and to close."""
 _WAITING = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Catan</title></head>
 <body><p role="status">Waiting for the game.</p></body></html>
@@ -45,16 +45,16 @@ class PageServer:
         self.problem: str | None = None
         """What keeps the game from being read or shown further."""
         self._stands: dict[ServerConnection, int] = {}
-        """Of each connection how many of the steps that it has been told still stand."""
+        """Of each connection, how many of the steps sent to it are still valid."""
         self._news = asyncio.Condition()
         self._version = 0
-        """How often something has changed."""
+        """The number of changes so far."""
 
     async def serve(self, started: "asyncio.Future[str]") -> None:
         """Serve until cancelled; ``started`` becomes the page's URL. ``OSError`` if the port cannot be had."""
         from websockets.asyncio.server import serve
 
-        # A reader says nothing, and what a page is told is as long as the game.
+        # Readers send nothing, so their messages may be tiny; those to them are as long as the game.
         serving = serve(
             self._tell,
             HERE,
@@ -99,9 +99,9 @@ class PageServer:
             self._news.notify_all()
 
     def _answer(self, connection: "ServerConnection", request: "Request") -> "Response | None":
-        """What a request gets: the page, a refusal, or None for a connection that is told the steps."""
+        """The response to a request: the page, a refusal, or None for the WebSocket connection of the steps."""
         headers = request.headers
-        # Otherwise a page of somebody else's could read the game, under a name that leads to this address.
+        # Against foreign pages, which could otherwise read the game, also under a name of their own for this address.
         if headers.get_all("Host") != [self._host] or headers.get("Origin", self._origin) != self._origin:
             return connection.respond(HTTPStatus.FORBIDDEN, f"Only {self._origin}/ is served here.\n")
         if request.path == _STEPS:
@@ -122,7 +122,7 @@ class PageServer:
         return f"http://{self._host}"
 
     async def _tell(self, connection: "ServerConnection") -> None:
-        """Tell a connection every step, and what has changed since, for as long as it listens."""
+        """Send a connection every step, and then each change, until it is closed."""
         from websockets.exceptions import ConnectionClosed
 
         self._stands[connection], told, seen = 0, 0, -1

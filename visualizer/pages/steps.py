@@ -1,4 +1,4 @@
-"""What a page shows of each step of a game: the places in a list of values that it changes, and a sentence."""
+"""What a page has of each step of a game: changes in a list of values, and a sentence."""
 
 from bisect import bisect_left
 from typing import Any
@@ -15,37 +15,38 @@ from ..pictures.words import phase, sentence
 MAX_STEPS = 50_000
 """A page of more steps is refused: it would have several megabytes."""
 _UNSHOWN = ("pledge", "chance", "vote")
-"""Replies that change nothing which is seen."""
+"""Kinds of replies that change nothing a page shows."""
 _TURN_ENDS, _ROUND_ENDS, _SEVEN = 1, 2, 4
-"""What a page can step to, as bits."""
+"""The kinds of steps that a page can jump to, as bits."""
 
 
 class TooManySteps(ValueError):
-    """A game of too many steps for a page."""
+    """A game has too many steps for a page."""
 
 
 class ShownSteps:
     """The steps of a recording as a page has them, brought up to date as it grows.
 
-    ``steps`` holds of each step the player's index ``p``, the words ``w``, the changes ``d`` as place, value, place,
-    value, ... and, where there is anything to step to, the bits ``s``.
+    ``steps`` has for each step the player's index ``p``, the words ``w``, the changes ``d`` as index, value, index,
+    value, ... and, if the page can jump to it, the bits ``s``.
     """
 
     def __init__(self) -> None:
         self.steps: list[dict[str, Any]] = []
         self._indices: list[int] = []
-        """Of each step its index in the recording."""
+        """The index of each step in the recording."""
 
     def take(self, recording: GameRecording, kept: int) -> int:
         """Add what the recording has beyond its first ``kept`` steps, and forget what it had there before.
 
-        Returns how many steps stand as they were; ``TooManySteps`` after ``MAX_STEPS``, which are kept.
+        Returns how many steps are unchanged; ``TooManySteps`` if there are more than ``MAX_STEPS``, which are kept.
         """
         stands = bisect_left(self._indices, kept)
         del self._indices[stands:], self.steps[stands:]
         before = values(recording, recording.steps[self._indices[-1] if stands else 0])
         stops = 0
         for step in recording.steps[kept:]:
+            # The end of a turn may be a step that is left out; then the next shown step has its bits.
             stops |= _stops(recording, step)
             if step.reply_kind in _UNSHOWN:
                 continue
@@ -61,7 +62,7 @@ class ShownSteps:
 
 
 def _stops(recording: GameRecording, step: PlayedStep) -> int:
-    """Whether a turn, and a round, ends with a step, and whether it rolls a seven."""
+    """The bits of a step: whether a turn or a round ends with it, and whether it rolls a seven."""
     ends = ((_TURN_ENDS, recording.turn_ends), (_ROUND_ENDS, recording.round_ends))
     found = sum(bit for bit, indices in ends if _is_in(indices, step.index))
     return found | _SEVEN * any(isinstance(event, DiceRolled) and event.dice == SEVEN for event in step.events)
@@ -73,7 +74,11 @@ def _is_in(indices: list[int], index: int) -> bool:
 
 
 def values(recording: GameRecording, step: PlayedStep) -> list[int | str]:
-    """What a page shows after a step: points, roads, bandit, dice, who acts, phase, and seven values of each player."""
+    """The values that a page shows after a step.
+
+    Settlement points, roads, bandit, dice, active player, phase, and seven values of each player; ``page.js`` reads
+    them in this order.
+    """
     state, known, board = step.state, step.known, recording.constants.board
     points = [0] * board.settlement_count
     roads = [0] * board.road_count

@@ -1,1 +1,1 @@
-"""What the picture is, as plain values: shapes, colours, words, layout. Nothing here needs pygame."""
+"""The picture as plain values: shapes, colours, words, layout. Nothing here needs pygame."""

@@ -1,4 +1,4 @@
-"""What the things on the screen mean, in a few lines each: the first is a heading."""
+"""Explanations of what is on the screen, in a few lines each; the first is a heading."""
 
 from collections.abc import Callable
 
@@ -96,7 +96,7 @@ def card_effect(card: str, rules: Rules) -> str:
 
 
 class TargetExplainer:
-    """Explains targets of one view on a recording."""
+    """Explains the targets of one view of a recording."""
 
     def __init__(self, recording: GameRecording, view: RecordingView, situation: ViewSituation) -> None:
         self.recording = recording
@@ -108,6 +108,7 @@ class TargetExplainer:
 
     def lines(self, target: TargetId) -> list[str]:
         """The explanation of a target; empty if there is nothing to say."""
+        # A target ("tile", 7) is explained by ``_tile(7)``; kinds without a method have no explanation.
         kind, *values = target
         explain: Callable[..., list[str]] | None = getattr(self, f"_{kind}", None)
         return explain(*values) if explain else []
@@ -302,7 +303,7 @@ class TargetExplainer:
         return [f"Rolled {dice} in sum", *self._shown(), *seven, *yields]
 
     def _shown(self) -> list[str]:
-        """What either of the dice shows, and whose shares made it."""
+        """What each of the dice shows, and whose shares made it."""
         roll = self.recording.roll_before(self.step.index)
         faces = self.recording.faces(self.step.index)
         if roll is None or roll.draw is None or faces is None:
@@ -469,5 +470,5 @@ class TargetExplainer:
 
 
 def wharf_words(type: str) -> str:
-    """What a wharf is good for."""
+    """What a wharf trades."""
     return "Any three of a kind for one." if type == THREE_TO_ONE else f"Two {type} for one of anything."

@@ -1,4 +1,4 @@
-"""Small drawn signs for cards, pieces and buttons: shapes within the square from -1 to 1."""
+"""Icons for cards, pieces and buttons: shapes within the square from -1 to 1."""
 
 from __future__ import annotations
 
@@ -290,7 +290,7 @@ _TINTED: dict[str, Callable[[Color], list[Shape]]] = {
 }
 _PIECES: dict[str, Points] = {"road": _ROAD, "village": VILLAGE, "city": CITY}
 NAMES: tuple[str, ...] = (*_FIXED, *_TINTED, *_PIECES)
-"""All icons."""
+"""The names of all icons."""
 assert set(RESOURCES) | set(DEV_CARDS) <= set(_FIXED)
 
 
@@ -307,7 +307,7 @@ def _shapes(name: str, size: float, tone: Color) -> tuple[Shape, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def icon(name: str, x: float, y: float, size: float, tone: Color = INK) -> Sprite:
-    """An icon of a side length around a point; ``tone`` colours buttons and pieces, cards have their own colours."""
+    """An icon with this side length around a point; ``tone`` is for buttons and pieces, cards have own colours."""
     hull = _hull(size)
     return Sprite(("icon", name, size, tone), round(x), round(y), _shapes(name, size, tone), hull)
 

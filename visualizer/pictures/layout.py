@@ -1,4 +1,4 @@
-"""Where the parts of the window lie, for every size of the window.
+"""The layout of the window's parts, for every size of the window.
 
 All lengths are multiples of ``em``, the size of ordinary text, which grows with the window. A wide window shows
 everything side by side; a narrow one puts players and log behind tabs; a tall one puts the island on top.
@@ -17,7 +17,7 @@ _TALL_BASE = (840, 1280)
 _BASE_EM = 14.0
 _LEAST_EM = 11.0
 GROWTH = 0.45
-"""How much of a larger window goes to larger text, as an exponent; the rest shows more rows and longer lines."""
+"""The exponent by which text grows with the window; the rest of the room is for more rows and longer lines."""
 _TABLE = 2.2
 """Height of the strip below the island, in em."""
 
@@ -26,8 +26,8 @@ _TABLE = 2.2
 class PartLayout:
     """Rectangles of the parts.
 
-    ``players``, ``bank``, ``log`` and ``detail`` are None where a tab hides them, ``table`` in games without one. Who
-    plays has a ``seat`` in the place of ``controls`` and ``timeline``, and the log only where its tab is chosen.
+    ``players``, ``bank``, ``log`` and ``detail`` are None if a tab hides them, ``table`` in games without one. A player
+    has a ``seat`` in place of ``controls`` and ``timeline``, and the log only if its tab is chosen.
     """
 
     em: float
@@ -63,7 +63,7 @@ def layout(
 ) -> PartLayout:
     """The parts of a window of a size in pixels, at least ``SMALLEST``; with ``table`` a strip below the island.
 
-    With ``seat`` the foot is for who plays.
+    With ``seat``, the foot of the window is a player's seat.
     """
     em = text_size(width, height, scale)
     gap = round(0.6 * em)
@@ -140,7 +140,7 @@ def _tall(
 def _closed(
     em: float, gap: int, window: Rect, header: Rect, main: Rect, controls: Rect, timeline: Rect, side: int
 ) -> PartLayout:
-    """Island and players; the log is closed."""
+    """Island and players, without the log."""
     island = Rect(main.x, main.y, main.w - side - gap, main.h)
     players = Rect(island.right + gap, main.y, side, main.h)
     return _filled(em, gap, window, header, island, None, players, None, controls, timeline)

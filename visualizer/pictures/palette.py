@@ -1,4 +1,4 @@
-"""Colours, and the marks that say the same without colour."""
+"""Colours, and the marks that identify players without colour."""
 
 from functools import lru_cache
 
@@ -10,13 +10,13 @@ from .shapes import Circle, Color, Path, Points, Polygon, Shape, ring
 INK: Color = (232, 238, 242)
 """Ordinary text."""
 DIM: Color = (150, 168, 182)
-"""Text of less weight."""
+"""Less important text."""
 QUIET: Color = (144, 162, 177)
-"""Text that may be overlooked, and still can be read: see ``readable``."""
+"""The least important text, still with enough contrast to be read: see ``readable``."""
 FAINT: Color = (92, 110, 124)
-"""Lines that may be overlooked."""
+"""Unimportant lines."""
 GOLD: Color = (255, 206, 84)
-"""What has just changed, and what is chosen."""
+"""For what has just changed, and what is chosen."""
 GAIN: Color = (126, 217, 132)
 LOSS: Color = (255, 138, 128)
 WINDOW: Color = (18, 26, 34)
@@ -68,7 +68,7 @@ def player_text_color(colour: str) -> Color:
 
 
 def mark_color(colour: str) -> Color:
-    """A colour that shows on the player's."""
+    """A dark colour or white, whichever is visible on the player's colour."""
     r, g, b = player_color(colour)[:3]
     return (28, 24, 22) if 0.299 * r + 0.587 * g + 0.114 * b > 150 else (255, 255, 255)
 
@@ -106,7 +106,7 @@ def readable(color: Color, ground: Color, least: float = READABLE) -> Color:
 
 @lru_cache(maxsize=16)
 def tinted(colour: str) -> Color:
-    """The ground of a panel with a little of a player's colour: no more than leaves quiet text readable."""
+    """The background of a panel, tinted by a player's colour as far as ``QUIET`` text stays readable."""
     shares = (share / 100 for share in range(16, -1, -1))
     grounds = (mixed(PANEL, player_color(colour), share) for share in shares)
     return next(ground for ground in grounds if contrast(QUIET, ground) >= READABLE)
@@ -124,7 +124,7 @@ _PLUS: Points = (
 
 
 def mark(colour: str, color: Color) -> tuple[Shape, ...]:
-    """The sign of a player within the unit circle: no two look alike in grey.
+    """The mark of a player within the unit circle: no two look alike in grey.
 
     Red a triangle, Blue a square, Green a disc, Orange a diamond, White a cross, Brown a bar.
     """

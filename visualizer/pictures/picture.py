@@ -28,13 +28,13 @@ from .shapes import Box, Rect, Shape
 
 
 class SeatPicture(NamedTuple):
-    """What who plays sees besides the game: panels over the island, perhaps a dialog, and what is said of targets."""
+    """What a player sees besides the game: panels over the island, perhaps a dialog, and texts about targets."""
 
     panels: tuple[Panel, ...]
     dialog: Panel | None = None
     notes: Mapping[TargetId, list[str]] = {}
     is_moving: bool = False
-    """Whether the pieces of the step that is shown are on their way: it is drawn as it was before."""
+    """Whether the pieces of the shown step are still moving: the island is drawn as before the step."""
     got: Mapping[Player, Cards] = {}
     """What each player got by the last roll."""
 
@@ -52,7 +52,7 @@ def picture(
     scale: float = 1.0,
     seat: SeatPicture | None = None,
 ) -> Scene:
-    """The scene of a view of a recording, or a message where there is no recording; with the seat of who plays."""
+    """The scene of a view of a recording, with a player's seat if given; a message if there is no recording."""
     table = recording is not None and has_table(recording.constants.rules)
     parts = layout(*size, view.tab, scale, table, seat is not None)
     if recording is None or not recording.steps:
@@ -86,7 +86,7 @@ def picture(
     dialog = dialog or _dialog(recording, view, situation, parts, measure)
     if dialog is not None:
         layers.append(dialog.layer)
-        targets = list(dialog.targets)
+        targets = list(dialog.targets)  # nothing below a dialog can be reached
     scene = Scene(size, WINDOW, tuple(layers), tuple(targets))
     notes = seat.notes if seat is not None else {}
     over = _over(recording, view, situation, scene, parts, measure, pointed, notes)
@@ -98,7 +98,7 @@ def _message(
 ) -> Scene:
     title = "No game to show" if not situation.reading else "Waiting" if situation.problem else "Reading"
     text = situation.reading or situation.problem or ""
-    if is_played:  # whoever leads the table says what is wrong with it
+    if is_played:  # problems of a table are reported by its worker, not by the reader of the game
         title, text = "The table is being laid", "Tiles, cards and pieces: a moment."
         if situation.waits is not None:
             title, text = "Waiting for the game to begin", situation.waits
@@ -196,7 +196,7 @@ def _over(
     pointed: int | None,
     notes: Mapping[TargetId, list[str]],
 ) -> list[Layer]:
-    """What is lit because it is pointed at, and its explanation."""
+    """The highlighting of the target that is pointed at, and its explanation."""
     target = scene.target_under(view.pointed, view.pointer)
     if target is None:
         return []
@@ -228,7 +228,7 @@ def _lit(target: Target, by_keyboard: bool) -> tuple[Shape, ...]:
 
 
 def _near(target: Target, pointer: tuple[float, float] | None, parts: PartLayout) -> Rect:
-    """What the explanation keeps clear of: small things wholly, of large ones only the place of the pointer."""
+    """The area that the explanation does not cover: a small target, or the surroundings of the pointer."""
     box = target.box
     if parts.table is not None and parts.table.holds(box, 0.5):
         return parts.table

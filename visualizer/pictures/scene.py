@@ -1,4 +1,4 @@
-"""The picture as values: layers of shapes, and the places on it that mean something."""
+"""The picture as values: layers of shapes, and targets that can be pointed at."""
 
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -8,17 +8,17 @@ from .shapes import Color, Points, Rect, Shape, extent
 
 
 class TextMeasure(Protocol):
-    """Knows how wide texts are."""
+    """Measures texts."""
 
     def __call__(self, text: str, size: float, bold: bool = False) -> float:
         """The width of a text in pixels."""
 
     def __hash__(self) -> int:
-        """Pictures are kept by what measured them."""
+        """Panels are cached with the measure as a part of their key."""
 
 
 class DiscTarget(NamedTuple):
-    """A circle as a place."""
+    """The area of a round target."""
 
     x: float
     y: float
@@ -27,17 +27,17 @@ class DiscTarget(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A place that can be pointed at or clicked: a rectangle, a circle or a convex polygon."""
+    """An area that can be pointed at or clicked: a rectangle, a circle or a convex polygon."""
 
     id: TargetId
     area: Rect | DiscTarget | Points
     is_button: bool = False
     """Whether a click does something."""
     clip: Rect | None = None
-    """What lies outside this does not belong to it."""
+    """Only the part within this rectangle belongs to the target."""
 
     def contains(self, x: float, y: float) -> bool:
-        """Whether a point lies on it."""
+        """Whether a point lies in the area."""
         if self.clip is not None and not self.clip.contains(x, y):
             return False
         if isinstance(self.area, Rect):
@@ -64,12 +64,13 @@ def _inside(points: Points, x: float, y: float) -> bool:
         (bx - ax) * (y - ay) - (by - ay) * (x - ax)
         for (ax, ay), (bx, by) in zip(points, (*points[1:], points[0]), strict=True)
     ]
+    # Inside a convex polygon, the point lies on the same side of every edge, whichever way the corners run.
     return all(side >= 0 for side in sides) or all(side <= 0 for side in sides)
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A part of the picture: what lies in ``area``, on a ground of one colour, or over what is below if it has none."""
+    """A part of the picture: shapes in ``area``, on a background, or over the layers below if ``fill`` is None."""
 
     name: str
     area: Rect
@@ -86,7 +87,7 @@ class Panel(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A whole picture of a size, its layers from below to above, its targets likewise."""
+    """A whole picture, with layers and targets from the lowest to the uppermost."""
 
     size: tuple[int, int]
     background: Color

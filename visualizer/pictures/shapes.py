@@ -1,6 +1,6 @@
-"""What a picture is made of: plain values in pixels of the picture, y downwards, that somebody else draws.
+"""The shapes of a picture: plain values in its pixels, y downwards.
 
-A ``Sprite`` is a small group of shapes with a name; equal names mean equal shapes, so that a renderer can keep it.
+A ``Sprite`` is a small group of shapes with a name. Equal names mean equal shapes, so that a renderer can cache it.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """A group of shapes around the origin, drawn at ``x``, ``y``; ``hull`` is a convex outline around the origin."""
+    """A group of shapes around the origin, drawn at ``x``, ``y``; ``hull`` is its convex outline."""
 
     name: tuple[Hashable, ...]
     x: float
@@ -149,7 +149,7 @@ class Sprite:
 
     @property
     def outline(self) -> Points:
-        """The hull where the sprite stands."""
+        """The hull, moved to where the sprite is drawn."""
         return tuple((self.x + x, self.y + y) for x, y in self.hull)
 
 

@@ -1,4 +1,4 @@
-"""Texts that fit: shortened, broken into lines, or made a little smaller."""
+"""Fitting texts into a width: shortened, broken into lines, or made a little smaller."""
 
 from collections.abc import Iterable, Sequence
 
@@ -26,24 +26,25 @@ def shortened(measure: TextMeasure, text: str, size: float, width: float, bold: 
 
 
 def fitting(measure: TextMeasure, forms: Sequence[str], size: float, width: float, bold: bool = False) -> str:
-    """The first form that fits, where a label may shrink; else the last, which is the shortest."""
+    """The first form that fits, if need be at a smaller size; else the last, which is the shortest."""
     return next(
         (form for form in forms if measure(form, _fitted(measure, form, size, width, bold), bold) <= width), forms[-1]
     )
 
 
 def _fitted(measure: TextMeasure, text: str, size: float, width: float, bold: bool) -> float:
-    """The size at which a text fits, or the least one; widths do not quite grow with the size."""
+    """The size at which a text fits, or the least size allowed."""
     if (fits := measure(text, size, bold)) <= width:
         return size
     smaller = max(size * LEAST, size * width / max(fits, 1))
+    # Fonts round widths to pixels, so a text may be wider than in proportion to its size.
     return smaller if measure(text, smaller, bold) <= width else size * LEAST
 
 
 def lines(measure: TextMeasure, text: str, size: float, width: float, most: int, bold: bool = False) -> list[str]:
-    """The text broken between words into at most so many lines; the last one is shortened.
+    """The text broken between words into at most ``most`` lines; the last one is shortened if needed.
 
-    What a no-break space joins stays together.
+    Words joined by a no-break space stay together.
     """
     found: list[str] = []
     rest = [word for word in text.replace("\n", " ").split(" ") if word]
@@ -69,7 +70,7 @@ def label(
     bold: bool = False,
     align: float = 0.0,
 ) -> Text:
-    """A line of text that is at most so wide; it may shrink by an eighth before it is shortened."""
+    """A line of text at most ``width`` wide; it may shrink by an eighth before it is shortened."""
     size = _fitted(measure, text, size, width, bold)
     return Text(x, y, shortened(measure, text, size, width, bold), size, color, bold, align)
 

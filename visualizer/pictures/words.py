@@ -32,14 +32,14 @@ PHASES = {
 
 
 def deed(recording: GameRecording, step: PlayedStep) -> str:
-    """What a step's player did and what came of it, without the player, places told by the tiles around them."""
+    """What a step's player did and its consequences, without the player's name, places named by their tiles."""
     if step.action is None:
         return _BEGINS
     return in_words(recording.told(step), _wording(recording))
 
 
 def deeds(recording: GameRecording, step: PlayedStep) -> tuple[str, ...]:
-    """The deed in ever fewer words, for places that are too narrow for all of them; the last is always short."""
+    """The deed in ever fewer words, for narrow places; the last is always short."""
     if step.action is None:
         return (_BEGINS,)
     events, wording = recording.told(step), _wording(recording)
@@ -66,7 +66,7 @@ def sentences(recording: GameRecording, step: PlayedStep) -> tuple[str, ...]:
 
 
 def place(recording: GameRecording, step: PlayedStep) -> str | None:
-    """Where a step put something down, None if nowhere."""
+    """The place where a step put a piece, None if there is none."""
     board = recording.constants.board
     for kind, number in touched(step):
         if kind == "tile":
@@ -111,13 +111,13 @@ def asked_by(state: State, answer: Answer) -> list[Player]:
 
 
 def made_by(recording: GameRecording, draw: SharedDraw) -> str:
-    """Which draw of the game it is, and whose shares made it."""
+    """The number of a draw, and the shares that made it."""
     shares = ", ".join(f"{recording.name(seat)} {share[:10]}" for seat, share in draw.shares)
     return f"Draw {draw.number}, made by the shares of all: {shares}"
 
 
 def branch_words(name: str, length: int) -> str:
-    """A branch's name, with only the beginning of the commit that a reply's branch begins with."""
+    """A branch's name; of a reply's branch, the commit id that it begins with is shortened."""
     found = parse_branch(name)
     return f"{name[:length]}…{name[len(found.base) :]}" if isinstance(found, ReplyBranch) else name
 
@@ -128,7 +128,7 @@ def _trail(board: Board, roads: int, others: int) -> int:
 
 
 def trail_of(state: State, player: Player) -> int:
-    """The length of a player's longest trail, also where it is too short to count."""
+    """The length of a player's longest trail, even if it is too short for the bonus card."""
     return _trail(state.constants.board, state.r[player - 1], state.others(player))
 
 
@@ -147,13 +147,13 @@ def points_from(state: State, player: Player) -> dict[str, int]:
 
 
 class FileChange(NamedTuple):
-    """A file that a commit changed: its path, and the lines that went and came."""
+    """A file that a commit changed: its path, and the lines removed and added."""
 
     path: str
     removed: tuple[str, ...]
     added: tuple[str, ...]
     is_hidden: bool = False
-    """Whether what has changed is not for who looks."""
+    """Whether the change is hidden from the viewer."""
 
     @property
     def summary(self) -> str:
@@ -194,7 +194,7 @@ def changed_files(recording: GameRecording, index: int) -> tuple[FileChange, ...
 
 @lru_cache(maxsize=8)
 def _hidden_files(veiled: frozenset[Player]) -> frozenset[str]:
-    """The files that say what the hands of some players hold."""
+    """The files that show the hands of these players, or let them be computed."""
     names = ("resource_cards", "bought_cards", "available_cards")
     hands = (f"state/game/player_hands/player_{player}/{name}" for player in veiled for name in names)
     return frozenset((*hands, "state/game/bank/development_cards"))
@@ -211,11 +211,11 @@ def _changed(before: State | None, after: State) -> tuple[FileChange, ...]:
 
 
 def _difference(path: str, old: str, new: str) -> FileChange:
-    """Files of one game keep their lines: only what they say changes."""
+    """The difference of two versions of a file, which have the same number of lines throughout a game."""
     pairs = [(a, b) for a, b in zip(old.splitlines(), new.splitlines(), strict=True) if a != b]
     return FileChange(path, tuple(a for a, _ in pairs), tuple(b for _, b in pairs))
 
 
 def short_path(path: str) -> str:
-    """The path without what all of them begin with."""
+    """The path without the folders that all of them begin with."""
     return path.removeprefix("state/game/").removeprefix("state/")

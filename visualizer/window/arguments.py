@@ -1,4 +1,4 @@
-"""Arguments that everything with a window takes, and how it ends."""
+"""Arguments that all verbs with a window take, and their exit codes."""
 
 import argparse
 import re
@@ -11,7 +11,7 @@ _LARGEST = 16384
 
 
 class WrongUsage(Exception):
-    """Arguments that cannot be obeyed; the message is one line."""
+    """Arguments that are wrong; the message is one line."""
 
 
 def size_of(text: str | None) -> tuple[int, int] | None:
@@ -27,7 +27,7 @@ def size_of(text: str | None) -> tuple[int, int] | None:
 
 
 def check(args: argparse.Namespace) -> None:
-    """See that the arguments of ``watch`` can be obeyed, whatever the game is; raises ``WrongUsage``."""
+    """Check the arguments of ``watch`` that do not depend on the game; raises ``WrongUsage``."""
     size_of(args.size)
     if not 0.25 <= args.scale <= 4:
         raise WrongUsage(f"--scale {args.scale:g}: expected 0.25 to 4")

@@ -13,7 +13,7 @@ class SystemClipboard:
     """The clipboard of the system; on a Mac, its own programs read and write it."""
 
     def copy(self, text: str) -> bool:
-        """Put a text there; whether that worked."""
+        """Put a text on the clipboard; returns whether that worked."""
         try:
             if sys.platform == "darwin":
                 subprocess.run(["pbcopy"], input=text.encode(), check=True, timeout=_WAIT_S)
@@ -25,7 +25,7 @@ class SystemClipboard:
         return True
 
     def paste(self) -> str:
-        """The text that is there; empty if there is none, or if it cannot be read."""
+        """The text on the clipboard; empty if there is none, or if it cannot be read."""
         try:
             if sys.platform == "darwin":
                 found = subprocess.run(["pbpaste"], capture_output=True, check=True, timeout=_WAIT_S).stdout

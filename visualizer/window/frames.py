@@ -1,4 +1,4 @@
-"""The loop of frames that every window runs in, and keys as they are spelled."""
+"""The frame loop of every window, and the names of keys."""
 
 import threading
 import time
@@ -8,11 +8,12 @@ import pygame
 
 FRAMES_A_SECOND = 60
 _RESTS_AFTER_S = 0.5
-"""After so long without an event, and without pictures that change from frame to frame, a window rests."""
+"""A window rests after this time without an event and without pictures that change from frame to frame."""
 _EVENTS_S, _REST_S = 0.1, 0.5
-"""So often a window that rests is asked for events, which costs little, and so often it is drawn: what it shows of time
-passing is late by that. ``pygame.event.wait`` would ask a thousand times a second."""
+"""How often a resting window polls for events, which costs little, and how often it is drawn: it shows times late by at
+most that. ``pygame.event.wait`` would poll a thousand times a second."""
 _called = threading.Event()
+"""Set by ``wake``; a process shows one window at a time."""
 _NAMES = {
     pygame.K_SPACE: "Space",
     pygame.K_RETURN: "Enter",
@@ -34,7 +35,7 @@ _NAMES = {
 
 
 class ShownWindow(Protocol):
-    """A window as the loop of frames sees it."""
+    """A window as the frame loop sees it."""
 
     @property
     def running(self) -> bool:
@@ -47,13 +48,13 @@ class ShownWindow(Protocol):
         """Close it."""
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Obey one event."""
+        """Handle one event."""
 
     def tick(self, seconds: float) -> None:
-        """Let so much time pass."""
+        """Let this many seconds pass."""
 
     def show(self) -> bool:
-        """Draw the picture of the moment; whether it is another one."""
+        """Draw the current picture; returns whether it has changed."""
 
 
 def run_frames(window: ShownWindow) -> None:
@@ -65,7 +66,7 @@ def run_frames(window: ShownWindow) -> None:
             events = _events(rests=quiet_s >= _RESTS_AFTER_S)
             for number, event in enumerate(events):
                 if number and event.type == pygame.MOUSEBUTTONDOWN:
-                    window.show()  # a click is for the picture that the events before it make
+                    window.show()  # a click belongs to the picture as the events before it have changed it
                 window.handle(event)
             is_called = _called.is_set()
             _called.clear()
@@ -79,7 +80,7 @@ def run_frames(window: ShownWindow) -> None:
 
 
 def _events(*, rests: bool) -> list[pygame.event.Event]:
-    """What has come; while the window rests, it is waited for."""
+    """The events since the last call; while the window rests, wait for one, or for ``wake``."""
     end = time.monotonic() + _REST_S
     events = pygame.event.get()
     while rests and not events and time.monotonic() < end and not _called.wait(_EVENTS_S):
@@ -88,12 +89,12 @@ def _events(*, rests: bool) -> list[pygame.event.Event]:
 
 
 def wake() -> None:
-    """Have a window that rests look at what is new; any thread may call this."""
+    """Let a resting window draw again; any thread may call this."""
     _called.set()
 
 
 def key_name(event: pygame.event.Event) -> str | None:
-    """A key as the table of commands spells it, None if it is none that can be meant."""
+    """A key as the table of commands spells it, None if it has no meaning there."""
     name = _NAMES.get(event.key)
     if event.mod & pygame.KMOD_CTRL and event.key in (pygame.K_7, pygame.K_KP7):
         return "Ctrl+7"

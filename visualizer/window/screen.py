@@ -1,7 +1,7 @@
-"""The window on the screen: where the picture is drawn, in real pixels, and how it gets there.
+"""The window on the screen: the surface that pictures are drawn on, in real pixels, and how it is shown.
 
-``PlainScreen`` is the ordinary window of pygame. On a Mac that one is drawn at half the resolution and enlarged, so
-there ``DenseScreen`` is used: a window of its own whose picture has as many pixels as the screen.
+``PlainScreen`` is the ordinary window of pygame. On a Mac, that is drawn at half the resolution and enlarged. There
+``DenseScreen`` is used, whose picture has as many pixels as the screen.
 """
 
 import contextlib
@@ -15,20 +15,20 @@ import pygame
 from ..pictures.layout import SMALLEST
 
 _SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
-"""Variables one of which names a screen on Linux; without any SDL would draw on nothing."""
+"""Environment variables, one of which names a screen on Linux; without any, SDL would draw to nowhere."""
 TITLE = "Catan"
 _ROOMY = (1600, 1000)
 """The size of a new window where there is room for it."""
 _SHARE = 0.8
-"""A new window has at least so much of the height of a screen that has far more room."""
+"""On a much larger screen, a new window has at least this share of its height."""
 _WIDEST = 1.78
-"""The width of such a window, in heights at most."""
+"""The greatest width of such a window, in heights."""
 _BARS = (40, 110)
-"""What is left to the bars of the desktop and to the window's own frame."""
+"""Width and height left free for the bars of the desktop and the frame of the window."""
 
 
 class NoDisplay(Exception):
-    """There is no screen to open a window on; the message says why, if known, and what to do instead."""
+    """There is no screen to open a window on; the message says why, if that is known, and what to do instead."""
 
     def __init__(self, why: str = "") -> None:
         super().__init__(
@@ -41,13 +41,13 @@ class Screen(Protocol):
     """A window."""
 
     def surface(self) -> pygame.Surface:
-        """What to draw on: as large as the window is now, in pixels."""
+        """The surface to draw on: as large as the window is now, in pixels."""
 
     def present(self, changed: Sequence[pygame.Rect]) -> None:
-        """Show what was drawn; only these parts are different."""
+        """Show what was drawn; only these parts have changed."""
 
     def points(self) -> tuple[int, int]:
-        """The size of the window in the units in which the mouse is told."""
+        """The size of the window in the units of mouse positions."""
 
     def set_fullscreen(self, wanted: bool) -> None:
         """Fill the screen, or no longer."""
@@ -97,7 +97,7 @@ class PlainScreen:
 
 
 class DenseScreen:
-    """A window whose picture has the screen's own pixels, also where the system counts in larger points."""
+    """A window whose picture has the screen's own pixels, even if the system counts in larger points."""
 
     def __init__(self, size: tuple[int, int], fullscreen: bool) -> None:
         from pygame._sdl2.video import Renderer, Texture, Window
@@ -126,6 +126,7 @@ class DenseScreen:
 
     def present(self, changed: Sequence[pygame.Rect]) -> None:
         """Show what was drawn."""
+        # A new texture has no contents yet: all of it is uploaded once.
         for part in [self._picture.get_rect()] if self._fresh else changed:
             self._texture.update(self._picture.subsurface(part), part)
         self._fresh = False
@@ -156,7 +157,7 @@ class DenseScreen:
 
 
 def size_on(width: int, height: int) -> tuple[int, int]:
-    """The size of a new window on a screen of so many pixels: most of it, and nothing under the desktop's own bars."""
+    """The size of a new window on a screen of this size in pixels: most of it, without the bars of the desktop."""
     high = max(_ROOMY[1], round(_SHARE * height))
     wide = max(_ROOMY[0], round(min(_SHARE * width, _WIDEST * high)))
     return max(SMALLEST[0], min(wide, width - _BARS[0])), max(SMALLEST[1], min(high, height - _BARS[1]))
@@ -171,13 +172,13 @@ def open_screen(
     """
     if sys.platform == "linux" and not any(os.environ.get(name) for name in _SCREENS):
         raise NoDisplay
-    # Real pixels instead of a blurred enlargement on scaled Windows desktops.
+    # Without this, a scaled Windows desktop enlarges the window and blurs it.
     os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")
     try:
         pygame.display.init()
         if pygame.display.get_driver() in ("offscreen", "dummy") and "SDL_VIDEODRIVER" not in os.environ:
             raise NoDisplay
-        if pygame.display.get_driver() == "x11":  # a picture goes there as it is, and only the parts that are new
+        if pygame.display.get_driver() == "x11":  # plain X11 sends only the changed parts; OpenGL would redraw all
             os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
         size = size or size_on(*pygame.display.get_desktop_sizes()[0])
         if dense:

@@ -1,4 +1,4 @@
-"""The window: takes what the mouse and the keyboard say, keeps time, and shows the picture of the moment."""
+"""The window of the viewer: handles mouse and keyboard, keeps time, and shows the current picture."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ from .screen import Screen
 
 
 class ViewerWindow:
-    """The viewer at work on one feed."""
+    """A viewer of one feed."""
 
     def __init__(
         self, feed: FeedSource, view: RecordingView, screen: Screen, scale: float = 1.0, fullscreen: bool = False
@@ -44,11 +44,11 @@ class ViewerWindow:
         run_frames(self)
 
     def tick(self, seconds: float) -> None:
-        """Let so much time pass."""
+        """Let this many seconds pass."""
         self.replay.tick(seconds)
 
     def show(self) -> bool:
-        """Draw the picture of the moment; whether it is another one."""
+        """Draw the current picture; returns whether it has changed."""
         replay, canvas = self.replay, self.canvas
         measure = canvas.renderer.fonts.width
         scene = picture(replay.recording, replay.view, replay.situation, canvas.size, measure, canvas.text_scale)
@@ -57,7 +57,7 @@ class ViewerWindow:
     # Events
 
     def handle(self, event: pygame.event.Event) -> None:
-        """Obey one event."""
+        """Handle one event."""
         if event.type == pygame.QUIT:
             self.running = False
         elif event.type in (pygame.WINDOWSIZECHANGED, pygame.VIDEORESIZE):
@@ -70,7 +70,7 @@ class ViewerWindow:
             self._mouse(event, control)
 
     def control(self) -> ViewController | None:
-        """What commands work on, None while nothing is shown."""
+        """The controller of what is shown, None while nothing is."""
         recording, scene, canvas = self.replay.recording, self.canvas.scene, self.canvas
         if recording is None or scene is None:
             return None
@@ -79,7 +79,7 @@ class ViewerWindow:
         return ViewController(recording, self.replay.situation, scene, parts)
 
     def press(self, key: str) -> None:
-        """Obey a key."""
+        """Handle a key."""
         if (control := self.control()) is not None:
             self.take(press_key(control, self.replay.view, key))
         elif key in ("Q", "q", "Escape"):
@@ -99,7 +99,7 @@ class ViewerWindow:
             self.replay.view = replace(view, pointed=None)
 
     def take(self, outcome: CommandResult) -> None:
-        """Show another view, and grant what it wishes for."""
+        """Show the view of a result, and carry out its request."""
         self.replay.view = outcome.view
         if outcome.wish is not None:
             self._grant(outcome.wish)

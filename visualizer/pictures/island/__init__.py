@@ -1,1 +1,1 @@
-"""The island: where everything lies, the ground, and what stands on it."""
+"""The island: its geometry, the land, and the pieces on it."""

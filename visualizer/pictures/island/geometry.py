@@ -1,4 +1,4 @@
-"""Where everything on a board lies: tiles, points, roads and wharfs of any map, fitted into a rectangle.
+"""The positions of tiles, points, roads and wharfs of any map, fitted into a rectangle.
 
 Hexagons have their points up and down. With ``size`` the distance from a tile's middle to its corners, columns are
 half a tile (``sqrt(3) / 2 * size``) apart and rows one and a half sizes.
@@ -14,7 +14,7 @@ from ..shapes import Point, Points, Rect, extent, ring
 
 HALF_TILE = sqrt(3) / 2
 _MARGIN = 0.3
-"""Room around the corners of the land for the pieces that stand on them, in sizes."""
+"""Room around the corners of the land for the pieces on them, in sizes."""
 WHARF_OUT = 0.54
 """From the middle of the coast edge to the middle of a wharf's sign, in sizes."""
 WHARF_RADIUS = 0.33
@@ -24,7 +24,7 @@ _CROWDED_RADIUS = 0.2
 
 
 class IslandGeometry:
-    """A board laid out in a rectangle; indices are the board's, so entry 0 is unused."""
+    """A board laid out in a rectangle. Indices are the board's, so entry 0 of each tuple is unused."""
 
     def __init__(self, board: Board, area: Rect) -> None:
         self.board = board
@@ -72,6 +72,7 @@ class IslandGeometry:
     def _point_at(self, road: int, end: Point) -> int:
         for point in self.board.ends[road]:
             x, y = self.settlements[point]
+            # The two ends of a road are a whole size apart: a quarter only allows for rounding.
             if hypot(x - end[0], y - end[1]) < self.size / 4:
                 return point
         return 0
@@ -88,7 +89,7 @@ class WharfSign:
 
 
 def _sign(board: Board, centers: list[Point], index: int) -> tuple[Point, float]:
-    """Middle and radius of a wharf's sign, for size 1: off the coast, on the sea tile, smaller if it is shared."""
+    """Middle and radius of a wharf's sign, for size 1: on its sea tile, smaller if several wharfs share that tile."""
     a, b = board.wharf_tiles[index][0]
     land, sea = (a, b) if board.map.tiles[a - 1].is_land else (b, a)
     crowded = sum(sea in pair for pair, _ in board.wharf_tiles) > 1
@@ -99,7 +100,7 @@ def _sign(board: Board, centers: list[Point], index: int) -> tuple[Point, float]
 
 
 def _occupied(board: Board, centers: list[Point], signs: list[tuple[Point, float]]) -> list[Point]:
-    """Corners of what must be seen, for size 1."""
+    """Corners of all that must be visible, for size 1: the land with its margin, and the signs of wharfs."""
     land = [center for tile, center in zip(board.map.tiles, centers, strict=True) if tile.is_land]
     found = [(x + dx * HALF_TILE, y + dy) for x, y in land for dx in (-1, 1) for dy in (-1, 1)]
     found = [*extent(found).inset(-_MARGIN).corners]
@@ -116,5 +117,5 @@ def slope(first: Point, second: Point) -> float:
 
 @lru_cache(maxsize=8)
 def geometry(board: Board, area: Rect) -> IslandGeometry:
-    """The layout of a board in a rectangle, kept for the next time."""
+    """The layout of a board in a rectangle, cached."""
     return IslandGeometry(board, area)

@@ -19,7 +19,7 @@ from .geometry import IslandGeometry, geometry
 def pieces_layer(
     board: Board, area: Rect, colours: tuple[str, ...], step: PlayedStep, *, has_bandit: bool = True
 ) -> Layer:
-    """Number tokens, roads, settlements and the bandit after a step; what it has just done stands out."""
+    """Number tokens, roads, settlements and the bandit after a step, with its changes highlighted."""
     state = step.state
     place = geometry(board, area)
     shapes: list[Shape] = []
@@ -34,7 +34,7 @@ def pieces_layer(
 
 
 def tokens(place: IslandGeometry, state: State, events: Iterable[Event] = ()) -> list[Sprite]:
-    """The number tokens of all tiles; those that were rolled just now stand out."""
+    """The number tokens of all tiles, those just rolled highlighted."""
     rolled = next((event.dice for event in events if isinstance(event, DiceRolled)), 0)
     found = []
     for tile, (x, y) in enumerate(place.tiles):
@@ -65,7 +65,7 @@ def roads(place: IslandGeometry, state: State, colours: tuple[str, ...]) -> list
 
 
 def settlements(place: IslandGeometry, state: State, colours: tuple[str, ...]) -> list[Sprite]:
-    """All villages and cities, from north to south."""
+    """All villages and cities, from north to south, so that southern ones are drawn over northern ones."""
     found = []
     for kind, sets in (("village", state.s.villages), ("city", state.s.cities)):
         for colour, points in zip(colours, sets, strict=True):
@@ -76,7 +76,7 @@ def settlements(place: IslandGeometry, state: State, colours: tuple[str, ...]) -
 
 
 def bandit(place: IslandGeometry, state: State, events: Iterable[Event] = ()) -> Sprite:
-    """The bandit on its tile; where it has just been put, it stands out."""
+    """The bandit on its tile, highlighted if it has just moved there."""
     tile = state.ba
     x, y = place.tiles[tile]
     dx, dy = pieces.BANDIT_AT if place.board.map.tiles[tile - 1].number else (0.0, 0.0)
@@ -113,7 +113,7 @@ def island_targets(board: Board, area: Rect) -> tuple[Target, ...]:
 
 
 def highlight(target: Target) -> tuple[Shape, ...]:
-    """What shows on the island that a target is pointed at."""
+    """The outline of a target on the island that is pointed at."""
     white = faded((255, 255, 255), 220)
     if isinstance(target.area, DiscTarget):
         x, y, r = target.area
@@ -124,7 +124,7 @@ def highlight(target: Target) -> tuple[Shape, ...]:
 
 
 def trail(board: Board, area: Rect, roads: Iterable[int]) -> tuple[Shape, ...]:
-    """What shows on the island which roads make up a trail."""
+    """The highlighting of the roads of a trail."""
     place = geometry(board, area)
     lines = [place.roads[road] for road in roads]
     width = 0.13 * place.size

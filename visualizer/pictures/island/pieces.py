@@ -1,4 +1,4 @@
-"""Pieces, tokens and signs on the board as sprites: their shapes, and the convex outlines that must keep apart."""
+"""Pieces, tokens and signs on the board as sprites: their shapes, and convex outlines that must not overlap."""
 
 from functools import lru_cache
 from math import cos, hypot, pi, radians, sin
@@ -73,7 +73,7 @@ def settlement(kind: str, colour: str, x: float, y: float, unit: float) -> Sprit
 
 
 def road_span(ends: tuple[Point, Point], occupied: tuple[str, str]) -> tuple[Point, Point]:
-    """Between which points a road is drawn; ``occupied`` says what stands at its ends: none, village or city."""
+    """The two points between which a road is drawn; ``occupied`` is what stands at its ends: none, village or city."""
     (x0, y0), (x1, y1) = ends
     first, second = _ROAD_GAP[occupied[0]], _ROAD_GAP[occupied[1]]
     return (x0 + (x1 - x0) * first, y0 + (y1 - y0) * first), (x1 + (x0 - x1) * second, y1 + (y0 - y1) * second)
@@ -116,7 +116,7 @@ def _road_shapes(colour: str, turn: int, length: float, shift: float, unit: floa
 
 @lru_cache(maxsize=512)
 def token(number: int, x: float, y: float, unit: float, blocked: bool, rolled: bool) -> Sprite:
-    """The number of a tile with its dots; grey where the bandit keeps it from yielding, in gold when just rolled."""
+    """The number of a tile with its dots; grey where the bandit stands, in gold when it was just rolled."""
     r = TOKEN_RADIUS * unit
     disc = palette.mixed(palette.CREAM, (120, 120, 120), 0.55) if blocked else palette.CREAM
     ink = palette.RED_NUMBER if number in RED_NUMBERS else palette.DARK_NUMBER
@@ -136,7 +136,7 @@ def token(number: int, x: float, y: float, unit: float, blocked: bool, rolled: b
 
 @lru_cache(maxsize=64)
 def bandit(x: float, y: float, unit: float, fresh: bool) -> Sprite:
-    """The bandit, with a golden rim when it has just come."""
+    """The bandit, with a golden rim if it has just moved."""
     body: Points = ((-0.46, 0.95), (-0.36, 0.3), (-0.2, -0.15), (0.2, -0.15), (0.36, 0.3), (0.46, 0.95))
     dark: Color = (34, 32, 40)
     rim: Color = palette.GOLD if fresh else (235, 232, 226)

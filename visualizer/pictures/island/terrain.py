@@ -13,11 +13,11 @@ from ..shapes import Circle, Color, Path, Point, Polygon, Shape, ellipse
 _WHITE: Color = (255, 255, 255)
 _BLACK: Color = (0, 0, 0)
 _NEAR, _FAR = 0.44, 0.68
-"""Between the token and the pieces on the corners and edges."""
+"""Distances from the middle, clear of the token and of the pieces on corners and edges."""
 
 
 def _spots(rng: Random, count: int, near: float = _NEAR, far: float = _FAR) -> list[Point]:
-    """Places around the token, evenly spread with some disorder, those further back first."""
+    """Places around the token, evenly spread with some disorder, from north to south."""
     turn = rng.uniform(0, 2 * pi)
     spots = []
     for i in range(count):
@@ -224,5 +224,5 @@ _TEXTURES: dict[Terrain, Callable[[Random], list[Shape]]] = {
 
 @lru_cache(maxsize=512)
 def texture(terrain: Terrain, variant: int) -> tuple[Shape, ...]:
-    """The shapes of a terrain on a tile of size 1; each variant is a little different and always the same."""
+    """The shapes of a terrain on a tile of size 1. Variants differ a little; the same variant is always the same."""
     return tuple(_TEXTURES[terrain](Random(1000 + variant)))

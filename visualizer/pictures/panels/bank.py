@@ -23,9 +23,10 @@ def bank_panel(
     earlier: PublicKnowledge | None = None,
     veiled: bool = False,
 ) -> Panel:
-    """Two rows: what the bank holds of each resource, and of each development card with the discard pile.
+    """Two rows: the bank's cards of each resource; its development cards of each kind, and the discard pile.
 
-    ``veiled`` or hidden, of all development cards together: which are left would tell which others hold.
+    If hands are ``veiled`` or hidden, only the sum of development cards is shown: the kinds left would tell which ones
+    the others hold.
     """
     shapes: list[Shape] = [Box(*area, PANEL, 0.0, PANEL_EDGE, 1)]
     targets: list[Target] = [Target(("bank",), area)]

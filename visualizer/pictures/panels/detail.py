@@ -1,4 +1,4 @@
-"""The commit that is shown: its ids, what it did in words, and the files it changed."""
+"""The details of the shown commit: its id and parents, what it did in words, and the files it changed."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -122,7 +122,7 @@ def _files(
 
 
 class _FileRow(NamedTuple):
-    """A file in the list: its path, and what changed in it, beside it where that fits, else below."""
+    """A file in the list: its path, with its change beside it if that fits, else below."""
 
     path: str
     beside: str
@@ -147,7 +147,7 @@ def _file_rows(files: tuple[FileChange, ...], width: float, em: float, measure: 
 
 
 def _as_many(rows: list[_FileRow], room: int) -> int:
-    """How many of the rows, from the first on, fit into so many lines."""
+    """How many of the rows, from the first on, fit into ``room`` lines."""
     used = 0
     for count, row in enumerate(rows):
         used += row.height
@@ -157,5 +157,5 @@ def _as_many(rows: list[_FileRow], room: int) -> int:
 
 
 def _last_top(rows: list[_FileRow], room: int) -> int:
-    """The first row where the list is scrolled to its end."""
+    """The first visible row if the list is scrolled to its end."""
     return len(rows) - max(1, _as_many(rows[::-1], room)) if rows else 0

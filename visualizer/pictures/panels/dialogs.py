@@ -1,4 +1,4 @@
-"""What lies over everything else: explanations beside the pointer, help, the jump to a commit, replicas, messages."""
+"""Dialogs and other layers over everything else: tooltips, keys, the jump to a commit, replicas, messages."""
 
 from collections.abc import Sequence
 
@@ -37,7 +37,7 @@ def tooltip(
 ) -> Layer | None:
     """A box with an explanation beside, below or above what it explains, always inside the window.
 
-    Of the ``places`` that can be chosen it hides none, or as few as it can.
+    It covers as few as possible of the ``places`` that can be chosen.
     """
     if not words:
         return None
@@ -64,7 +64,7 @@ def tooltip(
 
 
 def _spots(near: Rect, room: Rect, width: float, height: float, gap: float) -> list[tuple[float, float]]:
-    """Where a box of a size may lie: the nearest spot with room first, then around what is explained, then farther."""
+    """Candidate positions of a box: the preferred one first, then around what is explained, then farther away."""
     middle, level = near.center[0] - width / 2, near.center[1] - height / 2
     right, left = (near.right + gap, level), (near.x - gap - width, level)
     below, above = (middle, near.bottom + gap), (middle, near.y - gap - height)
@@ -77,7 +77,7 @@ def _spots(near: Rect, room: Rect, width: float, height: float, gap: float) -> l
 
 
 def _ways(reach: float, width: float, height: float) -> list[tuple[float, float]]:
-    """Steps of so much to the right, left, down and up, past a box of a size."""
+    """Moves by ``reach`` to the right, left, down and up, for a box of this size."""
     return [(reach, -height / 2), (-reach - width, -height / 2), (-width / 2, reach), (-width / 2, -reach - height)]
 
 
@@ -98,7 +98,7 @@ def _frame(width: float, height: float, window: Rect, em: float, title: str) -> 
 
 
 def _shade(window: Rect) -> Target:
-    """A click beside a dialog closes it, and nothing below it can be reached."""
+    """A target as large as the window: a click beside a dialog closes it, and nothing below it can be reached."""
     return Target(("button", "close"), window, True)
 
 
@@ -133,7 +133,7 @@ def help_dialog(window: Rect, em: float, measure: TextMeasure) -> Panel:
 def jump_dialog(
     recording: GameRecording, typed: str, index: int, window: Rect, em: float, measure: TextMeasure
 ) -> Panel:
-    """Where to go, typed or clicked together: a commit's id, a player, a seven, a point; and the steps it may mean."""
+    """The dialog for jumping: a commit's id, a player, a seven or a point, typed or clicked; and the steps found."""
     area, shapes, close = _frame(36 * em, 27.5 * em, window, em, "Jump")
     targets = [_shade(window), Target(("dialog",), area), close]
     left, width = area.x + 1.4 * em, area.w - 2.8 * em

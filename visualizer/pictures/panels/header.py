@@ -1,4 +1,4 @@
-"""The line above everything: who plays, what has just happened, whose turn it is, the dice, and tabs."""
+"""The header of the window: the dice, whose turn it is, what has just happened, who plays; and the tabs."""
 
 from functools import lru_cache
 
@@ -25,7 +25,7 @@ def header_panel(
     em: float,
     measure: TextMeasure,
 ) -> Panel:
-    """From left to right: the dice, whose turn it is and the phase above the step in words, who plays."""
+    """From left to right: the dice; turn and phase, with the step in words below; the players, with a status below."""
     step = recording.steps[index]
     state = step.state
     shapes: list[Shape] = []
@@ -74,7 +74,7 @@ def _now(recording: GameRecording, index: int) -> str:
 
 
 def _who(recording: GameRecording) -> tuple[str, ...]:
-    """All names; where they do not fit, how many play."""
+    """All names; if they do not fit, the number of players."""
     names = [recording.name(player) for player in recording.constants.players]
     return ", ".join(names), f"{len(names)} players"
 
@@ -96,7 +96,7 @@ def _status(recording: GameRecording, situation: ViewSituation, live: bool) -> t
 
 @lru_cache(maxsize=64)
 def dice(x: float, y: float, size: float, total: int) -> Sprite:
-    """The two dice with their sum, which is all that a game records whose actors draw; a dash before the roll."""
+    """The two dice with their sum, which is all that a game without joint draws records; a dash before the roll."""
     text = str(total) if total else "–"
     face = size * 0.29
     shapes: tuple[Shape, ...] = (
@@ -122,7 +122,7 @@ _PIPS = {
 
 @lru_cache(maxsize=64)
 def two_dice(x: float, y: float, size: float, faces: tuple[int, int]) -> Sprite:
-    """Both dice as they lie, where all players have drawn them."""
+    """Both dice with their pips, which only a joint draw records."""
     side = size * 0.52
     shapes: list[Shape] = []
     for face, centre in zip(faces, (-0.24 * size, 0.24 * size), strict=True):

@@ -68,13 +68,13 @@ class LogPlan:
 
 
 def first_row(length: int, row_count: int, top: int | None, index: int) -> int:
-    """The first row that is shown: where the log was scrolled to, else so that the shown step is in view."""
+    """The first visible row: where the log was scrolled to, else such that the shown step is visible."""
     wanted = index - round(row_count * 0.6) if top is None else top
     return max(0, min(wanted, length - row_count))
 
 
 def log_length(recording: GameRecording, index: int, refused: int, hides_future: bool) -> int:
-    """How many rows the log has: all commits and those refused, or no more than have happened."""
+    """How many rows the log has: all commits and the refused ones; without the future, those up to the shown step."""
     return index + 1 if hides_future else len(recording) + refused
 
 
@@ -217,7 +217,7 @@ def _words(
     bold: bool,
     measure: TextMeasure,
 ) -> list[Shape]:
-    """The id and the words of a row: as many as fit, never cut; where space is short, without the id."""
+    """The id and the words of a row, as many as fit and never cut; without the id if space is short."""
     em, left = plan.em, plan.graph_right + 0.5 * plan.em
     room = right - left - 0.4 * em
     shapes: list[Shape] = []
@@ -233,7 +233,7 @@ def _words(
 def _refused_row(
     recording: GameRecording, plan: LogPlan, refused: ShownRefusal, row: int, right: float, measure: TextMeasure
 ) -> list[Shape]:
-    """A commit that is refused: a red node with a cross that hangs on its parents by red lines."""
+    """The row of a refused commit: a red node with a cross, connected to its parents by red lines."""
     colours = [seat.colour for seat in recording.seats]
     lane = colours.index(refused.colour) if refused.colour in colours else 0
     x, y = plan.lane_middle(lane), plan.row_middle(row)
@@ -264,14 +264,14 @@ def _refused_sign(x: float, y: float, size: float) -> Sprite:
 
 
 def head_colour(branch: str) -> str | None:
-    """Whose log a branch is, None for the branch of a reply."""
+    """The colour of the player whose log a branch is, None for the branch of a reply."""
     found = parse_branch(branch)
     return found.colour if isinstance(found, LogBranch) else None
 
 
 @lru_cache(maxsize=128)
 def _flag(colour: str, x: float, y: float, size: float) -> Sprite:
-    """A pennant in the player's colour: here that player's branch ends."""
+    """A flag in the player's colour, at the head of that player's branch."""
     r = size / 2
     tone = player_color(colour)
     cloth = ((-0.7 * r, -0.85 * r), (0.95 * r, -0.85 * r), (0.95 * r, 0.85 * r), (-0.7 * r, 0.85 * r), (-0.2 * r, 0.0))
@@ -301,6 +301,6 @@ def _edge(recording: GameRecording, plan: LogPlan, edge: GraphEdge, done: bool) 
 
 
 def _curve(start: Point, end: Point) -> tuple[Point, ...]:
-    """A line that leaves and arrives upright."""
+    """A curve that is vertical at both ends."""
     (x0, y0), (x1, y1) = start, end
     return tuple((x0 + (x1 - x0) * (1 - cos(pi * i / 10)) / 2, y0 + (y1 - y0) * i / 10) for i in range(11))

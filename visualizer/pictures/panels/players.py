@@ -37,15 +37,15 @@ from ..typeset import fitting, label
 from ..words import points_from, trail_of
 
 _ICON, _CHANGE, _APART = 1.25, 0.74, 0.45
-"""Sizes of an icon and of a change, and what keeps a change from the next icon, in em."""
+"""Sizes of an icon and of a change, and the gap between a change and the next icon, in em."""
 _NEEDED = ((5, 8.6), (4, 5.2), (3, 4.1))
-"""How many rows a panel has from which height on, in em; two below."""
+"""How many rows a panel has, with the least height for them in em; below these heights, two."""
 ANSWER_NOTES: dict[str, tuple[str, Color]] = {
     "asked": ("is asked", GOLD),
     "accept": ("accepts", GAIN),
     "reject": ("rejects", LOSS),
 }
-"""What is said of a player whom an offer is made to, by the answer."""
+"""The note about a player to whom an offer is made, by the answer."""
 CARD_STATES = (("bc", "new"), ("ac", "ready"), ("uc", "shown"))
 
 
@@ -58,11 +58,11 @@ _SOURCE_WORDS = tuple(
         ("vill.", "cities", "cards", "road", "army"),
     )
 )
-"""Where points come from, ever shorter."""
+"""Names of the sources of points, each form shorter than the one before."""
 
 
 def player_areas(area: Rect, player_count: int, em: float) -> list[Rect]:
-    """Where the panels of all players lie: one below the other, or in two columns where that leaves more room."""
+    """The areas of all players' panels: one below the other, or in two columns if that leaves more room."""
     gap = round(0.45 * em)
     columns = 2 if area.w > 40 * em and area.h / player_count < 8 * em else 1
     per_column = -(-player_count // columns)
@@ -92,17 +92,17 @@ def player_panel(
     veiled: bool = False,
     got: Cards = NO_CARDS,
 ) -> Panel:
-    """The panel of one player after a step; ``before`` is the state before it, for what has been gained and lost.
+    """The panel of one player after a step; ``before`` is the state before it, from which changes are computed.
 
-    ``known`` and ``earlier`` are what is known then of the cards, by default what the states tell. Of a ``veiled``
-    player only counts are shown, and what they ``got`` by the last roll, which all have seen.
+    ``known`` and ``earlier`` are what is known of the cards after and before it, by default what the states say. Of a
+    ``veiled`` player only counts are shown, and the cards they ``got`` by the last roll, which all have seen.
     """
     rows = next((rows for rows, needed in _NEEDED if area.h >= needed * em), 2)
     return _PanelBuilder(seat, state, before, area, em, measure, rows, known, earlier, veiled, got).panel()
 
 
 def active(state: State) -> Player:
-    """Whose turn it is, in the special building phase to build only."""
+    """The player whose turn it is, or who may build in the special building phase."""
     return state.su_ap if state.phase == "bot" else state.builder
 
 
@@ -200,7 +200,7 @@ class _PanelBuilder:
             self.shapes.append(label(self.measure, left, y, text, em * 0.85, right - left - 0.5 * em, tone))
 
     def _lengths(self, y: float, right: float) -> float:
-        """In a panel without a row for it: the longest trail and the army, before the points."""
+        """The longest trail and the army, before the points, in a panel without a row for them."""
         for name, number, ink in reversed(self._bonuses()):
             width = 1.5 * self.em + self.measure(str(number), self.em, True)
             x = right - width
@@ -210,7 +210,7 @@ class _PanelBuilder:
         return right
 
     def _bonuses(self) -> list[tuple[str, int, Color]]:
-        """What counts for the two bonus cards, in gold for who holds them."""
+        """The numbers that count for the two bonus cards, in gold if the player holds the card."""
         state, player = self.state, self.player
         return [
             ("longest_road", trail_of(state, player), GOLD if state.lr == player else INK),
@@ -252,7 +252,7 @@ class _PanelBuilder:
         return ANSWER_NOTES.get(self.state.ans[self.player - 1])
 
     def _totals(self, y: float, right: float) -> float:
-        """In the shortest panel: how many development cards of all states."""
+        """The number of all development cards, in the shortest panel."""
         hand = self.state.h[self.player - 1]
         number = str(
             total(hand.uc) + self.unknown if self.veiled else total(hand.bc + hand.ac + hand.uc) + self.unknown
@@ -280,7 +280,7 @@ class _PanelBuilder:
             )
 
     def _backs(self, y: float, number: int, earlier: int, width: float) -> None:
-        """The cards of a hand that is not seen: as many backs as fit, and how many there are."""
+        """A hidden hand: its number of cards, and their backs, overlapping as much as needed."""
         self.shapes += counted(self.measure, "hand", self.left, y, self.em, 1.6 * width, number, number - earlier)
         self.targets.append(
             Target(("hand", self.player, "hand"), Rect(self.left, y - self.row_height / 2, 2 * width, self.row_height))
@@ -293,7 +293,7 @@ class _PanelBuilder:
             self.shapes.append(Box(left + i * apart, y - high / 2, wide, high, CHOSEN, 0.15 * self.em, FAINT, 1.0))
 
     def _shown_gains(self, y: float) -> float:
-        """What the last roll brought, at the right; where it begins."""
+        """Add the gains of the last roll at the right; returns their left edge."""
         x, em = self.right, self.em
         for name in reversed(RESOURCES):
             if number := count(self.got, name):
@@ -335,7 +335,7 @@ class _PanelBuilder:
             x += 0.5 * em
 
     def _card_counts(self, y: float, groups: list[tuple[str, str, list[tuple[str, int]]]], left: float) -> None:
-        """Where the cards do not fit one by one: how many there are in each state."""
+        """How many cards there are in each state, if they do not fit one by one."""
         told = ", ".join(f"{sum(number for _, number in kinds)} {word}" for _, word, kinds in groups)
         side = round(1.2 * self.em, 1)
         self.shapes.append(icon("deck", left + side / 2, y, side))
@@ -373,7 +373,7 @@ class _PanelBuilder:
         self.targets.append(Target(("card", self.player, state, kind), Rect(x, y - high / 2, width, high)))
 
     def _pieces(self, y: float) -> None:
-        """The pieces left, and the lengths that count for the two bonus cards."""
+        """The pieces left, and the numbers that count for the two bonus cards."""
         left, x = self.state.b[self.player - 1], self.left
         tone = player_color(self.seat.colour)
         self.shapes.append(Text(x, y, "left", self.em * 0.78, DIM))
@@ -392,7 +392,7 @@ class _PanelBuilder:
             )
 
     def _sources(self, y: float) -> None:
-        """The points by where they come from, in words: the signs above mean pieces that are left."""
+        """The points by their sources, in words, for the icons above stand for pieces that are left."""
         x, size = self.left, self.em * 0.85
         self.shapes.append(Text(x, y, "points", self.em * 0.78, DIM))
         x += self.measure("points", self.em * 0.78) + 0.4 * self.em
@@ -405,7 +405,7 @@ class _PanelBuilder:
 
 
 def _slot(number: int) -> float:
-    """How wide a slot with so many cards is, against one with a single card."""
+    """The width of a slot with this number of cards, relative to one with a single card."""
     return 1.0 if number == 1 else 1.35 if number < 10 else 1.7
 
 
@@ -416,7 +416,7 @@ def _kinds(cards: Cards) -> Iterator[tuple[str, int]]:
 def ranged(
     measure: TextMeasure, name: str, x: float, y: float, em: float, width: float, number: CardRange, earlier: CardRange
 ) -> list[Shape]:
-    """An icon with how many there are, and how many more than earlier where both are known."""
+    """An icon with a number or a range, and its change if both numbers are known."""
     return counted(measure, name, x, y, em, width, number.high, number.more_than(earlier), text=str(number))
 
 
@@ -433,9 +433,9 @@ def counted(
     ink: Color = INK,
     text: str | None = None,
 ) -> list[Shape]:
-    """An icon with a number, and if there is one the change, side by side in a cell; all of it fits its width.
+    """An icon with a number and its change, if any, side by side, made small enough for ``width``.
 
-    ``text`` stands in place of the number where that is not certain.
+    ``text`` is shown in place of a number that is not certain.
     """
     text, extra = text or str(number), f"{change:+d}" if change else ""
     size = em
@@ -458,5 +458,5 @@ def counted(
 
 
 def faded_tone(tone: Color) -> Color:
-    """A tint for what there is none of."""
+    """The colour of an icon whose number is 0."""
     return mixed(tone, PANEL, 0.5)

@@ -1,4 +1,4 @@
-"""The strip under the island in games of the whole rule book: what lies on the table between the players.
+"""The strip under the island in games by the whole rule book: what concerns all players.
 
 The rolls for who begins, the standing offer with its answers, who builds in the special building phase, who began, and
 how many development cards were played this turn.
@@ -19,26 +19,26 @@ from ..scene import Layer, Panel, Target, TextMeasure
 from ..shapes import Box, Color, Rect, Shape, Text
 
 _SIZES = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5)
-"""Shares of the ordinary size to try until everything fits."""
+"""Shares of the ordinary size that are tried until everything fits."""
 SIGNS: dict[str, Color] = {"asked": GOLD, "accept": GAIN, "reject": LOSS}
 """The colour of the sign for each answer."""
 
 
 def has_table(rules: Rules) -> bool:
-    """Whether there can be anything to show: the thesis's rules have none of it."""
+    """Whether the rules have anything to show here; the thesis's rules do not."""
     return rules.domestic_trade or rules.special_building or rules.start_order != "seat" or rules.dev_cards_per_turn > 0
 
 
 @lru_cache(maxsize=64)
 def table_panel(seats: tuple[RecordedPlayer, ...], state: State, area: Rect, em: float, measure: TextMeasure) -> Panel:
-    """What is on the table in a state, as large as fits."""
+    """The strip in a state, as large as fits."""
     strips = (_StripLayout(seats, state, area, em * size, measure) for size in _SIZES)
     strip = next((strip for strip in strips if strip.fits), None) or _StripLayout(seats, state, area, em * 0.4, measure)
     return Panel(Layer("table", area, PANEL, tuple(strip.shapes)), tuple(strip.targets))
 
 
 class _StripLayout:
-    """Lays the strip out from left to right, and what is said of the turn from right to left."""
+    """Lays the strip out from left to right, and the number of played cards from right to left."""
 
     def __init__(
         self, seats: tuple[RecordedPlayer, ...], state: State, area: Rect, em: float, measure: TextMeasure
@@ -60,7 +60,7 @@ class _StripLayout:
 
     @property
     def fits(self) -> bool:
-        """Whether nothing runs into what stands at the right."""
+        """Whether the left part ends before the right one."""
         return self.x <= self.right
 
     def _rolls(self) -> None:
@@ -128,7 +128,7 @@ class _StripLayout:
                 self._text("no offer stands", QUIET)
 
     def _played(self) -> None:
-        """How many cards were played of those that a turn allows, at the right."""
+        """How many development cards were played of those that a turn allows, at the right."""
         limit = self.rules.dev_cards_per_turn
         if not limit or self.state.tp in ("bot", "top"):
             return

@@ -1,4 +1,4 @@
-"""Time: the points curve with sevens, trades and builds below it, and the buttons."""
+"""The timeline: curves of points, with marks for sevens, trades and builds below; and the buttons."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -21,26 +21,26 @@ _MARK_WORDS = ("seven", "trade", "road", "village", "city")
 _PIECES = 48
 _SMALL = 0.82
 _COMING: Color = (16, 22, 28, 120)
-"""Over what is still to come."""
+"""Laid over later steps."""
 
 
 def track_area(area: Rect, em: float) -> Rect:
-    """Where the steps lie within the timeline: its left side is the first, its right side the last."""
+    """The part of the timeline that stands for steps: its left side is the first step, its right side the last."""
     return Rect(area.x + _LEFT * em, area.y, area.w - (_LEFT + _RIGHT) * em, area.h)
 
 
 def horizon(length: int, index: int, hides_future: bool) -> int:
-    """How many steps the timeline has room for; without the future, a round number that tells nothing of the end."""
+    """How many steps the timeline has room for; without the future a round number, which does not give away the end."""
     return (index // _HUNDRED + 1) * _HUNDRED + 1 if hides_future else length
 
 
 def x_of(index: int, length: int, track: Rect) -> float:
-    """Where a step lies on the timeline."""
+    """The x of a step on the timeline."""
     return track.x + track.w * (index / (length - 1) if length > 1 else 0.0)
 
 
 def index_at(x: float, length: int, track: Rect) -> int:
-    """The step nearest to a place on the timeline."""
+    """The step nearest to an x on the timeline."""
     share = (x - track.x) / track.w if track.w else 0.0
     return max(0, min(length - 1, round(share * (length - 1))))
 
@@ -70,6 +70,7 @@ def curve_panel(recording: GameRecording, length: int, room: int, area: Rect, em
         shapes.append(Text(track.x - 0.5 * em, level(points), str(points), em * _SMALL, palette.DIM, False, 1.0))
     for seat in recording.seats:
         line = _curve([points[seat.player - 1] for points in recording.points[:length]], room, track, level)
+        # Players with equal points would have the same line: each is shifted a little.
         shift = (seat.player - (len(recording.seats) + 1) / 2) * em * 0.09
         line = tuple((x, y + shift) for x, y in line)
         shapes.append(Path(line, palette.player_color(seat.colour), max(1.5, em * 0.13)))
@@ -107,7 +108,7 @@ def _axis(
 
 
 def _legend(recording: GameRecording, area: Rect, em: float, measure: TextMeasure) -> list[Shape]:
-    """What the curves and the marks mean; names of players are left out where they do not fit."""
+    """The legend of curves and marks; names of players are left out if they do not fit."""
     y, size = area.y + 0.55 * _LEGEND * em, em * _SMALL
     right = area.right - 0.6 * em
     shapes: list[Shape] = []
@@ -130,7 +131,7 @@ def _legend(recording: GameRecording, area: Rect, em: float, measure: TextMeasur
 
 
 def _curve(values: list[int], room: int, track: Rect, level: Callable[[float], float]) -> tuple[Point, ...]:
-    """Only the corners of the steps."""
+    """The corners of a staircase line through the values."""
     points: list[Point] = [(track.x, level(values[0]))]
     for i in range(1, len(values)):
         if values[i] != values[i - 1]:
@@ -150,7 +151,7 @@ def _marks(recording: GameRecording, length: int, room: int, track: Rect, top: f
 
 
 def _mark(kind: str, x: float, top: float, foot: float, em: float, tone: Color) -> list[Shape]:
-    """The sign of a seven, a trade or a build; builds stand on the foot."""
+    """The mark of a seven, a trade or a build; builds stand on the lower edge."""
     middle = min(top + 0.42 * em, (top + foot) / 2)
     if kind == "seven":
         r = 0.27 * em
@@ -165,11 +166,11 @@ def _mark(kind: str, x: float, top: float, foot: float, em: float, tone: Color) 
 
 
 def playhead(index: int, room: int, pointed: int | None, area: Rect, em: float) -> Layer:
-    """Where the game is on the timeline: what is still to come lies in the shade."""
+    """The position of the shown step on the timeline; later steps are shaded."""
     track = track_area(area, em)
     x, top, foot = round(x_of(index, room, track)), area.y + _LEGEND * em, area.bottom - _AXIS * em
     shapes: list[Shape] = []
-    # In pieces, so that from one step to the next only the piece at the playhead is another.
+    # In pieces, so that from one step to the next only the piece at the playhead is drawn again.
     piece = max(1, round(area.w / _PIECES))
     for left in range(round(area.x), round(area.right) - 1, piece):
         right = min(left + piece, round(area.right) - 1)
@@ -211,7 +212,7 @@ def controls_panel(
     em: float,
     measure: TextMeasure,
 ) -> Panel:
-    """The buttons under the island, and in words where the game is."""
+    """The buttons under the island, and the number of the shown step."""
     shapes: list[Shape] = []
     targets: list[Target] = []
     side = min(2.15 * em, area.h * 0.8)
