@@ -50,12 +50,12 @@ _STATES = {
     "ac": "available, can be played",
     "uc": "unveiled, lies open",
 }
-_SETUP_RULE = "Whoever rolls highest begins; who ties for it rolls again."
+_SETUP_RULE = "The highest roll begins; players who tie for it roll again."
 _PHASE_RULES = {
     "TradingBuilding": "Trade and build in any order, until the turn ends.",
     "Pledging": "Everybody pledges their secrets, all at the same time, before anything else.",
     "Drawing": "Everybody but the caller reveals their share, all at the same time; together they make the outcome.",
-    "Offering": "Whoever could pay answers, all at the same time; then the offer is concluded with one who accepts, "
+    "Offering": "All who could pay answer, at the same time; then the offer is concluded with one who accepts, "
     "or withdrawn.",
     "SpecialBuilding": "Between two turns the others may build and buy in order, but not trade or play cards.",
 }
@@ -307,7 +307,7 @@ class TargetExplainer:
         roll = self.recording.roll_before(self.step.index)
         faces = self.recording.faces(self.step.index)
         if roll is None or roll.draw is None or faces is None:
-            return ["A game records the sum only."]
+            return ["This game records only the sum."]
         return ["The dice show {} and {}.".format(*faces), f"{made_by(self.recording, roll.draw)}."]
 
     def _phase(self) -> list[str]:
@@ -372,7 +372,7 @@ class TargetExplainer:
         limit = self.recording.constants.rules.dev_cards_per_turn
         return [
             f"{self.state.pd} of {limit} development card{'' if limit == 1 else 's'} played this turn",
-            "So many may be played in a turn, also before the dice; none that was bought in it.",
+            "That many may be played in a turn, also before the dice, but none that was bought in it.",
         ]
 
     # Log and time

@@ -99,7 +99,7 @@ def _message(
     title = "No game to show" if not situation.reading else "Waiting" if situation.problem else "Reading"
     text = situation.reading or situation.problem or ""
     if is_played:  # problems of a table are reported by its worker, not by the reader of the game
-        title, text = "The table is being laid", "Tiles, cards and pieces: a moment."
+        title, text = "The table is being set up", "One moment, please."
         if situation.waits is not None:
             title, text = "Waiting for the game to begin", situation.waits
     return Scene(size, WINDOW, (message_layer(title, text, parts.window, parts.em, measure),), ())

@@ -22,14 +22,14 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("A, X", "accept, reject or take back"),
     ("Z, J", "decline all offers of this turn, or of this player; hear them again"),
     ("E", "end the turn"),
-    ("G", "vote to go on without whoever is silent, where the rules know that"),
+    ("G", "vote to go on without a silent player, if the rules allow it"),
     ("P", "a computer plays for you, or you again"),
     ("I", "say something to the others"),
     ("Home, End", "to the beginning of the game, back to now"),
     ("Page Up, Page Down", "one turn back, one on"),
     ("L", "the log of all commits, open or closed"),
     ("H, U", "what the dice brought so far; costs and rules"),
-    ("F", "explain things, which the arrow keys choose, instead of pointing at them"),
+    ("F", "explain what the arrow keys choose, as pointing by mouse does"),
     ("+ and -", "larger and smaller texts"),
     ("S, ?, F11, Q", "settings, this list, fill the screen, leave"),
 )
@@ -112,7 +112,7 @@ def curtain(colour: str, window: Rect, area: Rect, em: float, measure: TextMeasu
     shapes: list[Shape] = [Box(*area, PANEL, 0.8 * em, GOLD, 2)]
     x, y = area.center[0], area.y + (area.h - 9.4 * em) / 2
     shapes.append(badge(colour, x, y + 1.8 * em, round(3.2 * em, 1)))
-    shapes.append(Text(x, y + 4.5 * em, f"It is {colour}'s turn; nobody else looks, please", em * 1.2, INK, True, 0.5))
+    shapes.append(Text(x, y + 4.5 * em, f"It is {colour}'s turn; all others, look away", em * 1.2, INK, True, 0.5))
     place = Rect(x - 9 * em, y + 6 * em, 18 * em, 2.6 * em)
     shapes.append(Box(*place, ROW, 0.4 * em, GOLD, 2))
     words = f"I am {colour} (Enter)"

@@ -20,21 +20,21 @@ _EXAMPLE = 2
 TITLES = {
     "players": "Players",
     "people": "People at this screen",
-    "computers": "Seats that computers fill",
+    "computers": "Seats for computer players",
     "strength": "Computer players are",
     "rules": "Rules",
     "map": "Map",
     "colour": "Your colour",
     "meeting": "The players meet",
     "hands": "Hands are",
-    "patience": "A silent player is waited for",
-    "announced": "Tell this network of the table",
+    "patience": "Wait for a silent player",
+    "announced": "Announce the table in this network",
     "relay": "The relay",
 }
 """The name of each option."""
 
 _STRENGTHS = {
-    "easy": "They overlook what is best in every third decision: for a first game.",
+    "easy": "They miss the best choice in every third decision: for a first game.",
     "good": "They build towards the nearest of their goals, and trade for what they lack.",
     "strong": "They weigh what gains most, and win when they can.",
     "strongest": "They think a little about each decision, with what they have learned from many games.",
@@ -42,19 +42,19 @@ _STRENGTHS = {
 _RULES = {
     "standard": "The whole rule book, with proposals and counter-offers. Ten points win.",
     "brief": "The rule book with brief trades: offers of at most four cards, to players who could pay, no proposals.",
-    "thesis": "The game of the thesis: no trade between players, nothing built beside the robber, and whoever has ten "
-    "points wins when the turn ends.",
+    "thesis": "The game of the thesis: no trade between players, nothing built beside the bandit, and ten points win "
+    "at the end of the turn.",
 }
 _MAPS = {
     DEFAULT_MAP_NAME: "The rule book's island for beginners, the same in every game. You choose where you begin.",
     BEGINNERS_MAP_NAME: "The same island, on which everybody's first villages and roads stand: for up to four.",
-    "variable": "Terrains and harbours are shuffled, numbers laid in the rule book's order. The picture is an example.",
+    "variable": "Terrains and wharfs are shuffled, numbers laid in the rule book's order. The picture is an example.",
     "variable-free": "Everything is shuffled, but 6 and 8 are never neighbours. The picture is an example.",
     "large": "The island for five and six, shuffled, numbers in the rule book's order. The picture is an example.",
     "large-free": "The island for five and six, shuffled, 6 and 8 never neighbours. The picture is an example.",
 }
 _HANDS = {
-    "open": "Whoever reads the log sees all cards. Every machine has less to compute.",
+    "open": "All cards are in the log, for anybody who reads it. Every machine has less to compute.",
     "hidden": (
         "Until the end only robber and victim see what was stolen, and nobody else your development cards, unless all "
         "others collude."
@@ -62,12 +62,12 @@ _HANDS = {
 }
 _MEETINGS = {
     RELAY: "At a Git repository to which all of them may push: a folder that a sync service shares with all of you, or "
-    "a private repository at a Git host. Nobody needs to be there at the same time.",
-    NETWORK: "In this network, from machine to machine. Whoever closes the window cannot be reached.",
+    "a private repository at a Git host. You need not be there at the same time.",
+    NETWORK: "In this network, from machine to machine. A player who closes the window cannot be reached.",
 }
 _RELAY = (
     "The whole path of a shared folder, such as /home/ada/Sync/catan, or the URL of a Git repository. "
-    "A folder that is not there is made."
+    "A folder that does not exist is created."
 )
 
 
@@ -100,9 +100,9 @@ def explanation(name: str, options: NewGameOptions) -> str:
         case "patience":
             return _patience(options.patience)
         case "announced" if options.announced == "yes":
-            return "Whoever looks for tables in this network finds yours, and can take a seat."
+            return "Anybody who looks for tables in this network finds yours, and can take a seat."
         case "announced":
-            return "Only those whom you send the invitation find the table."
+            return "Only players to whom you send the invitation find the table."
         case "relay":
             return _RELAY
     return ""
@@ -110,12 +110,12 @@ def explanation(name: str, options: NewGameOptions) -> str:
 
 def _computers(options: NewGameOptions) -> str:
     if not options.computers:
-        return "Only people play. Computers can fill seats, played by your machine."
+        return "Only people play. Computer players can fill seats; they run on your machine."
     is_one = options.computers == 1
-    plays = "is a computer on your machine, and sleeps" if is_one else "are computers on your machine, and sleep"
+    plays = "is a computer player" if is_one else "are computer players"
     return (
-        f"{_and(options.computer_seats)} {plays} with it. Your guests are told so before they sit down, and that you "
-        f"could look at {'its' if is_one else 'their'} cards."
+        f"{_and(options.computer_seats)} {plays} on your machine, and cannot play while it is off. The others read "
+        f"that before they join, and that you could look at {'its' if is_one else 'their'} cards."
     )
 
 
@@ -125,7 +125,7 @@ def _patience(patience: str) -> str:
         "them have to agree."
     )
     if patience in ("1 minute", "3 minutes"):
-        return f"{means} For a game in one evening; whoever has to answer the door is soon at risk."
+        return f"{means} For a game in one evening; a short break can cost a player the seat."
     if patience in ("10 minutes", "1 hour"):
         return f"{means} For a game at one table, with breaks."
     return f"{means} For a game that lasts days, in which everybody plays when they like."

@@ -78,7 +78,7 @@ _FIELDS = {
 """The pages with a line to type in: the name of the line, its placeholder, and its maximal length."""
 
 
-_COPIES = "Whose copy of that folder has another path puts theirs before the #."
+_COPIES = "If a player's copy of that folder has another path, that path replaces what stands before the #."
 
 
 class Lobby:
@@ -200,8 +200,8 @@ class Lobby:
                 items = [self._field(), _PASTE, *self._values("colour"), sit, _BACK]
                 return Menu("Play at an LMU server", told, items, self.notice)
             case "name":
-                keep = MenuItem(("lobby", "keep name"), "keep name", "That is my name", "Enter", is_main=True)
-                told = "What you are called at tables of people, in the log and to everybody."
+                keep = MenuItem(("lobby", "keep name"), "keep name", "Use this name", "Enter", is_main=True)
+                told = "The name that the other players at a table see. It is also in the log of the game."
                 return Menu("Your name", told, [self._field(), keep, _BACK], self.notice)
             case "near":
                 return self._near_menu()
@@ -279,11 +279,11 @@ class Lobby:
 
     def _near_menu(self) -> Menu:
         found = self._found
-        told = "Whoever announces a table says what it is; the terms are read before you take a seat."
+        told = "The descriptions come from the hosts. You read the terms before you take a seat."
         if found is None:
-            told = "Listening ..."
+            told = "Looking for tables ..."
         elif not found:
-            told = "Nobody announces a table here so far. Whoever opens one can have this network told of it."
+            told = "No table is announced in this network yet. The host of a table can announce it."
         items = [
             MenuItem(("table", invitation), f"table {key}", shown(in_short(words)), str(key), is_main=key == 1)
             for key, (invitation, words) in enumerate((found or ())[:_TABLES_SHOWN], 1)
@@ -293,7 +293,7 @@ class Lobby:
     def _waiting_menu(self) -> Menu:
         told = [shown(line[:1].upper() + line[1:]) for line in self._told[-_LINES_TOLD:]]
         if isinstance(self._asked, ReadTerms):
-            return Menu("Join a table", "The table is being looked at ...", [_BACK])
+            return Menu("Join a table", "Reading the terms of the table ...", [_BACK])
         if self._link is None:
             forget = MenuItem(("lobby", "forget"), "forget", "Forget this table", "X")
             return Menu("The table cannot be reached", "\n".join(told), [forget, _BACK], self.notice)
@@ -308,7 +308,7 @@ class Lobby:
         copy = MenuItem(("lobby", "copy"), "copy", words, "C", is_main=True)
         who = "Send this line to the other players, and to nobody else:"
         if isinstance(self._asked, OpenTable) and self._asked.is_announced:
-            who = "Whoever looks for tables in this network finds yours. To others, send this line:"
+            who = "Players who look for tables in this network find yours. To others, send this line:"
         copies = [_COPIES] if isinstance(self._asked, OpenTable) and _is_folder(self._asked.place) else []
         lines = [_terms(self._invited.words), "", who, invitation, *copies, "", *told]
         colours = self._asked.colours if isinstance(self._asked, OpenTable) else ()
@@ -443,7 +443,7 @@ class Lobby:
                 self._wait_again(*self.waited_for)
             case "copy":
                 self._is_copied = self._clipboard.copy(self._invited.invitation)
-                self.notice = "" if self._is_copied else "The clipboard cannot be written: type the line elsewhere."
+                self.notice = "" if self._is_copied else "The clipboard does not take the line: type it elsewhere."
             case "paste":
                 self.focused = ("type", self.page)
                 if pasted := self._clipboard.paste().strip():
@@ -529,7 +529,7 @@ class Lobby:
         elif not relay:
             self.notice = "Type where the players meet: a URL, or a folder."
         elif folder is not None and "://" not in relay and not folder.is_absolute():
-            self.notice = "Type a URL, or the whole path of a folder; one that is not there is made."
+            self.notice = "Type a URL, or the whole path of a folder; one that does not exist is created."
         else:
             self.notice = options.problem()
         if not self.notice:
@@ -644,8 +644,8 @@ def _what_is_wrong(text: str) -> str:
     if not text:
         return "Paste the line that the host has sent you, or type it."
     if is_mangled(text):
-        return "The invitation was cut or changed when it was copied: 43 letters stand at its end. Copy the whole line."
-    return "This is no invitation: it is one line, with a # near its end. Copy the whole line that the host has sent."
+        return "The invitation was cut or changed when it was copied: it ends with 43 letters. Copy the whole line."
+    return "This is not an invitation: that is one line, with a # near its end. Copy the whole line of the host."
 
 
 def _terms(words: str) -> str:

@@ -68,10 +68,10 @@ def _settings_items(settings: WindowSettings) -> list[MenuItem]:
         return "yes" if value else "no"
 
     return [
-        MenuItem(("set", "asks"), "asks", "Ask once before what cannot be taken back", "1", on(settings.asks)),
+        MenuItem(("set", "asks"), "asks", "Confirm what cannot be taken back", "1", on(settings.asks)),
         MenuItem(("set", "sound"), "sound", "Sounds", "2", on(settings.sound)),
-        MenuItem(("set", "motion"), "motion", "Dice, pieces and cards move", "3", on(settings.motion)),
-        MenuItem(("set", "hints"), "hints", "Hints for the first time", "4", on(settings.hints)),
+        MenuItem(("set", "motion"), "motion", "Animate dice, pieces and cards", "3", on(settings.motion)),
+        MenuItem(("set", "hints"), "hints", "Hints for new players", "4", on(settings.hints)),
         MenuItem(("set", "pace"), "pace", "Computer players move", "5", _PACE_WORDS[settings.pace_s]),
         MenuItem(("set", "declines"), "declines", "Decline offers that I cannot pay", "6", on(settings.declines)),
         MenuItem(
@@ -81,7 +81,7 @@ def _settings_items(settings: WindowSettings) -> list[MenuItem]:
             "7",
             f"{settings.undo_s:g} s" if settings.undo_s else "no",
         ),
-        MenuItem(("set", "scale"), "text size", "Scale texts by", "8", f"{settings.scale:g}"),
+        MenuItem(("set", "scale"), "text size", "Text size", "8", f"{settings.scale:g}"),
         _CLOSE,
     ]
 
@@ -99,11 +99,11 @@ def menu_of(dialog: str, settings: WindowSettings, failure: str, curtain: str, w
             return Menu("The game cannot go on here", f"{failure[:1].upper()}{failure[1:]}.", [leave])
         case "leaving":
             told = (
-                "What you did last has not reached the others yet. The window closes as soon as it has. If you leave "
+                "Your last action has not reached the others yet. The window closes as soon as it has. If you leave "
                 "now, it is sent when you go on with this game."
             )
             leave = MenuItem(("begin", "leave"), "leave now", "Leave now", "Q")
-            return Menu("Not all is sent yet", told, [leave, _CLOSE._replace(key="Escape", is_main=False)])
+            return Menu("Not everything is sent yet", told, [leave, _CLOSE._replace(key="Escape", is_main=False)])
         case "keys" | "rules":
             return Menu("Keys", "", [_CLOSE])
         case "history":

@@ -155,7 +155,7 @@ class _MomentFinder(PieceChoices, CardChoices, TradeChoices):
         elif state.tp == "Discarding":
             self.found.title = f"{who} must discard"
         else:
-            self.found.title = f"{who} is on turn" if len(waiting) == 1 else f"{who} are to decide"
+            self.found.title = f"It is {who}'s turn" if len(waiting) == 1 else f"Waiting for {who}"
             if self.declining.refuses(state.ap):
                 self.found.title += f"; you decline all offers of {self.names[state.ap - 1]}"
         self.found.hint = "wait"
@@ -241,10 +241,10 @@ class _MomentFinder(PieceChoices, CardChoices, TradeChoices):
         self.found.hint = "turn"
         if state.tp == "Trading":
             self._button(
-                "stop trading", "To the building", "E", actions.EmptyTrade(self.player), icon="next_action", main=True
+                "stop trading", "Go on to building", "E", actions.EmptyTrade(self.player), icon="next_action", main=True
             )
         else:
-            words = "End the building" if state.tp == "SpecialBuilding" else "End the turn"
+            words = "End building" if state.tp == "SpecialBuilding" else "End the turn"
             end = actions.EmptyBuild(self.player)
             self._button("end turn", words, "E", self._ask_for(end), self._why_not(end), "next_turn")
         if state.tp != "Trading":
@@ -257,7 +257,7 @@ class _MomentFinder(PieceChoices, CardChoices, TradeChoices):
             if rules.domestic_trade:
                 refusal = "" if total(self.hand.rc) else "you have nothing to offer"
                 if not refusal and not any(state.hand_size(i) for i in state.constants.players if i != self.player):
-                    refusal = "nobody has anything"
+                    refusal = "nobody else has a card"
                 self._button("offer", "Offer a trade", "O", ActionDraft("offer"), refusal, "hand")
         if state.tp != "SpecialBuilding":
             self._cards()
@@ -295,4 +295,4 @@ class _MomentFinder(PieceChoices, CardChoices, TradeChoices):
         refusal = f"{due - chosen} more to choose" if chosen < due else self._why_not(action)
         self._button("discard", "Discard", "Enter", action, refusal, "accept", self.draft.give, main=True)
         if chosen:
-            self._button("cancel", "Choose anew", "Escape", NOTHING, icon="previous_action")
+            self._button("cancel", "Start over", "Escape", NOTHING, icon="previous_action")

@@ -35,7 +35,7 @@ def question(state: State, action: actions.Action, names: tuple[str, ...]) -> st
         case actions.Discard(_, cards):
             return f"Discard {describe(cards)}"
         case actions.EmptyTrade():
-            return "Go on to the building"
+            return "Go on to building"
         case actions.AnswerTrade():
             return f"Give {describe(state.offer.receive)} for {describe(state.offer.give)}"
         case actions.ConcludeTrade(_, partner):
@@ -46,5 +46,5 @@ def question(state: State, action: actions.Action, names: tuple[str, ...]) -> st
     if action.cost:
         return f"Build a {action.piece} here" if action.piece else "Buy a development card"
     if action.is_pass:
-        return "End the building" if state.tp == "SpecialBuilding" else "End your turn"
+        return "End building" if state.tp == "SpecialBuilding" else "End your turn"
     return "Do it"

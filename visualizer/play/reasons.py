@@ -90,8 +90,8 @@ def reason(state: State, action: Action, tag: str) -> str:
 
 _OF_KIND = {
     "turn": "it is not your turn",
-    "free": "there is something already",
-    "second_free": "there is something already",
+    "free": "the place is taken",
+    "second_free": "the place is taken",
     "road_free": "there is a road already",
     "distance": "too close to a village",
     "network": "no road of yours leads there",
@@ -128,7 +128,7 @@ _OF_KIND = {
     "other": "it is your own turn",
     "once": "your proposal stands already",
     "seat": "the others have gone on without this seat",
-    "players": "it takes three who vote, and two for a claim",
+    "players": "a vote needs three players, a claim two",
     "awaited": "the game does not wait for them",
     "replies": "others still have to answer",
     "signed": "not everybody has signed the end",
@@ -150,7 +150,7 @@ def _phase(state: State, action: Action) -> str:
     if state.tp == "Offering":
         return "after the offer"
     if state.tp == "SpecialBuilding":
-        return "between two turns one may only build and buy"
+        return "between two turns you may only build and buy"
     if state.tp == "Trading" and (action.cost or isinstance(action, EmptyBuild)):
         return "after the trading"
     if state.tp == "Building":

@@ -95,7 +95,7 @@ class PlayerSeat:
         """What the player can do now."""
         state = self.state
         if state is None:
-            return SeatMoment(title="The table is being laid")
+            return SeatMoment(title="The table is being set up")
         if self.held is not None and self.is_now and not state.is_over:
             names = tuple(self._recording.name(seat.player) for seat in self._recording.seats)
             return held_moment(state, self.held, names, self._worker.clock())
@@ -122,7 +122,7 @@ class PlayerSeat:
         )
         if not self.is_now:
             back = SeatChoice(("do", "now"), "now", "Back to now", "End", SeatRequest("now"), icon="last", is_main=True)
-            return SeatMoment(title="You look back in the game", hint="", choices=[back], is_mine=found.is_mine)
+            return SeatMoment(title="This is an earlier step", hint="", choices=[back], is_mine=found.is_mine)
         if self.is_played and not state.is_over:
             back = SeatChoice(
                 ("do", "take back"), "take back", "I play again", "P", SeatRequest("play for me"), is_main=True
@@ -184,7 +184,7 @@ class PlayerSeat:
             return ""
         if not keeps(state, self.player, ActionDraft(ask=held.action, deal=held.deal)):
             self.held = None
-            return "The game has gone on: what you had decided on was not sent"
+            return "The game has gone on: your action no longer fits, and was not sent"
         if at_once or self._worker.clock() >= held.until:
             self.held = None
             self.carry_out(held.action, held.deal)

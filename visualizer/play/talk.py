@@ -40,7 +40,7 @@ def talk_panel(
         shapes.append(Text(area.x + 2.6 * em, middle, text, em, INK if said else QUIET))
     place = Rect(area.x + em, below, area.w - 2 * em, 2.3 * em)
     shapes.append(Box(*place, ROW, 0.4 * em, GOLD, 2))
-    shapes += typed_line(line.typed, "type what you say to all, then Enter", place, place.w - 6 * em, em, measure)
+    shapes += typed_line(line.typed, "type a message to all players, then Enter", place, place.w - 6 * em, em, measure)
     left = f"{len(line.typed)} of {line.most}"
     shapes.append(Text(place.right - 0.5 * em, place.center[1], left, 0.8 * em, DIM, False, 1.0))
     x = area.x + em
@@ -78,7 +78,7 @@ def _rows(
 ) -> list[tuple[str, str]]:
     """The lines of the last messages, as many as fit, the newest below; the first line of each has its colour."""
     if not said:
-        return [("", "nobody has said anything yet; all players hear what you say")]
+        return [("", "no messages yet; all players can read what you write")]
     rows: list[tuple[str, str]] = []
     for message in reversed(said):
         broken = wrapped(measure, shown(message.text), em, width)

@@ -111,7 +111,7 @@ def test_a_proposal_says_to_whom_it_goes(tmp_path: Path) -> None:
     (button,) = (choice for choice in session.seat.moment.choices if choice.name == "propose")
     assert button.words == "Propose a trade to Blue, whose turn it is"
     choose(session, "propose", "give Wool", "take Lumber", "make proposal")
-    assert session.seat.moment.title == "Blue is on turn; you propose 1 Wool for 1 Lumber to Blue, whose turn it is"
+    assert session.seat.moment.title == "It is Blue's turn; you propose 1 Wool for 1 Lumber to Blue, whose turn it is"
 
 
 def test_all_offers_of_a_turn_are_declined_until_it_ends(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_all_offers_of_a_player_are_declined_until_that_is_taken_back(tmp_path: 
     assert memory.done == [REJECT] * 2
     memory.carry_out(WithdrawTrade(2))
     tick(session)
-    assert session.seat.moment.title == "Blue is on turn; you decline all offers of Blue"
+    assert session.seat.moment.title == "It is Blue's turn; you decline all offers of Blue"
     choose(session, "hear Blue")
     offers(memory, "Grain", "Wool")
     tick(session)

@@ -356,7 +356,7 @@ def test_a_table_in_this_network_asks_for_no_relay_and_is_announced_there(tmp_pa
         assert isinstance(asked, OpenTable)
         assert (asked.place, asked.is_announced) == (("0.0.0.0", 0), True)
         session.tell(TableOpened(DIRECT, WORDS), TableNews("Red waits for Blue"))
-        assert f"finds yours. To others, send this line:\n{DIRECT}" in session.lobby.menu.told
+        assert f"find yours. To others, send this line:\n{DIRECT}" in session.lobby.menu.told
         assert session.lobby.settings.relay == session.lobby.typed["open"] == ""
         session.press("Escape")
         session.use("open", hands)
@@ -432,7 +432,7 @@ def test_who_opens_a_table_in_a_folder_is_told_of_other_copies(tmp_path: Path) -
         session.type(str(tmp_path / "friends.git"))
         session.use("open it", "keys")
         session.tell(TableOpened(INVITATION, WORDS))
-        assert "Whose copy of that folder has another path puts theirs before the #." in session.lobby.menu.told
+        assert "that path replaces what stands before the #." in session.lobby.menu.told
 
 
 @pytest.mark.parametrize("hands", ["mouse", "keys"])
@@ -463,7 +463,7 @@ def test_opening_shows_the_invitation_and_who_has_come(tmp_path: Path, hands: Ha
 
 WRONG = {
     "": "Paste the line",
-    "hello": "This is no invitation",
+    "hello": "This is not an invitation",
     INVITATION[:-1]: "The invitation was cut",
     f"{INVITATION}#": "The invitation was cut",
     f"{INVITATION}{INVITATION}": "The invitation was cut",
@@ -542,7 +542,7 @@ def test_a_clipboard_that_does_not_work_is_told(tmp_path: Path) -> None:
         session.tell(TableOpened(INVITATION, WORDS))
         session.lobby._clipboard.works = False  # type: ignore[attr-defined]
         session.press("c")
-        assert session.screen.notice == "The clipboard cannot be written: type the line elsewhere."
+        assert session.screen.notice == "The clipboard does not take the line: type it elsewhere."
 
 
 def test_the_clipboard_of_the_system_keeps_what_is_copied(tmp_path: Path) -> None:
@@ -636,7 +636,7 @@ def test_tables_in_this_network_are_listed_and_looked_at(tmp_path: Path, hands: 
         assert People.asked[-1] == FindTables()
         assert session.shown() == "near: back"
         session.tell(TablesFound(()))
-        assert "Nobody announces" in session.lobby.menu.told
+        assert "No table is announced" in session.lobby.menu.told
         session.tell(TablesFound(((INVITATION, f"Red, Blue: {WORDS}"), (INVITATION[:-1] + "h", "\x1b[31mBlue, Green"))))
         assert session.shown() == "near: table 1 table 2 back"
         assert "\x1b" not in session.lobby.menu.items[1].words
@@ -690,7 +690,7 @@ def test_what_is_pointed_at_is_explained_by_mouse_and_by_keyboard(tmp_path: Path
         pygame.event.post(pygame.event.Event(pygame.MOUSEMOTION, pos=middle, rel=(0, 0), buttons=(0, 0, 0)))
         session.frame()
         assert session.lobby.menu.aside is not None
-        assert session.lobby.menu.aside.title == "A silent player is waited for: 10 minutes"
+        assert session.lobby.menu.aside.title == "Wait for a silent player: 10 minutes"
         session.press("Tab")
         session.press("Tab")
         assert session.lobby.menu.aside.title == "Players: 4"

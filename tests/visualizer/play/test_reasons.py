@@ -31,7 +31,7 @@ def test_a_place_is_refused_for_what_is_wrong_with_it() -> None:
     rich = {1: "5 Lumber, 5 Brick, 5 Wool, 5 Grain"}
     state = position(4, phase="TradingBuilding", hands=rich, rules=BRIEF)
     assert "too close to a village" in refusal_at(state, 1, ActionDraft("village"), "point", 19)
-    assert "there is something already" in refusal_at(state, 1, ActionDraft("village"), "point", 15)
+    assert "the place is taken" in refusal_at(state, 1, ActionDraft("village"), "point", 15)
     assert refusal_at(state, 1, ActionDraft("road"), "road", 1) == "no road of yours leads there"
     poor = position(4, phase="TradingBuilding", rules=BRIEF)
     assert refusal_at(poor, 1, ActionDraft(), "road", 22) == "1 Lumber and 1 Brick are missing"

@@ -265,7 +265,7 @@ def test_what_is_held_back_is_not_sent_once_the_game_has_gone_on(tmp_path: Path)
     clock.now += 3
     tick(session)
     assert memory.done == []
-    assert session.notice == "The game has gone on: what you had decided on was not sent"
+    assert session.notice == "The game has gone on: your action no longer fits, and was not sent"
 
 
 @pytest.mark.parametrize("kind", ACTIONS, ids=lambda kind: kind.name)

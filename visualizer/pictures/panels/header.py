@@ -81,7 +81,7 @@ def _who(recording: GameRecording) -> tuple[str, ...]:
 
 def _status(recording: GameRecording, situation: ViewSituation, live: bool) -> tuple[str, tuple[int, int, int]]:
     if situation.refused:
-        return f"{len(situation.refused)} refused: see the log's end", LOSS[:3]
+        return f"{len(situation.refused)} refused: see the end of the log", LOSS[:3]
     if situation.problem:
         return "cannot be read further: point here", LOSS[:3]
     if situation.peer:
