@@ -186,6 +186,8 @@ def applied(recording: GameRecording | None, update: FeedUpdate) -> GameRecordin
     if recording is None:
         recording = empty_recording(update.game)
     if update.kept < len(recording):
+        # A new object: pictures are cached by recording and index, and would show the steps that are replaced.
+        recording = recording.veil(recording.veiled)
         recording.truncate(update.kept)
     for commit in update.commits:
         recording.append(commit)

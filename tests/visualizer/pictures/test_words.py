@@ -7,16 +7,20 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
+from catan_p2p.game.actions import RollDice
 from catan_p2p.game.constants import Constants
+from catan_p2p.log.game import new_game
 from catan_p2p.log.state_files import files_of_state
 from tests.log.storage.repositories import git
 from tests.visualizer.data.test_repository import read
-from tests.visualizer.games import WrittenGame, random_actions
+from tests.visualizer.games import WrittenGame, random_actions, recorded
 from visualizer.commands import BY_KEY, COMMANDS
+from visualizer.data.feed import FeedUpdate, applied
 from visualizer.data.recording import GameRecording
 from visualizer.drawing.fonts import FontSet
 from visualizer.pictures.explain import TargetExplainer
 from visualizer.pictures.picture import picture
+from visualizer.pictures.shapes import Text
 from visualizer.pictures.words import changed_files, phase, place, points_from, sentence
 from visualizer.view import RecordingView, ViewSituation
 
@@ -148,3 +152,32 @@ def test_a_file_shows_the_lines_that_changed(game: GameRecording) -> None:
 def test_no_key_has_two_meanings_and_every_command_has_one() -> None:
     assert len(BY_KEY) == sum(len(command.keys) for command in COMMANDS)
     assert all(command.keys and command.words for command in COMMANDS)
+
+
+def test_a_step_that_is_replaced_is_drawn_with_its_new_words(fonts: FontSet) -> None:
+    """As when hidden cards are opened: the commits are the same, what they tell is not."""
+    constants = Constants(player_count=2)
+    recording = recorded(constants, 3, most=20)
+    (roll, *_) = [step for step in recording.steps if isinstance(step.action, RollDice)]
+    assert isinstance(roll.action, RollDice)
+
+    def drawn(recording: GameRecording) -> str:
+        view = RecordingView(index=roll.index)
+        scene = picture(recording, view, ViewSituation(), (1280, 800), fonts.width)
+        return " ".join(
+            shape.text
+            for layer in scene.layers
+            if layer.name in ("detail", "log")
+            for shape in layer.shapes
+            if isinstance(shape, Text)
+        )
+
+    assert f"rolls {roll.action.dice}" in drawn(recording)
+    other = roll.action.dice % 6 + 2
+    changed = roll._replace(action=RollDice(roll.player, other), events=())
+    steps = (changed, *recording.steps[roll.index + 1 :])
+    update = FeedUpdate(new_game(0, constants), roll.index, steps, recording.heads, ViewSituation())
+    shown = applied(recording, update)
+    assert shown is not None
+    assert f"rolls {roll.action.dice}" not in drawn(shown)
+    assert f"rolls {other}" in drawn(shown)
