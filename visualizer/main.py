@@ -89,6 +89,7 @@ def _film(
 
     write_film(pictures, len(steps), view.speed, args.record, told)
     if not args.quiet:
+        # A carriage return overwrites the line of progress.
         _say(f"{chr(13) if sys.stderr.isatty() else ''}{args.record}: {len(steps)} steps, {view.speed:g} a second")
 
 

@@ -73,6 +73,7 @@ def _addition(before: e.Event, event: e.Event, wording: EventWording) -> str:
     Nothing if the event before implies it.
     """
     match before, event:
+        # The end of a set-up turn, a point unveiled as it is bought, and the win of the last player left are implied.
         case (_, e.TurnEnded() | e.VictoryPointPlayed()) | (e.PlayerExcused(ends="play"), e.GameWon()):
             return ""
         case e.VillageBuilt(), e.RoadBuilt(at=at):
@@ -81,7 +82,7 @@ def _addition(before: e.Event, event: e.Event, wording: EventWording) -> str:
             return f": {_clause(event, wording)}"
         case e.RoadBuilt() | e.MonopolyPlayed(), e.CardsGained():
             return f" and {_clause(event, wording)}"
-        case _, e.CardsUnpaid(is_certain=True):
+        case _, e.CardsUnpaid(is_certain=True):  # the subject of this clause is the bank
             return f"; {_clause(event, wording)}"
         case _, e.Consequence(player=player) | e.GameWon(player=player):
             return f"; {wording.name(player) if player != NO_OWNER else 'nobody'} {_clause(event, wording)}"

@@ -208,6 +208,7 @@ class GameRecording:
         placed = isinstance(step.event, StartRolled) or (
             before.tp == "bot" and any(isinstance(event, TurnEnded) for event in step.events)
         )
+        # Pledges come before the first turn, so their end is not the end of one.
         passes = after.phase != before.phase != "Pledging" and after.phase in ("DiceRoll", "top")
         if placed or passes or after.sb != before.sb:
             self.turn_ends.append(step.index)

@@ -2,6 +2,7 @@
 const $ = id => document.getElementById(id);
 const game = JSON.parse($("game").textContent);
 const { points, roads, tiles, players, first } = game;
+// A state is the list of values of steps.py: points, roads, four general values, and seven values of each player.
 const PLAYER = 7, general = points.length + roads.length, hands = general + 4;
 const SVG = document.querySelector("svg").namespaceURI;
 const TURN_ENDS = 1, ROUND_ENDS = 2, SEVEN = 4;
@@ -135,6 +136,7 @@ const KEYS = {
 };
 
 addEventListener("keydown", event => {
+  // A select takes keys itself, and a focused button takes the space.
   const { key, target } = event, typed = target.matches("select") || (key === " " && target.matches("button"));
   if (!KEYS[key] || event.ctrlKey || event.altKey || event.metaKey || $("help").open || typed) return;
   event.preventDefault();

@@ -54,6 +54,7 @@ def text_size(width: float, height: float, scale: float = 1.0) -> float:
     base = _TALL_BASE if _is_tall(width, height) else BASE_SIZE
     ratio = min(width / base[0], height / base[1])
     em = max(_LEAST_EM, _BASE_EM * (ratio if ratio < 1 else ratio**GROWTH)) * scale
+    # However large texts are wished for, the parts need 58 em across and 43 em down.
     return max(8.0, min(em, width / 58, height / 43))
 
 
@@ -92,6 +93,7 @@ def _wide(
 ) -> PartLayout:
     if seat and tab == "players":
         return _closed(em, gap, window, header, main, controls, timeline, round(min(31 * em, main.w * 0.35)))
+    # An island is about 1.06 times as wide as high: a wider area would only show more sea.
     island = round(min(main.h * 1.06, main.w - 45.5 * em - 2 * gap))
     rest = main.w - island - 2 * gap
     log_width = round(min(rest * 0.56, 36 * em))

@@ -213,6 +213,7 @@ def scaled(shape: Shape, factor: float) -> Shape:
         case Text(x, y, text, size, color, bold, align):
             return Text(x * f, y * f, text, size * f, color, bold, align)
         case Sprite(name, x, y, shapes, hull):
+            # Sprites are cached by their names, so a scaled one needs another name.
             return Sprite(
                 (*name, "times", f),
                 x * f,

@@ -92,8 +92,10 @@ class OfferDecliner:
         if known != offer:
             tells_nothing = at_once or which.refuses(state.ap)
             due = self.clock() + (0.0 if tells_nothing else self.pause_s())
+        # Once the person has clicked to hear no more offers, the decline tells nothing of the hand: the pause ends.
         elif which.refuses(state.ap) and colour not in self._sent:
             due = min(due, self.clock())
+        # A decline that is sent becomes due again later, in case it never reaches the log.
         is_due = self.clock() >= due
         self._due[colour] = offer, self.clock() + _AGAIN_S if is_due else due
         if is_due:

@@ -132,6 +132,7 @@ class FrontWindow:
             return
         table.leave()
         self._fullscreen, self.table = table.viewer.fullscreen, None
+        # The table has drawn over the lobby: a new canvas draws all of it again, not only what has changed.
         self.canvas = Canvas(self.canvas.screen, self.canvas.scale)
         self.lobby.turn_to(notice=table.session.failure or "; ".join(table.session.worker.trouble))
         state = table.session.seat.state

@@ -192,6 +192,7 @@ def dice_panel(faces: tuple[int, int], seconds: float | None, parts: PartLayout,
     x, y = area.center
     if seconds is not None and seconds < ROLL_S:
         beat = int(seconds / _FACES_S)
+        # Steps that share no factor with six run through all faces.
         faces = 1 + (beat * 5 + faces[0]) % 6, 1 + (beat * 11 + faces[1] + 2) % 6
         left = 1 - seconds / ROLL_S
         y -= round(abs(sin(seconds / ROLL_S * 3 * pi)) * left * size * 0.6)

@@ -30,6 +30,7 @@ def broken_by(state: State, action: Action) -> tuple[str, ...]:
 
 def _broken_by(state: State, action: Action) -> tuple[str, ...]:
     if state.constants.rules.chance == "joint" and action.drawn is not None:
+        # A joint draw begins with a call, so a person can do what the guards of the call allow.
         broken = broken_guards(state, call_of(action))
         if broken not in _NO_CALL:
             return broken

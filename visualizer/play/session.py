@@ -323,11 +323,12 @@ class ScreenSession:
     def _hear(self, news: News) -> None:
         seat = self.seat
         match news:
+            # An LMU server may give the person another colour than the one asked for.
             case PeersSeated(((colour, _, _),)) if (colour,) != self.worker.table.people:
                 self.worker.table.people = (colour,)
                 self.seat = self._seat_of(colour)
             case ActionRefused(colour) | ActionDone(colour) if self.decliner.is_answer(colour):
-                pass
+                pass  # nobody has clicked, so there is nothing to say
             case ActionRefused(_, words, guards):
                 seat.end_waiting()
                 told = reasons(seat.state, seat.done, guards) if guards and seat.done and seat.state else ""

@@ -31,6 +31,7 @@ def talk_panel(
     height = (len(rows) * _ROW + 6.6) * em
     area = Rect(round(window.center[0] - width / 2), round(foot.y - height - 0.3 * em), round(width), round(height))
     shapes: list[Shape] = [Box(*area, PANEL, 0.6 * em, PANEL_EDGE, 2)]
+    # The uppermost target counts: a click beside the panel closes it, a click on it does nothing.
     targets = [Target(("talk", "close"), window), Target(("shade",), area)]
     below = area.bottom - 5.6 * em
     for i, (colour, text) in enumerate(rows):
@@ -63,6 +64,7 @@ def typed_line(
 ) -> list[Shape]:
     """The end of the typed text, as much as there is room for, and the caret; the hint if nothing is typed."""
     text = shown(typed)
+    # By a twentieth at a time: a pasted line may have thousands of characters.
     while text and measure(text, em) > room:
         text = text[max(1, len(text) // 20) :]
     words, tone = (text, INK) if typed else (hint, QUIET)

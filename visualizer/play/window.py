@@ -166,6 +166,7 @@ class PlayWindow:
         if self.viewer.control() is None:
             self.viewer.press(key)
             return
+        # First of all: while something is explained by keys, the arrows and Enter belong to that.
         if self._explain(key):
             return
         replay.view = replace(replay.view, pointed=None, pointer=None)

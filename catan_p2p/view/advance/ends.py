@@ -19,6 +19,7 @@ def excuse(trial: EventTrial, event: PlayerExcused) -> None:
     if player == absent or any(state.away[one - 1] for one in (player, absent)):
         trial.object("turn", f"{what}, but both have to be there")
         return
+    # With two players left, going on without the other ends the game, in the set-up, too.
     if state.tp == "bot" and len(state.present) > 2:
         _leave_setup(trial, absent)
         return

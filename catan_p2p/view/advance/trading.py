@@ -21,6 +21,7 @@ from catan_p2p.view.events import (
 )
 
 _MAX_CARDS = 95
+"""All resource cards of a game for four. A larger trade can only be a mistake, and is not taken apart."""
 
 
 class SingleTrade(NamedTuple):
@@ -53,6 +54,7 @@ def take_apart(give: Cards, receive: Cards, rates: Mapping[Resource, tuple[int, 
     """Single trades that together give and receive these cards, at the lowest rates possible; None if none can."""
     given, received = unpack(give), unpack(receive)
     wanted = [resource for resource, n in zip(RESOURCES, received, strict=True) for _ in range(n)]
+    # Nobody trades a resource for itself, so it may not be on both sides.
     if not wanted or sum(given) > _MAX_CARDS or any(a and b for a, b in zip(given, received, strict=True)):
         return None
     offers = [(resource, n, rates[resource]) for resource, n in zip(RESOURCES, given, strict=True) if n]

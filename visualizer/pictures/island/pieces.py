@@ -83,6 +83,7 @@ def road_span(ends: tuple[Point, Point], occupied: tuple[str, str]) -> tuple[Poi
 def road(colour: str, ends: tuple[Point, Point], occupied: tuple[str, str], unit: float) -> Sprite:
     """A road along its edge, with the player's mark in the middle."""
     (x0, y0), (x1, y1) = road_span(ends, occupied)
+    # Rounded, so that all roads of one direction and length share a cached picture.
     turn = round(slope((x0, y0), (x1, y1)))
     length = round(hypot(x1 - x0, y1 - y0), 1)
     x, y = (ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2

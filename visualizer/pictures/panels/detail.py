@@ -40,6 +40,7 @@ def detail_panel(
         if area.bottom - y > 1.2 * em:
             shapes.append(Text(left, y, line, em, player_text_color(recording.colour(step.player)), True))
             y += _LINE * em
+    # The place and the shares of a draw are left out if the list of files would have no room.
     where = place(recording, step)
     if where and area.bottom - y > 5 * em:
         shapes.append(label(measure, left, y, where, em * 0.85, right - left, DIM))

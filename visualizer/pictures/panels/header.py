@@ -80,6 +80,7 @@ def _who(recording: GameRecording) -> tuple[str, ...]:
 
 
 def _status(recording: GameRecording, situation: ViewSituation, live: bool) -> tuple[str, tuple[int, int, int]]:
+    # There is room for one of these: the most serious one.
     if situation.refused:
         return f"{len(situation.refused)} refused: see the end of the log", LOSS[:3]
     if situation.problem:

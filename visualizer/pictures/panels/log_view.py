@@ -138,7 +138,7 @@ def _list(
     length: int,
     index: int,
     top: int | None,
-    heads: tuple[tuple[str, str], ...],
+    heads: tuple[tuple[str, str], ...],  # only for the key of the cache: a recording changes in place
     refused: tuple[ShownRefusal, ...],
     area: Rect,
     em: float,
@@ -194,6 +194,7 @@ def _row(
     em, y = plan.em, plan.row_middle(step.index)
     colour = recording.colour(step.player)
     shapes: list[Shape] = [badge(colour, plan.lane_middle(lane_of(recording, step)), y, plan.node_size, ringed=chosen)]
+    # From right to left, so that the flags stand in the order of the branches.
     for name in reversed(recording.heads_at(step.commit)):
         owner = head_colour(name)
         if owner is not None:

@@ -322,7 +322,7 @@ class _PanelBuilder:
         words = sum(self.measure(word, em * 0.78) + 0.35 * em for _, word, _ in groups)
         room = self.right - left - 0.5 * em * len(groups)
         unit = min(2.1 * em, (room - words) / slots)
-        if unit < 1.3 * em:
+        if unit < 1.3 * em:  # too narrow for the icon of a card
             self._card_counts(y, groups, left)
             return
         x = left
@@ -386,7 +386,7 @@ class _PanelBuilder:
         for i, (name, number, color, ink) in enumerate(cells):
             at = x + i * width
             self.shapes += counted(self.measure, name, at, y, self.em, width, number, 0, color, ink)
-            kind = "bonus" if name.startswith("l") else "pieces"
+            kind = "bonus" if name.startswith("l") else "pieces"  # "longest_road" or "largest_army"
             self.targets.append(
                 Target((kind, self.player, name), Rect(at, y - self.row_height / 2, width, self.row_height))
             )
