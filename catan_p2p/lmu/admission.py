@@ -1,7 +1,7 @@
-"""Who may wait to be seated: so many connections, of which no address has more than half.
+"""A bound on connections without a seat, of which one address may have at most half.
 
-A connection is a stranger until it has a seat. Where there are too many strangers, none is turned away, for it may be a
-player who comes back to a game: the oldest of the address that has the most is let go.
+A new connection is never turned away, since it may be a player who comes back to a game. Instead the server closes the
+oldest connection of the address that has the most.
 """
 
 import ipaddress
@@ -10,12 +10,13 @@ from collections.abc import Callable
 
 
 def address_group(host: str) -> str:
-    """Whose connections are counted together: those of one IPv4 address, or of one IPv6 network of 64 bits."""
+    """The key under which connections are counted: an IPv4 address, or the /64 network of an IPv6 address."""
     try:
         found = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
         return host
     mapped = getattr(found, "ipv4_mapped", None)
+    # A socket that listens on IPv6 reports IPv4 clients as ::ffff:a.b.c.d; they would all share one /64.
     if mapped is not None:
         return str(mapped)
     return str(found) if found.version == 4 else str(ipaddress.ip_network((found, 64), strict=False))
@@ -27,7 +28,7 @@ def is_own_machine(group: str) -> bool:
 
 
 class SeatlessClient:
-    """A connection without a seat; ``dismiss`` lets it go."""
+    """A connection without a seat; ``dismiss`` closes it."""
 
     def __init__(self, group: str, dismiss: Callable[[], None]) -> None:
         self.group = group
@@ -35,7 +36,7 @@ class SeatlessClient:
 
 
 class SeatlessClients:
-    """All connections without a seat, the oldest first."""
+    """All connections without a seat, oldest first: at most ``most``."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -46,7 +47,7 @@ class SeatlessClients:
         return len(self._waiting)
 
     def admit(self, group: str, dismiss: Callable[[], None]) -> SeatlessClient:
-        """Let one in, and if need be another one go."""
+        """Add a connection; if there are too many, dismiss the oldest of the busiest address."""
         counts = Counter(other.group for other in self._waiting)
         busiest = None
         if counts[group] >= self._most_of_group:
@@ -57,10 +58,10 @@ class SeatlessClients:
             oldest = next(other for other in self._waiting if other.group == busiest)
             self.forget(oldest)
             oldest.dismiss()
-        stranger = SeatlessClient(group, dismiss)
-        self._waiting[stranger] = None
-        return stranger
+        client = SeatlessClient(group, dismiss)
+        self._waiting[client] = None
+        return client
 
-    def forget(self, stranger: SeatlessClient) -> None:
-        """It has a seat, or has gone."""
-        self._waiting.pop(stranger, None)
+    def forget(self, client: SeatlessClient) -> None:
+        """Count a connection no longer: it has a seat, or has ended."""
+        self._waiting.pop(client, None)

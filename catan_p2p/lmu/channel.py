@@ -1,6 +1,6 @@
-"""A channel between two processes of one server: values, with the file descriptors of connections beside them.
+"""A channel between two processes of one server, for values and the file descriptors of connections.
 
-Both ends are the same program, started by one another, so values travel as pickles.
+One process has started the other and both run the same program, so values may travel as pickles.
 """
 
 import asyncio
@@ -13,18 +13,18 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 MAX_FILES = 16
-"""So many file descriptors go with a value: a table has six players at most."""
+"""The most file descriptors that go with a value; a table has at most six players."""
 _HEAD = struct.Struct("<LB")
 _READ_BYTES = 64 << 10
 
 
 def can_hand_over() -> bool:
-    """Whether connections can be handed to another process; not on Windows."""
+    """Whether this system can pass a connection to another process; Windows cannot."""
     return sys.platform != "win32"
 
 
 class ProcessChannel:
-    """One end. ``take`` gets each value that comes, with its file descriptors; ``end`` is called at the end."""
+    """One end. ``take`` gets each value that arrives, with its file descriptors; ``end`` is called at the end."""
 
     def __init__(
         self, connection: socket.socket, take: Callable[[Any, list[int]], None], end: Callable[[], None]
@@ -40,7 +40,7 @@ class ProcessChannel:
         self._loop.add_reader(connection.fileno(), self._read)
 
     async def send(self, value: Any, files: Sequence[int] = ()) -> None:
-        """Send a value; its files are closed here. Nothing happens if the other end has gone."""
+        """Send a value and close its files in this process. If the other end has closed, the value is dropped."""
         payload = pickle.dumps(value)
         data = memoryview(_HEAD.pack(len(payload), len(files)) + payload)
         try:
@@ -48,7 +48,7 @@ class ProcessChannel:
                 if self._is_open:
                     await self._loop.run_in_executor(None, self._send, data, files)
         except OSError:
-            pass  # the end of what comes tells it
+            pass  # _read sees the end as well, and calls ``end``
         finally:
             for file in files:
                 os.close(file)
@@ -56,6 +56,7 @@ class ProcessChannel:
     def _send(self, data: memoryview, files: Sequence[int]) -> None:
         if sys.platform == "win32":
             raise NotImplementedError
+        # Descriptors travel with the first byte, so the rest of a long value goes without them.
         sent = socket.send_fds(self._socket, [data], list(files)) if files else self._socket.send(data)
         if sent < len(data):
             self._socket.sendall(data[sent:])
@@ -64,6 +65,7 @@ class ProcessChannel:
         if sys.platform == "win32":
             raise NotImplementedError
         try:
+            # The socket stays blocking for _send, which runs on a thread, so this call alone asks not to wait.
             data, files, _, _ = socket.recv_fds(self._socket, _READ_BYTES, MAX_FILES, socket.MSG_DONTWAIT)
         except BlockingIOError:
             return
@@ -84,7 +86,7 @@ class ProcessChannel:
             self._end()
 
     def close(self) -> None:
-        """End it."""
+        """Close this end, and the files that arrived without their value."""
         if self._is_open:
             self._is_open = False
             self._loop.remove_reader(self._socket.fileno())

@@ -1,4 +1,4 @@
-"""The client: a computer player that sits down at any server of the protocol, over WebSocket or plain TCP."""
+"""The client: a computer player for any server of the protocol, over WebSocket or plain TCP."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import port_of
 
 SETTLED_S = 0.02
-"""So long without a message, an observer is shown what was heard."""
+"""After this long without a message, the observer is told that the server has paused."""
 CLOSE_S = 2.0
-"""So long a server may take to end a connection in order."""
+"""How long a server may take to close a connection in order."""
 MAX_HEARD = 200_000
 """More messages than any game has."""
 CLIENT_VERSION = f"catan_p2p {catan_p2p.__version__} (KI)"
 
 
 class CannotConnect(Exception):
-    """There is no server to play at; the message tells where and why, ``is_final`` whether there never can be."""
+    """There is no server to play on. The message says where and why; ``is_final``, that trying again is no use."""
 
     def __init__(self, message: str, *, is_final: bool = False) -> None:
         super().__init__(message)
@@ -42,7 +42,7 @@ class CannotConnect(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ClientSettings:
-    """How a client plays."""
+    """Where a client plays, under which name, with which policy, and how long it waits."""
 
     url: str
     name: str
@@ -50,39 +50,39 @@ class ClientSettings:
     policy: str = "builder"
     seed: int = 0
     answer_s: float = 30.0
-    """How long it waits for an answer before it goes on without."""
+    """How long it waits for an answer before it goes on without one."""
     again_s: float = 3.0
-    """How long it waits before it says something again, somewhat more or less so that no two clients do it at once.
+    """How long it waits before it repeats a message, times a random factor so that clients do not repeat in step.
 
-    Each time it waits twice as long, at most ``answer_s``.
+    The wait doubles each time, up to ``answer_s``.
     """
     pause_s: float = 0.2
-    """How long it waits before each message to a server that has been seen to lose some while it is busy."""
+    """How long it waits before each message to a server that has lost messages while it was busy."""
     quiet_s: float = 1.5
-    """How long it waits for one once what it asked for is seen to have happened: some servers never answer."""
+    """How long it waits for an answer once it has seen the effect of its request: some servers never answer."""
     returns: int = 3
-    """How often it comes back after a lost connection, where the server lets it."""
+    """How often it reconnects after a lost connection, if the server allows that."""
     return_s: float = 0.5
     connect_s: float = 0.0
-    """How long it keeps trying to reach a server that is not there yet."""
+    """How long it keeps trying to reach a server that has not started yet."""
 
 
 class ClientObserver(Protocol):
-    """Who follows a client at work, and may have it send something."""
+    """Follows a client's game, and may have it send messages."""
 
     orders: asyncio.Queue[Callable[[], list[m.ClientMessage]]]
-    """Each is called between two messages of the server, and gives what is to be sent."""
+    """Calls to make between two messages of the server; each returns the messages to send."""
 
     def settled(self) -> None:
-        """Everything that the server has sent is heard."""
+        """Called when the server has sent nothing for ``SETTLED_S``."""
 
     def lost(self) -> None:
-        """The connection is lost, and will be tried again."""
+        """Called when the connection is lost and the client is about to reconnect."""
 
 
 @dataclass(slots=True)
 class ClientGame:
-    """What a client has heard, and how it ended."""
+    """The record of a client's game: its player, the messages it received, and counts."""
 
     client_player: ClientPlayer
     heard: list[m.ServerMessage] = field(default_factory=list)
@@ -90,16 +90,16 @@ class ClientGame:
     sent: int = 0
     observer: ClientObserver | None = None
     tell: Callable[[str], None] = lambda trouble: None
-    """Hears in words what keeps the client from going on."""
+    """Called with a sentence about what keeps the client from going on."""
 
     @classmethod
     def new(cls, settings: ClientSettings) -> ClientGame:
-        """Nothing heard yet."""
+        """A game before its first message."""
         return cls(ClientPlayer(CLIENT_VERSION, settings.name, settings.colour, settings.policy, settings.seed))
 
     @property
     def winner(self) -> str | None:
-        """Who has won, None if that was not told."""
+        """The winner's name or number; None if the server did not say."""
         model = self.client_player.model
         known = None if model.winner is None else model.players.get(model.winner)
         return None if known is None else known.name or str(model.winner)
@@ -110,9 +110,9 @@ async def play(
     played: ClientGame | None = None,
     connected: Callable[[str], Awaitable[ClientWire]] | None = None,
 ) -> ClientGame:
-    """Play until the game or the connection ends; ``CannotConnect`` if there never was one.
+    """Play until the game or the connection ends; ``CannotConnect`` if there never was a connection.
 
-    Whoever gives ``played`` has what was heard so far even if this is cancelled.
+    A caller that passes ``played`` keeps what was heard even if this is cancelled.
     """
     connected = connected or _connected
     played = played or ClientGame.new(settings)
@@ -129,6 +129,7 @@ async def play(
             await _converse(wire, played, settings)
         finally:
             await _hang_up(wire)
+        # Without a token or a board there is no seat to come back to.
         if client_player.is_over or client_player.token is None or client_player.model.board is None:
             break
         if played.observer is not None:
@@ -138,7 +139,7 @@ async def play(
 
 
 async def _hang_up(wire: ClientWire) -> None:
-    """End a connection in order, or at once where the server does not answer."""
+    """Close a connection in order, or cut it if the server does not answer."""
     try:
         await asyncio.wait_for(wire.close(), CLOSE_S)
     except (OSError, TimeoutError):
@@ -146,9 +147,9 @@ async def _hang_up(wire: ClientWire) -> None:
 
 
 async def watch(url: str, name: str, hear: Callable[[m.ServerMessage], None]) -> None:
-    """Hear a game as a spectator of that name, until the connection ends; ``CannotConnect`` if nobody may watch there.
+    """Watch a game as a spectator, until the connection ends; ``CannotConnect`` if the server lets nobody watch.
 
-    Other programs' servers have no spectators and would take this one for a player, so it leaves them at once.
+    Servers of other programs have no spectators and would seat this client as a player, so it leaves them at once.
     """
     wire = await _connected(url)
     try:
@@ -180,6 +181,7 @@ async def _converse(wire: ClientWire, played: ClientGame, settings: ClientSettin
     client_player = played.client_player
     client_player.begin_connection()
     troubles = {""}
+    # Clients of one process start together; without this factor they would all repeat their messages together.
     share = uniform(0.7, 1.4)
     spelling = UmlautSpelling()
     splitter = JsonSplitter(m.MESSAGES["server"].keys(), MAX_OBJECT_CHARS * 4)
@@ -195,10 +197,11 @@ async def _converse(wire: ClientWire, played: ClientGame, settings: ClientSettin
             if (stage := (played.sent, client_player.waits)) != waiting:
                 waiting, since = stage, now
             timeout = _timeout(client_player, settings, share)
+            # The wait counts from the last change of what is waited for, so that chat does not put it off.
             until = None if timeout is None else max(0.0, since + timeout - now)
             done, _ = await asyncio.wait([coming, *orders.coming], timeout=until, return_when=asyncio.FIRST_COMPLETED)
             if coming not in done:
-                if until == 0.0 or not done:  # whoever gives one order after another does not put this off
+                if until == 0.0 or not done:  # a stream of orders must not put this off
                     waiting = None
                     messages = client_player.give_up_waiting()
                 else:
@@ -235,7 +238,7 @@ async def _converse(wire: ClientWire, played: ClientGame, settings: ClientSettin
 
 
 class _ObserverOrders:
-    """What an observer wants to send, if there is one."""
+    """The orders of an observer, if there is one."""
 
     def __init__(self, observer: ClientObserver | None) -> None:
         self._observer = observer
@@ -244,21 +247,21 @@ class _ObserverOrders:
             self.coming = [asyncio.ensure_future(observer.orders.get())]
 
     async def settle(self, coming: asyncio.Future[Any]) -> None:
-        """Let the observer know where nothing more comes for a moment."""
+        """Tell the observer if nothing more comes for ``SETTLED_S``."""
         if self._observer is not None:
             await asyncio.wait([coming], timeout=SETTLED_S)
             if not coming.done():
                 self._observer.settled()
 
     def take(self) -> list[m.ClientMessage]:
-        """Obey the order that has come."""
+        """Carry out the order that has come; returns the messages to send."""
         assert self._observer is not None
         order = self.coming[0].result()
         self.coming = [asyncio.ensure_future(self._observer.orders.get())]
         return order()
 
     def stop(self) -> None:
-        """Wait for no more."""
+        """Stop waiting for orders."""
         for order in self.coming:
             order.cancel()
 
@@ -280,7 +283,7 @@ async def _say(
 
 
 def _timeout(client_player: ClientPlayer, settings: ClientSettings, share: float) -> float | None:
-    """How long it waits in seconds, None for as long as it takes; ``share`` differs from client to client."""
+    """How many seconds it waits, None for no limit; ``share`` is this client's random factor."""
     match client_player.waits:
         case "quiet":
             return settings.quiet_s
@@ -292,7 +295,7 @@ def _timeout(client_player: ClientPlayer, settings: ClientSettings, share: float
 
 
 def _understood(one: Any) -> m.ServerMessage | None:
-    """A message of the server, None if it cannot be read and does not matter; ``UndecidedMessage`` if it does."""
+    """A message of the server; None if it is unreadable and may be skipped, ``UndecidedMessage`` if it may not."""
     if isinstance(one, InvalidText):
         return None
     try:
@@ -304,7 +307,7 @@ def _understood(one: Any) -> m.ServerMessage | None:
 
 
 async def _reached(settings: ClientSettings, connected: Callable[[str], Awaitable[ClientWire]]) -> ClientWire:
-    """A connection, tried for until the time for it is over."""
+    """A connection, tried again for up to ``connect_s``."""
     loop = asyncio.get_running_loop()
     until = loop.time() + settings.connect_s
     while True:
@@ -322,7 +325,7 @@ async def _connected(url: str) -> ClientWire:
     from websockets.exceptions import InvalidHandshake, InvalidURI
 
     class Direct(connect):
-        """A connection to the address given: a server must not lead its players to others, in their own network."""
+        """Connects to the given address only: a redirect could point into the player's own network."""
 
         def process_redirect(self, exc: Exception) -> Exception | str:
             """Refuse every redirect."""

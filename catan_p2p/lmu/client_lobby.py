@@ -1,6 +1,7 @@
-"""What a client says before the game begins: greeting, name and colour, start; each again until the server has it.
+"""What a client sends before the game begins: Hallo, name and colour, ready. Each is repeated until the server has it.
 
-What counts is the own status. While that is "Spiel starten" something is missing, whatever was answered.
+What counts is the status that the server reports of this player. While that is "Spiel starten", something is missing,
+whatever the server has answered.
 """
 
 from collections import deque
@@ -9,26 +10,26 @@ from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.words import COLOUR_WORDS, folded
 
 COLOUR_ROUNDS = 3
-"""So often every colour is tried."""
+"""How often every colour is tried."""
 MAX_NAMES = 20
-"""So many names are tried."""
+"""How many other names are tried."""
 ALONE = 3
-"""So often name and colour are said, before the start is asked for without an answer to them."""
+"""How often name and colour are sent without an answer before "Spiel starten" is sent all the same."""
 
 _NAME_TAKEN = ("name bereits", "name schon", "name ist bereits", "name ist schon", "name existiert", "name vergeben")
 
 
 class ClientLobby:
-    """Takes what became of each message, and tells what to say next."""
+    """Takes the server's answer to each message and returns the next message."""
 
     def __init__(self, version: str, name: str, colour: str) -> None:
         self.name = name
         self.colours = deque([colour, *(other for other in COLOUR_WORDS if other != colour)])
-        """The one that is asked for first."""
+        """The colours to ask for, the current one first."""
         self.failure: str | None = None
-        """Why there is no seat to be had."""
+        """Why there is no seat; None while there may be one."""
         self.is_ready = False
-        """Whether the server has said yes to the start."""
+        """Whether the server has accepted "Spiel starten"."""
         self._version = version
         self._given_name = name
         self._is_seated = False
@@ -37,22 +38,23 @@ class ClientLobby:
         self._unanswered = 0
 
     def greeting(self, token: str | None) -> m.ClientHello:
-        """The first message; with the token of the seat, where one was had before."""
+        """The first message; with a token it asks for the seat that this client had before."""
         return m.ClientHello(self._version, self.name if token else None, token)
 
     def introduction(self) -> m.ChooseName:
-        """Name and colour, as they are asked for now."""
+        """Ask for the current name and colour."""
         self._is_seated = self.is_ready = False
         return m.ChooseName(self.name, self.colours[0])
 
     @property
     def missing(self) -> type[m.ClientMessage]:
-        """What the server has not taken yet: some refuse a colour as an answer to it, others at the start."""
+        """The kind of message that the server has not accepted yet; a colour may be refused in answer to either."""
         return m.ReadyToStart if self._is_seated else m.ChooseName
 
     def accept(self, message: m.ClientMessage) -> m.ClientMessage | None:
-        """The server has done what was asked for: what is missing now."""
+        """The server has accepted ``message``: what to send next, if anything."""
         self._unanswered = 0
+        # ``repeat`` may have sent it without an answer to the name; the server has that as well, then.
         if isinstance(message, m.ReadyToStart):
             self._is_seated = self.is_ready = True
             return None
@@ -60,7 +62,10 @@ class ClientLobby:
         return m.ReadyToStart()
 
     def reject(self, why: str) -> m.ClientMessage | None:
-        """Ask with another name where the server says so, else with another colour: one may be free again by now."""
+        """Ask with another name if the refusal is about the name, else with the next colour.
+
+        Colours are tried several times, since another player may have given one up.
+        """
         self._unanswered = 0
         if self.is_ready:  # the start was said again, and this server wants to hear it once
             return None
@@ -77,7 +82,7 @@ class ClientLobby:
         return self.introduction()
 
     def repeat(self) -> m.ClientMessage:
-        """What to say again where no answer came. Servers that never answer to a name are asked for the start, too."""
+        """What to send after no answer. Name and "Spiel starten" alternate for servers that never answer to a name."""
         self._unanswered += 1
         if not self._is_seated and self._unanswered > ALONE and self._unanswered % 2:
             return m.ReadyToStart()

@@ -1,6 +1,6 @@
-"""What a client's computer player sends, and when: one question at a time, offers and their answers, and refusals.
+"""What a client's computer player sends, and when: one request at a time, offers and their answers, and refusals.
 
-It knows nothing of sockets: messages go in, messages come out.
+It does no I/O: messages of the server go in, messages to send come out.
 """
 
 from collections import deque
@@ -21,24 +21,23 @@ from catan_p2p.lmu.session import OpenOffer
 from catan_p2p.lmu.words import OK, PROTOCOL, Status
 
 Waits: TypeAlias = Literal["quiet", "again", "answer"]
-"""What may end a wait: that nothing more comes, the time to say something again, or that of an answer."""
+"""Which timeout ends a wait: ``quiet_s``, ``again_s`` or ``answer_s`` of ``ClientSettings``."""
 
 MAX_REFUSED = 30
-"""After so many refusals in a row it pauses before it goes on."""
+"""After more refusals in a row than this, it pauses before it goes on."""
 MAX_PAUSES = 12
-"""After so many pauses in a row without anything that came of it, this server is given up."""
+"""After more pauses in a row than this without any progress, it gives up on the server."""
 REPEATS = 3
-"""So often a message of the game is said again that was not answered."""
+"""How often it repeats an unanswered message of the game."""
 MAX_OWN_OFFERS = 3
-"""Offers that it makes in one turn."""
+"""The most offers that it makes in one turn."""
 MISLED = (ValueError, LookupError, ArithmeticError, TypeError, AssertionError)
-"""What may be raised about a state of which a server has told nonsense."""
-
+"""The exceptions that a state may raise if the server's messages contradict the rules."""
 
 _ONLY_ONCE = (m.BuyCard, m.BankTradeRequest, m.OfferTradeRequest, m.SendChat)
-"""Messages that are not said again without an answer: a server may do them twice."""
+"""Messages that are not repeated without an answer, since a server may carry them out twice."""
 _ASIDE = (m.AnswerTradeRequest, m.SendChat)
-"""Messages that have nothing to do with the own turn."""
+"""Messages that do not belong to the player's own turn."""
 _BEFORE: tuple[Status, ...] = ("Spiel starten", "Wartet auf Spielbeginn")
 _SET_UP: tuple[Status, ...] = ("Dorf bauen", "Straße bauen")
 _CONCLUSIVE = (
@@ -49,34 +48,34 @@ _CONCLUSIVE = (
     m.TradeCancelled,
     m.ChatReceived,
 )
-"""Messages after which nothing more comes of an action, or nothing that matters."""
+"""The last message that an action causes, or the last that matters."""
 
 
 @dataclass(slots=True)
 class _PendingMessage:
-    """A message that the server has not answered yet, and the action that it belongs to."""
+    """A message that the server has not answered yet, and its action."""
 
     message: m.ClientMessage
     action: a.Action | None = None
     times: int = 1
-    """How often it was said."""
+    """How often it was sent."""
 
 
 class ClientPlayer:
-    """Plays one seat. ``hear`` takes a message of the server and gives what is to be sent."""
+    """Plays one seat. ``hear`` takes a message of the server and returns the messages to send."""
 
     def __init__(self, version: str, name: str, colour: str, policy: str, seed: int) -> None:
         self.model = ClientModel()
         self.token: str | None = None
         self.refusals: list[tuple[m.ClientMessage | None, str]] = []
-        """What was refused, and why."""
+        """The last 100 refusals: the message, None if unknown, and the server's text."""
         self.is_over = False
         self.failure: str | None = None
-        """Why it cannot play, if it cannot."""
+        """Why it cannot play; None if it can."""
         self.trouble = ""
-        """What keeps it from going on now, in words; empty if nothing does."""
+        """A sentence about what keeps it from going on; empty if nothing does."""
         self.loses_messages = False
-        """Whether the server has been seen to lose messages: it gets each after a short pause."""
+        """Whether the server has lost a message: each is then sent after a short pause."""
         self.lobby = ClientLobby(version, name, colour)
         self._policy = policy
         self._seed = seed
@@ -84,42 +83,42 @@ class ClientPlayer:
         self._sent: deque[_PendingMessage] = deque()
         self._refusals = TurnRefusals()
         self._plan: list[m.ClientMessage] = []
-        """The road of the set-up, once the village stands."""
+        """Messages of the same action still to send: the road of the set-up."""
         self._offers_made = 0
         self._is_welcome = False
-        """Whether the server has given a seat on this connection."""
+        """Whether Willkommen has come on this connection."""
         self._asked: Status = "Spiel starten"
-        """The own status as it was last told."""
+        """The player's own status in the last update."""
         self._is_back = False
-        """Whether the seat is one that was had before: nothing needs to be asked for."""
+        """Whether the server has given back an earlier seat, so that name and colour need not be sent."""
         self._pauses = 0
-        """Pauses in a row in the lobby, or while stuck, without anything that came of it."""
+        """Pauses in a row without progress, in the lobby or while stuck."""
         self._is_stuck = False
-        """Whether all that could be done was refused."""
+        """Whether the server has refused every possible move."""
         self._is_unclear = False
-        """Whether the server has told whose turn it is in words that cannot be read."""
+        """Whether the message that says whose turn it is was unreadable."""
         self._unanswered: set[type[m.ClientMessage]] = set()
         """Kinds of messages that the server carries out and does not answer."""
         self._is_done = False
-        """Whether what the server owes an answer to has been seen to happen."""
+        """Whether the effect of the oldest unanswered message has been seen."""
         self._unseen: m.ClientMessage | None = None
-        """What the server has said yes to and not carried out as far as was seen: some answer first."""
+        """An accepted message whose effect has not been seen yet: some servers answer before they act."""
 
     @property
     def name(self) -> str:
-        """The name that it asks for."""
+        """The name that it asks for; the lobby changes it if it is taken."""
         return self.lobby.name
 
     @property
     def is_in_lobby(self) -> bool:
-        """Whether the game has not begun, as far as the server has said."""
+        """Whether the game has not begun, by what the server has said."""
         if not self._is_welcome:
             return True
         return self.model.board is None and not self._is_back and self.model.own.status in _BEFORE
 
     @property
     def waits(self) -> Waits | None:
-        """What it waits for: that nothing more comes, its time to say something again, or an answer; None if not."""
+        """Which timeout applies now; None to wait for the server without one."""
         if self._is_done or self._unseen is not None:
             return "quiet"
         if self.is_in_lobby:
@@ -138,18 +137,18 @@ class ClientPlayer:
 
     @property
     def pauses(self) -> int:
-        """How often in a row nothing came of what was said: the more often, the longer it waits."""
+        """How often in a row a message had no effect; the wait grows with it."""
         return self._sent[0].times - 1 if self._sent and not self.is_in_lobby else self._pauses
 
     def begin_connection(self) -> None:
-        """Nothing that was said before is answered on this connection."""
+        """Forget unanswered messages: a new connection does not answer them."""
         self._sent.clear()
         self._is_done, self._unseen, self._is_unclear = False, None, False
         self._is_welcome = self._is_back = False
         self._came_on()
 
     def hear(self, message: m.ServerMessage) -> list[m.ClientMessage]:
-        """Take a message in; what to send now."""
+        """Take a message of the server in; returns what to send."""
         self.model.hear(message)
         is_prompt = isinstance(message, m.StatusUpdate) and message.player.id == self.model.me
         if is_prompt:
@@ -161,6 +160,7 @@ class ClientPlayer:
             return self._think()
         if self._sent and self._shows(self._sent[0].message, message):
             self._is_done = True
+            # This server never answers this kind of message, so its effect is the answer.
             if type(self._sent[0].message) in self._unanswered and isinstance(message, _CONCLUSIVE):
                 return self._answered(OK)
         match message:
@@ -200,7 +200,7 @@ class ClientPlayer:
         return self._think() if is_prompt else []
 
     def _shows(self, sent: m.ClientMessage, message: m.ServerMessage) -> bool:
-        """Whether a message shows that what was sent has been done: the next own status does, if nothing else."""
+        """Whether a message shows the effect of ``sent``; for most kinds the next own status does at the latest."""
         me = self.model.me
         match message:
             case m.StatusUpdate():
@@ -235,7 +235,7 @@ class ClientPlayer:
         return False
 
     def give_up_waiting(self) -> list[m.ClientMessage]:
-        """No answer came: what was seen to happen counts as answered, the rest is said again, in the end as refused."""
+        """The timeout has passed: a message whose effect was seen is accepted; others are repeated, at last refused."""
         if self._is_done and self._sent:
             self._unanswered.add(type(self._sent[0].message))
             return self._answered(OK)
@@ -259,9 +259,10 @@ class ClientPlayer:
         return self._think()
 
     def misread(self, message: type[m.ServerMessage], why: str, player: int | None = None) -> None:
-        """A message that decides how the game goes on cannot be read: without a map it is over, else soon.
+        """Note that a message which decides how the game goes on is unreadable.
 
-        ``player`` is whom it is about, as far as that is known: what others do does not keep this one from playing.
+        Without a map the client gives up at once, otherwise after ``answer_s`` unless a readable message comes. A
+        message about another ``player`` does not matter; None is unknown.
         """
         if player is not None and player != self.model.me:
             return
@@ -277,7 +278,7 @@ class ClientPlayer:
         return [sent.message]
 
     def _ask_again(self) -> list[m.ClientMessage]:
-        """Say once more what the server has not answered in the lobby."""
+        """Send once more what the server has not answered in the lobby."""
         missing = self.lobby.missing if self._is_welcome else m.ClientHello
         self.trouble = f"the server does not answer {missing.KEY!r}"
         self._pauses += 1
@@ -289,7 +290,7 @@ class ClientPlayer:
         return [self._send(self.lobby.repeat())] if self._is_welcome else [self.lobby.greeting(self.token)]
 
     def _try_again(self) -> list[m.ClientMessage]:
-        """Do once more what is owed, though it was refused."""
+        """After a pause, allow the refused messages once more that the turn cannot go on without."""
         self._pauses += 1
         if self._pauses > MAX_PAUSES:
             self.is_over, self.failure = True, self.trouble
@@ -299,13 +300,13 @@ class ClientPlayer:
         return self._think()
 
     def _came_on(self) -> None:
-        """Something came of what was said."""
+        """Note progress: the server has reacted."""
         self._pauses, self.trouble, self._is_stuck = 0, "", False
 
     # Before the game
 
     def _failed(self, text: str) -> list[m.ClientMessage]:
-        """An error, some servers send it in place of an answer."""
+        """Take Fehler, which some servers send in place of an answer."""
         if self._sent:
             return self._answered(text)
         self.failure = text
@@ -352,11 +353,11 @@ class ClientPlayer:
 
     @property
     def _is_owed(self) -> bool:
-        """Whether what is sent now is asked for by the status, building in the set-up too."""
+        """Whether the set-up asks for a building, so that the turn cannot go on without it."""
         return self.model.own.status in _SET_UP
 
     def _note_prompt(self) -> None:
-        """The own status was told: said again it asks for nothing else, and what was refused stays refused."""
+        """Take the player's own status. If it is the same again, refused messages stay refused."""
         told = self.model.own.status
         before, self._asked = self._asked, told
         if told == before:
@@ -397,7 +398,7 @@ class ClientPlayer:
         return [self._send(messages[0], action)]
 
     def _messages_for(self, names: MessageNames, action: a.Action, trade: int | None = None) -> list[m.ClientMessage]:
-        """What an action is said by: where the village stands already, only its road is missing."""
+        """The messages of an action; in the set-up only the road, if the village stands already."""
         messages = messages_of(names, action, trade)
         return messages[1:] if self.model.own.status == "Straße bauen" else messages
 
@@ -407,7 +408,7 @@ class ClientPlayer:
         if village:
             state = without_village(state, self._seat(), village)
         try:
-            return self._automaton().decide(
+            return self._computer_player().decide(
                 state,
                 lambda action: self._refusals.allow(self._messages_for(names, action)),
                 offers=self._offers_made < MAX_OWN_OFFERS,
@@ -417,7 +418,7 @@ class ClientPlayer:
             return None
 
     def _plainest(self) -> list[m.ClientMessage]:
-        """Where nothing can be decided: roll, or end the turn; if that was refused too, after a pause."""
+        """Without a decision: roll, or end the turn. If that was refused too, pause."""
         status = self.model.own.status
         ends = {"Würfeln": m.RollRequest(), "Handeln oder Bauen": m.EndTurn(), "Bauen": m.EndTurn()}
         if status not in ends or not self._refusals.allow([ends[status]]):
@@ -425,7 +426,7 @@ class ClientPlayer:
             return []
         return [self._send(ends[status])]
 
-    def _automaton(self) -> ComputerPlayer:
+    def _computer_player(self) -> ComputerPlayer:
         seat = self._seat()
         if self._computer is None or self._computer.player != seat:
             self._computer = ComputerPlayer(self._policy, seat, stream_of(self._seed, f"{seat}"))
@@ -441,7 +442,7 @@ class ClientPlayer:
         return next((offer for offer in self.model.offers.values() if offer.player == self.model.me), None)
 
     def _seated(self, offer: OpenOffer) -> OpenOffer:
-        """The offer with seats in place of numbers."""
+        """The offer with seats in place of player numbers."""
         seats = self.model.seats()
         answers = {seats.index(id) + 1: said for id, said in offer.answers.items() if id in seats}
         return replace(offer, player=seats.index(offer.player) + 1, answers=answers)
@@ -451,13 +452,13 @@ class ClientPlayer:
         accepts = False
         if state is not None and offer.player in self.model.players:
             try:
-                accepts = self._automaton().accepts(state, self._seated(offer))
+                accepts = self._computer_player().accepts(state, self._seated(offer))
             except MISLED:
                 accepts = False
         return [self._send(m.AnswerTradeRequest(offer.id, accepts))]
 
     def _answer_for_others(self) -> list[m.ClientMessage]:
-        """Nobody answers the own offer any more: that is no."""
+        """Count those who have not answered the own offer in time as rejecting it."""
         offer = self._own_offer()
         assert offer is not None
         for id in self.model.players:
@@ -465,14 +466,14 @@ class ClientPlayer:
         return self._think()
 
     def _conclude(self, offer: OpenOffer) -> list[m.ClientMessage]:
-        """Conclude or withdraw the own offer, once everybody has answered."""
+        """Conclude or withdraw the own offer once everybody has answered."""
         others = [id for id in self.model.players if id != self.model.me]
         if any(id not in offer.answers for id in others):
             return []
         state, partner = self.model.state(), None
         if state is not None:
             try:
-                partner = self._automaton().concludes_with(state, self._seated(offer))
+                partner = self._computer_player().concludes_with(state, self._seated(offer))
             except MISLED:
                 partner = None
         self.model.offers.pop(offer.id)
@@ -482,7 +483,7 @@ class ClientPlayer:
 
 
 def without_village(state: State, player: int, village: int) -> State:
-    """The set-up's state before the village that still needs a road."""
+    """The state before the village that still needs a road, since set-up actions are a village with its road."""
     villages = list(state.s.villages)
     villages[player - 1] &= ~(1 << village)
     left = list(state.b)

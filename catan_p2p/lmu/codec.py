@@ -1,7 +1,7 @@
-"""JSON to values and back, piece by piece: reading forgives what does no harm, writing has one spelling.
+"""Codecs between JSON and typed values. Reading tolerates harmless deviations, writing has one spelling.
 
-What reading forgives: members that nobody knows, null for a member that may be missing, whole numbers written as 3.0,
-words in any case and without umlauts, and anything empty for a message without members.
+Reading tolerates unknown members, null for an optional member, whole numbers written as 3.0, words in any case and
+without umlauts, and any empty value for a message without members.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ MAX_ID = 2**31 - 1
 MAX_TEXT = 1000
 MAX_COORDINATE = 99
 _BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and signs that look like blanks."""
+"""Characters that look like a blank but that Unicode does not class as one."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 
 
 class UnreadableJson(ValueError):
-    """JSON that is not what the protocol says; the message names the member and what was expected, in German."""
+    """JSON that breaks the protocol; the message names the member and what was expected, in German."""
 
 
 class UnknownCards(NamedTuple):
-    """So many cards of which nothing else is told: ``{"Unbekannt": n}``."""
+    """A number of cards whose kinds are hidden: ``{"Unbekannt": n}``."""
 
     number: int
 
 
 class TilePlace(NamedTuple):
-    """A tile of the protocol's coordinates."""
+    """A tile in the protocol's coordinates."""
 
     x: int
     y: int
@@ -45,7 +45,7 @@ class TilePlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """How one kind of value is read and written; ``read`` raises ``UnreadableJson``."""
+    """Reads and writes one kind of value; ``read`` raises ``UnreadableJson``."""
 
     read: Callable[[Json], Any]
     write: Callable[[Any], Json]
@@ -61,7 +61,7 @@ class JsonMember:
 
 @dataclass_transform(frozen_default=True)
 class LmuMessage:
-    """A message: a frozen dataclass whose fields are annotated with ``JsonMember``; ``KEY`` is its name."""
+    """A message: a frozen dataclass whose fields are annotated with ``JsonMember``; ``KEY`` is its name in JSON."""
 
     KEY: ClassVar[str] = ""
 
@@ -76,11 +76,12 @@ def _same(value: Any) -> Any:
 
 
 def whole(low: int, high: int) -> Codec:
-    """A whole number within bounds."""
+    """A whole number from ``low`` to ``high``."""
 
     def read(value: Json) -> int:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
+        # Not isinstance: true and false are integers in Python.
         if type(value) is not int or not low <= value <= high:
             raise UnreadableJson(f"eine ganze Zahl von {low} bis {high} erwartet")
         return value
@@ -89,7 +90,7 @@ def whole(low: int, high: int) -> Codec:
 
 
 def text(longest: int = MAX_TEXT) -> Codec:
-    """A text without control characters."""
+    """A text of at most ``longest`` characters, without control characters."""
 
     def read(value: Json) -> str:
         if not isinstance(value, str):
@@ -110,7 +111,7 @@ def _read_flag(value: Json) -> bool:
 
 
 def name(longest: int) -> Codec:
-    """A text in one line that shows what it is: marks without width, and such as turn the direction, are left out."""
+    """A name of one line; invisible characters and direction marks are removed, so that no two names look the same."""
 
     def read(value: Json) -> str:
         if not isinstance(value, str):
@@ -125,7 +126,7 @@ def name(longest: int) -> Codec:
 
 
 def word(words: Mapping[Any, str]) -> Codec:
-    """One of some words, in any case, with or without umlauts."""
+    """The key of one of ``words``, read in any case, with or without umlauts."""
     meant = {folded(spelling): value for value, spelling in words.items()}
 
     def read(value: Json) -> Any:
@@ -138,12 +139,12 @@ def word(words: Mapping[Any, str]) -> Codec:
 
 
 def words(spellings: tuple[str, ...]) -> Codec:
-    """One of some words, which stand for themselves."""
+    """One of these words; the value is the word itself."""
     return word({spelling: spelling for spelling in spellings})
 
 
 def counts(kinds: tuple[Any, ...], spellings: Mapping[Any, str], *, hidden: bool) -> Codec:
-    """How many cards of each kind, or where that may be ``hidden`` how many at all."""
+    """The number of cards of each kind; if they may be ``hidden``, also ``UnknownCards``."""
     index = {folded(spellings[kind]): i for i, kind in enumerate(kinds)}
     number = whole(0, FIELD_MAX)
 
@@ -170,7 +171,7 @@ def counts(kinds: tuple[Any, ...], spellings: Mapping[Any, str], *, hidden: bool
 
 
 def many(codec: Codec, least: int, most: int) -> Codec:
-    """A list of so many."""
+    """A list of ``least`` to ``most`` values."""
 
     def read(value: Json) -> tuple[Any, ...]:
         if not isinstance(value, list) or not least <= len(value) <= most:
@@ -181,7 +182,7 @@ def many(codec: Codec, least: int, most: int) -> Codec:
 
 
 def record(cls: type[Any]) -> Codec:
-    """An object that is a dataclass whose fields are annotated with ``JsonMember``.
+    """An object read into the dataclass ``cls``, whose fields are annotated with ``JsonMember``.
 
     A default makes a member optional.
     """
@@ -194,7 +195,7 @@ def _members(cls: Any) -> dict[str, tuple[JsonMember, bool]]:
 
 
 members: Callable[[Any], dict[str, tuple[JsonMember, bool]]] = cache(_members)
-"""Of a dataclass, by field: its member, and whether the member must be there."""
+"""For each field of a dataclass: its JSON member, and whether it is required."""
 
 
 def _annotated(hint: Any) -> JsonMember:
@@ -214,6 +215,7 @@ def _read_record(cls: type[Any], value: Json) -> Any:
     found = {}
     if not value.keys() <= {member.name for member, _ in known.values()}:
         spelled = {folded(member.name): member.name for member, _ in known.values()}
+        # The exact spelling wins over another spelling of the same member.
         value = {spelled[folded(name)]: one for name, one in value.items() if folded(name) in spelled} | value
     for name, (member, needed) in known.items():
         given = value.get(member.name)
@@ -238,6 +240,7 @@ def _member(name: str, codec: Codec, value: Json) -> Any:
         return codec.read(value)
     except UnreadableJson as error:
         inner = str(error)
+        # An inner message that already has a path ("Ort.x: ...") gets this member in front of it.
         raise UnreadableJson(f"{name[:40]}.{inner}" if ": " in inner else f"{name[:40]}: {inner}") from None
 
 
@@ -252,7 +255,7 @@ def _read_place(value: Json) -> TilePlace:
 
 FLAG = Codec(_read_flag, _same)
 ID = whole(0, MAX_ID)
-"""A player's number: from 1 on, but there are servers that begin with 0."""
+"""A player's number: from 1 by the protocol, but some servers start at 0."""
 TRADE_ID = whole(0, MAX_ID)
 PLACE = Codec(_read_place, lambda place: {"x": place.x, "y": place.y})
 EDGE = many(PLACE, 2, 2)
@@ -263,4 +266,4 @@ RESOURCE_COUNTS = counts(RESOURCES, RESOURCE_WORDS, hidden=False)
 SOME_RESOURCES = counts(RESOURCES, RESOURCE_WORDS, hidden=True)
 SOME_DEV_CARDS = counts(DEV_CARDS, DEV_CARD_WORDS, hidden=True)
 DEV_CARD = word({**DEV_CARD_WORDS, None: UNKNOWN})
-"""A development card, None for one that is hidden."""
+"""A development card; None for a hidden one."""

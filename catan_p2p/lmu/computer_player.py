@@ -1,7 +1,7 @@
-"""A computer player: a policy that decides on what its seat may know.
+"""A computer player: a policy that decides by what its seat may know.
 
-It sits at the server for empty, silent and lost seats, and in the client for its own. Of others' cards it uses the
-numbers only, so it knows no more than anybody who reads its messages.
+The server uses it for empty, silent and disconnected seats, the client for its own. It replaces other players' hidden
+cards by a random sample of the same size, so it knows no more than a client that reads the messages.
 """
 
 from collections.abc import Callable
@@ -19,11 +19,11 @@ from catan_p2p.view.card_memory import unseen_cards
 from catan_p2p.view.sample import sample
 
 _GOING_ON = (a.RollDice, a.EmptyBuild)
-"""What a policy can always do in its turn, if nothing else."""
+"""Actions that policies take to be always possible in their phases."""
 
 
 def with_guesses(state: State, viewer: Player, rng: Random) -> State:
-    """The state with other cards in all hands but the viewer's, as many as there are, and the rest in the bank."""
+    """The state with the hidden cards of all others drawn anew, as many as they hold, and the rest in the bank."""
     hands, sealed, held = [], [], []
     for player, hand in enumerate(state.h, 1):
         knights = ONE["Knight"] * count(hand.uc, "Knight")
@@ -38,7 +38,7 @@ def with_guesses(state: State, viewer: Player, rng: Random) -> State:
 
 
 class ComputerPlayer:
-    """Decides for one player. States that it is given may hold others' cards, at which it does not look."""
+    """Decides for one player. It ignores the cards of others in the states that it is given."""
 
     def __init__(self, policy: str, player: Player, rng: Random) -> None:
         self.player = player
@@ -48,9 +48,9 @@ class ComputerPlayer:
     def decide(
         self, state: State, may_be: Callable[[a.Action], bool], *, offers: bool = True, village: int = 0
     ) -> a.Action | None:
-        """An action for the turn that ``may_be``, and no offer unless there may be ``offers``.
+        """An action for which ``may_be`` is true; an offer only if ``offers``. None if there is no such action.
 
-        In the set-up a ``village`` that stands already gets its road. None if there is nothing to decide.
+        In the set-up, ``village`` is a village that stands already and needs its road, 0 for none.
         """
         state = with_guesses(state, self.player, self._rng)
         everything = decisions(state, self.player)
@@ -64,13 +64,13 @@ class ComputerPlayer:
         if not options:
             return None
         if any(isinstance(option, _GOING_ON) and option not in options for option in everything):
-            # A policy takes it for granted that it can go on. Where a server has refused just that, chance decides.
+            # Policies expect one of these among their options. If a server has refused it, choose at random.
             return self._rng.choice(options)
         chosen = self._policy.choose(state, self.player, options, self._rng)
         return chosen if may_be(chosen) else self._rng.choice(options)
 
     def accepts(self, state: State, offer: OpenOffer) -> bool:
-        """What it says to an offer."""
+        """Whether it accepts another player's offer."""
         if not covers(state.h[self.player - 1].rc, offer.receive):
             return False
         state = with_guesses(state, self.player, self._rng)
@@ -80,7 +80,7 @@ class ComputerPlayer:
         return isinstance(choice, a.AnswerTrade) and choice.answer == "accept"
 
     def concludes_with(self, state: State, offer: OpenOffer) -> Player | None:
-        """With whom it makes the trade that it offered, now that everybody has answered; None for nobody."""
+        """The partner with whom it concludes its own offer, once everybody has answered; None for nobody."""
         if not any(offer.answers.values()) or not covers(state.h[self.player - 1].rc, offer.give):
             return None
         state = with_guesses(state, self.player, self._rng)

@@ -1,4 +1,4 @@
-"""A connection to a server, over WebSocket or plain TCP: pieces of text come in, lines of text go out."""
+"""A client's connection to a server, over WebSocket or plain TCP."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from catan_p2p.lmu.framing import JsonSplitter
 
-if TYPE_CHECKING:  # the package can be looked at without the library
+if TYPE_CHECKING:  # websockets is an optional dependency
     from websockets.asyncio.connection import Connection as WebSocket
 
 READ_BYTES = 16 << 10
 
 
 class ClientWire(Protocol):
-    """How text comes in and goes out."""
+    """A connection as the client uses it, whatever carries it."""
 
     def objects(self, splitter: JsonSplitter) -> AsyncIterator[Any]:
-        """The JSON objects that come in, or ``InvalidText``, until the connection ends."""
+        """The JSON objects that arrive, or ``InvalidText`` in place of one, until the connection ends."""
 
     async def write(self, texts: list[str]) -> None:
         """Send some messages; OSError if the connection has ended."""
@@ -32,7 +32,7 @@ class ClientWire(Protocol):
 
 
 class WebSocketWire:
-    """One object a text frame."""
+    """A WebSocket: one JSON object per text frame."""
 
     def __init__(self, connection: WebSocket) -> None:
         from websockets.exceptions import ConnectionClosed
@@ -66,15 +66,18 @@ class WebSocketWire:
 
 
 class WholeReader(asyncio.StreamReader):
-    """Gives all that came before the connection broke: a server may end it right after its last message."""
+    """A reader that still returns what arrived before the connection broke.
+
+    A server may reset the connection right after its last message, and asyncio would raise instead of returning it.
+    """
 
     def set_exception(self, exc: BaseException) -> None:
-        """The connection broke: that is its end."""
+        """Treat a broken connection as the end of the stream."""
         self.feed_eof()
 
 
 async def open_stream(host: str, port: int) -> StreamWire:
-    """Connect to a server of plain TCP; OSError if nobody is there."""
+    """Connect to a server over plain TCP; OSError if that fails."""
     loop = asyncio.get_running_loop()
     reader = WholeReader(loop=loop)
     protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
@@ -83,14 +86,14 @@ async def open_stream(host: str, port: int) -> StreamWire:
 
 
 class TcpStream:
-    """A connection as asyncio reads and writes it, on either side."""
+    """An asyncio stream, of a client or a server."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
 
     async def close(self) -> None:
-        """Close once everything is sent."""
+        """Close the connection once everything is sent."""
         self._writer.close()
         with contextlib.suppress(OSError):
             await self._writer.wait_closed()
@@ -101,7 +104,7 @@ class TcpStream:
 
 
 class StreamWire(TcpStream):
-    """One object a line."""
+    """Plain TCP: one JSON object per line."""
 
     async def objects(self, splitter: JsonSplitter) -> AsyncIterator[Any]:
         """The objects of the stream."""

@@ -1,4 +1,4 @@
-"""What the host of a server says to it: lines at its terminal, or in a file of its folder (``lmu tell``)."""
+"""Commands of a server's host: lines typed at its terminal, or appended to a file in its folder by ``lmu tell``."""
 
 import asyncio
 import contextlib
@@ -13,17 +13,17 @@ from catan_p2p.log.storage.lock import ProcessLock
 CONTROL_FILE = "control"
 MAX_COMMAND_CHARS = 200
 MAX_COMMANDS = 100
-"""So many are read at once."""
+"""The most commands that are read at once."""
 
 SERVER_COMMANDS = ("list", "pause", "resume", "kick NAME", "admit NAME", "begin GAME")
-"""What the host of any server can say."""
+"""The commands of every server."""
 TOURNAMENT_COMMANDS = (*SERVER_COMMANDS, "skip GAME")
 
 
 class ControlFile:
-    """The commands that are added to a folder's file from now on; the file is locked while somebody reads them.
+    """Reads the commands that are appended to the control file of a folder from now on, and holds the file's lock.
 
-    ``StoreError`` if another server has the folder, or the file cannot be written.
+    ``StoreError`` if another server uses the folder, or the file cannot be written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -32,7 +32,7 @@ class ControlFile:
         self._at = self._path.stat().st_size
 
     def commands(self) -> list[str]:
-        """The lines that were added since the last call."""
+        """The lines added since the last call; a line without its newline waits for the next one."""
         try:
             with self._path.open("rb") as file:
                 file.seek(self._at)
@@ -44,16 +44,16 @@ class ControlFile:
         return [line.strip()[:MAX_COMMAND_CHARS] for line in whole.decode("utf-8", "replace").splitlines()]
 
     def close(self) -> None:
-        """Nobody reads it any more: another server may have the folder."""
+        """Release the lock, so that another server can use the folder."""
         self._lock.release()
 
 
 def hear_terminal(take: Callable[[str], None]) -> None:
-    """Have ``take`` called in the running loop with each line that is typed, if this process has a terminal."""
+    """Call ``take`` in the running loop with each typed line, if this process has a terminal."""
     if not sys.stdin or not sys.stdin.isatty():
         return
     if sys.platform != "win32":
-        signal.signal(signal.SIGTTIN, signal.SIG_IGN)  # in the background, reading fails and does not stop the server
+        signal.signal(signal.SIGTTIN, signal.SIG_IGN)  # a background job gets an error from reading, and is not stopped
     loop = asyncio.get_running_loop()
 
     def read() -> None:

@@ -1,7 +1,7 @@
-"""The places of a board in the protocol's coordinates: x to the east, y to the north-west, (0, 0) in the middle.
+"""The places of a board in the protocol's coordinates: x grows to the east, y to the north-west, (0, 0) is the middle.
 
-A road lies between two tiles and a settlement between three, in any order. On the large island the middle is between
-(0, 0) and (1, 0).
+A road is named by the two tiles beside it and a settlement by its three, in any order. On the large island the middle
+lies between (0, 0) and (1, 0).
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from catan_p2p.lmu.messages import Harbour, MapField
 from catan_p2p.notation.coordinates import axial_of, tile_at
 
 Shift = tuple[int, int]
-"""What is added to x and y."""
+"""An offset of x and y."""
 
 
 class LmuPlaces:
@@ -38,7 +38,7 @@ class LmuPlaces:
         self._settlement = {frozenset(at): n for n, at in enumerate(self.settlements) if n}
 
     def tile(self, at: TilePlace) -> int | None:
-        """The number of a tile, None if there is none."""
+        """The number of the tile at ``at``, None if the board has none there."""
         return self._tile.get(at)
 
     def road(self, at: Iterable[TilePlace]) -> int | None:
@@ -51,7 +51,7 @@ class LmuPlaces:
 
 
 def _shift(land: Iterable[tuple[int, int]]) -> Shift:
-    """What puts the middle of the land to (0, 0), or between (0, 0) and (1, 0)."""
+    """The offset that moves the middle of the land to (0, 0), or between (0, 0) and (1, 0)."""
     tiles = list(land)
     ys = [-r for _, r in tiles]
     dy = -((min(ys) + max(ys)) // 2)
@@ -81,7 +81,7 @@ def chart_harbours(board: Board) -> tuple[Harbour, ...]:
 
 
 def board_from(fields: Iterable[MapField], harbours: Iterable[Harbour]) -> Board:
-    """The board that a server tells of; sea that it leaves out is added. ``MapError`` if it is none."""
+    """The board of a server's map, with any missing sea tiles around the land. ``MapError`` if it is not a board."""
     told = {field.at: field for field in fields}
     land = [place for place, field in told.items() if field.terrain != "sea"]
     sea = {
@@ -110,7 +110,7 @@ def _even(number: int) -> int:
 
 
 def _is_usual(land: list[TilePlace]) -> bool:
-    """Whether the land is one of the two islands, whose tiles then have the numbers that they have everywhere."""
+    """Whether the land is the small or the large island, whose tile numbers are fixed."""
     return len(land) in (19, 30) and all(abs(place.x) <= 3 and abs(place.y) <= 3 for place in land)
 
 

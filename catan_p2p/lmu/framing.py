@@ -1,7 +1,7 @@
-"""JSON objects out of a stream of text, however it is cut: several in one piece, one in several pieces, and rubbish.
+"""Splits a stream of text into JSON objects: several in one piece, one in several pieces, garbage in between.
 
-Nothing is kept beyond a bound. An object that breaks off is given up where a new line or a new frame begins another
-one, so that one broken message does not swallow those after it.
+The buffer is bounded. An unfinished object is dropped when a new line or frame begins another message, so that one
+broken message does not swallow those after it.
 """
 
 import codecs
@@ -18,20 +18,20 @@ _SPACE = " \t\r\n\ufeff\x00"
 
 
 class InvalidText(NamedTuple):
-    """Text that is no JSON object, and why, in German."""
+    """Stands for text that is not a JSON object; ``why`` is in German."""
 
     why: str
 
 
 class LineTooLong(Exception):
-    """An object without an end within the bound: the connection is not to be read any further."""
+    """An object that exceeds the bound: the rest of the stream cannot be split any more."""
 
 
 class JsonSplitter:
-    """Takes pieces of text and gives the JSON objects in them, each parsed, or ``InvalidText`` in its place."""
+    """Takes pieces of text and yields the parsed JSON objects in them, or ``InvalidText`` in place of one."""
 
     def __init__(self, keys: Container[str] = (), max_chars: int = MAX_OBJECT_CHARS) -> None:
-        """``keys`` are the names of messages: a line that begins with one never continues a broken object."""
+        """``keys`` are the names of messages: a line that begins with one of them starts a new object."""
         self._keys = keys
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._held: list[str] = []
@@ -42,11 +42,11 @@ class JsonSplitter:
         self._max_chars = max_chars
 
     def feed_bytes(self, data: bytes) -> Iterator[Any]:
-        """The objects that end in these bytes; what is not UTF-8 becomes replacement characters."""
+        """The objects that end in these bytes; invalid UTF-8 becomes replacement characters."""
         return self.feed(self._decoder.decode(data))
 
     def feed_frame(self, text: str) -> Iterator[Any]:
-        """The same for a frame: one that is a whole object by itself never continues a broken one."""
+        """The same for a WebSocket frame: a frame that is a whole message does not continue an unfinished object."""
         if self._depth and self._begins_message(text) and not isinstance(_parse(text), InvalidText):
             self._reset()
             yield InvalidText("ein Objekt bricht ab")
@@ -57,7 +57,7 @@ class JsonSplitter:
         if self._depth and self._held[-1].endswith("\n") and self._begins_message(text):
             self._reset()
             yield InvalidText("ein Objekt bricht ab")
-        while not self._held and text[:1] == "{":  # as nearly always: whole objects, one a line
+        while not self._held and text[:1] == "{":  # the usual case, and much faster: one whole object per line
             line, end, rest = text.partition("\n")
             found = _parse(line) if len(line) <= self._max_chars else InvalidText("zu lang")
             if isinstance(found, InvalidText):
@@ -80,6 +80,7 @@ class JsonSplitter:
                     self._reset()
                     begin = i + 1
                 continue
+            # JSON strings contain no raw newline, so an open string at the end of a line is a broken object.
             if char == "\n" and (self._in_string or self._begins_message(text[i + 1 : i + 100])):
                 self._reset()
                 begin = i + 1
@@ -126,13 +127,14 @@ def _parse(text: str) -> Any:
     if _depth(text) > MAX_DEPTH:
         return InvalidText(f"tiefer als {MAX_DEPTH} geschachtelt")
     try:
+        # json.loads accepts NaN and Infinity, which are not JSON.
         return json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):
         return InvalidText("kein JSON")
 
 
 def _depth(text: str) -> int:
-    """How deep brackets nest, those within texts included: an upper bound."""
+    """An upper bound on the nesting depth: brackets within strings count too."""
     depth = most = 0
     for char in text:
         if char in "{[":

@@ -12,7 +12,7 @@ class ClientMessage(LmuMessage):
 
 
 class ClientHello(ClientMessage, key="Hallo"):
-    """Who the client is. Name and token bring a lost client back; that is an extension."""
+    """Who the client is. With name and token a client gets its seat back; that is an extension."""
 
     version: o.Version
     name: o.Name | None = None
@@ -119,10 +119,10 @@ class ConcludeTradeRequest(ClientMessage, key="Handel abschließen"):
 
 
 class CancelTrade(ClientMessage, key="Handel abbrechen"):
-    """Withdraw an offer, or having accepted one."""
+    """Withdraw an offer, or one's acceptance of another player's offer."""
 
     trade: o.TradeId
 
 
 class EndTurn(ClientMessage, key="Zug beenden"):
-    """End the turn, or the own special building phase."""
+    """End the turn, or one's special building phase."""

@@ -19,14 +19,14 @@ class ServerHello(ServerMessage, key="Hallo"):
 
 
 class PlayerWelcome(ServerMessage, key="Willkommen"):
-    """The player's number; the token is an extension."""
+    """The player's number. The token, which brings a lost client back, is an extension."""
 
     id: o.OwnId
     token: o.Token | None = None
 
 
 class RequestReply(ServerMessage, key="Serverantwort"):
-    """``OK``, or why not. Its body is a bare text."""
+    """``OK``, or why the request is refused. Its body is a bare string, not an object."""
 
     text: str
 
@@ -38,7 +38,7 @@ class ServerFailure(ServerMessage, key="Fehler"):
 
 
 class ChatReceived(ServerMessage, key="Chatnachricht"):
-    """Without a sender it is the server's."""
+    """A chat message; without a sender it comes from the server."""
 
     text: o.Said
     sender: Annotated[int, JsonMember("Absender", ID)] | None = None
@@ -129,7 +129,7 @@ class YearOfPlentyPlayedMessage(ServerMessage, key="Erfindung"):
 
 
 class TradeOfferedMessage(ServerMessage, key="Handelsangebot"):
-    """An offer, with the number by which it is called."""
+    """An offer, with the number that answers refer to."""
 
     player: o.Id
     trade: o.TradeId
@@ -138,7 +138,7 @@ class TradeOfferedMessage(ServerMessage, key="Handelsangebot"):
 
 
 class TradeAnsweredMessage(ServerMessage, key="Handelsangebot angenommen"):
-    """Somebody accepts an offer, or rejects it."""
+    """A player accepts or rejects an offer."""
 
     partner: o.Partner
     trade: o.TradeId
@@ -153,26 +153,26 @@ class TradeConcluded(ServerMessage, key="Handel ausgeführt"):
 
 
 class TradeCancelled(ServerMessage, key="Handelsangebot abgebrochen"):
-    """An offer was withdrawn, or that somebody accepted it."""
+    """An offer, or the acceptance of one, was withdrawn."""
 
     player: o.Id
     trade: o.TradeId
 
 
 class LongestRoad(ServerMessage, key="Längste Handelsstraße"):
-    """Who has the longest road now; None for nobody."""
+    """Who has the longest road from now on; None for nobody."""
 
     player: o.Id | None = None
 
 
 class LargestArmy(ServerMessage, key="Größte Rittermacht"):
-    """Who has the largest army now."""
+    """Who has the largest army from now on."""
 
     player: o.Id | None = None
 
 
 class GameOver(ServerMessage, key="Spiel beendet"):
-    """Somebody has won; None if a server does not say who."""
+    """The game has ended; ``winner`` is None if the server does not say who won."""
 
     text: o.Said
     winner: Annotated[int | None, JsonMember("Sieger", ID)]

@@ -1,7 +1,7 @@
-"""The game behind a table: a peer for each seat, all of them on one repository, each on its own branch.
+"""The game of a table: one peer per seat, all on one repository, each on its own branch.
 
-The peers share what they hold. Each commit is validated once, before it is recorded: from its bytes, by a graph that no
-peer writes with, as any other peer would. The same check once more for every seat would find nothing else.
+The peers share one graph of commits. A second graph, which no peer writes with, validates each commit once from its
+bytes before it is recorded, as another peer would. Repeating the same check for every seat would find nothing more.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from catan_p2p.tables.foreign_commits import put_branches_back
 from catan_p2p.tables.repair import heal_around
 
 WHEN_ASKED_S = 1e9
-"""The lag of a store that publishes when its table says so: that may wait for the disk."""
+"""The publication lag of a store that publishes only when its table calls ``publish``, which may wait for the disk."""
 
 
 class ActionTaken(NamedTuple):
-    """An action with its outcome of chance, the states around it, and the two dice if it was a roll."""
+    """An action with its chance outcome, the states before and after, and the two dice of a roll."""
 
     before: State
     action: Action
@@ -44,26 +44,26 @@ class ActionTaken(NamedTuple):
 
 
 class TableGame(Protocol):
-    """What a table needs of a game."""
+    """The game as a table uses it; ``GitGame``, or a test's."""
 
     @property
     def state(self) -> State:
-        """The state after everything that was done."""
+        """The state after the last action."""
 
     def carry_out(self, action: Action) -> ActionTaken:
-        """Do an action that is enabled, its chance drawn here."""
+        """Carry out an enabled action; its chance outcome is drawn here."""
 
     def publish(self) -> None:
-        """Have what was done outlive a loss of power, and show it to those who follow the game. This may take long."""
+        """Sync the actions so far to disk and show them to readers of the repository. This may wait for the disk."""
 
     def finish(self) -> None:
-        """Leave the game as a finished one, or as one that was broken off."""
+        """Close the game, whether it has ended or was broken off."""
 
 
 class GitGame:
-    """A game as a Git repository, made at ``path``, ``names`` by colour; ``StoreError`` if it cannot be written.
+    """A game in a new Git repository at ``path``; ``names`` are by colour. ``StoreError`` if it cannot be written.
 
-    ``resumed`` goes on with one that a process left, however it ended.
+    ``resumed`` opens an existing one, however its last process ended.
     """
 
     def __init__(
@@ -82,16 +82,16 @@ class GitGame:
 
     @classmethod
     def resumed(cls, path: Path, number: int, seed: int, clock: Clock) -> GitGame:
-        """The game at ``path``, with all that was logged; ``StoreError`` if it is none or cannot be written."""
+        """The game at ``path`` with all logged actions; ``StoreError`` if it is not a game or cannot be written."""
         found = cls.__new__(cls)
         with disk.explained("go on", path):
-            for name in ("index.lock", "HEAD.lock"):  # a check-out that was killed
+            for name in ("index.lock", "HEAD.lock"):  # left by a killed check-out
                 disk.remove(path / ".git" / name)
         heal_around(path / ".git")
         found._open(path, number, seed, clock)
         for peer in found._peers:
             peer.resume()
-        for _ in found._peers:  # a reply may be known only once the commit that it replies to is
+        for _ in found._peers:  # a peer takes a reply only after the commit it replies to
             for peer in found._peers:
                 peer.synchronize()
         for head in found._store.list_refs(HEADS).values():
@@ -104,11 +104,12 @@ class GitGame:
         self.path = path
         self._dice = stream_of(seed, f"{number}/dice")
         self._store = GitStore.open(path, durability="power", lag_s=WHEN_ASKED_S, place_for=foreign_ref)
+        # Any branch of the game leads to the root; the others may come from another program.
         refs = self._store.list_refs(HEADS)
         root: ObjectId | CommitRejected | None = None
         for head in refs.values():
             root = find_root(head, self._store.read)
-            if isinstance(root, str):  # or another program has put something there
+            if isinstance(root, str):  # an ObjectId, not a rejection
                 break
         else:
             self._store.close()
@@ -127,23 +128,25 @@ class GitGame:
 
     @property
     def game(self) -> GameDefinition:
-        """What the root fixes: constants, number, seats."""
+        """The definition in the root commit: constants, number, seats."""
         return self._peers[0].game
 
     @property
     def state(self) -> State:
-        """The state as the first peer knows it: all know the same after each action."""
+        """The state of the first peer; after each action all peers have the same."""
         return self._peers[0].graph.state
 
     @property
     def length(self) -> tuple[int, int]:
-        """How many actions and turns there were."""
+        """The numbers of actions and of turns so far."""
         graph = self._peers[0].graph
         return len(graph) - 1, graph.turns
 
     def carry_out(self, action: Action) -> ActionTaken:
-        """Have the player's peer log the action once it is checked as any other peer would; ``UnacceptableCommit``, and
-        nothing is logged, if it is refused."""
+        """Log the action by its player's peer once the second graph has accepted the commit.
+
+        ``UnacceptableCommit`` if it is refused; nothing is logged then.
+        """
         actor = self._peers[action.player - 1]
         before = actor.graph.state
         step = actor.carry_out(action)
@@ -156,17 +159,17 @@ class GitGame:
         return ActionTaken(before, step.action, after, two_dice(step.action, self._dice))
 
     def _judge(self, commit: ObjectId, data: bytes) -> LoggedStep | CommitRejected:
-        """Validate a commit as another reader would, who knows of the game what was validated so."""
+        """Validate a commit from its bytes with the second graph."""
         verdict = self._checked.check(commit, data)
         self._judged = None if isinstance(verdict, CommitRejected) else verdict
         return verdict
 
     def publish(self) -> None:
-        """Move the branches that others see, once what was done outlives a loss of power."""
+        """Sync the journal to disk, then move the branches that readers see."""
         self._store.publish(now=True)
 
     def finish(self) -> None:
-        """Let every log end on the newest commit, fold the repository, and check out the player whose turn it is."""
+        """Fast-forward every branch to the newest commit, fold the repository, check out the active player's branch."""
         for peer in self._peers:
             peer.fast_forward()
         self._store.fold()
@@ -176,7 +179,7 @@ class GitGame:
 
 
 def two_dice(action: Action, rng: Random) -> tuple[int, int]:
-    """Two dice that have the sum of a roll, each such pair as likely as any other; (1, 1) for other actions."""
+    """Two dice with the sum of a roll, all such pairs equally likely; (1, 1) if the action is not a roll."""
     if not isinstance(action, RollDice | RollForStart):
         return 1, 1
     first = rng.randint(max(1, action.dice - 6), min(6, action.dice - 1))

@@ -1,4 +1,4 @@
-"""What a server and its worker processes tell each other."""
+"""The messages between a server and its worker processes."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -10,90 +10,90 @@ from catan_p2p.lmu.tournament.entrants import EntrantSecret
 
 
 class BeginGame(NamedTuple):
-    """Play a game; with it come the files of the connections."""
+    """Play a game; the file descriptors of the connections travel with it."""
 
     number: int
     members: list[TableMember]
     entrants: tuple[EntrantSecret, ...]
-    """Whose the seats are in a tournament."""
+    """The entrants by seat in a tournament, otherwise empty."""
     connections: list[tuple[int, HandedConnection]]
-    """By the number of a member."""
+    """The members' numbers, with their connections; in the order of the file descriptors."""
 
 
 class GoOn(NamedTuple):
-    """Go on with a game whose worker, or whose server, has ended."""
+    """Resume a game whose worker or server process has ended."""
 
     number: int
     members: list[TableMember]
-    """Nobody where the server has ended: they are made of what follows."""
+    """Empty if the server has ended: the worker then makes the members from the fields below."""
     entrants: tuple[EntrantSecret, ...] = ()
     ids: Mapping[str, int] = {}
-    """The numbers that players were told, by name."""
+    """The number of each player in earlier messages, by name."""
     used_s: Mapping[str, float] = {}
-    """How long decisions took, by name."""
+    """How long each player's decisions have taken, in seconds, by name."""
 
 
 class BringBack(NamedTuple):
-    """Somebody comes back to a game; with it comes the file of the connection."""
+    """A player comes back to a game; the file descriptor of the connection travels with it."""
 
     number: int
     member: int
     connection: HandedConnection
     was: int | None = None
-    """The number of a client that has only said a name; the seat must be free then."""
+    """The number of a client that gave only a name, without a token: it gets the seat only if that is free."""
     arrival: tuple[TableMember, EntrantSecret, m.ChooseName] | None = None
-    """An entrant of a tournament, and how it has introduced itself."""
+    """In a tournament: the member, its entrant, and the message by which it introduced itself."""
 
 
 class RemoveClient(NamedTuple):
-    """Put somebody out."""
+    """Disconnect a player."""
 
     number: int
     name: str
 
 
 class BreakOff(NamedTuple):
-    """Play a game no further."""
+    """Stop playing a game."""
 
     number: int
 
 
 class StandStill(NamedTuple):
-    """Let all games and clocks stand still."""
+    """Pause all games and clocks."""
 
 
 class MoveAgain(NamedTuple):
-    """Go on after a pause."""
+    """Resume after a pause."""
 
 
 class CloseGames(NamedTuple):
-    """Leave all games in order, and end."""
+    """Close all games in order, and exit."""
 
 
 Order = BeginGame | GoOn | BringBack | RemoveClient | BreakOff | StandStill | MoveAgain | CloseGames
-"""What a server tells a worker."""
+"""The messages from a server to a worker."""
 
 
 class WorkerAlive(NamedTuple):
-    """The worker does not hang."""
+    """A heartbeat: the worker does not hang."""
 
 
 class LogNote(NamedTuple):
-    """Something for the server's own log; trouble must not happen."""
+    """A line for the server's log; ``is_trouble`` marks a failure that should not happen."""
 
     text: str
     is_trouble: bool
 
 
 class GameResumed(NamedTuple):
-    """A game goes on with these members; None if nothing of it was kept."""
+    """A game was resumed with these members; None if nothing of it is on disk."""
 
     number: int
     members: list[TableMember] | None
 
 
 class SeatNow(NamedTuple):
-    """What changes at a seat while a game is played: see ``TableMember``."""
+    """The fields of ``TableMember`` that change during a game."""
 
     id: int
     is_there: bool
@@ -102,35 +102,35 @@ class SeatNow(NamedTuple):
 
 
 class TableSeats(NamedTuple):
-    """Who is there at a table."""
+    """The present state of a table's seats."""
 
     number: int
     seats: list[SeatNow]
 
 
 class TableResult(NamedTuple):
-    """How a game has ended, or where it was broken off."""
+    """How a game ended, or the position at which it was broken off."""
 
     is_over: bool
     winner: int
-    """The seat, from 0."""
+    """The winner's seat, from 0; only if ``is_over``."""
     points: tuple[int, ...]
     actions: int
     turns: int
 
 
 class GameEnded(NamedTuple):
-    """A game is over; without a result if it never began."""
+    """A game is over; the result is None if it never began."""
 
     number: int
     result: TableResult | None
 
 
 class TableCleared(NamedTuple):
-    """The table of a game is cleared."""
+    """A table has let its clients go and is closed."""
 
     number: int
 
 
 Report = WorkerAlive | LogNote | GameResumed | TableSeats | GameEnded | TableCleared
-"""What a worker tells its server."""
+"""The messages from a worker to its server."""

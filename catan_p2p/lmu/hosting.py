@@ -1,7 +1,7 @@
-"""Tables at work: what their clients send is taken, what they say is delivered, what is due is done.
+"""Runs tables: passes on what clients send, delivers the tables' messages, and calls ``step`` when a time is over.
 
-Everything about sockets is asyncio in one thread; what a table does, Git included, is done on a pool of threads, one
-call at a time for each table. So a table that is busy or broken holds up no other.
+Sockets are handled by asyncio in one thread. What a table does, Git included, runs on a thread pool, one call at a time
+for each table, so that a busy or broken table does not hold up the others.
 """
 
 import asyncio
@@ -24,10 +24,10 @@ from catan_p2p.lmu.tournament.record import PUBLIC, GameRecords
 T = TypeVar("T")
 
 HANGS_S = 10.0
-"""After so long without a word of a table, or of a worker, the host is told that it hangs."""
+"""After this long without a sign of a table, or of a worker, the host is told that it hangs."""
 HANGS = "Der Server wartet auf seine Festplatte. Bis dahin läuft keine Uhr."
 IDLED = 1024
-"""Of so many addresses a table remembers that somebody from there was not ready."""
+"""How many addresses a table remembers whose clients left the lobby without becoming ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class ServerSettings:
 
     tables: int = 1
     games: int | None = None
-    """After so many games are over the server stops."""
+    """The server stops after this many games; None for never."""
     max_connections: int = 1024
-    """So many connections may have no seat, half as many from one address."""
+    """How many connections may have no seat; one address may have half as many."""
     messages_per_s: float = 200.0
     messages_at_once: float = 400.0
     chats_per_s: float = 2.0
@@ -50,28 +50,28 @@ class ServerSettings:
     threads: int = 4
     max_backlog_bytes: int = MAX_BACKLOG_BYTES
     workers: int = 0
-    """So many processes play the games that have begun; 0 for this one."""
+    """How many worker processes play the games that have begun; 0 to play them in this process."""
     name: str = ""
-    """What the server is called: clients are told it behind its version."""
+    """The server's name, which clients see behind its version."""
 
 
 class HostedTable:
-    """A table with its clients; its lock is held by whoever has it do something."""
+    """A table with its clients. Hold ``lock`` while calling the table."""
 
     def __init__(self, table: LmuTable) -> None:
         self.table = table
         self.clients: dict[TableMember, OutgoingMessages] = {}
         self.groups: dict[TableMember, str] = {}
-        """Where the clients come from, as ``admission`` counts them."""
+        """The clients' addresses, as ``address_group`` gives them."""
         self.idled: deque[str] = deque(maxlen=IDLED)
-        """Where those came from who left the lobby without having been ready."""
+        """The addresses of those who left the lobby without becoming ready."""
         self.lock = asyncio.Lock()
         self.wake = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
         self.worker: Any = None
-        """The process that plays the game, if it is another one."""
+        """The ``ServerWorker`` that plays the game; None if this process does."""
         self.restarts = 0
-        """How often that process has ended."""
+        """How often that worker process has ended."""
 
 
 class TableHosting:
@@ -82,37 +82,37 @@ class TableHosting:
     ) -> None:
         self.settings = settings
         self.troubles: list[str] = []
-        """What went wrong in tables, which must not happen."""
+        """Failures of tables that should not happen."""
         self._table_settings = table_settings
         self._note = note
         self._records: GameRecords | None = None
-        """Where every message is kept."""
+        """The records of all messages, if they are kept."""
         self._hosted: list[HostedTable] = []
         self._ending: list[HostedTable] = []
         self._pool = ThreadPoolExecutor(settings.threads, "table")
         self._closing: set[asyncio.Task[None]] = set()
         self._running = asyncio.Event()
-        """Not set while all tables stand still."""
+        """Cleared while all tables are paused."""
         self._running.set()
         self._stood_since: float | None = None
         self._stood_s = 0.0
-        """How long they have stood still: so much the clock of tables is behind."""
+        """How long the tables have been paused in all: their clock is behind by this much."""
 
     # The clock
 
     def _now(self) -> float:
-        """The clock of tables, which stands still while they do."""
+        """The tables' clock, which stops during a pause."""
         now = time.monotonic() if self._stood_since is None else self._stood_since
         return now - self._stood_s
 
     def _stand_still(self) -> None:
-        """Let every table and every clock stand still; what clients send waits."""
+        """Pause all tables and clocks; messages of clients wait."""
         if self._stood_since is None:
             self._stood_since = time.monotonic()
             self._running.clear()
 
     def _move_again(self) -> None:
-        """Go on after a pause."""
+        """Resume after a pause."""
         if self._stood_since is not None:
             self._stood_s += time.monotonic() - self._stood_since
             self._stood_since = None
@@ -121,7 +121,7 @@ class TableHosting:
                 hosted.wake.set()
 
     async def close(self) -> None:
-        """Leave all games in order, and let everybody go."""
+        """Close all games in order, and disconnect all clients."""
         for hosted in [*self._hosted, *self._ending]:
             if hosted.task is not None:
                 hosted.task.cancel()
@@ -145,7 +145,7 @@ class TableHosting:
     # One client
 
     def _end(self, outgoing: OutgoingMessages) -> None:
-        """End a client's connection as soon as it has heard what it was told; at once where many are being ended."""
+        """Close a client's connection once its messages are sent; at once if many are being closed already."""
         if len(self._closing) >= self.settings.max_connections:
             outgoing.abort()
             return
@@ -154,12 +154,13 @@ class TableHosting:
         closing.add_done_callback(self._closing.discard)
 
     async def _listen(self, hosted: HostedTable, member: TableMember, outgoing: OutgoingMessages) -> None:
-        """Take what somebody at a table sends, until they go, must go, or another process goes on with them."""
+        """Take a member's messages until it leaves, is put out, or another process takes over its connection."""
         settings = self.settings
         bucket = TokenBucket(settings.messages_per_s, settings.messages_at_once)
         chats = TokenBucket(settings.chats_per_s, settings.chats_at_once)
         try:
             async for one in outgoing.wire:
+                # Not reading makes TCP slow the client down; nothing is dropped.
                 if (wait_s := bucket.wait_s()) > 0:
                     await asyncio.sleep(wait_s)
                 await self._receive(hosted, member, outgoing, one, chats)
@@ -179,6 +180,7 @@ class TableHosting:
         await self._running.wait()
         async with hosted.lock:
             if hosted.table.is_handed:
+                # The table was handed over while this message waited for the lock: the worker gets it.
                 outgoing.wire.put_back(one)
                 return
             if member not in hosted.clients:
@@ -206,13 +208,13 @@ class TableHosting:
         hosted.wake.set()
 
     def _forget(self, hosted: HostedTable, member: TableMember) -> None:
-        """Somebody has left the lobby: what is kept is where they came from, if they were not ready in their time."""
-        group = hosted.groups.pop(member, None)  # who gave way to another has none, and had no time
+        """Forget a member who has left the lobby, but remember the address if the member was not ready."""
+        group = hosted.groups.pop(member, None)  # _make_room has deleted it: that member was not given its full time
         if group is not None and not member.is_ready and group not in hosted.idled:
             hosted.idled.append(group)
 
     async def _kick(self, hosted: HostedTable, name: str) -> bool:
-        """Put out who is connected at a table under a name; False if nobody is."""
+        """Disconnect the player of that name at a table; False if nobody has it."""
         async with hosted.lock:
             member = hosted.table.kick(name)
             if member is None:
@@ -228,7 +230,7 @@ class TableHosting:
     # One table
 
     async def _run(self, hosted: HostedTable) -> None:
-        """Have a table do what is due without a message, until its game is over; then clear it."""
+        """Call ``step`` whenever a table's time is over, until the game is over; then clear the table."""
         table = hosted.table
         loop = asyncio.get_running_loop()
         is_over = False
@@ -239,6 +241,7 @@ class TableHosting:
                     return
                 break
             await self._running.wait()
+            # Before the table is looked at: a message that comes from here on sets it again.
             hosted.wake.clear()
             async with hosted.lock:
                 is_busy = False
@@ -268,9 +271,9 @@ class TableHosting:
         await asyncio.gather(*(outgoing.close() for outgoing in clients))
 
     async def _act(self, hosted: HostedTable, call: Callable[[], T]) -> T:
-        """Have a table take a message, or do what is due: on a thread, for that may wait for the disk.
+        """Call a method of a table on a thread, since it may wait for the disk.
 
-        If it waits long, the host and the players are told, and no clock of the table runs meanwhile.
+        If it waits long, the host and the players are told, and the wait does not count on the table's clock.
         """
         loop = asyncio.get_running_loop()
         began, late = loop.time(), loop.call_later(HANGS_S, self._hangs, hosted)
@@ -288,7 +291,7 @@ class TableHosting:
             outgoing.send(m.write_message(m.ChatReceived(HANGS, None)))
 
     async def _work(self, call: Callable[[], T]) -> T:
-        """Call on a thread; whoever is cancelled waits for it too, so that nobody else does something at the table."""
+        """Call on a thread. A cancelled caller still waits for the call, and so holds the table's lock until then."""
         working = asyncio.get_running_loop().run_in_executor(self._pool, call)
         try:
             return await asyncio.shield(working)
@@ -302,13 +305,14 @@ class TableHosting:
         for member, message in outbox:
             outgoing = hosted.clients.get(member)
             if outgoing is not None or member is hosted.table.audience:
+                # A message to several members is encoded once. The outbox keeps all messages alive, so ids are unique.
                 text = texts.get(id(message))
                 if text is None:
                     text = texts[id(message)] = m.write_message(message)
                 if outgoing is not None:
                     outgoing.send(text)
                 self._told(hosted, member, text)
-        for member in [one for one in hosted.clients if one not in hosted.table.members]:  # put out of the lobby
+        for member in [one for one in hosted.clients if one not in hosted.table.members]:  # put out by the table
             self._forget(hosted, member)
             self._end(hosted.clients.pop(member))
         for note in hosted.table.take_notes():
@@ -316,22 +320,22 @@ class TableHosting:
         if self._records is not None:
             self._records.of(hosted.table.number).flush()
 
-    # What servers do besides
+    # Hooks for servers
 
     async def _hand_over(self, hosted: HostedTable) -> None:
-        """Have another process play the game of a table that would begin now."""
+        """Have another process play a table's game, which is about to begin."""
         raise NotImplementedError
 
     def _cleared(self, hosted: HostedTable) -> None:
-        """Take note that a table is cleared."""
+        """Called when a table is cleared."""
 
     def _heard(self, hosted: HostedTable, member: TableMember, one: Any) -> None:
-        """Keep what a client sends, where messages are kept."""
+        """Record what a client sends, if messages are recorded."""
         if self._records is not None:
             self._records.of(hosted.table.number).heard(member.name or "", one)
 
     def _told(self, hosted: HostedTable, member: TableMember, text: str) -> None:
-        """Keep what somebody is sent."""
+        """Record what a member is sent."""
         if self._records is not None:
             name = PUBLIC if member is hosted.table.audience else member.name or ""
             self._records.of(hosted.table.number).told([name], text)
@@ -343,22 +347,22 @@ class TableHosting:
             self._records.of(hosted.table.number).noted(note)
 
     def _ended(self, hosted: HostedTable) -> None:
-        """Take note of how a game has ended."""
+        """Called when a game has ended, before it is closed."""
 
     async def _over(self, hosted: HostedTable) -> None:
-        """Keep a game that has ended, and is left in order."""
+        """Called when a game that has ended is closed."""
 
     def _trouble(self, text: str) -> None:
-        """Take note of what must not happen."""
+        """Note a failure that should not happen."""
         self.troubles.append(text)
         self._note(text)
 
     @contextlib.contextmanager
     def _trouble_of(self, hosted: HostedTable) -> Any:
-        """Whatever goes wrong at a table ends its game, and nobody else's."""
+        """Turn an exception into the end of this table's game, so that no other game suffers."""
         try:
             yield
-        except Exception as error:  # noqa: BLE001  one table's trouble is not another's
+        except Exception as error:  # noqa: BLE001  a fault in one table must not end the others
             self._trouble(f"table {hosted.table.number}: {type(error).__name__}: {error}")
             hosted.table.is_over = True
             for outgoing in hosted.clients.values():
@@ -366,7 +370,7 @@ class TableHosting:
 
 
 def understood(one: Any) -> m.ClientMessage | str:
-    """The message, or what is wrong with it."""
+    """The client's message, or a sentence in German about what is wrong with it."""
     if isinstance(one, InvalidText):
         return one.why
     try:

@@ -1,4 +1,4 @@
-"""The seats that a person has at servers: a program that was closed, or has crashed, comes back to its game."""
+"""The file of a person's seats at servers, so that a program that was closed or has crashed can resume its game."""
 
 import contextlib
 import json
@@ -10,32 +10,32 @@ from catan_p2p.log.storage.disk import written_whole
 from catan_p2p.log.storage.objects import StoreError
 
 MAX_SEATS = 20
-"""The oldest beyond so many are forgotten."""
+"""The file keeps this many of the newest seats."""
 MAX_FILE_BYTES = 64 << 10
 
 
 class KeptSeat(NamedTuple):
-    """What a seat is had back with, and the numbers of the players in the order of play."""
+    """The token that gets a seat back, and the players' numbers in the order of play."""
 
     token: str
     order: tuple[int, ...]
 
 
 class KeptSeats:
-    """The file of them, which nobody else may read: a token is as good as the seat."""
+    """The file of seats. Only its owner may read it, since whoever has a token can take the seat."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def seat(self, url: str, name: str) -> KeptSeat | None:
-        """The seat under a name at a server, None if none is kept."""
+        """The seat kept for a name at a server, None if there is none."""
         for entry in reversed(self._entries()):
             if (entry["url"], entry["name"]) == (url, name):
                 return KeptSeat(entry["token"], tuple(entry["order"]))
         return None
 
     def keep(self, url: str, name: str, seat: KeptSeat | None) -> None:
-        """Keep the seat under a name at a server; None forgets it. A disk that refuses keeps nothing."""
+        """Keep the seat of a name at a server; None forgets it. A failure to write is ignored."""
         entries = [entry for entry in self._entries() if (entry["url"], entry["name"]) != (url, name)]
         if seat is not None:
             entries.append({"url": url, "name": name, "token": seat.token, "order": [*seat.order]})
@@ -47,7 +47,7 @@ class KeptSeats:
                     json.dump(entries[-MAX_SEATS:], writing, ensure_ascii=False)
 
     def _entries(self) -> list[dict[str, Any]]:
-        """What the file has that can be understood."""
+        """The valid entries of the file."""
         try:
             with self._path.open("rb") as file:
                 found = json.loads(file.read(MAX_FILE_BYTES))

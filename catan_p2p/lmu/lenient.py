@@ -1,7 +1,7 @@
-"""What a client makes of a foreign server's messages: those that decide how the game goes on are read as far as can be.
+"""Lenient reading of other programs' servers: a message that decides how the game goes on is read as far as possible.
 
-These are the answer, the start with its map, whose turn it is, and the end. The other names of words and members are
-those that the program of a student group writes.
+These are the answer, the error, the start with its map, the status, and the end. The other spellings of words and
+members are those that the program of a student group writes.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from catan_p2p.lmu.codec import Json, JsonMember, TilePlace, UnreadableJson, mem
 from catan_p2p.lmu.words import BUILDING_KINDS, COLOUR_WORDS, OK, STATUSES, TERRAIN_WORDS, WHARF_WORDS, folded
 
 ALIKE = 0.8
-"""So much two words must have in common to be taken for one, from 0 to 1."""
+"""The similarity, from 0 to 1, from which an unknown word is taken for a known one; see ``difflib``."""
 _OTHER_WORDS = {"wasser": "Meer", "siedlung": "Dorf"}
 _OTHER_NAMES = {"owner": "Eigentümer"}
 _WORDS = {
@@ -21,11 +21,11 @@ _WORDS = {
     "Farbe": tuple(COLOUR_WORDS.values()),
     "Typ": (*TERRAIN_WORDS.values(), *WHARF_WORDS.values(), *BUILDING_KINDS),
 }
-"""By member, the words that it may have."""
+"""The words that each member may have."""
 
 
 class UndecidedMessage(UnreadableJson):
-    """A message that decides how the game goes on, and cannot be read; ``player`` is whom it is about, if that can."""
+    """An unreadable message that decides how the game goes on; ``player`` is the one it is about, None if unknown."""
 
     def __init__(self, why: str, kind: type[m.ServerMessage], player: int | None) -> None:
         super().__init__(why)
@@ -34,9 +34,9 @@ class UndecidedMessage(UnreadableJson):
 
 
 def read_leniently(value: Json) -> m.ServerMessage:
-    """The message that a parsed JSON value is.
+    """The message of a parsed JSON value.
 
-    ``UnreadableJson`` says what is wrong, ``UndecidedMessage`` where that matters.
+    ``UndecidedMessage`` if it is unreadable and decides how the game goes on, otherwise ``UnreadableJson``.
     """
     try:
         message: Any = m.read_message(value, "server")
@@ -61,25 +61,25 @@ def _is_yes(text: str) -> bool:
 
 
 def _reply(body: Json, why: str) -> m.ServerMessage:
-    """An answer in an object, or as true and false."""
+    """Serverantwort as an object, or as true or false."""
     is_yes = body is True or _is_yes(_text_in(body))
     return m.RequestReply(OK if is_yes else _text_in(body))
 
 
 def _failure(body: Json, why: str) -> m.ServerMessage:
-    """An error; some servers answer with one."""
+    """Fehler in any form; some servers answer with it."""
     return m.ServerFailure(_text_in(body))
 
 
 def _text_in(body: Json) -> str:
-    """The text that a value is, or has somewhere, or how it looks."""
+    """The first text in a value, or the value written as text."""
     while isinstance(body, dict) and body:
         body = next((one for one in body.values() if isinstance(one, str | dict)), str(body))
     return (body if isinstance(body, str) else str(body))[:1000]
 
 
 def _end(body: Json, why: str) -> m.ServerMessage:
-    """The end, whatever it looks like; the winner if a number is told under one of their names."""
+    """Spiel beendet in any form; the winner is the first number under one of the names that servers use."""
     body = body if isinstance(body, dict) else {"Nachricht": body}
     told = {folded(name): one for name, one in body.items()}
     text = next((one for name in ("nachricht", "meldung") if isinstance(one := told.get(name), str)), "")
@@ -92,7 +92,7 @@ def _end(body: Json, why: str) -> m.ServerMessage:
 
 
 def _status(body: Json, why: str) -> m.ServerMessage:
-    """A status with all that can be read of a player, in ``Spieler`` or without."""
+    """Statusupdate with all readable members of the player, whether or not they are in ``Spieler``."""
     inner = _named(body, {"spieler"}) if isinstance(body, dict) else None
     found = _record(m.PlayerState, inner if isinstance(inner, dict) else body)
     player = found.get("id")
@@ -102,7 +102,7 @@ def _status(body: Json, why: str) -> m.ServerMessage:
 
 
 def _start(body: Json, why: str) -> m.ServerMessage:
-    """The map with all tiles, harbours and pieces that can be read, in ``Karte`` or without."""
+    """Spiel gestartet with all readable tiles, harbours and pieces, whether or not they are in ``Karte``."""
     inner = _named(body, {"karte"}) if isinstance(body, dict) else None
     chart = inner if isinstance(inner, dict) else body
     told = {folded(name): one for name, one in chart.items()} if isinstance(chart, dict) else {}
@@ -117,7 +117,7 @@ def _start(body: Json, why: str) -> m.ServerMessage:
 
 
 def _all_of(cls: type[Any], value: Json) -> tuple[Any, ...]:
-    """All objects in a list that have what they must have."""
+    """The objects of a list that have all required members."""
     needed = {name for name, (_, is_needed) in members(cls).items() if is_needed}
     found = [_record(cls, one) for one in value[: m.MAX_TILES]] if isinstance(value, list) else []
     return tuple(cls(**one) for one in found if needed <= one.keys())
@@ -132,7 +132,7 @@ def _place(value: Json) -> TilePlace | None:
 
 
 def _record(cls: type[Any], value: Json) -> dict[str, Any]:
-    """By field, what can be read of an object."""
+    """The readable members of an object, by field name."""
     found: dict[str, Any] = {}
     for name, (member, _) in members(cls).items() if isinstance(value, dict) else ():
         given = _named(
@@ -153,7 +153,7 @@ def _named(value: dict[str, Json], names: set[str]) -> Json:
 
 
 def _meant(member: JsonMember, value: Json) -> Json:
-    """Of a word the one that it must be: another word for it, one that it begins with, or nearly the same."""
+    """The known word that a member's text means: a synonym, the word it begins with, or a similar one."""
     if not isinstance(value, str) or member.name not in _WORDS:
         return None
     said = folded(value).strip()
@@ -170,4 +170,4 @@ _READERS: dict[str, Callable[[Json, str], m.ServerMessage]] = {
     folded(m.StatusUpdate.KEY): _status,
     folded(m.GameOver.KEY): _end,
 }
-"""How each message that decides is read where it is not as the protocol says."""
+"""The lenient reader of each message that decides how the game goes on."""

@@ -1,8 +1,8 @@
-"""Every message of the protocol as a typed value, after seed 002; ``message.schema.json`` says the same as a schema.
+"""Every message of the protocol as a typed value, after seed 002; ``message.schema.json`` is the same as a JSON schema.
 
-A message is a JSON object with one member, whose name is the kind of the message. ``read_message`` gives a value or
-says what is wrong; ``write_message`` has one spelling for every value. The values of ``from_client``, ``from_server``
-and ``objects`` are had from here.
+A message is a JSON object with one member, whose name is the kind of the message. ``read_message`` parses one,
+``write_message`` has one spelling for every value. This module exports the types of ``from_client``, ``from_server``
+and ``objects``.
 """
 
 import json
@@ -22,16 +22,16 @@ MESSAGES: dict[Side, dict[str, type[Any]]] = {
     "client": {cls.KEY: cls for cls in ClientMessage.__subclasses__()},
     "server": {cls.KEY: cls for cls in ServerMessage.__subclasses__()},
 }
-"""By the side that sends it and its name, every message."""
+"""Every message class, by the side that sends it and by its name."""
 
 _BY_NAME = {side: {folded(key): cls for key, cls in kinds.items()} for side, kinds in MESSAGES.items()}
 _REPLY = text(4 * 1000)
 
 
 def read_message(value: Json, side: Side) -> LmuMessage:
-    """The message that a parsed JSON value is, as that side sends it; ``UnreadableJson`` says what is wrong."""
+    """The message of a parsed JSON value that ``side`` has sent; ``UnreadableJson`` says what is wrong."""
     named = [*value] if isinstance(value, dict) else []
-    if len(named) > 1:  # what stands beside the message is left out
+    if len(named) > 1:  # unknown members beside the message are ignored
         named = [key for key in named if folded(key) in _BY_NAME[side]]
     if len(named) != 1:
         raise UnreadableJson("ein Objekt mit genau einer Nachricht erwartet")
@@ -55,7 +55,7 @@ def as_json(message: LmuMessage) -> Json:
 
 
 def write_message(message: LmuMessage) -> str:
-    """The one spelling of a message: UTF-8 text in one line, without spaces."""
+    """A message as JSON text in one line, without spaces."""
     return write_json(as_json(message))
 
 

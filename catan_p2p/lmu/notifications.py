@@ -1,6 +1,7 @@
-"""What the server tells of an action: each message once, and for those who may not know all of it once more.
+"""The messages that a server sends about an action; one with secrets has a second version without them.
 
-This module alone decides what anybody gets to know of a game. Kosten come before Ertrag and before what was bought.
+This module alone decides what each player learns of a game. Kosten come before Ertrag and before the purchase, which is
+the only order that all known clients accept.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,40 +23,40 @@ from catan_p2p.view.observe import observe
 
 
 class Notification(NamedTuple):
-    """A message; if there are ``insiders``, all other players get ``outside`` in its place."""
+    """A message for all; if there are ``insiders``, all other players get ``outside`` instead."""
 
     message: m.ServerMessage
     insiders: frozenset[Player] | None = None
     outside: m.ServerMessage | None = None
 
     def to(self, viewer: Player) -> m.ServerMessage:
-        """What this viewer gets."""
+        """The message for this viewer."""
         if self.insiders is None or viewer in self.insiders or self.outside is None:
             return self.message
         return self.outside
 
 
 class MessageNames(NamedTuple):
-    """How the players and places of a game are called in messages."""
+    """The protocol's names of the players and places of a game."""
 
     ids: tuple[int, ...]
-    """Of each seat the player's number."""
+    """The player's number, by seat."""
     places: LmuPlaces
 
     def id(self, player: Player) -> int:
-        """The number of the player of a seat."""
+        """The number of a seat's player."""
         return self.ids[player - 1]
 
 
 def names_of(state: State, ids: Sequence[int]) -> MessageNames:
-    """The names of a game's players and places."""
+    """The names of a game whose players have these numbers, by seat."""
     return MessageNames(tuple(ids), places_of(state.constants.board))
 
 
 def tell(
     names: MessageNames, before: State, action: a.Action, after: State, dice: tuple[int, int]
 ) -> list[Notification]:
-    """The messages of an action but for the status of players; ``dice`` are the two dice of a roll."""
+    """The messages of an action, without status updates; ``dice`` are the two dice of a roll."""
     events = observe(action, before, after, dice)
     found: list[Notification] = []
     for event in events:
@@ -69,7 +70,7 @@ def tell(
 def _some(
     names: MessageNames, kind: Callable[..., Any], player: Player, cards: Cards, *insiders: Player
 ) -> Notification:
-    """Cards that come or go: open to these players, a number to all others."""
+    """Cards that a player gains or loses: shown to ``insiders``, to all others only their number."""
     hidden = kind(names.id(player), UnknownCards(total(cards)))
     return Notification(kind(names.id(player), cards), frozenset(insiders), hidden)
 
@@ -95,6 +96,7 @@ def _bandit_moved(names: MessageNames, event: e.BanditMoved, *, is_knight: bool)
         card = ONE[event.card]
         yield _some(names, m.CardsPaid, event.victim, card, event.player, event.victim)
         yield _some(names, m.CardsReceived, event.player, card, event.player, event.victim)
+    # Some clients wait for an Ertrag after each theft, also if the victim has no card.
     elif victim is not None:
         yield _gained(names, event.player, NO_CARDS)
 
@@ -114,7 +116,7 @@ def _built_road(names: MessageNames, before: State, event: e.RoadBuilt) -> Itera
 
 
 def _built_village(names: MessageNames, before: State, event: e.VillageBuilt) -> Iterator[Notification]:
-    """A village; that of the set-up was told when it was chosen."""
+    """A village. In the set-up the session has sent it already, before its road was chosen."""
     if not event.is_setup:
         yield _paid(names, event.player, COST_VILLAGE)
         yield Notification(m.BuildingPlaced(settlement(names, event.player, "Dorf", event.at)))
@@ -132,7 +134,7 @@ def _bought(names: MessageNames, before: State, event: e.DevCardBought) -> Itera
 
 
 def _monopoly(names: MessageNames, before: State, event: e.MonopolyPlayed) -> Iterator[Notification]:
-    """What everybody loses; what the player gains by it comes after that."""
+    """The card, and what each other player loses; the gain follows as an event of its own."""
     yield Notification(m.MonopolyPlayedMessage(names.id(event.player), event.resource))
     for player, hand in enumerate(before.h, 1):
         lost = ONE[event.resource] * count(hand.rc, event.resource)
@@ -175,12 +177,12 @@ _TELLERS: dict[type, Callable[[MessageNames, State, Any], Iterator[Notification]
     e.RoadBuildingPlayed: _road_building,
     e.BonusMoved: _bonus,
 }
-"""The table from events to messages. Trades with the bank are told by ``bank_trade``, for one message may be several;
-offers and answers were told when they were made, and the end of a turn is told by the players' status."""
+"""The messages of each kind of event. ``bank_trade`` sends trades with the bank, since one message may be several
+actions; the session sends offers and answers when they are made; a status update shows the end of a turn."""
 
 
 def bank_trade(names: MessageNames, player: Player, give: Cards, receive: Cards) -> list[Notification]:
-    """A trade with the bank, however many actions it took."""
+    """The messages of a trade with the bank, however many actions it took."""
     return [_paid(names, player, give), _gained(names, player, receive)]
 
 
@@ -195,7 +197,7 @@ def settlement(names: MessageNames, player: Player, kind: BuildingKind, at: int)
 
 
 def chart(names: MessageNames, state: State) -> m.IslandChart:
-    """The map with everything that is built."""
+    """The map with all pieces on it."""
     board = state.constants.board
     built: list[m.MapBuilding] = []
     for player in state.constants.players:
@@ -209,7 +211,7 @@ def chart(names: MessageNames, state: State) -> m.IslandChart:
 
 
 class SeatPerson(NamedTuple):
-    """Who sits on a seat: number, and name and colour once they are chosen."""
+    """A player's number, and name and colour once they are chosen."""
 
     id: int
     name: str | None
@@ -219,9 +221,9 @@ class SeatPerson(NamedTuple):
 def player_state(
     state: State, player: Player, person: SeatPerson, status: Status, viewer: Player, *, is_over: bool = False
 ) -> m.PlayerState:
-    """A player as the viewer may see them: own cards open, of others only how many there are.
+    """A player as the viewer may see them: the viewer's own cards, and only the number of anybody else's.
 
-    Points that lie in hidden cards count only for their owner, and once the game ``is_over`` the winner's for all.
+    Points of hidden cards are included for their owner only; once the game ``is_over``, the winner's for all viewers.
     """
     hand = state.h[player - 1]
     hidden_points = count(hand.uc, "VictoryPoint")

@@ -1,4 +1,4 @@
-"""What messages are made of: places, cards, the map and what a viewer sees of a player, as typed values."""
+"""The typed parts of messages: places, cards, the map, and a player as a viewer sees them."""
 
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
@@ -11,7 +11,7 @@ MAX_NAME = 60
 MAX_TILES = 400
 
 Colour: TypeAlias = str
-"""As in ``COLOUR_WORDS``: the colours of this project, which the protocol has in German."""
+"""A key of ``COLOUR_WORDS``: this project's name of a colour, which the protocol names in German."""
 
 COLOUR = c.word(COLOUR_WORDS)
 NAME = c.name(MAX_NAME)
@@ -20,7 +20,7 @@ COUNT = c.whole(0, 635)
 
 Edge: TypeAlias = tuple[c.TilePlace, ...]
 
-# The members that more than one message or object has: what the program calls them, and what the protocol does.
+# The members that more than one message or object has.
 Id: TypeAlias = Annotated[int, c.JsonMember("Spieler", c.ID)]
 OwnId: TypeAlias = Annotated[int, c.JsonMember("id", c.ID)]
 Partner: TypeAlias = Annotated[int, c.JsonMember("Mitspieler", c.ID)]
@@ -81,7 +81,7 @@ class IslandChart:
 
 @dataclass(frozen=True, slots=True)
 class PlayerState:
-    """A player as one viewer may see them; name and colour are missing until they are known."""
+    """A player as one viewer may see them; name and colour are omitted until they are chosen."""
 
     id: OwnId
     status: Annotated[Status, c.JsonMember("Status", c.words(STATUSES))]

@@ -1,6 +1,6 @@
-"""A person's seat at a server: what they have decided becomes messages, and a policy decides only while it is asked to.
+"""A person's seat at a server: turns their decisions into messages; a policy decides only while the person lets it.
 
-Like ``ClientPlayer`` it knows nothing of sockets.
+Like ``ClientPlayer`` it does no I/O.
 """
 
 from collections.abc import Callable
@@ -14,11 +14,11 @@ from catan_p2p.lmu.words import OK
 from catan_p2p.sessions.messages import NO_DEAL, ActionDone, ActionRefused, AgreedDeal, ChatHeard, News, deal_in
 
 MAX_WAITING = 8
-"""Messages, chat among them, that may wait for the server's answer at a time."""
+"""How many messages may wait for the server's answer before chat is dropped."""
 
 
 class PersonPlayer(ClientPlayer):
-    """Plays what a person decides; ``tell`` hears of what became of it, and of what is said."""
+    """Plays what a person decides. ``tell`` is called with the results of decisions and with chat."""
 
     def __init__(
         self, version: str, name: str, colour: str, policy: str, seed: int, tell: Callable[[News], None]
@@ -34,21 +34,21 @@ class PersonPlayer(ClientPlayer):
 
     @property
     def colour(self) -> str:
-        """The colour of the seat, as far as it is known."""
+        """The colour of the seat; until the server has confirmed one, the colour that is asked for."""
         return self.seat_colour or self.model.own.colour or self.lobby.colours[0]
 
     @property
     def waits(self) -> Waits | None:
-        """The same as for a computer player, but nobody hurries those to whom a person has made an offer."""
+        """As for a computer player, but without a timeout for the answers to a person's offer."""
         found = super().waits
         is_offered = not self._sent and not self._is_unclear and self._own_offer() is not None
         return None if found == "answer" and is_offered and not self._is_played else found
 
     def hear(self, message: m.ServerMessage) -> list[m.ClientMessage]:
-        """Take a message in; what to send now."""
+        """Take a message in; returns what to send."""
         is_other = isinstance(message, m.PlayerWelcome) and self.token is not None and message.token != self.token
         if is_other and not self.record.has_begun:
-            self.record.expect_seats(())  # another game than the one that was left
+            self.record.expect_seats(())  # another game than the one that the kept seat belongs to
         self.record.expect(message)
         sends = super().hear(message)
         self.record.take(message)
@@ -58,7 +58,7 @@ class PersonPlayer(ClientPlayer):
         return sends
 
     def give_up_waiting(self) -> list[m.ClientMessage]:
-        """No answer came: the person may decide again."""
+        """The timeout has passed: let the person decide again."""
         is_silent = bool(self._sent) and not self._is_done
         sends = super().give_up_waiting()
         if self.record.has_begun and not self._sent:
@@ -66,14 +66,14 @@ class PersonPlayer(ClientPlayer):
         return sends
 
     def come_back_with(self, seat: KeptSeat) -> None:
-        """Ask for a seat that was had before the program was closed."""
+        """Ask for the seat that an earlier run of the program had."""
         self.token = seat.token
         self.record.expect_seats(seat.order)
 
     # What the person wants
 
     def hand_to(self, policy: str | None) -> list[m.ClientMessage]:
-        """Let a policy decide, or with None the person; what to send now."""
+        """Let a policy decide, or the person if it is None; returns what to send."""
         self._is_played, self._computer = policy is not None, None
         if policy is not None:
             self._policy = policy
@@ -81,11 +81,11 @@ class PersonPlayer(ClientPlayer):
         return self._think()
 
     def say(self, text: str) -> list[m.ClientMessage]:
-        """Say something to all; nothing while too much waits for an answer."""
+        """Send a chat message; dropped while ``MAX_WAITING`` messages wait for an answer."""
         return [self._send(m.SendChat(text))] if len(self._sent) < MAX_WAITING else []
 
     def decide(self, action: a.Action, deal: AgreedDeal = NO_DEAL) -> list[m.ClientMessage]:
-        """What to send for what the person has decided; if there is nothing, ``tell`` has heard why."""
+        """The messages of the person's decision; if it is impossible, none, and ``tell`` is called with the reason."""
         problem = self._problem(action, deal)
         messages = [] if problem else self._messages(action)
         if not messages:
@@ -103,6 +103,7 @@ class PersonPlayer(ClientPlayer):
         if any(sent.action is not None for sent in self._sent) or self._unseen is not None:
             return "the server has not answered yet"
         if deal not in (NO_DEAL, deal_in(steps[-1].state, action)):
+            # The person agreed to the offer on the screen; another one may have taken its place since.
             return "meanwhile it would be another trade"
         loose = self.model.loose_village() if self.model.own.status == "Straße bauen" else 0
         if loose and getattr(action, "at", loose) != loose:

@@ -1,4 +1,4 @@
-"""What a client was told of a game, as the events of a public view: what was hidden from it stays open."""
+"""Turns the messages that a client received into a public view of the game; hidden cards stay unknown in it."""
 
 import shutil
 from collections.abc import Iterator, Sequence
@@ -14,17 +14,17 @@ from catan_p2p.view import events as e
 
 
 class NothingRecorded(ValueError):
-    """No game was told of; the message says what is missing."""
+    """The messages contain no game; the exception says what is missing."""
 
 
 def write_seen(path: Path, heard: Sequence[m.ServerMessage], nonce: str) -> None:
-    """Keep what was heard as a public view in a repository; ``NothingRecorded``, or ``StoreError`` if it cannot be."""
+    """Write a public view of the messages to a new repository; ``NothingRecorded``, or ``StoreError`` if that fails."""
     imported = import_game([*seen_events(heard)], "lmu", "brief", [])
     write_view(path, imported.view, nonce)
 
 
 def replace_seen(path: Path, heard: Sequence[m.ServerMessage], nonce: str) -> None:
-    """Keep what was heard in place of an earlier view, which readers see until the new one is whole."""
+    """Replace an earlier view by one of these messages; readers see the old one until the new one is complete."""
     beside, before = path.with_name(f".{path.name}.new"), path.with_name(f".{path.name}.old")
     shutil.rmtree(beside, ignore_errors=True)
     write_seen(beside, heard, nonce)
@@ -36,7 +36,8 @@ def replace_seen(path: Path, heard: Sequence[m.ServerMessage], nonce: str) -> No
 
 
 def seen_events(heard: Sequence[m.ServerMessage]) -> Iterator[e.Event]:
-    """The events that messages of a server tell, players in the order of play."""
+    """The events of a server's messages, with players in the order of play."""
+    # The view begins with players, map and order of play, which the messages reveal only bit by bit: hear them twice.
     last = ClientModel()
     for message in heard:
         last.hear(message)
@@ -55,13 +56,14 @@ def seen_events(heard: Sequence[m.ServerMessage]) -> Iterator[e.Event]:
         hearing.hear(message)
     for event in chain.from_iterable(hearing.steps):
         if isinstance(event, e.GameWon):
+            # A public view reaches the winner's points only if their victory point cards are shown.
             yield from [e.VictoryPointPlayed(event.player)] * last.victory_points(seats[event.player - 1])
         if _is_kept(event):
             yield event
 
 
 def _is_kept(event: e.Event) -> bool:
-    """Whether a public view tells an event of a game at a server: offers, and what is discarded, it leaves out."""
+    """Whether the public view has an event; offers and discards are left out, and trades of unknown cards."""
     if isinstance(event, e.PlayerTrade):
         return bool(event.give and event.receive)
     return isinstance(event, e.EVENTS) and not isinstance(event, e.TradeOffered | e.TradeAnswered | e.CardsDiscarded)

@@ -1,4 +1,4 @@
-"""What a server has refused in this turn, and what is therefore not sent again."""
+"""The messages that a server has refused in this turn, and which are therefore not sent again."""
 
 from collections.abc import Iterable
 from typing import Any, TypeAlias
@@ -6,23 +6,23 @@ from typing import Any, TypeAlias
 from catan_p2p.lmu import messages as m
 
 Kind: TypeAlias = tuple[type[m.ClientMessage], Any]
-"""What is left out together: a kind of message, and of building what is built."""
+"""Messages that are refused together: those of one class, and for ``BuildRequest`` of one kind of piece."""
 
 _OWED = (m.RollRequest, m.EndTurn, m.GiveUp, m.MoveBanditRequest)
-"""What a turn cannot go on without: of these only the message is left out, and another one may do."""
+"""Messages that a turn cannot go on without: only the refused message itself is avoided, not its whole kind."""
 
 
 class TurnRefusals:
-    """Kinds are left out until the turn is over, messages that are owed until the status is another one."""
+    """Kinds of messages are avoided until the turn is over, owed messages until the status changes."""
 
     def __init__(self) -> None:
         self._messages: set[m.ClientMessage] = set()
         self._kinds: set[Kind] = set()
         self.in_a_row = 0
-        """Refused since something was last accepted, or something else was asked."""
+        """How many refusals there were since the server last accepted a message or changed the status."""
 
     def note(self, message: m.ClientMessage, *, is_owed: bool = False) -> None:
-        """A message was refused; whatever the set-up asks for ``is_owed``, too."""
+        """Note a refused message; ``is_owed`` if the status asks for it, as in the set-up."""
         self.in_a_row += 1
         if is_owed or isinstance(message, _OWED):
             self._messages.add(message)
@@ -30,16 +30,16 @@ class TurnRefusals:
             self._kinds.add(_kind(message))
 
     def allow(self, messages: Iterable[m.ClientMessage]) -> bool:
-        """Whether none of these has been refused, in this turn or as an answer to what is asked now."""
+        """Whether none of these messages is to be avoided."""
         return not any(message in self._messages or _kind(message) in self._kinds for message in messages)
 
     def forget_messages(self) -> None:
-        """Something else is asked, or the same once more: what is owed may be sent again."""
+        """Allow owed messages again: the status has changed, or a pause is over."""
         self._messages.clear()
         self.in_a_row = 0
 
     def forget(self) -> None:
-        """The turn is over."""
+        """Allow everything again: the turn is over."""
         self.forget_messages()
         self._kinds.clear()
 

@@ -1,6 +1,6 @@
-"""What a client asks for, as actions of the specification, or why it cannot be, in German; and actions as messages.
+"""Turns a client's messages into actions of the specification, or a refusal in German; and actions into messages.
 
-A refusal tells the player nothing but what they may know: their own cards, the board, the bank.
+A refusal reveals only what the player may know: their own cards, the board, the bank.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ from catan_p2p.view.advance.trading import SingleTrade, rates_of, take_apart
 
 
 class RequestRefused(Exception):
-    """Something that a client asked for and that cannot be; the message is the text for the client."""
+    """A request that cannot be granted; the message is the text for the client."""
 
 
 _WHY = {
@@ -63,7 +63,7 @@ _WHY = {
     "give": "Ein Angebot hat mindestens eine Karte",
     "receive": "Eine Nachfrage hat mindestens eine Karte",
 }
-"""By the second word of a guard's tag, what a client is told."""
+"""The text for the client, by the second word of a broken guard's tag; of several, the first one here counts."""
 
 
 def check(state: State, action: a.Action) -> None:
@@ -74,26 +74,26 @@ def check(state: State, action: a.Action) -> None:
 
 
 def refusal(guards: tuple[str, ...]) -> str:
-    """What a client is told of broken guards."""
+    """The text for a client about broken guards."""
     words = {guard.partition(" ")[2] for guard in guards}
     return next((text for word, text in _WHY.items() if word in words), "Das ist nicht erlaubt")
 
 
 def action_of(state: State, names: MessageNames, player: Player, message: m.ClientMessage) -> a.Action:
-    """What a message of ``ACTIONS`` asks for, which may not be enabled.
+    """The action that a message of ``ACTIONS`` asks for; it may not be enabled.
 
-    ``RequestRefused`` if there is no such thing.
+    ``RequestRefused`` if there is no such place, player or card.
     """
     return ACTIONS[type(message)](state, names, player, message)
 
 
 def settling(state: State, player: Player, village: int, road: int) -> a.Action:
-    """A village and a road of the set-up."""
+    """The set-up action that places a village and a road."""
     return (a.SetupPhaseOne if state.sup == "PhaseOne" else a.SetupPhaseTwo)(player, village, road)
 
 
 def village_of_setup(state: State, names: MessageNames, player: Player, message: m.BuildRequest) -> int:
-    """Where a village of the set-up is to stand: some road must be possible there."""
+    """The settlement point of a set-up village; at least one road must be possible there."""
     at = settlement_at(names, message.at)
     roads = numbers(state.constants.board.roads_at[at])
     guards = [broken_guards(state, settling(state, player, at, road)) for road in roads]
@@ -103,7 +103,7 @@ def village_of_setup(state: State, names: MessageNames, player: Player, message:
 
 
 def _build(state: State, names: MessageNames, player: Player, message: m.BuildRequest) -> a.Action:
-    """A road, village or city, paid for."""
+    """The action that builds a road, village or city and pays for it."""
     if message.kind == "Straße":
         return a.BuildRoad(player, road_at(names, message.at))
     at = settlement_at(names, message.at)
@@ -127,7 +127,7 @@ def settlement_at(names: MessageNames, at: tuple[TilePlace, ...]) -> int:
 
 
 def _buy(state: State, names: MessageNames, player: Player, message: m.BuyCard) -> a.Action:
-    """A development card; which one is drawn later."""
+    """The purchase of a development card. The game draws the card later; here any card of the bank stands for it."""
     left = kinds(state.bnk.dc)
     return a.BuyDevCard(player, DEV_CARDS[left[0] if left else 0])
 
@@ -135,9 +135,9 @@ def _buy(state: State, names: MessageNames, player: Player, message: m.BuyCard) 
 def _move_bandit(
     state: State, names: MessageNames, player: Player, message: m.MoveBanditRequest | m.PlayKnightRequest
 ) -> a.Action:
-    """The bandit's move after a seven, or by a knight; which card is stolen is drawn later.
+    """The bandit's move after a seven or by a knight. The game draws the stolen card later.
 
-    A target may be missing where nobody there has a card.
+    The victim may be omitted if no neighbour of the tile has a card.
     """
     to = names.places.tile(message.at)
     if to is None:
@@ -161,13 +161,13 @@ def _poor_neighbour(state: State, player: Player, to: int) -> Player:
 
 
 def _road_building(state: State, names: MessageNames, player: Player, message: m.PlayRoadBuildingRequest) -> a.Action:
-    """One or two roads that cost nothing."""
+    """One or two free roads."""
     second = NO_ROAD if message.second is None else road_at(names, message.second)
     return a.PlayRoadBuilding(player, road_at(names, message.first), second)
 
 
 def _year_of_plenty(state: State, names: MessageNames, player: Player, message: m.PlayYearOfPlentyRequest) -> a.Action:
-    """Two cards from the bank, of the same kind or not."""
+    """Two cards from the bank, of one kind or two."""
     wanted = [*each(message.cards)]
     if len(wanted) != 2:
         raise RequestRefused("Genau zwei Rohstoffe")
@@ -186,11 +186,11 @@ ACTIONS: dict[type[m.ClientMessage], Callable[[State, MessageNames, Player, Any]
     m.PlayYearOfPlentyRequest: _year_of_plenty,
     m.EndTurn: lambda state, names, player, message: a.EmptyBuild(player),
 }
-"""Of the messages that are one action each, what they ask for; what chance brings is drawn later."""
+"""The action of each message that is one action. Its chance outcome is a placeholder; the game draws it later."""
 
 
 def messages_of(names: MessageNames, action: Any, trade: int | None = None) -> list[m.ClientMessage]:
-    """What a player sends to take an action: one message, or in the set-up two; ``trade`` is the offer that stands."""
+    """The messages that ask for an action: two for a set-up action, else one; ``trade`` is the open offer's number."""
     places = names.places
     match action:
         case a.SetupPhaseOne(_, at, road) | a.SetupPhaseTwo(_, at, road):
@@ -232,7 +232,7 @@ def messages_of(names: MessageNames, action: Any, trade: int | None = None) -> l
 
 
 def bank_trade(state: State, player: Player, message: m.BankTradeRequest) -> list[a.Action]:
-    """A trade with the bank: as many lots as it takes, at the rates that the player has; four to one always."""
+    """The actions of a trade with the bank: one per received card, at the player's rates; 4:1 is always allowed."""
     give, receive = message.give, message.receive
     if not give or not receive:
         raise RequestRefused("Angebot oder Nachfrage fehlt")
@@ -247,6 +247,7 @@ def bank_trade(state: State, player: Player, message: m.BankTradeRequest) -> lis
         raise RequestRefused("Dieser Tausch passt zu keinem deiner Häfen")
     trades: list[a.Action] = [_TRADES[rate](player, given, received) for given, rate, received in found]
     try:
+        # A dry run on the immutable state: either all lots are possible or nothing is carried out.
         for trade in trades:
             state = apply(state, trade)
     except NotEnabled as error:
@@ -258,6 +259,6 @@ _TRADES = {kind.rate: kind for kind in (a.TradeFourToOne, a.TradeThreeToOne, a.T
 
 
 def lots(board: Board, settlements: Points, give: Cards, receive: Cards) -> list[SingleTrade] | None:
-    """A trade with the bank as lots of 4, 3 or 2 cards for one, if who has these settlements may; None if not."""
+    """A bank trade split into lots of 4, 3 or 2 cards for one, as these settlements allow; None if it cannot be."""
     rates = rates_of(board, settlements, None)
     return take_apart(give, receive, {resource: numbers[::-1] for resource, numbers in rates.items()})

@@ -1,4 +1,4 @@
-"""A person's seat at a server, for a window: orders go in, news and steps come out; a thread does the talking."""
+"""A person's seat at a server, for a window: orders go in, news and steps come out; a thread runs the connection."""
 
 import asyncio
 import contextlib
@@ -32,21 +32,21 @@ T = TypeVar("T")
 
 _END_S = 5.0
 VERSION_OF_A_PERSON = "catan_p2p"
-"""Without the mark of a program: a person decides."""
+"""The version in Hallo, without ``(KI)``, which marks programs."""
 LOST = "the connection is lost and is being tried again"
 
 
 class SeatNews(NamedTuple):
-    """What is new of the game, and while it has not begun, in words what it waits for."""
+    """What is new in the game; before it begins, a sentence about what it waits for."""
 
     players: tuple[tuple[str, str], ...]
-    """By seat: colour and name."""
+    """Colour and name by seat."""
     change: RecordChange | None
     waiting: str
 
 
 class SeatLink:
-    """A seat that is taken as soon as it is made. Never waits; what is called ``take`` gives what is new."""
+    """A seat, which connects as soon as it is made. Only ``close`` blocks; the ``take`` methods return news."""
 
     def __init__(
         self,
@@ -80,18 +80,18 @@ class SeatLink:
 
     @property
     def played(self) -> ClientGame:
-        """What was heard; whole once the link is closed."""
+        """The record of the game; complete once the link is closed."""
         return self._played
 
     @property
     def colour(self) -> str:
-        """The colour of the seat: another one may have been chosen than was asked for."""
+        """The colour of the seat, which may differ from the one asked for."""
         return self._person.colour
 
     # From the window
 
     def give(self, order: Order) -> None:
-        """Give an order."""
+        """Carry out an order of the window on the connection's thread."""
         call: Callable[[], list[m.ClientMessage]]
         match order:
             case CarryOut(_, action, deal):
@@ -110,11 +110,11 @@ class SeatLink:
         return _drained(self._news)
 
     def take_told(self) -> list[SeatNews]:
-        """All that is new of the game since the last call."""
+        """All changes of the game since the last call."""
         return _drained(self._told)
 
     def close(self) -> None:
-        """Leave the server, and wait until the connection is closed."""
+        """Leave the server, and wait up to ``_END_S`` for the connection to close."""
         self._is_leaving = True
         self.give(LeaveTable())
         with contextlib.suppress(RuntimeError):
@@ -133,6 +133,7 @@ class SeatLink:
 
     async def _play(self) -> None:
         self._task = asyncio.ensure_future(play(self.settings, self._played, self._connected))
+        # ``close`` may have run before there was a task to cancel.
         if self._is_leaving:
             self._task.cancel()
         words = ""
@@ -158,7 +159,7 @@ class SeatLink:
         self._woken()
 
     def settled(self) -> None:
-        """Everything that the server has sent is heard: show it."""
+        """Show what the server has sent so far: it has paused."""
         person, record = self._person, self._person.record
         record.settle()
         if self._heard_when_lost is not None and len(self._played.heard) > self._heard_when_lost:
@@ -184,18 +185,18 @@ class SeatLink:
         self._woken()
 
     def _keep(self, seat: KeptSeat | None) -> None:
-        """Keep the seat for the case that this program ends; None forgets it: there is no way back."""
+        """Keep the seat in case this program ends; None forgets it."""
         if self._kept is not None and seat != self._seat:
             self._kept.keep(self.settings.url, self.settings.name, seat)
             self._seat = seat
 
     def lost(self) -> None:
-        """The connection is lost, and will be tried again."""
+        """Tell the window that the connection is lost and tried again."""
         self._heard_when_lost = len(self._played.heard)
         self._tell(ConnectionTrouble((LOST,)))
 
     def _who_has_come(self) -> str:
-        """Who is at the table before the game begins."""
+        """A sentence about who is at the table before the game begins."""
         there = []
         for id, known in sorted(self._person.model.players.items()):
             name = "you" if id == self._person.model.me else known.name or "somebody"

@@ -1,6 +1,6 @@
-"""What a seat is told of a game, as the steps that a window shows: the events of each, and the state after it.
+"""A seat's view of a game as steps for a window: the events of each step and the state after it.
 
-A step is under way until another one begins; ``settle`` shows what there is of it where nothing more has come.
+A step is open until the next one begins; ``settle`` shows an open step when the server pauses.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,11 +19,11 @@ from catan_p2p.view.knowledge import PublicKnowledge
 from catan_p2p.view.observe import bonuses_moved, came_of_roll
 
 MAX_STEPS = 20_000
-"""More than any game has; what a server tells beyond that is not kept."""
+"""More steps than any game has; further ones are dropped."""
 
 
 class SeatStep(NamedTuple):
-    """A step: what was done and what came of it, nothing for the beginning, and what is known after it."""
+    """A step: an action and its consequences as events, none for the first step, and what is known after it."""
 
     events: tuple[e.Event, ...]
     known: PublicKnowledge
@@ -35,24 +35,24 @@ class SeatStep(NamedTuple):
 
 
 class RecordChange(NamedTuple):
-    """What is new: keep this many steps, then add these."""
+    """A change of the list of steps: keep the first ``kept``, then append ``steps``."""
 
     kept: int
     steps: tuple[SeatStep, ...]
 
 
 class SeatRecord:
-    """The steps of a game as its ``model`` hears of it; the model must have heard a message before ``take`` does."""
+    """The steps of a game. The ``model`` must hear each message between ``expect`` and ``take``."""
 
     def __init__(self, model: ClientModel) -> None:
         self._model = model
         self.steps: list[SeatStep] = []
         self._told = 0
-        """How many steps ``change`` has given out and are as they were then."""
+        """How many steps ``change`` has returned that have not changed since."""
         self._whole = 0
-        """How many steps are no longer under way."""
+        """How many steps are complete."""
         self._hearing: StepAssembler | None = None
-        """Once the game has begun."""
+        """None until the game has begun."""
         self._own_seat = 0
         self._seat_state = SeatState(model)
 
@@ -72,7 +72,7 @@ class SeatRecord:
         return self._seat_state.order
 
     def expect_seats(self, order: Iterable[int]) -> None:
-        """The order of play is known from before the program was closed; none, and it is not."""
+        """Expect these players in this order, as an earlier run of the program knew them; empty if unknown."""
         self._seat_state.expect_seats(order)
 
     @property
@@ -81,7 +81,7 @@ class SeatRecord:
         return self._seat_state.participants
 
     def colour_of(self, id: int | None) -> str:
-        """Under which colour a player is shown, empty for nobody who plays."""
+        """The colour under which a player is shown; empty if the number does not play."""
         if self.participants:
             seat = self._seat(id)
             return self.participants[seat - 1][0] if seat else ""
@@ -90,17 +90,17 @@ class SeatRecord:
 
     @property
     def current_offer(self) -> OpenOffer | None:
-        """The offer that the newest step shows; players are numbers in it."""
+        """The offer that the newest step shows, with player numbers."""
         return self._seat_state.current_offer()
 
     def expect(self, message: m.ServerMessage) -> None:
-        """A message is about to be heard: if it begins a step, what is under way is done."""
+        """Call before the model hears a message: if it begins a step, the open step is completed first."""
         if self._hearing is not None and self._hearing.begins(message):
             del self._hearing.steps[: self._show()]
             self._whole = len(self.steps)
 
     def take(self, message: m.ServerMessage) -> None:
-        """A message was heard."""
+        """Call after the model has heard a message."""
         if self._hearing is None:
             if not self._begin(message) and isinstance(message, m.DiceThrown):
                 self._seat_state.note_roll(message.player)
@@ -110,12 +110,12 @@ class SeatRecord:
         self._hearing.hear(message)
 
     def settle(self) -> None:
-        """Nothing more has come: let the newest step show all of it."""
+        """Show the open step, or the newest one, with all that was heard."""
         if not self._show() and self.steps and (known := self._seat_state.now()) is not None:
             self._put(len(self.steps) - 1, [self.steps[-1]._replace(known=known)])
 
     def change(self) -> RecordChange | None:
-        """What is new since the last call, None if nothing is."""
+        """The change since the last call, None if there is none."""
         if self._told == len(self.steps):
             return None
         found = RecordChange(self._told, tuple(self.steps[self._told :]))
@@ -123,7 +123,7 @@ class SeatRecord:
         return found
 
     def _begin(self, message: m.ServerMessage) -> bool:
-        """Begin once the map is there and somebody is asked for something: by then the players are known."""
+        """Begin once there is a map and a player is asked for something: by then all players are known."""
         model = self._model
         is_asked = isinstance(message, m.StatusUpdate) and (
             message.player.status not in _BEFORE or self._seat_state.awaits_last(message.player.id)
@@ -138,7 +138,7 @@ class SeatRecord:
         return known is not None
 
     def _show(self) -> int:
-        """Show the steps under way as they are by now; how many there are."""
+        """Show the open steps as they are now; returns how many there are."""
         heard = [] if self._hearing is None else self._hearing.steps
         heard = heard[:-1] if self._hearing is not None and self._hearing.awaits_road else heard
         known = self._seat_state.now() if heard else None
@@ -149,7 +149,7 @@ class SeatRecord:
         return len(heard)
 
     def _put(self, at: int, steps: list[SeatStep]) -> None:
-        """Put steps in place of those from an index on."""
+        """Replace the steps from index ``at`` on."""
         if self.steps[at:] != steps:
             self.steps[at:] = steps
             self._told = min(self._told, at)
@@ -159,7 +159,7 @@ class SeatRecord:
 
 
 def _with_consequences(events: list[Any], before: State, after: State) -> Iterator[e.Event]:
-    """The events of a step with what comes of them by the rules, and is not told in so many words."""
+    """The events of a step, with the consequences that follow from the rules and that no message reports."""
     match events[0]:
         case e.DiceRolled(dice=dice) as roll:
             gains = {event.player: event for event in events if isinstance(event, e.CardsGained)}

@@ -1,7 +1,7 @@
-"""What one seat knows of a game, for a window: whose move it is, what is offered, what hands and bank may hold.
+"""What one seat knows of a game, for a window: whose move it is, the current offer, and bounds on hands and bank.
 
-In the state itself hands of others are so many cards of any kind, so a window must veil them. The players keep the
-seats in which they were first shown.
+In the state itself, hands of other players have the right number of cards but arbitrary kinds, so a window must hide
+them. Players keep the seats in which they were first shown.
 """
 
 from collections.abc import Iterable
@@ -23,45 +23,45 @@ _SETTLING: tuple[Status, ...] = ("Dorf bauen", "Straße bauen")
 
 
 class SeatState:
-    """Finds the state that a ``model`` has heard of."""
+    """Derives the state of a game from its ``model``."""
 
     def __init__(self, model: ClientModel) -> None:
         self._model = model
         self._ids: tuple[int, ...] = ()
         self.participants: tuple[tuple[str, str], ...] = ()
-        """Colour and name by seat, once they are given."""
+        """Colour and name by seat; empty until the seats are assigned."""
         self._rolled: list[int] = []
         self._expected: set[int] = set()
-        """Who plays, if that is known from before."""
+        """The players' numbers, if an earlier run of the program kept them."""
         self._constants: Constants | None = None
         self._bank = EMPTY
         self._pool = NO_CARDS
         self._limits: dict[int, int] = {}
-        """How many cards those may keep who must discard."""
+        """How many cards each player may keep who must discard, by number."""
 
     # Seats
 
     def note_roll(self, id: int) -> None:
-        """Somebody has rolled for the start: servers that roll do so in the order of play."""
+        """Note a roll for the start: servers that roll do so in the order of play."""
         if id not in self._rolled and len(self._rolled) < MAX_PLAYERS:
             self._rolled.append(id)
 
     def expect_seats(self, order: Iterable[int]) -> None:
-        """The order of play is known from before: these are waited for. None, and it is found out."""
+        """Wait for these players, in this order of play; if empty, find the order out."""
         self._rolled = [*order]
         self._expected = {*self._rolled}
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The numbers of the players by seat, once they have seats."""
+        """The players' numbers by seat; empty until the seats are assigned."""
         return self._ids
 
     def awaits_last(self, id: int) -> bool:
-        """Whether somebody's status is the last one to come back to a game with: it may be that they wait."""
+        """Whether a player was expected, so that any status of theirs, even "Warten", may complete the players."""
         return id in self._expected
 
     def take_seats(self) -> bool:
-        """Give the players seats for good; False while there are too few, or too many."""
+        """Assign the seats for good; False while the players or the board are incomplete."""
         model = self._model
         there = set(model.players)
         if model.me not in there or not 2 <= len(there) <= MAX_PLAYERS or model.board is None:
@@ -75,24 +75,24 @@ class SeatState:
         self._constants = Constants(rules, model.board, len(there))
         self._pool = rules.resource_pool
         self._bank = exactly(self._pool)
-        for known in model.players.values():  # nothing in a game that has just begun
+        for known in model.players.values():  # empty hands, unless the client has come back to a game under way
             held, certain = known.resources, total(known.resources.low)
             self._bank = lose_any(pay(self._bank, held.low), held.least - certain, held.most - certain)
         return True
 
     def seat(self, id: int | None) -> Player:
-        """The seat of a player's number, ``NO_OWNER`` if there is none."""
+        """The seat of a player's number; ``NO_OWNER`` if it has none."""
         return seat_in(self._ids, id)
 
     def move_bank(self, message: m.CardsReceived | m.CardsPaid) -> None:
-        """Cards come from the bank, or go there; it has no more than there are."""
+        """Move cards from or to the bank, within what the pool of the game allows."""
         bank = moved(self._bank, message.cards, is_gain=isinstance(message, m.CardsPaid))
         self._bank = within(bank, (0,) * len(RESOURCES), unpack(self._pool))
 
     # The state
 
     def now(self) -> PublicKnowledge | None:
-        """What is known after what was heard; None where it makes no sense."""
+        """What is known after the messages so far; None if they contradict each other."""
         if self._constants is None:
             return None
         try:
@@ -110,7 +110,7 @@ class SeatState:
             return None
 
     def _dev_cards_left(self, state: State) -> Cards:
-        """As many cards as nobody has bought, of any kinds."""
+        """The number of cards still to buy; their kinds are arbitrary."""
         gone = sum(total(hand.bc + hand.ac + hand.uc) for hand in state.h) + total(state.dp)
         left = []
         for n in unpack(state.constants.rules.dev_card_pool):
@@ -120,7 +120,7 @@ class SeatState:
         return pack(left)
 
     def _shown_points(self, state: State) -> State:
-        """At the end, the winner's points that were told and that nothing open accounts for: victory point cards."""
+        """At the end, give the winner the victory point cards that explain the reported points."""
         if state.tp != "top":
             return state
         hands, hand = [*state.h], state.h[state.ap - 1]
@@ -130,7 +130,7 @@ class SeatState:
         return state._replace(h=tuple(hands))
 
     def _with(self, *statuses: Status) -> list[int]:
-        """Of whom one of these is expected, the own player first."""
+        """The players with one of these statuses, the own player first."""
         model = self._model
         found = [id for id in self._ids if model.players[id].status in statuses]
         return sorted(found, key=lambda id: id != model.me)
@@ -156,7 +156,7 @@ class SeatState:
         return {"tp": "TradingBuilding", "ap": active, **self._offering(active)}
 
     def _late(self, late: Iterable[int], state: State) -> tuple[int, ...]:
-        """How many cards each player may keep who must discard, 0 for all others."""
+        """By seat, how many cards a player may keep who must discard; 0 for all others."""
         held = {id: total(state.h[self.seat(id) - 1].rc) for id in late}
         self._limits = {id: self._limits.get(id, n - n // 2) for id, n in held.items()}
         return tuple(self._limits.get(id, 0) for id in self._ids)
@@ -167,15 +167,15 @@ class SeatState:
         placed = known.villages.bit_count() - (known.status == "Straße bauen")
         phase: dict[str, Any] = {"tp": "bot", "sup": "PhaseTwo" if placed > 0 else "PhaseOne", "su_ap": seat}
         if id == model.me and known.status == "Straße bauen" and (village := model.loose_village()):
-            state = without_village(state, seat, village)  # the person chooses it again, with its road
+            state = without_village(state, seat, village)  # a set-up action is both, village and road
         return {**phase, "first": 1, "s": state.s, "b": state.b}
 
     # Offers
 
     def current_offer(self) -> OpenOffer | None:
-        """The offer that the person sees: the own one, or the first of the active player's that they have not answered.
+        """The offer that the person sees, with player numbers.
 
-        Players are numbers in it.
+        That is their own, or the active player's first one without their answer, or else the active player's last one.
         """
         model = self._model
         active = {model.turn_of, *self._with("Handeln oder Bauen")}

@@ -1,4 +1,4 @@
-"""Who sits at a table, and how tables are set."""
+"""The members of a table, the settings of tables, and the comparison of names."""
 
 import unicodedata
 from collections.abc import Iterable
@@ -13,94 +13,97 @@ from catan_p2p.lmu.words import Status
 
 PATIENCE_S = 60.0
 SPECTATOR = "Zuschauer"
-"""Whoever chooses this name watches; a number behind it is the game's, otherwise it is the first under way."""
+"""A client of this name is a spectator: of the game whose number is behind it, otherwise of the first running one."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """How tables are set."""
+    """The settings of all tables of a server."""
 
     players: int = 4
-    """How many seats there are."""
+    """The number of seats."""
     fill: str | None = None
     """The policy of computer players on empty seats."""
     fill_after_s: float = 5.0
-    """How long a table that may begin waits for more players once all who are there want to begin."""
+    """How long a table waits for more players once all members are ready and are enough to begin."""
     patience_s: float = PATIENCE_S
     seed: int = 0
     map: str = "variable"
     strict: bool = False
     out: Path = Path("games")
     least: int | None = None
-    """So many players may begin without the others; None for as many as there are seats."""
+    """How many ready players are enough to begin; None for as many as there are seats."""
     clock_s: float | None = None
-    """How long all decisions of a player in one game may take together, before the computer plays; None for ever."""
+    """The time for all decisions of a player in one game, after which the computer plays; None for no limit."""
     points: int = 10
     """How many points win."""
     password: str | None = None
-    """What a client writes behind its name and a colon to be let in; None for nothing."""
+    """The password that a client writes behind its name and a colon; None for none."""
 
     @property
     def least_players(self) -> int:
-        """How many people there must be; without computer players."""
+        """How many people are needed to begin without computer players."""
         return self.players if self.least is None else self.least
 
     @property
     def map_name(self) -> str:
-        """The map: drawn anew for every table, and the large island for five and six, unless another is chosen."""
+        """The map to play on: the large island instead of the variable one for five or six players."""
         return "large" if self.map == "variable" and self.players > 4 else self.map
 
 
 @dataclass(slots=True, eq=False)
 class TableMember:
-    """Somebody at a table."""
+    """A player at a table: a connected client, a computer player, or a seat that waits for its client."""
 
     id: int
     version: str = ""
     token: str = ""
     name: str | None = None
     asked_name: str | None = None
-    """What the client calls itself; ``name`` has a number behind it where that was taken."""
+    """The name that the client asked for; ``name`` has a number appended if that was taken."""
     colour: str | None = None
     is_ready: bool = False
     is_computer: bool = False
-    """Whether the server decides for the seat: an empty one from the start, or one that was silent or lost."""
+    """Whether the server decides for the seat: empty from the start, or its client was silent or disconnected."""
     is_there: bool = True
-    """Whether somebody is connected, or the seat is a computer player's from the start."""
+    """Whether a client is connected."""
     player: Player = 0
     refused_in_a_row: int = 0
     timeouts: int = 0
     lets_lapse: bool = False
-    """Whether the last offer was not answered in time."""
+    """Whether the player did not answer the last offer in time."""
     deadline: float = 0.0
-    """By the table's clock: until when a decision is waited for; in the lobby, until when somebody must be ready, or by
-    when a table with computer players begins with whoever is."""
+    """By the table's clock, the end of the time for a decision.
+
+    In the lobby, the time by which the member must be ready; for a ready member, the time at which the table begins
+    without those who are not.
+    """
     status: Status | None = None
-    """What was told last."""
+    """The status in the last update."""
     must_go: bool = False
     used_s: float = 0.0
-    """How long this player's decisions have taken, all together."""
+    """The time that this player's decisions have taken in all."""
     asked_at: float | None = None
-    """Since when a decision of this player is waited for, by the table's clock; None where none is."""
+    """When the decision that the game waits for was asked for, by the table's clock; None if there is none."""
 
     @property
     def is_free(self) -> bool:
-        """Whether nobody plays the seat: its player is gone, or was silent until the computer took over."""
+        """Whether nobody plays the seat: its client is gone, or was silent until the computer took over."""
         return self.is_computer or not self.is_there
 
     @property
     def person(self) -> SeatPerson:
-        """Who it is, as messages say it."""
+        """Number, name and colour, as messages have them."""
         return SeatPerson(self.id, self.name, self.colour)
 
     @property
     def called(self) -> str:
-        """How the server's own log calls them."""
+        """Colour and name for the server's log."""
         return f"{self.colour or '?'} ({self.name or f'player {self.id}'})"
 
 
 def distinct_name(name: str, others: Iterable[str]) -> str:
-    """The name, with a number behind it where it could be taken for one of the others."""
+    """The name, with a number appended if it looks like one of the others."""
     taken = {folded(other) for other in others}
     for number in count(2):
         if folded(name) not in taken:
@@ -112,16 +115,16 @@ def distinct_name(name: str, others: Iterable[str]) -> str:
 
 
 def is_spectator(name: str) -> bool:
-    """Whether who calls themselves so wants to watch."""
+    """Whether a client of that name wants to watch."""
     return name.split(" ")[0] == SPECTATOR
 
 
 def without_secret(said: str) -> str:
-    """What may be kept and shown of what a client calls itself, as ``Name:secret``."""
+    """The name in ``Name:secret``, which may be logged and shown."""
     return said.partition(":")[0].strip()
 
 
 def folded(name: str) -> str:
-    """A name as it looks, without upper case and spaces."""
+    """A key that is equal for names that look alike: without case, spaces and compatibility variants."""
     alike = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     return "".join(alike.split())

@@ -1,6 +1,6 @@
-"""The server: clients over WebSocket and plain TCP, the lobbies of many tables, and who sits where.
+"""The server: accepts clients over WebSocket and plain TCP, and assigns them to tables.
 
-A game is played in this process, or handed with the connections of its players to one of several worker processes.
+Lobbies are in this process. A game is played here too, or handed with its players' connections to a worker process.
 """
 
 import asyncio
@@ -29,20 +29,20 @@ from catan_p2p.lmu.workers import ServerWorkers
 ENDPOINT = "/catan"
 VERSION = f"catan_p2p {catan_p2p.__version__}"
 LOOK_S = 0.25
-"""So often the server looks whether its host has said something."""
+"""How often the server reads the commands of its host."""
 MAX_INTRODUCTIONS = 20
-"""After so many refused introductions a client is let go."""
+"""How many introductions a client may try before it is disconnected."""
 WRONG_S = 0.25
-"""How long the answer to a refused introduction takes: nobody guesses passwords fast."""
+"""The delay of the answer to a refused introduction, which slows down guessing of passwords."""
 FIRST_NUMBER = 1000
-"""The numbers of clients until it is known who they are, where seats have others."""
+"""The first provisional number, for clients who must introduce themselves before they get a seat; above all seats'."""
 MAX_DIGITS = 6
 
 Seat = tuple[HostedTable, TableMember]
 
 
 class LmuServer(TableHosting):
-    """Hosts tables until it is closed, or until so many games are over."""
+    """Hosts tables until it is closed, or until ``settings.games`` games are over."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class LmuServer(TableHosting):
         self.strangers = SeatlessClients(settings.max_connections)
         self.games_over = 0
         self.done = asyncio.Event()
-        """Set once as many games are over as were asked for."""
+        """Set once ``settings.games`` games are over."""
         self._new_game = new_game
         self._arriving = SeatlessClients(settings.max_connections)
         self._seating = asyncio.Lock()
@@ -67,21 +67,21 @@ class LmuServer(TableHosting):
         self._ids = count(FIRST_NUMBER if table_settings.password is None else 1)
         self._control: ControlFile | None = None
         self.barred: dict[str, str] = {}
-        """Whom the host has put out, and has not let in again: the ``barred`` of all tables."""
+        """The players whom the host has put out and not admitted again; all tables share this."""
         self._looking: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
-        """Take commands of the host from now on; ``StoreError`` if another server has the folder."""
+        """Start to take commands of the host; ``StoreError`` if another server uses the folder."""
         self._control = self._control or ControlFile(self._table_settings.out)
         self._looking = asyncio.ensure_future(self._look_after())
 
     # Listening
 
     linger_s = 0.0
-    """How long a server that is done still listens."""
+    """How long a server still listens once it is done."""
 
     async def listen(self, host: str, port: int) -> int:
-        """Accept WebSocket connections at /catan; returns the port."""
+        """Accept WebSocket connections at ``ENDPOINT``; returns the port."""
         return await self._listen_with(self._welcome_web_socket, host, port)
 
     async def listen_tcp(self, host: str, port: int) -> int:
@@ -94,7 +94,7 @@ class LmuServer(TableHosting):
         return int(listener.sockets[0].getsockname()[1])
 
     async def close(self) -> None:
-        """Stop listening, leave all games in order, and let everybody go."""
+        """Stop listening, close all games in order, and disconnect all clients."""
         for listener in self._listeners:
             listener.close()
         if self._looking is not None:
@@ -103,6 +103,7 @@ class LmuServer(TableHosting):
                 await self._looking
         if self._control is not None:
             self._control.close()
+        # Ends a pause: tables that wait for its end could not be closed.
         self._running.set()
         if self._workers is not None:
             await self._workers.close()
@@ -115,7 +116,7 @@ class LmuServer(TableHosting):
             await listener.wait_closed()
 
     async def _welcome_web_socket(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Shake hands with a client; until that is over it counts as arriving."""
+        """Do the WebSocket handshake with a client, within ``hello_s``; until then it counts as arriving."""
         self._remember(writer)
         stranger = self._arriving.admit(group_of(writer.transport), writer.transport.abort)
         wire = None
@@ -135,7 +136,7 @@ class LmuServer(TableHosting):
         await self._converse(ServedStream(reader, writer))
 
     def _remember(self, writer: asyncio.StreamWriter) -> None:
-        """Have the connection of the task under way ended when the server is closed."""
+        """Have ``close`` abort the connection that the running task serves."""
         task = asyncio.current_task()
         assert task is not None
         self._connections[task] = writer
@@ -155,12 +156,12 @@ class LmuServer(TableHosting):
                 await outgoing.close()
 
     def _let_go(self, outgoing: OutgoingMessages, why: str) -> None:
-        """Tell a client why it must go, and end its connection."""
+        """Tell a client why, and close its connection."""
         outgoing.send(m.write_message(m.ServerFailure(why)))
         self._end(outgoing)
 
     async def _serve(self, wire: ServedStream, outgoing: OutgoingMessages, stranger: SeatlessClient) -> None:
-        """Answer a client until it goes, or is let go."""
+        """Serve a client until it leaves, is disconnected, or its connection is handed over."""
         try:
             hello = await self._hello(wire, outgoing)
             if hello is None:
@@ -176,7 +177,7 @@ class LmuServer(TableHosting):
                 await outgoing.moved.wait()
 
     async def _hello(self, objects: Any, outgoing: OutgoingMessages) -> m.ClientHello | None:
-        """What the client says first; everything else is refused until it has."""
+        """Wait for the client's Hallo and refuse anything else; None if it does not come in time."""
         with contextlib.suppress(TimeoutError, StopAsyncIteration):
             async with asyncio.timeout(self.settings.hello_s):
                 for _ in range(10):
@@ -187,7 +188,7 @@ class LmuServer(TableHosting):
         return None
 
     async def _seat(self, hello: m.ClientHello, objects: Any, outgoing: OutgoingMessages, group: str) -> Seat | None:
-        """A seat for a client: the one it had, or one at an open table; None, and it is told, if there is none."""
+        """The seat of a client: the one it had, or one at an open table; None, and the client is told, without one."""
         async with self._seating:
             seat = await self._had_seat(hello, outgoing)
             if seat is not None or outgoing.is_handed:
@@ -216,7 +217,10 @@ class LmuServer(TableHosting):
         outgoing: OutgoingMessages,
         arrive: Callable[[TableMember, m.ChooseName], Awaitable[Seat | None]],
     ) -> Seat | None:
-        """The seat of a client that must say who it is first; None once it is let go or handed over, or has watched."""
+        """Have a client introduce itself with name and colour, and seat it by ``arrive``.
+
+        None if it gets no seat in this process: it is disconnected, handed over, or was a spectator.
+        """
         token = "" if self._table_settings.strict else secrets.token_urlsafe(12)
         member = TableMember(next(self._ids), hello.version, token)
         alone = m.PlayerState(member.id, "Spiel starten", None, None, 0, 0, 0, 0, False, False)
@@ -244,7 +248,7 @@ class LmuServer(TableHosting):
     async def _arrive(
         self, member: TableMember, message: m.ChooseName, outgoing: OutgoingMessages, group: str
     ) -> Seat | None:
-        """The seat that a client has lost by this name, or one at an open table, with the password."""
+        """The free seat that a client of this name had, or one at an open table; checks the password."""
         password, name = self._table_settings.password, message.name
         if password is not None:
             name = without_secret(message.name)
@@ -269,7 +273,7 @@ class LmuServer(TableHosting):
         return hosted, member
 
     def _free_seats(self, group: str) -> Iterator[Seat]:
-        """Seats in games that somebody from this address has lost, or was silent at until the computer took over."""
+        """Seats in games that a client of this address has lost, or where the computer took over for it."""
         for hosted in self._hosted:
             if hosted.table.has_begun and not hosted.table.is_over:
                 for member in hosted.table.members:
@@ -280,7 +284,7 @@ class LmuServer(TableHosting):
     async def _come_back_by_name(
         self, hosted: HostedTable, seat: TableMember, member: TableMember, outgoing: OutgoingMessages
     ) -> bool:
-        """Let a client that was ``member`` until now have its seat again; False if there is no game any more."""
+        """Give ``seat`` back to the client that was ``member`` until now; False if the game has ended."""
         async with hosted.lock:
             if hosted.table.is_handed:
                 await self._send_back(hosted, seat, outgoing, was=member.id)
@@ -292,7 +296,7 @@ class LmuServer(TableHosting):
         return True
 
     async def _had_seat(self, hello: m.ClientHello, outgoing: OutgoingMessages) -> Seat | None:
-        """The seat that a client lost, if name and token are those of one."""
+        """The seat that belongs to the name and token of Hallo, if there is one."""
         if hello.name is None or hello.token is None or self._table_settings.strict:
             return None
         for hosted in self._hosted:
@@ -308,7 +312,7 @@ class LmuServer(TableHosting):
         return None
 
     def _connect(self, hosted: HostedTable, member: TableMember, outgoing: OutgoingMessages) -> None:
-        """From now on somebody is at this connection, and no longer at the one before."""
+        """Make ``outgoing`` the member's connection, and abort the one before."""
         if member in hosted.clients:
             hosted.clients[member].abort()
         hosted.clients[member] = outgoing
@@ -323,6 +327,7 @@ class LmuServer(TableHosting):
         if started >= (self.settings.games or started + 1) or len(self._hosted) >= self.settings.tables:
             is_playing = any(hosted.table.has_begun for hosted in [*self._hosted, *self._ending])
             raise NoSeatFree("Das Spiel läuft bereits" if is_playing else "Alle Plätze sind besetzt")
+        # One address must not fill every table, so the last free one is kept for others.
         own = sum({*hosted.groups.values()} == {group} for hosted in self._hosted)
         if own and own >= self.settings.tables - 1 and not is_own_machine(group):
             raise NoSeatFree("Der letzte freie Tisch ist für andere")
@@ -334,10 +339,10 @@ class LmuServer(TableHosting):
         return hosted
 
     def _in_the_way(self, hosted: HostedTable, group: str) -> TableMember | None:
-        """Whose seat at a full table that has not begun somebody from an address without a seat may have.
+        """The member of a full lobby who must give way to a client from an address that has no seat there, if any.
 
-        That is whoever came last, and is not ready, from the address with the most seats, if it has more than one; or
-        whoever came first of those, not ready, from whose addresses somebody was here before who was not ready either.
+        That is the newest member who is not ready, of the address with the most seats if it has several; otherwise
+        the oldest member who is not ready, of an address whose clients left this lobby before without becoming ready.
         """
         table, groups = hosted.table, hosted.groups
         if table.is_open or table.has_begun or table.is_over or group in groups.values():
@@ -349,7 +354,7 @@ class LmuServer(TableHosting):
         return crowd[-1] if crowd else again[0] if again else None
 
     def _make_room(self, hosted: HostedTable, group: str) -> None:
-        """Free a seat for somebody from another address, if the table is full."""
+        """Free a seat of a full table for a client of this address, if a member must give way."""
         member = self._in_the_way(hosted, group)
         if member is not None:
             del hosted.groups[member]
@@ -359,7 +364,7 @@ class LmuServer(TableHosting):
     # Games in other processes
 
     async def _hand_over(self, hosted: HostedTable) -> None:
-        """Hand a game that is to begin, and its players' connections, to the worker with the fewest games."""
+        """Hand a game that is about to begin, with its players' connections, to the worker with the fewest games."""
         assert self._workers is not None
         clients = [*hosted.clients.items()]
         for _, outgoing in clients:
@@ -384,15 +389,15 @@ class LmuServer(TableHosting):
         was: int | None = None,
         arrival: tuple[TableMember, EntrantSecret, m.ChooseName] | None = None,
     ) -> None:
-        """Hand the connection of somebody who comes back to the worker that plays their game: see ``BringBack``."""
+        """Hand the connection of a player who comes back to the worker of their game; see ``BringBack``."""
         assert self._workers is not None
         hosted.groups[member] = outgoing.wire.group
-        member.is_there, member.is_computer = True, False  # unless the worker says otherwise
+        member.is_there, member.is_computer = True, False  # until the worker reports otherwise
         with contextlib.suppress(OSError, TimeoutError):
             await self._workers.bring_back(hosted, member, await outgoing.hand_over(), was, arrival)
 
     def noted_elsewhere(self, text: str, *, is_trouble: bool) -> None:
-        """A worker has something for the server's own log."""
+        """Log a line of a worker."""
         if is_trouble:
             self._trouble(text)
         else:
@@ -400,11 +405,11 @@ class LmuServer(TableHosting):
 
     @property
     def stands_still(self) -> bool:
-        """Whether the host has all games stand still."""
+        """Whether the host has paused all games."""
         return self._stood_since is not None
 
     def seats_elsewhere(self, hosted: HostedTable, seats: list[SeatNow]) -> None:
-        """Who is there at a worker's table."""
+        """Take the state of the seats at a worker's table."""
         by_id = {member.id: member for member in hosted.table.members}
         for now in seats:
             member = by_id.get(now.id)
@@ -412,21 +417,21 @@ class LmuServer(TableHosting):
                 member.is_there, member.is_computer, member.used_s = now.is_there, now.is_computer, now.used_s
 
     def opened_elsewhere(self, hosted: HostedTable, members: list[TableMember] | None) -> None:
-        """A worker goes on with a game, whose members are known: only tournaments have others."""
+        """A worker has resumed a game. Only a restarted tournament learns its members from that; others know them."""
 
     def ended_elsewhere(self, hosted: HostedTable, result: TableResult | None) -> None:
-        """A worker's game is over: it is being left in order."""
-        if hosted in self._hosted:  # and not said before, by a worker that ended then
+        """A worker's game is over and is being closed."""
+        if hosted in self._hosted:  # not yet reported by a worker that ended afterwards
             self._hosted.remove(hosted)
             self._ending.append(hosted)
 
     def cleared_elsewhere(self, hosted: HostedTable) -> None:
-        """A worker's table is cleared."""
+        """A worker has cleared a table."""
         self._ending.remove(hosted)
         self._cleared(hosted)
 
     def give_up(self, hosted: HostedTable) -> None:
-        """A game cannot go on: its worker ends each time."""
+        """Give up a game whose worker processes keep ending."""
         self._trouble(f"table {hosted.table.number}: given up, its worker has ended {hosted.restarts} times")
         (self._hosted if hosted in self._hosted else self._ending).remove(hosted)
         self._cleared(hosted)
@@ -446,10 +451,10 @@ class LmuServer(TableHosting):
             self._look_after_games()
 
     def _look_after_games(self) -> None:
-        """Do what is due from time to time."""
+        """Called every ``LOOK_S``."""
 
     async def obey(self, command: str) -> None:
-        """Do what the host says: see ``commands``. What comes of it is noted."""
+        """Carry out a command of the host (see ``commands``) and log the result."""
         verb, _, what = command.partition(" ")
         if not any(one.split()[0] == verb and (" " in one) == bool(what) for one in self.commands):
             self._note(f"control: {command!r}: expected {', '.join(self.commands)}")
@@ -477,7 +482,7 @@ class LmuServer(TableHosting):
             self._note(f"put out: {', '.join(self.barred.values())}")
 
     async def pause(self, what: str = "") -> None:
-        """Let every table and every clock stand still; what clients send waits."""
+        """Pause all tables and clocks; messages of clients wait."""
         if not self.stands_still:
             self._stand_still()
             self._note("all games stand still")
@@ -485,7 +490,7 @@ class LmuServer(TableHosting):
                 await self._workers.tell_all(StandStill())
 
     async def go_on(self, what: str = "") -> None:
-        """Go on after a pause."""
+        """Resume after a pause."""
         if self.stands_still:
             self._move_again()
             self._note("all games go on")
@@ -493,7 +498,7 @@ class LmuServer(TableHosting):
                 await self._workers.tell_all(MoveAgain())
 
     async def _put_out(self, name: str) -> None:
-        """Put out whoever plays under a name."""
+        """Disconnect the player of a name and keep them out."""
         is_there = False
         for hosted in [*self._hosted]:
             member = hosted.table.member_of(name)
@@ -508,12 +513,12 @@ class LmuServer(TableHosting):
         self._note(f"{name}: {'disconnected' if is_there else 'is not there'}")
 
     async def _admit(self, name: str) -> None:
-        """Let in again whom the host has put out."""
+        """Admit a player again whom the host has put out."""
         was_out = self.barred.pop(folded(name), None) is not None
         self._note(f"{name}: {'may come again' if was_out else 'was not put out'}")
 
     async def _obey_about(self, verb: str, number: int) -> None:
-        """Do what the host says about a game: have it begin with those who are ready."""
+        """Carry out a command about a game: begin it with those who are ready."""
         hosted = next((hosted for hosted in self._hosted if hosted.table.number == number), None)
         if hosted is None:
             self._note(f"control: {verb}: nobody is at table {number}")
@@ -531,7 +536,7 @@ class LmuServer(TableHosting):
 
 
 def _first_free(settings: TableSettings) -> int:
-    """The number of the first game that is not in the folder yet."""
+    """The lowest game number that the folder does not have yet."""
     number = 0
     while (settings.out / f"Catan_{number}").exists():
         number += 1

@@ -1,6 +1,6 @@
 """A client's connection at the server, over WebSocket or plain TCP, in a form that another process can take over.
 
-What goes out waits in a bounded buffer, so that a client that does not read holds up nobody but itself.
+Outgoing messages wait in a bounded buffer, so that a client that does not read delays nobody else.
 """
 
 from __future__ import annotations
@@ -21,45 +21,45 @@ from catan_p2p.lmu.admission import address_group
 from catan_p2p.lmu.connection import READ_BYTES, TcpStream
 from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, JsonSplitter, LineTooLong
 
-if TYPE_CHECKING:  # the package can be looked at without the library
+if TYPE_CHECKING:  # websockets is an optional dependency
     from websockets.protocol import Protocol
 
 MAX_BACKLOG_BYTES = 1 << 20
-"""A client that has left so much unread is let go."""
+"""A client that has left more than this unread is disconnected."""
 MAX_FRAME_BYTES = 4 * MAX_OBJECT_CHARS
 MAX_REQUEST_BYTES = 16 << 10
 SEND_BUFFER_BYTES = 64 << 10
-"""What the system may keep for a client that does not read."""
+"""The system's send buffer for each client."""
 CLOSE_S = 5.0
-"""How long a connection that is being closed may still take what it is sent."""
+"""How long closing a connection may wait for the client to read."""
 FLUSH_S = 2.0
-"""How long a client may take to read what it was sent before another process goes on with it."""
+"""How long a client may take to read its messages before its connection is handed over; after that it is cut."""
 PING_S = 20.0
-"""So often a WebSocket client is asked whether it is there; it has as long to answer."""
+"""The interval of pings to a silent WebSocket client, and the time that it has to answer."""
 
 
 def group_of(transport: asyncio.BaseTransport) -> str:
-    """Whose connections a connection is counted with."""
+    """The address group of a connection: see ``address_group``."""
     peer = transport.get_extra_info("peername")
     return address_group(str(peer[0])) if isinstance(peer, tuple) and peer else ""
 
 
 @dataclass(frozen=True, slots=True)
 class HandedConnection:
-    """What another process needs to go on with a connection, besides its file descriptor."""
+    """The state of a connection that another process needs besides its file descriptor."""
 
     kind: Literal["tcp", "ws"]
     group: str
     objects: tuple[Any, ...]
-    """What was read and not yet looked at."""
+    """Objects that were read and not yet handled."""
     splitter: JsonSplitter
-    """What was read of the next object."""
+    """Holds the beginning of the next object."""
     raw: bytes
-    """What was read of the next frame."""
+    """The beginning of the next WebSocket frame."""
 
 
 class ServedStream(TcpStream):
-    """One object a line. ``group`` says whose connections it is counted with."""
+    """A plain TCP connection: one JSON object per line. ``group`` is its address group."""
 
     KIND: Literal["tcp", "ws"] = "tcp"
 
@@ -74,7 +74,7 @@ class ServedStream(TcpStream):
         self._waiting: asyncio.Task[Any] | None = None
         self._too_long: LineTooLong | None = None
         self._is_over = False
-        """Whether nothing more comes."""
+        """Whether the client has closed its side."""
         self.is_stopped = False
         connection = writer.get_extra_info("socket")
         if connection is not None:
@@ -95,7 +95,7 @@ class ServedStream(TcpStream):
         raise StopAsyncIteration
 
     async def _fill(self) -> bool:
-        """Wait for more; False if nothing more comes, or reading was stopped."""
+        """Read more; False if the connection has ended, or reading was stopped."""
         async with self._read_lock:
             if self._is_over:
                 return False
@@ -105,6 +105,7 @@ class ServedStream(TcpStream):
             except OSError:
                 data = b""
             except asyncio.CancelledError:
+                # ``stop`` cancels the reader; uncancel() is 0 then. Another cancellation at the same time must go on.
                 if not self.is_stopped or self._waiting is None or self._waiting.uncancel():
                     raise
                 return False
@@ -127,29 +128,29 @@ class ServedStream(TcpStream):
         return "".join(f"{text}\n" for text in texts).encode()
 
     def put_back(self, one: Any) -> None:
-        """An object was not taken: it comes again, wherever reading goes on."""
+        """Put an object back, to be read next, here or in the process that takes over."""
         self._pending.appendleft(one)
 
     @property
     def unsent_bytes(self) -> int:
-        """How much the client has left unread, besides what the system keeps for it."""
+        """How many bytes wait to be sent, without the system's buffer."""
         return self._writer.transport.get_write_buffer_size()
 
     def write(self, texts: list[str]) -> None:
-        """Send some messages; nothing happens if the connection has ended."""
+        """Send some messages; dropped if the connection has ended."""
         if not self._writer.transport.is_closing():
             self._writer.write(self._encoded(texts))
 
     def stop(self) -> None:
-        """Read no more: whoever waits for an object is told that there is none."""
+        """Stop reading: a reader that waits for an object gets ``StopAsyncIteration``."""
         self.is_stopped = True
         if self._waiting is not None:
             self._waiting.cancel()
 
     async def hand_over(self) -> tuple[int, HandedConnection]:
-        """End this process's part in the connection, which was stopped: its file descriptor and what goes with it.
+        """Give up a stopped connection: a duplicate of its file descriptor, and its state.
 
-        OSError or TimeoutError if it has ended, or the client does not read what it was sent.
+        OSError if it has ended, TimeoutError if the client does not read its messages within ``FLUSH_S``.
         """
         transport: Any = self._writer.transport
         transport.set_write_buffer_limits(0)
@@ -162,7 +163,7 @@ class ServedStream(TcpStream):
         return file, handed
 
     async def _arrived(self) -> bytes:
-        """What has arrived and was not read, with nothing arriving any more."""
+        """Pause reading from the socket, and return the bytes that asyncio has read ahead."""
         transport: Any = self._writer.transport
         found = b""
         while True:
@@ -182,7 +183,7 @@ class ServedStream(TcpStream):
 
 
 class ServedWebSocket(ServedStream):
-    """One object a text frame, after the handshake."""
+    """A WebSocket connection after its handshake: one JSON object per text frame."""
 
     KIND: Literal["tcp", "ws"] = "ws"
 
@@ -207,6 +208,7 @@ class ServedWebSocket(ServedStream):
     def _decoded(self, data: bytes) -> Iterator[Any]:
         self._is_asked = False
         self._raw += data
+        # The library gets whole frames only: its parser's state cannot be handed to another process, these bytes can.
         end = _whole_frames(self._raw) if data else 0
         if end:
             self._protocol.receive_data(bytes(self._raw[:end]))
@@ -233,7 +235,7 @@ class ServedWebSocket(ServedStream):
         return b"".join(self._protocol.data_to_send())
 
     def _look_after(self) -> None:
-        """Ask a silent client whether it is there; cut one that was asked and is silent still."""
+        """Ping a silent client; abort the connection if it has not answered the last ping."""
         if self._is_asked:
             self.abort()
         elif self._protocol.state is self._open and not self._is_over:
@@ -247,7 +249,7 @@ class ServedWebSocket(ServedStream):
         return bytes(self._raw)
 
     async def close(self) -> None:
-        """Close with a handshake."""
+        """Close with a closing handshake."""
         self._timer.cancel()
         if self._protocol.state is self._open:
             self._protocol.send_close(1000)
@@ -257,7 +259,7 @@ class ServedWebSocket(ServedStream):
         await super().close()
 
     async def _read_on(self) -> bool:
-        """Wait for what comes after the own Close, whoever reads."""
+        """Read what the client sends after the server's Close frame; False at the end."""
         if self._reader.at_eof() or self._writer.transport.is_closing():
             return False
         self._is_over = False
@@ -271,7 +273,10 @@ class ServedWebSocket(ServedStream):
 
 
 def _whole_frames(raw: bytearray) -> int:
-    """How many bytes of whole frames are at the start; all bytes if one is longer than the protocol takes."""
+    """The total length of the whole frames at the start of ``raw``.
+
+    All of ``raw`` if a frame is too long, so that the library sees its header and refuses it.
+    """
     at = 0
     while len(raw) - at >= 2:
         length, head = raw[at + 1] & 127, 2 + (4 if raw[at + 1] & 128 else 0)
@@ -291,7 +296,7 @@ def _whole_frames(raw: bytearray) -> int:
 async def shake_hands(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, endpoint: str, version: str
 ) -> ServedWebSocket | None:
-    """The connection once the handshake is over; None if it asks for something else, and is told so."""
+    """Answer a WebSocket handshake; None if it fails, or asks for another path than ``endpoint``."""
     from websockets.http11 import Request
     from websockets.protocol import State
     from websockets.server import ServerProtocol
@@ -314,13 +319,13 @@ async def shake_hands(
 
 
 async def taken_over(file: int, handed: HandedConnection) -> ServedStream:
-    """A connection that another process has handed over."""
+    """The connection that another process has handed over."""
     reader, writer = await asyncio.open_connection(sock=socket.socket(fileno=file))
     return (ServedWebSocket if handed.kind == "ws" else ServedStream)(reader, writer, handed)
 
 
 class OutgoingMessages:
-    """Messages on their way to one client."""
+    """The queue of messages to one client."""
 
     def __init__(self, wire: ServedStream, max_backlog_bytes: int = MAX_BACKLOG_BYTES) -> None:
         self.wire = wire
@@ -328,22 +333,22 @@ class OutgoingMessages:
         self._waiting: list[str] = []
         self._is_closing = False
         self.is_cut = False
-        """Whether the connection was cut because nobody read."""
+        """Whether the connection was aborted, as for a client that does not read."""
         self.is_handed = False
-        """Whether another process goes on with it."""
+        """Whether another process has taken the connection over."""
         self.idle = asyncio.Event()
-        """Set once nobody reads what this client sends any more."""
+        """Set once no task of this process reads from the client any more."""
         self.moved = asyncio.Event()
-        """Set once it is handed over, or cut because it could not be."""
+        """Set once the connection is handed over, or handing it over has failed."""
         self._loop = asyncio.get_running_loop()
 
     @property
     def has_room(self) -> bool:
-        """Whether so little waits to be sent that more may be queued without need."""
+        """Whether the backlog is small enough to send what can also wait."""
         return self.wire.unsent_bytes < self._max_bytes // 4
 
     def send(self, text: str) -> None:
-        """Queue a message: those of one moment go out together."""
+        """Queue a message; those of one loop iteration are written together."""
         if self._is_closing or self.is_cut:
             return
         if not self._waiting:
@@ -358,7 +363,7 @@ class OutgoingMessages:
                 self.abort()
 
     async def hand_over(self) -> tuple[int, HandedConnection]:
-        """Let another process go on: see ``ServedStream.hand_over``."""
+        """Hand the connection to another process: see ``ServedStream.hand_over``."""
         self._flush()
         self.is_handed = self._is_closing = True
         try:
@@ -368,7 +373,7 @@ class OutgoingMessages:
             raise
 
     async def close(self) -> None:
-        """Send what is queued, for a while, and end the connection."""
+        """Send what is queued, within ``CLOSE_S``, and close the connection."""
         self._flush()
         self._is_closing = True
         with contextlib.suppress(TimeoutError, OSError):
@@ -376,13 +381,13 @@ class OutgoingMessages:
         self.wire.abort()
 
     def abort(self) -> None:
-        """End the connection at once."""
+        """Cut the connection at once."""
         self.is_cut = True
         self.wire.abort()
 
 
 class TokenBucket:
-    """So many a second, and so many at once after a rest."""
+    """A rate limit: ``per_s`` on average, and up to ``at_once`` in a burst."""
 
     def __init__(self, per_s: float, at_once: float) -> None:
         self._per_s = per_s
@@ -391,14 +396,14 @@ class TokenBucket:
         self._at = time.monotonic()
 
     def wait_s(self) -> float:
-        """Take one: how long it has to be waited for, 0.0 if not at all."""
+        """Take a token, also in advance: how many seconds to wait until it is due, 0.0 for none."""
         now = time.monotonic()
         self._left = min(self._most, self._left + (now - self._at) * self._per_s) - 1
         self._at = now
         return max(0.0, -self._left / self._per_s)
 
     def take(self) -> bool:
-        """Take one if there is one."""
+        """Take a token if there is one; whether there was."""
         if self.wait_s() > 0:
             self._left += 1
             return False

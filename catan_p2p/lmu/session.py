@@ -1,8 +1,8 @@
-"""A game in play behind the protocol: what each message of a player does, and whose move it is.
+"""A running game behind the protocol: what each message of a player does, and whose move it is.
 
-The set-up is two messages and one action; offers are the table's until one is concluded, for the protocol has several
-at a time and the game one; and in games for five and six everybody is asked for special building, whether or not they
-could pay for anything, for that is nobody else's business.
+The protocol and the specification differ in three places. A set-up action is two messages. The protocol has several
+offers at a time and the game one, so offers stay in the session until one is concluded. In games for five and six, all
+are asked for special building, even those who can pay for nothing, because that would reveal their hands.
 """
 
 from collections.abc import Callable
@@ -23,12 +23,12 @@ from catan_p2p.lmu.requests import RequestRefused
 from catan_p2p.lmu.words import Status
 
 MAX_OFFERS = 20
-"""Offers in one turn."""
+"""The most offers in one turn."""
 
 
 @dataclass(slots=True)
 class OpenOffer:
-    """An offer of the active player's, and who has said what to it."""
+    """An offer of the active player, and the answers so far: True to accept."""
 
     id: int
     player: Player
@@ -38,31 +38,30 @@ class OpenOffer:
 
 
 class GameSession:
-    """A game between its first roll and its end; ``take`` does what a player asks for."""
+    """A game from its first roll to its end; ``take`` carries out a player's request."""
 
     def __init__(self, game: TableGame, names: MessageNames) -> None:
         self.game = game
         self.names = names
         self.village = 0
-        """In the set-up: the village that still needs its road."""
+        """In the set-up, the village that still needs its road; 0 for none."""
         self.special: list[Player] = []
-        """Who may still build before the next turn, in games for five and six; the first one may now."""
+        """In games for five and six, the players who may still build before the next turn; the first one may now."""
         self.offers: dict[int, OpenOffer] = {}
         self._next_offer = 1
         self.offers_made = 0
-        """In this turn."""
+        """The number of offers in this turn."""
 
     @property
     def state(self) -> State:
-        """The state of the game, the village that needs a road included."""
+        """The state of the game, with the village that needs a road."""
         state = self.game.state
         if self.village:
             return state._replace(s=with_village(state.s, state.su_ap, self.village))
         return state
 
     def state_for(self, player: Player) -> State:
-        """The state in which a player who is asked decides: in special building their own phase, whether or not the
-        game has one for them."""
+        """The state in which ``player`` decides: in special building their own phase, even if the game skips it."""
         state = self.game.state
         if self.special and not self._is_special_builder(player):
             return state._replace(tp="SpecialBuilding", sb=player)
@@ -70,11 +69,11 @@ class GameSession:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over and everybody may know it."""
+        """Whether the game is over and all may know it, which is not before special building has ended."""
         return self.game.state.is_over and not self.special
 
     def status(self, player: Player) -> Status:
-        """What the game waits for from this player."""
+        """The protocol's status of a player: what the game waits for from them."""
         state = self.game.state
         if self.special:
             return "Bauen" if self.special[0] == player else "Warten"
@@ -91,14 +90,14 @@ class GameSession:
         return _STATUS[state.tp] if state.ap == player else "Warten"
 
     def begin(self) -> list[Notification]:
-        """Roll for the start, as the server does for everybody."""
+        """Roll for the start, which the server does for all players; returns the messages."""
         told: list[Notification] = []
         while self.game.state.sup == "Rolling":
             told += self._do(a.RollForStart(self.game.state.su_ap, 2))
         return told
 
     def resume(self) -> list[Notification]:
-        """Go on from any logged state: a trade that was cut is taken back, whoever may build specially still may."""
+        """Resume from any logged state: withdraw an unfinished trade, and continue special building."""
         told = self.begin()
         while (state := self.game.state).tp == "Offering":
             owing = next((player for player in state.constants.players if owes_reply(state, player)), None)
@@ -109,7 +108,7 @@ class GameSession:
         return told
 
     def take(self, player: Player, message: m.ClientMessage) -> list[Notification]:
-        """Do what a player asks for; ``RequestRefused`` if it cannot be, and nothing has changed then."""
+        """Carry out a player's request; returns the messages. After ``RequestRefused`` nothing has changed."""
         taker = _TAKERS.get(type(message))
         if taker is None:
             raise RequestRefused("Das Spiel läuft schon")
@@ -122,7 +121,7 @@ class GameSession:
         if self.special and not isinstance(message, m.EndTurn) and not self._is_special_builder(player):
             raise RequestRefused(
                 "Dafür fehlen dir Rohstoffe"
-            )  # they have no phase in the game: only the protocol asks them
+            )  # the game has skipped their phase: they cannot pay for anything
         return taker(self, player, message)
 
     def _do(self, action: a.Action) -> list[Notification]:
@@ -230,6 +229,7 @@ class GameSession:
             raise RequestRefused("Dieser Spieler hat das Angebot nicht angenommen")
         if not covers(state.h[player - 1].rc, offer.give) or not covers(state.h[partner - 1].rc, offer.receive):
             raise RequestRefused("Die Karten dafür sind nicht mehr da")
+        # The game sees the whole trade at once: offer, all answers (no answer is no), and the conclusion.
         self._do(a.OfferTrade(player, offer.give, offer.receive))
         for other in state.constants.players:
             if owes_reply(self.game.state, other):
@@ -243,7 +243,8 @@ class GameSession:
         if offer.player == player:
             del self.offers[offer.id]
         else:
-            if player not in offer.answers:  # some programs say no by this, and some wait until everybody has answered
+            # Some programs decline with Handel abbrechen, and some proposers wait for an answer from everybody.
+            if player not in offer.answers:
                 told.insert(0, Notification(m.TradeAnsweredMessage(id, offer.id, accepts=False)))
             offer.answers[player] = False
         return told
@@ -267,4 +268,4 @@ _TAKERS: dict[type, Callable[[GameSession, Player, Any], list[Notification]]] = 
     m.CancelTrade: GameSession._cancel,
     m.EndTurn: GameSession._end_turn,
 }
-"""How each message is taken while the game is on."""
+"""The method that carries out each kind of message."""

@@ -1,4 +1,4 @@
-"""A spectator at a tournament's server: what it is told is kept as a public view, which ``watch`` follows."""
+"""A spectator at a tournament's server: writes what it receives as a public view, which ``watch`` follows."""
 
 import asyncio
 import contextlib
@@ -14,15 +14,15 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.notation.errors import NotationError
 
 VIEW_S = 2.0
-"""So often, at most, what was heard is written anew."""
+"""The shortest interval between two writes of the view."""
 VIEW_SHARE = 20
-"""That may take one part in so many of the time."""
+"""Writing takes at most one part in this many of the time."""
 
 
 class LmuSpectator:
-    """Keeps at ``path`` what the server at ``url`` tells of a game, in a thread.
+    """Watches a game at the server at ``url``, in a thread, and keeps its public view at ``path``.
 
-    The URL may end in ``#3`` for game 3; otherwise it is the first under way.
+    The URL may end in ``#3`` for game 3; otherwise it watches the first running game.
     """
 
     def __init__(self, url: str, path: Path) -> None:
@@ -39,21 +39,21 @@ class LmuSpectator:
         self._thread.start()
 
     def wait(self) -> None:
-        """Wait until there is something to see; ``CannotConnect`` if there never will be."""
+        """Wait until there is a view; ``CannotConnect`` if the connection has ended before that."""
         while not self._changed.wait(0.2):
             pass
         if not self._path.exists():
             raise CannotConnect(self._failure or f"{self._url}: the connection has ended before a game began")
 
     def close(self) -> None:
-        """Watch no longer."""
+        """Stop watching, and wait for the thread."""
         with contextlib.suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(lambda: self._watching and self._watching.cancel())
         self._thread.join()
 
     def _run(self) -> None:
         with asyncio.Runner(loop_factory=lambda: self._loop) as runner, contextlib.suppress(asyncio.CancelledError):
-            # Made before the loop runs, so that whoever closes this at once has something to cancel.
+            # Made before the loop runs, so that an immediate ``close`` has a task to cancel.
             self._watching = runner.get_loop().create_task(self._watch())
             self._loop.run_until_complete(self._watching)
         self._changed.set()
@@ -77,13 +77,13 @@ class LmuSpectator:
             self._heard.append(message)
 
     def _keep(self) -> None:
-        """Write what was heard, if the game has begun and there is more than the last time."""
+        """Write the view if the game has begun and there is more than the last time."""
         heard = [*self._heard]
         if len(heard) == self._kept or not any(isinstance(message, m.GameStartedMessage) for message in heard):
             return
         self._kept = len(heard)
         try:
             replace_seen(self._path, heard, f"watched at {self._url}")
-        except (NothingRecorded, NotationError, StoreError, OSError) as error:  # a server may tell what cannot be
+        except (NothingRecorded, NotationError, StoreError, OSError) as error:  # a server may contradict the rules
             self._failure = f"{self._url}: {error}"
         self._changed.set()

@@ -1,6 +1,6 @@
-"""How a program on the other side spells the protocol's words: as they are, or without umlauts.
+"""The other side's spelling of the protocol's words: with or without umlauts.
 
-Both are understood from anybody; whoever writes ``Wuerfeln`` is answered with ``Wuerfeln``.
+Both are always understood; a program that writes ``Wuerfeln`` is answered with ``Wuerfeln``.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from catan_p2p.lmu.codec import Json, LmuMessage, members
 from catan_p2p.lmu.words import BUILDING_KINDS, COLOUR_WORDS, DEV_CARD_WORDS, STATUSES, TERRAIN_WORDS, folded, plain
 
 FREE = {"Name", "Nachricht", "Meldung", "Version", "Token", "Serverantwort"}
-"""Members whose values are no words of the protocol."""
+"""Members whose values are free text, not words of the protocol."""
 
 
 def _all_words() -> Iterator[str]:
@@ -28,13 +28,13 @@ _WORDS = {folded(word): word for word in _all_words() if not word.isascii()}
 
 
 class UmlautSpelling:
-    """The spelling on one connection: unknown until a word with umlauts has come, one way or the other."""
+    """The spelling on one connection: unknown until a word that has umlauts in the protocol has come."""
 
     def __init__(self) -> None:
         self.is_plain: bool | None = None
 
     def learn(self, value: Json) -> None:
-        """See how the words of a message are spelled, unless that is known."""
+        """Learn the spelling from a message, unless it is known."""
         if self.is_plain is None:
             self.is_plain = next(
                 (is_plain for word in _words_in(value) if (is_plain := _is_plain(word)) is not None), None
@@ -46,7 +46,10 @@ class UmlautSpelling:
 
 
 def _is_plain(word: str) -> bool | None:
-    """Whether a word lacks its umlauts; None if it has none, or is in capitals that hide it, or is no word."""
+    """Whether a word is spelled without its umlauts; None if it does not show that.
+
+    Capitals do not: ``STRASSE`` is also the upper case of ``Straße``.
+    """
     meant = _WORDS.get(folded(word))
     if meant is None or word == meant.upper():
         return None

@@ -1,4 +1,4 @@
-"""Who acts where nobody does: for computer players at once, for silent and lost ones when their time is over."""
+"""Acts for seats without a player: for computer players at once, for silent and lost ones when their time is over."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,16 +13,16 @@ from catan_p2p.lmu.seats import TableMember
 from catan_p2p.lmu.session import MAX_OFFERS, GameSession, OpenOffer
 
 MAX_TIMEOUTS = 3
-"""After so many decisions in a row that were made for a silent player, the computer plays on for them."""
+"""After this many decisions in a row made for a silent player, the computer takes the seat over."""
 ANSWER_SHARE = 0.25
-"""The part of the patience that an offer is left open for answers."""
+"""The part of the patience during which an offer waits for answers."""
 LAPSED_S = 1.0
-"""The same for a player who let the last offer lapse: some programs never answer."""
+"""The longest wait for a player who did not answer the last offer: some programs never answer."""
 
 
 @dataclass(slots=True)
 class _SeatAutomation:
-    """What a seat that is played for is about to do."""
+    """The computer player of a seat, what was refused to it, and the number of its open offer, 0 for none."""
 
     computer: ComputerPlayer
     refusals: TurnRefusals = field(default_factory=TurnRefusals)
@@ -30,9 +30,9 @@ class _SeatAutomation:
 
 
 class StandIn:
-    """Acts for those who do not.
+    """Acts for members who are absent, silent, or computer players.
 
-    ``do`` does for a member what a message of theirs would do, or raises ``RequestRefused``.
+    ``do`` carries out a message for a member, or raises ``RequestRefused``.
     """
 
     def __init__(
@@ -56,14 +56,14 @@ class StandIn:
         self._offered_at: dict[int, float] = {}
 
     def look_at_offers(self, now: float) -> None:
-        """Give new offers their time, and forget those that are gone."""
+        """Start the clock of new offers, and forget those that are gone."""
         for trade in self._play.offers.keys() - self._offered_at.keys():
             self._offered_at[trade] = now
         for trade in self._offered_at.keys() - self._play.offers.keys():
             del self._offered_at[trade]
 
     def _answer_by(self, member: TableMember, offer: OpenOffer) -> float:
-        """Until when an offer waits for somebody's answer."""
+        """Until when an offer waits for a member's answer."""
         time_s = self._patience_s * ANSWER_SHARE
         return self._offered_at[offer.id] + (min(LAPSED_S, time_s) if member.lets_lapse else time_s)
 
@@ -74,11 +74,11 @@ class StandIn:
                     yield offer, member
 
     def forget(self, player: Player) -> None:
-        """Somebody plays this seat again."""
+        """Drop the computer player of a seat that has a player again."""
         self._automations.pop(player, None)
 
     def wakes_at(self) -> float | None:
-        """When there is something to do even if nobody does anything; None for never."""
+        """The next time at which ``step`` has something to do without a message; None for never."""
         times = [
             member.deadline
             for member in self._members
@@ -88,7 +88,7 @@ class StandIn:
         return min(times, default=None)
 
     def step(self, now: float) -> bool:
-        """Do one thing that is due: whether there was one."""
+        """Do one thing that is due; whether there was one."""
         if self._answer_for_others(now):
             return True
         for member in self._members:
@@ -105,7 +105,7 @@ class StandIn:
         return False
 
     def _answer_for_others(self, now: float) -> bool:
-        """Have computer players answer an offer, and silent ones reject it once its time is over."""
+        """Answer one offer: for a computer player, or with no for a silent one whose time is over."""
         for offer, member in self._unanswered():
             if member.is_computer or now >= self._answer_by(member, offer):
                 accepts = member.is_computer and self._automation(member).computer.accepts(self._play.state, offer)
@@ -121,10 +121,11 @@ class StandIn:
         return self._automations[member.player]
 
     def _play_for(self, member: TableMember) -> bool:
-        """One move of a seat that is played for; False while it waits for answers to its offer."""
+        """Make one move of a computer player; False while it waits for answers to its offer."""
         play, automation = self._play, self._automation(member)
         offer = play.offers.get(automation.offered)
         if offer is not None:
+            # ``_answer_for_others`` answers for silent players, so this ends.
             if len(offer.answers) < len(self._members) - 1:
                 return False
             automation.offered = 0
@@ -153,7 +154,7 @@ class StandIn:
         return True
 
     def _time_out(self, member: TableMember) -> None:
-        """Act for a player who has not: the least that goes on; after some such times the computer plays on."""
+        """Make the smallest move that lets the game go on; after ``MAX_TIMEOUTS`` the computer takes the seat over."""
         member.timeouts += 1
         is_lost = not member.is_there
         status = self._play.status(member.player)

@@ -1,7 +1,7 @@
-"""What a server's messages tell, as events: the one table from messages to events; notifications.py is the way back.
+"""Turns a server's messages into events, the inverse of notifications.py.
 
-Several messages tell one step: what was done, what it cost, what it brought. A window shows these steps
-(seat_record.py), and what is kept of a game is made of them (public_record.py). What is hidden stays open.
+Several messages belong to one step: the action, its cost, its yield. A window shows these steps (seat_record.py), and
+the public view is made of them (public_record.py). Hidden cards stay unknown.
 """
 
 from collections.abc import Sequence
@@ -19,31 +19,31 @@ from catan_p2p.view.observe import bank_trade
 
 _CardsMoved: TypeAlias = m.CardsReceived | m.CardsPaid
 _CONSEQUENCES = (m.LongestRoad, m.LargestArmy, m.RequestReply, m.ServerFailure, m.ChatReceived, m.PlayerWelcome)
-"""Messages that begin no step by themselves, beside cards and statuses."""
+"""Messages that never begin a step; cards and statuses may."""
 
 
 class StepAssembler:
-    """Puts steps together from what the ``model`` has heard before; ``seats`` are the players' numbers by seat."""
+    """Assembles steps. The ``model`` must hear each message first; ``seats`` are the players' numbers by seat."""
 
     def __init__(self, model: ClientModel, seats: Sequence[int]) -> None:
         self._model = model
         self._seats = seats
         self.steps: list[list[Any]] = []
-        """Steps as events, until somebody takes them away; the last is under way."""
+        """The steps, each a list of events; the last one is open. A reader may delete steps from the front."""
         self._is_whole = False
-        """Whether the last step is no longer under way, for something else has begun."""
+        """Whether the last step is complete, because another one has begun."""
         self._absorbed: set[tuple[type[_CardsMoved], Player]] = set()
-        """What has been heard already of the cards of the step under way."""
+        """The kinds of card messages that the open step has taken already, with their players."""
         self._paid: m.CardsPaid | None = None
-        """What was paid just now, for which is not known yet."""
+        """The last message, if it was a payment that belongs to no step: half of a trade with the bank, or a cost."""
         self._free_roads: set[int] = set()
-        """Roads of the card that was played last."""
+        """The roads of the last road building card."""
         self._turn = model.turn_of
         self._builder = next((id for id in seats if model.known(id).status == "Bauen"), None)
-        """In games for five and six, who builds between two turns now."""
+        """In games for five and six, the player who builds between two turns."""
 
     def begins(self, message: m.ServerMessage) -> bool:
-        """Whether a message that nobody has heard begins another step than the one under way."""
+        """Whether a message, not yet heard, begins a new step."""
         match message:
             case m.CardsReceived() | m.CardsPaid():
                 return self._grown(message) is None
@@ -54,7 +54,7 @@ class StepAssembler:
         return not isinstance(message, _CONSEQUENCES)
 
     def hear(self, message: m.ServerMessage) -> None:
-        """A message was heard."""
+        """Take a message that the model has heard."""
         self._is_whole = self._is_whole or self.begins(message)
         teller = _TELLERS.get(type(message))
         if teller is not None:
@@ -64,16 +64,16 @@ class StepAssembler:
 
     @property
     def awaits_road(self) -> bool:
-        """Whether the last step is a village of the set-up, whose road belongs to it."""
+        """Whether the last step is a village of the set-up, whose road belongs to the same step."""
         last = self.steps[-1] if self.steps else []
         return len(last) == 1 and isinstance(last[0], e.VillageBuilt) and last[0].is_setup
 
     def is_with_bank(self, message: _CardsMoved) -> bool:
-        """Whether a message that nobody has heard tells of cards that come from the bank, or go there."""
+        """Whether the cards of a message, not yet heard, come from the bank or go to it."""
         between = (e.KnightPlayed, e.BanditMoved, e.PlayerTrade, e.MonopolyPlayed)
         return self._grown(message) is None or not isinstance(self._under_way[0], between)
 
-    # The step under way
+    # The open step
 
     @property
     def _under_way(self) -> list[Any]:
@@ -85,7 +85,10 @@ class StepAssembler:
         self._absorbed.clear()
 
     def _grown(self, message: _CardsMoved) -> list[Any] | None:
-        """The step under way with cards that come or go by it, each once; None if they do not."""
+        """The open step with the cards of a message added; None if they do not belong to it.
+
+        After a roll a player may gain several times; otherwise each player gains and pays at most once in a step.
+        """
         step, seat, cards = self._under_way, self._seat(message.player), message.cards
         is_gain, known = isinstance(message, m.CardsReceived), NO_CARDS if isinstance(cards, UnknownCards) else cards
         gained = e.CardsGained(seat, known, _at_most(cards))
@@ -114,7 +117,7 @@ class StepAssembler:
         return None
 
     def _absorb(self, message: _CardsMoved) -> bool:
-        """Take cards as a part of the step under way, if they are."""
+        """Add the cards of a message to the open step if they belong to it; whether they do."""
         grown = self._grown(message)
         if grown is not None:
             self.steps[-1] = grown
@@ -124,7 +127,7 @@ class StepAssembler:
     def _seat(self, id: int | None) -> Player:
         return seat_in(self._seats, id)
 
-    # One kind of message each
+    # One method for each kind of message
 
     def _rolled(self, message: m.DiceThrown) -> None:
         if seat := self._seat(message.player):
@@ -132,7 +135,7 @@ class StepAssembler:
             self._do(kind(seat, sum(message.dice), message.dice))
 
     def _gained(self, message: m.CardsReceived) -> None:
-        """What belongs to the step under way, or a trade with the bank, if the same player has just paid."""
+        """Cards of the open step, or the second half of a trade with the bank, if the same player has just paid."""
         paid, cards = self._paid, message.cards
         if self._absorb(message) or paid is None or paid.player != message.player or not self._seat(message.player):
             return
@@ -159,14 +162,14 @@ class StepAssembler:
             self._paid = message
 
     def _point(self, building: m.MapBuilding) -> int | None:
-        """Where something was built, None if there is no such place."""
+        """The point of a building, None if the board has none there."""
         places = self._model.places
         if places is None:
             return None
         return places.road(building.at) if building.kind == "Straße" else places.settlement(building.at)
 
     def _is_free(self, building: m.MapBuilding) -> bool:
-        """Whether it is a road of a card that was played: that it is built is told once more."""
+        """Whether it is a road of the last road building card, which the server reports a second time."""
         return building.kind == "Straße" and self._point(building) in self._free_roads
 
     def _built(self, message: m.BuildingPlaced) -> None:
@@ -234,7 +237,7 @@ class StepAssembler:
             self._do(e.PlayerTrade(seat, partner, NO_CARDS, NO_CARDS))
 
     def _status(self, message: m.StatusUpdate) -> None:
-        """The end of a turn is seen by who is asked next; between turns, in larger games, by who builds no more."""
+        """A turn ends when another player is asked to roll; special building, when the next one is asked to build."""
         id, status, turn = message.player.id, message.player.status, self._model.turn_of
         seat = self._seat(id)
         if self._turn is None and status != "Würfeln":
@@ -258,7 +261,7 @@ class StepAssembler:
 
 
 def _at_most(cards: Cards | UnknownCards) -> Cards:
-    """The most of each resource that cards can be."""
+    """The most cards of each resource that these can be."""
     return (
         sum(ONE[kind] * min(cards.number, FIELD_MAX) for kind in RESOURCES)
         if isinstance(cards, UnknownCards)

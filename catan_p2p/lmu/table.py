@@ -1,6 +1,6 @@
-"""A table of the server: who sits there, what each is told, and who is played on for. It knows nothing of sockets.
+"""A table of the server: its members, the messages to each, and the seats that the computer plays. It does no I/O.
 
-Whoever owns it calls one method at a time, and delivers afterwards what ``take_outbox`` gives.
+The owner calls one method at a time, and afterwards delivers the messages of ``take_outbox``.
 """
 
 import math
@@ -23,24 +23,24 @@ from catan_p2p.lmu.words import COLOUR_TAKEN, COLOUR_WORDS, OK, Status
 from catan_p2p.log.game import chosen_name_problem
 
 LAG_S = 2.0
-"""How much later than a player others may see what was done, and how much a loss of power may take: quick programs play
-several turns in that time, and a publication costs as much as the game's part in ten messages."""
+"""How far the repository's branches may lag behind the game, and how much a power cut may lose. Fast programs play
+several turns in that time, and one publication costs as much as the game's part of ten messages."""
 MAX_REFUSED = 200
-"""After so many refused messages in a row a client is let go."""
+"""After this many refused messages in a row a client is disconnected."""
 IDLE = "Zu lange nicht bereit"
-"""What a client hears that is put out of the lobby."""
+"""The reason given to a client that is put out of the lobby."""
 NOBODY: Player = 0
-"""Who sees what everybody may see."""
+"""As a viewer: sees only what all may see."""
 KICKED = "Vom Gastgeber getrennt"
-"""What a client hears whom the host puts out."""
+"""The reason given to a client that the host has put out."""
 
 
 class ColourTaken(Exception):
-    """Somebody who is ready has the colour: the one case of an error in place of an answer."""
+    """Another ready player has the colour. The one request that is answered with Fehler instead of Serverantwort."""
 
 
 class NoSeatFree(Exception):
-    """There is no seat for a client; the message is the text for it."""
+    """There is no seat for a client; the message is the text for the client."""
 
 
 def rules_of(settings: TableSettings) -> str:
@@ -53,12 +53,12 @@ NewGame = Callable[[int, Constants, tuple[str, ...]], TableGame]
 
 
 def _state_word(member: TableMember) -> str:
-    """What the host is told of a seat in a game."""
+    """The state of a seat in a game, for the host's list."""
     return " (the computer plays)" if member.is_computer else "" if member.is_there else " (gone)"
 
 
 class LmuTable:
-    """One table: first a lobby, then a game, then it is over."""
+    """One table: first a lobby, then a game, then over."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class LmuTable:
         self.play: GameSession | None = None
         self.is_over = False
         self.notes: list[str] = []
-        """What the server's own log gets to hear."""
+        """Lines for the server's log."""
         self._new_game = new_game or self._new_git_game
         self._time = clock
         self._stood_s = 0.0
@@ -84,15 +84,15 @@ class LmuTable:
         self._publish_at: float | None = None
         self._is_closed = False
         self.is_played_elsewhere = False
-        """Whether another process plays the game, once it may begin."""
+        """Whether another process will play the game once it can begin."""
         self.is_handed = False
-        """Whether the game may begin, its seats are dealt, and another process has it."""
+        """Whether the seats are dealt and another process plays the game, or is about to."""
         self.audience: TableMember | None = None
-        """Nobody's seat: is sent what everybody may know, for those who watch."""
+        """A member without a seat that is sent what all may know, for spectators; None if nobody may watch."""
         self.is_called = False
-        """Whether the host has the game begin with whoever is there."""
+        """Whether the host has told the game to begin with those who are ready."""
         self.barred: dict[str, str] = {}
-        """The names of whom the host has put out, by what ``folded`` makes of them."""
+        """The names of players whom the host has put out, by ``folded`` name."""
 
     # The clock
 
@@ -100,23 +100,23 @@ class LmuTable:
         return self._time() - self._stood_s
 
     def stand(self, stood_s: float) -> None:
-        """Let so much time count for nobody."""
+        """Leave ``stood_s`` seconds out of the table's clock."""
         self._stood_s += stood_s
 
     # Coming and going
 
     @property
     def is_open(self) -> bool:
-        """Whether there is a seat for somebody new."""
+        """Whether a new client can have a seat."""
         return not self.has_begun and not self.is_over and len(self.members) < self.settings.players
 
     @property
     def has_begun(self) -> bool:
-        """Whether the game has begun, here or elsewhere."""
+        """Whether the game has begun, in this process or another one."""
         return self.play is not None or self.is_handed
 
     def join(self, version: str) -> TableMember:
-        """Give somebody new a seat; ``NoSeatFree`` if there is none."""
+        """Seat a new client; ``NoSeatFree`` if the table is full or has begun."""
         if not self.is_open:
             raise NoSeatFree("Das Spiel läuft bereits" if self.has_begun else "Der Tisch ist voll")
         member = TableMember(self._next_id, version, "" if self.settings.strict else secrets.token_urlsafe(12))
@@ -125,7 +125,7 @@ class LmuTable:
         return member
 
     def seat(self, member: TableMember) -> None:
-        """Give a seat to somebody who has a number."""
+        """Seat a client that already has its number."""
         self._next_id = max(self._next_id, member.id + 1)
         self._ready_since = None
         member.deadline = self._clock() + self.settings.patience_s
@@ -136,11 +136,11 @@ class LmuTable:
                 self._send(member, m.StatusUpdate(self._lobby_state(other)))
 
     def member_of(self, name: str) -> TableMember | None:
-        """Who sits here under a name."""
+        """The member of that name, None if there is none."""
         return next((member for member in self.members if member.name == name), None)
 
     def seat_of(self, name: str, token: str) -> TableMember | None:
-        """Whose seat name and token are those of, None if there is no such seat or no game."""
+        """The member to whom name and token belong; None if there is none, or no game."""
         if not self.has_begun or self.is_over:
             return None
         name = self._plain(name)
@@ -151,10 +151,10 @@ class LmuTable:
         return None
 
     def come_back(self, member: TableMember, was: int | None = None) -> bool:
-        """Let somebody take their seat again; False if there is no game any more.
+        """Let a client take its seat again; False if the game has ended.
 
-        Whoever has only said the name, and ``was`` another number until then, gets no token: the one who has it comes
-        first.
+        A client that gave only the name, and had the number ``was`` until now, does not get the token: the client that
+        has it keeps the first claim to the seat.
         """
         if self.play is None or self.is_over:
             return False
@@ -166,7 +166,7 @@ class LmuTable:
         return True
 
     def _forget_number(self, member: TableMember, was: int) -> None:
-        """Tell somebody that the number is gone that they had until it was known who they are."""
+        """Tell a client that its provisional number no longer exists."""
         gone = m.PlayerState(was, "Verbindung verloren", None, None, 0, 0, 0, 0, False, False)
         self._send(member, m.StatusUpdate(gone))
 
@@ -185,7 +185,7 @@ class LmuTable:
             self._send(member, m.TradeOfferedMessage(play.names.id(offer.player), offer.id, offer.give, offer.receive))
 
     def leave(self, member: TableMember) -> None:
-        """Somebody's connection is gone: a free seat in the lobby, and in the game one that is played on."""
+        """A member's connection has ended: free the seat in the lobby; in a game, the computer takes over later."""
         member.is_there = False
         if self.is_over or self.is_handed:
             return
@@ -202,14 +202,13 @@ class LmuTable:
             member.deadline = self._clock() + (0.0 if self.is_barred(member.name) else self.settings.patience_s)
 
     def put_out(self, member: TableMember, why: str) -> None:
-        """Take somebody's seat in the lobby away, and tell them why."""
+        """Take a member's seat in the lobby away, and tell them why."""
         self._send(member, m.ServerFailure(why))
         self.notes.append(f"{member.called}: {why}")
         self.leave(member)
 
     def kick(self, name: str) -> TableMember | None:
-        """Put somebody out, who is let in again only once the host says so: in a game the computer plays on. None if
-        nobody is here by that name."""
+        """Put a player out until the host admits them; in a game the computer plays on. None if nobody has the name."""
         member = self.member_of(name)
         if member is None or not member.is_there:
             return None
@@ -222,13 +221,13 @@ class LmuTable:
         return member
 
     def is_barred(self, name: str | None) -> bool:
-        """Whether the host has put out who has that name."""
+        """Whether the host has put out the player of that name."""
         return name is not None and folded(name) in self.barred
 
     # Messages
 
     def receive(self, member: TableMember, message: m.ClientMessage) -> None:
-        """Take a message of somebody who sits here; it is answered after everything that it causes."""
+        """Carry out a member's message, and answer it after all messages that it causes."""
         try:
             self._take(member, message)
         except ColourTaken:
@@ -240,11 +239,11 @@ class LmuTable:
             self._send(member, m.RequestReply(OK))
 
     def answer(self, member: TableMember) -> None:
-        """Answer what has brought somebody here."""
+        """Send OK to a message that was handled elsewhere, such as the introduction that brought the member here."""
         self._send(member, m.RequestReply(OK))
 
     def refuse(self, member: TableMember, why: str) -> None:
-        """Answer something that cannot be, or that cannot even be read; too many in a row, and the client must go."""
+        """Refuse a message; after ``MAX_REFUSED`` in a row the client must go."""
         member.refused_in_a_row += 1
         self._send(member, m.RequestReply(why))
         if member.refused_in_a_row >= MAX_REFUSED:
@@ -285,7 +284,7 @@ class LmuTable:
         self._send_all(m.StatusUpdate(self._lobby_state(member)))
 
     def _plain(self, name: str) -> str:
-        """A name without the password behind it, where the table has one."""
+        """The name without the password behind it, if the server has one."""
         return name if self.settings.password is None else without_secret(name)
 
     @property
@@ -317,12 +316,12 @@ class LmuTable:
 
     @property
     def _may_begin(self) -> bool:
-        """Whether those who are ready need not wait until every seat is taken."""
+        """Whether the ready members are enough to begin before every seat is taken."""
         ready = sum(member.is_ready for member in self.members)
         return ready > 0 and (self.settings.fill is not None or ready >= self.settings.least_players)
 
     def _begin_called(self) -> None:
-        """Begin with those who are ready, as the host says, if they are enough."""
+        """Begin with those who are ready, as the host wants, if they are enough."""
         fewest = 1 if self.settings.fill is not None else 3 if self.settings.players <= 4 else 5
         ready = sum(member.is_ready for member in self.members)
         if ready < fewest:
@@ -353,7 +352,7 @@ class LmuTable:
             self._send_all(m.StatusUpdate(self._lobby_state(member)))
 
     def _begin(self) -> None:
-        """Deal the seats and start the game, or have it started elsewhere."""
+        """Deal the seats and start the game, or leave that to another process."""
         self._deal_seats()
         for player, member in enumerate(self.members, 1):
             member.player = player
@@ -363,7 +362,7 @@ class LmuTable:
             self.start()
 
     def start(self) -> None:
-        """Make the game, whose seats are dealt; show the map, roll for the start."""
+        """Make the game of the dealt seats, send the map, and roll for the start."""
         settings = self.settings
         colours = tuple(member.colour or "" for member in self.members)
         map_seed = seed_for(settings.seed, "map")
@@ -375,11 +374,11 @@ class LmuTable:
         self.notes.append(f"begins with {', '.join(member.called for member in self.members)}")
 
     def _deal_seats(self) -> None:
-        """Put the members into the order of play: at random."""
+        """Put the members into a random order of play."""
         stream_of(self.settings.seed, f"{self.number}/seats").shuffle(self.members)
 
     def _set_up(self, game: TableGame) -> GameSession:
-        """Have the members, whose seats are dealt, play a game."""
+        """Begin a session of this game for the members, whose seats are dealt."""
         settings = self.settings
         self.play = GameSession(game, names_of(game.state, [member.id for member in self.members]))
 
@@ -406,8 +405,7 @@ class LmuTable:
         return GitGame(path, number, self.settings.seed, constants, colours, lambda height: int(time.time()), names)
 
     def go_on(self, game: TableGame) -> None:
-        """Go on with a logged game, whose players are the members: nobody is there yet, and everybody has the patience
-        to come back."""
+        """Resume a logged game of the members: nobody is connected yet, and each has ``patience_s`` to come back."""
         play = self._set_up(game)
         self._send_all(m.GameStartedMessage(chart(play.names, play.state)))
         self._tell(play.resume())
@@ -430,7 +428,7 @@ class LmuTable:
         member.timeouts = 0
 
     def _give_back(self, member: TableMember) -> None:
-        """Let somebody who was silent, and acts again on the same connection, play on."""
+        """Give a seat back to its player, who was silent or gone and acts again."""
         member.is_computer, member.timeouts = False, 0
         self._await(member)
         if self._stand_in is not None:
@@ -438,7 +436,7 @@ class LmuTable:
         self.notes.append(f"{member.called}: plays again")
 
     def _do(self, member: TableMember, message: m.ClientMessage) -> None:
-        """Do what a member asks for, or what is done for them."""
+        """Carry out a message of a member, or one that the stand-in makes for them."""
         assert self.play is not None and self._stand_in is not None
         self._tell(self.play.take(member.player, message))
         now = self._clock()
@@ -451,7 +449,10 @@ class LmuTable:
             self._end()
 
     def _show_statuses(self) -> None:
-        """Tell every status that has changed: those who wait now first, then those whose move it is."""
+        """Send every changed status: first of those who wait now, last of those whose move it is.
+
+        This is the protocol's order for the end of a turn.
+        """
         assert self.play is not None
         changed = []
         for member in self.members:
@@ -466,7 +467,7 @@ class LmuTable:
             self._send_status(member)
 
     def _await(self, member: TableMember) -> None:
-        """Count the time that a decision took, and say until when the next one is waited for."""
+        """Add up the time of the last decision, and set the deadline of the next one."""
         now = self._clock()
         if member.asked_at is not None:
             member.used_s += now - member.asked_at
@@ -475,7 +476,7 @@ class LmuTable:
         member.deadline = now + min(self.settings.patience_s, max(0.0, self._left_s(member, now)))
 
     def _left_s(self, member: TableMember, now: float) -> float:
-        """How much of the time for all decisions a player has left."""
+        """How much of the time for all decisions a player has left, in seconds."""
         if self.settings.clock_s is None:
             return math.inf
         asked_s = 0.0 if member.asked_at is None else now - member.asked_at
@@ -490,16 +491,16 @@ class LmuTable:
         self.notes.append(f"{winner.called} has won")
 
     def close(self) -> None:
-        """Leave the game in order, whether it is over or broken off: that takes longer than anything else."""
+        """Close the game, whether it is over or broken off. This takes longer than any other call."""
         self.is_over = True
         if self.play is not None and not self._is_closed:
             self._is_closed = True
             self.play.game.finish()
 
-    # What happens without a message
+    # Without a message
 
     def step(self) -> bool:
-        """Do one thing that is due without a message: whether there was one."""
+        """Do one thing that is due without a message; whether there was one."""
         if self.is_over or self.is_handed:
             return False
         now = self._clock()
@@ -519,7 +520,7 @@ class LmuTable:
 
     @property
     def is_to_publish(self) -> bool:
-        """Whether the next step publishes the game, and may have to wait for the disk."""
+        """Whether the next step publishes the game, and may wait for the disk."""
         return self._publish_at is not None and self._clock() >= self._publish_at
 
     def _step_in_lobby(self, now: float) -> bool:
@@ -539,21 +540,20 @@ class LmuTable:
         return True
 
     def _begins_by(self) -> float:
-        """When a table begins without those who are not ready, if it may: others keep nobody waiting."""
+        """When a table that may begin stops waiting for members who are not ready: a ready member's first deadline."""
         if not self._may_begin:
             return math.inf
         return min((member.deadline for member in self.members if member.is_ready), default=math.inf)
 
     def told(self) -> str:
-        """Who is here, for the host."""
+        """A sentence about who is here, for the host."""
         if self.has_begun:
             return ", ".join(f"{member.called}{_state_word(member)}" for member in self.members)
         here = ", ".join(f"{member.called}{'' if member.is_ready else ' (not ready)'}" for member in self.members)
         return f"has not begun: {here or 'nobody'}"
 
     def wakes_at(self) -> float | None:
-        """When ``step`` has something to do next, by the clock it was made with; None if that depends on messages
-        alone."""
+        """When ``step`` has something to do next, by the clock that the table was made with; None without a message."""
         if self.is_over:
             return None
         times = [self._lobby_wakes_at()] if self._stand_in is None else [self._stand_in.wakes_at(), self._publish_at]
@@ -566,15 +566,15 @@ class LmuTable:
         when = min(*lobby, self._begins_by(), math.inf)
         return None if when == math.inf else when
 
-    # Telling
+    # Sending
 
     def take_outbox(self) -> list[tuple[TableMember, m.ServerMessage]]:
-        """What is to be delivered, in order, and to whom; it is empty then."""
+        """Take all messages out of the outbox, in order, each with its receiver."""
         outbox, self._outbox = self._outbox, []
         return outbox
 
     def take_notes(self) -> list[str]:
-        """What is to be written to the server's log; it is empty then."""
+        """Take all lines for the server's log."""
         notes = self.notes.copy()
         self.notes.clear()
         return notes
@@ -589,7 +589,7 @@ class LmuTable:
 
     @property
     def _hearers(self) -> Sequence[TableMember]:
-        """Whoever is told what happens: the players, and the audience if there is one."""
+        """The receivers of messages to all: the members, and the audience if there is one."""
         return self.members if self.audience is None else [*self.members, self.audience]
 
     def _tell(self, told: list[Notification]) -> None:
@@ -598,7 +598,7 @@ class LmuTable:
                 self._send(member, one.to(member.player))
 
     def _send_status(self, member: TableMember) -> None:
-        """Tell everybody how somebody is: the player all of it, and all others the same."""
+        """Send a member's state: all of it to the member, and one public version to all others."""
         own, others = (m.StatusUpdate(self._state_of(member, viewer)) for viewer in (member.player, NOBODY))
         for viewer in self._hearers:
             self._send(viewer, own if viewer is member else others)

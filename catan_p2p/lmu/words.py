@@ -1,4 +1,4 @@
-"""The German words of the protocol, each beside the word that the rest of the program has for it."""
+"""The German words of the protocol, and what the rest of the program calls the same things."""
 
 import unicodedata
 from functools import lru_cache
@@ -43,7 +43,7 @@ COLOUR_WORDS: dict[str, str] = {
     "Green": "Grün",
     "Brown": "Braun",
 }
-"""By the colour of the branch, the colour of the player; the first four are those of games for three or four."""
+"""The German word for each colour; games for three or four use the first four."""
 
 BuildingKind: TypeAlias = Literal["Straße", "Dorf", "Stadt"]
 BUILDING_KINDS: tuple[BuildingKind, ...] = get_args(BuildingKind)
@@ -65,11 +65,11 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 
 _PLAIN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
 _LONGEST = 80
-"""No word is longer, in characters."""
+"""Words of the protocol are shorter, in characters; longer text is not cached."""
 
 
 def plain(word: str) -> str:
-    """A word without umlauts, as some programs write them: ``Wuerfeln``, ``Strasse``."""
+    """A word without umlauts, as some programs write it: ``Wuerfeln``, ``Strasse``."""
     return word.translate(_PLAIN)
 
 
@@ -79,7 +79,7 @@ def _folded(word: str) -> str:
 
 
 def folded(word: str) -> str:
-    """What all spellings of a word have in common, whatever their case, with or without umlauts."""
+    """A key that is equal for all spellings of a word: in any case, with or without umlauts."""
     return word if len(word) > _LONGEST else _folded(word)
 
 
@@ -87,4 +87,4 @@ UNKNOWN = "Unbekannt"
 PROTOCOL = "1.0"
 OK = "OK"
 COLOUR_TAKEN = "Farbe bereits vergeben"
-"""The one error whose text the protocol fixes."""
+"""The only error whose text the protocol prescribes."""

@@ -1,6 +1,6 @@
-"""A worker process of a server: plays games whose players' connections the server has handed to it.
+"""A worker process of a server: plays games whose players' connections the server has handed over.
 
-All games are played in one thread, but for what takes long: making a game, leaving one in order, computer players.
+All games share one thread; only making and closing a game, publishing it, and computer players run on others.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ from catan_p2p.lmu.tournament.table import TournamentTable
 T = TypeVar("T")
 
 ALIVE_S = 1.0
-"""So often a worker says that it does not hang."""
+"""The interval of a worker's heartbeat."""
 
 
 def run_worker(
     connection: socket.socket, settings: ServerSettings, table_settings: TableSettings, messages: Path | None
 ) -> None:
-    """Play games until the server says that it closes, or has ended; ``messages`` is where messages are kept."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server gets it as well, and says what is to be done
+    """Play games until the server sends ``CloseGames`` or ends; ``messages`` is the folder of records, if any."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the server will send CloseGames
     asyncio.run(_work(WorkerGames, connection, settings, table_settings, messages))
 
 
@@ -93,12 +93,12 @@ class WorkerGames(TableHosting):
     async def _say_alive(self) -> None:
         while True:
             self._tell(WorkerAlive())
-            for hosted in self._hosted if self._records is not None else ():  # only tournaments keep times
+            for hosted in self._hosted if self._records is not None else ():  # only tournaments show times
                 self._tell_seats(hosted, with_times=True)
             await asyncio.sleep(ALIVE_S)
 
     async def close(self) -> None:
-        """Leave all games in order; what there is to tell is told."""
+        """Close all games in order, and send the remaining reports."""
         self._saying.cancel()
         self._move_again()
         await asyncio.gather(*self._beginning)
@@ -151,7 +151,7 @@ class WorkerGames(TableHosting):
         self._play(hosted)
 
     async def _go_on(self, message: GoOn) -> None:
-        """Go on with a game; one that was not made yet begins anew, if it is known who plays."""
+        """Resume a game. One that is not on disk yet begins anew, if its members are known."""
         hosted = self._table(message)
         is_kept = True
         with self._trouble_of(hosted):
@@ -201,7 +201,7 @@ class WorkerGames(TableHosting):
         self._tell(LogNote(text, is_trouble=True))
 
     async def _act(self, hosted: HostedTable, call: Callable[[], T]) -> T:
-        """What people do is quick, and handing it to another thread costs as much."""
+        """Call directly where that is fast: a person's action takes no longer than a switch of threads."""
         if hosted.table.is_to_publish or any(member.is_computer for member in hosted.table.members):
             return await super()._act(hosted, call)
         return call()
@@ -211,7 +211,7 @@ class WorkerGames(TableHosting):
         self._tell_seats(hosted)
 
     def _tell_seats(self, hosted: HostedTable, *, with_times: bool = False) -> None:
-        """Tell the server who is there, if that has changed, and at times how long decisions have taken."""
+        """Report the seats if they have changed; ``with_times`` also if only the times of decisions have."""
         told = self._seats_told.get(hosted.table.number, [])
         members = hosted.table.members
         if not with_times and len(told) == len(members):
@@ -275,8 +275,11 @@ class WorkerGames(TableHosting):
             self._deliver(hosted)
 
     def _takes_seat(self, table: LmuTable, member: TableMember, message: BringBack) -> bool:
-        """Seat who comes back, whom the server lets in; False if there is no game any more, or somebody else is there
-        who comes first."""
+        """Seat a player who comes back and whom the server admits.
+
+        False if the game has ended, or the seat is taken by a client with the first claim.
+        """
+        # The server has checked that already, and the host may have admitted the player since.
         table.barred.pop(folded(member.name or ""), None)
         if message.arrival is not None:
             assert isinstance(table, TournamentTable)

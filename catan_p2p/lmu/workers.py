@@ -1,7 +1,7 @@
-"""The worker processes of a server, as the server sees them: which games they play, and what becomes of one that ends.
+"""The worker processes of a server, from the server's side: their games, and what happens when one ends.
 
-A worker that ends is started again and goes on with its games. Their players come back with their tokens; nothing that
-they were told is lost, since every action is on disk before it is answered.
+A worker that ends is started again and resumes its games. Their players come back with their tokens. No answered action
+is lost, since the operating system has each one before it is answered; only a power cut can lose the last ``LAG_S``.
 """
 
 from __future__ import annotations
@@ -42,35 +42,35 @@ from catan_p2p.lmu.tournament.table import TournamentTable
 from catan_p2p.lmu.worker import run_worker
 
 MAX_RESTARTS = 3
-"""So often the worker of a game may end before the game is given up."""
+"""How often the worker of a game may end before the game is given up."""
 END_S = 30.0
-"""How long a worker may take to leave its games in order."""
+"""How long a worker may take to close its games in order."""
 
 
 class WorkerOwner(Protocol):
-    """The server, as its workers know it."""
+    """What the workers need of the server."""
 
     def noted_elsewhere(self, text: str, *, is_trouble: bool) -> None:
-        """A worker has something for the server's own log; trouble must not happen."""
+        """Log a line of a worker; ``is_trouble`` marks a failure that should not happen."""
 
     @property
     def stands_still(self) -> bool:
-        """Whether all games are to stand still."""
+        """Whether all games are paused."""
 
     def seats_elsewhere(self, hosted: HostedTable, seats: list[SeatNow]) -> None:
-        """Who is there at a worker's table."""
+        """Take the state of the seats at a worker's table."""
 
     def opened_elsewhere(self, hosted: HostedTable, members: list[TableMember] | None) -> None:
-        """A worker goes on with a game; None if nothing of it was kept."""
+        """A worker has resumed a game with these members; None if nothing of it is on disk."""
 
     def ended_elsewhere(self, hosted: HostedTable, result: TableResult | None) -> None:
-        """A worker's game is over, and is being left in order."""
+        """A worker's game is over and is being closed."""
 
     def cleared_elsewhere(self, hosted: HostedTable) -> None:
-        """A worker's table is cleared."""
+        """A worker has cleared a table."""
 
     def give_up(self, hosted: HostedTable) -> None:
-        """A game cannot go on: its worker ends each time."""
+        """Give up a game whose worker processes keep ending."""
 
 
 class ServerWorker:
@@ -80,7 +80,7 @@ class ServerWorker:
         self.tables: dict[int, HostedTable] = {}
         self._workers = workers
         self.hangs_since: float | None = None
-        """Since when the process has said nothing, once the host was told."""
+        """When the process was last heard, once the host was told that it hangs; else None."""
         self._start()
 
     def _start(self) -> None:
@@ -115,7 +115,8 @@ class ServerWorker:
             server.cleared_elsewhere(self.tables.pop(message.number))
 
     def look_whether_it_hangs(self, now: float) -> None:
-        """Tell the host of a process that says nothing, and again once it does: its games wait meanwhile."""
+        """Tell the host if the process is silent for ``HANGS_S``, and again once it is heard; its games wait."""
+        # A process that is still starting has not been heard, and may take longer than HANGS_S.
         if self.heard_at is None or not self.tables:
             return
         games = ", ".join(str(number) for number in sorted(self.tables))
@@ -128,7 +129,7 @@ class ServerWorker:
             note(f"the worker of games {games} hangs: is the disk or the machine busy?", is_trouble=False)
 
     def _end(self) -> None:
-        """The process has ended: start it again, and have it go on."""
+        """The process has ended: start another one, which resumes its games."""
         if self._workers.is_closing:
             return
         what = f"a worker has ended; another one goes on with {len(self.tables)} of its games"
@@ -152,12 +153,12 @@ class ServerWorker:
 
 
 def entrants_of(hosted: HostedTable) -> tuple[EntrantSecret, ...]:
-    """Whose the seats of a table are, in a tournament."""
+    """The entrants of a tournament's table by seat; empty for any other table."""
     return hosted.table.entrants if isinstance(hosted.table, TournamentTable) else ()
 
 
 class ServerWorkers:
-    """All workers of a server; ``messages`` is the folder where they keep every message."""
+    """All workers of a server, started as games need them; ``messages`` is the folder of records, None for none."""
 
     def __init__(
         self, settings: ServerSettings, table_settings: TableSettings, server: WorkerOwner, messages: Path | None = None
@@ -172,11 +173,11 @@ class ServerWorkers:
 
     @property
     def processes(self) -> list[Any]:
-        """The processes."""
+        """The processes of all workers."""
         return [worker.process for worker in self._workers]
 
     def run(self, coroutine: Any) -> None:
-        """Do something meanwhile."""
+        """Run a coroutine in the background until ``close``."""
         task = asyncio.ensure_future(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -187,12 +188,12 @@ class ServerWorkers:
             worker.look_whether_it_hangs(time.monotonic())
 
     async def tell_all(self, message: Order) -> None:
-        """Tell every worker something."""
+        """Send a message to every worker."""
         for worker in self._workers:
             await worker.channel.send(message)
 
     async def _least_busy(self, hosted: HostedTable) -> ServerWorker:
-        """The worker with the fewest games, which has this one from now on."""
+        """The worker with the fewest games, which is given this one; a new one while there are fewer than allowed."""
         worker = next((worker for worker in self._workers if not worker.tables), None)
         is_new = worker is None and len(self._workers) < self.settings.workers
         if is_new:
@@ -204,14 +205,14 @@ class ServerWorkers:
         return worker
 
     async def begin(self, hosted: HostedTable, connections: list[tuple[int, int, HandedConnection]]) -> None:
-        """Have a game played; connections are the numbers of members, their files and what goes with them."""
+        """Have a worker play a game; ``connections`` are members' numbers, file descriptors and connections' states."""
         worker = await self._least_busy(hosted)
         handed = [(id, handed) for id, _, handed in connections]
         message = BeginGame(hosted.table.number, hosted.table.members, entrants_of(hosted), handed)
         await worker.channel.send(message, [file for _, file, _ in connections])
 
     async def go_on(self, hosted: HostedTable, ids: Mapping[str, int], used_s: Mapping[str, float]) -> None:
-        """Have a game of a tournament go on whose server has ended: see ``GoOn``."""
+        """Have a worker resume a tournament's game after the server has restarted: see ``GoOn``."""
         worker = await self._least_busy(hosted)
         await worker.channel.send(GoOn(hosted.table.number, [], entrants_of(hosted), ids, used_s))
 
@@ -223,16 +224,16 @@ class ServerWorkers:
         was: int | None = None,
         arrival: tuple[TableMember, EntrantSecret, m.ChooseName] | None = None,
     ) -> None:
-        """Have somebody come back to their game: see ``BringBack``."""
+        """Hand a returning player's connection to the worker of the game: see ``BringBack``."""
         file, handed = connection
         await hosted.worker.channel.send(BringBack(hosted.table.number, member.id, handed, was, arrival), [file])
 
     async def tell(self, hosted: HostedTable, message: RemoveClient | BreakOff) -> None:
-        """Tell the worker of a game something."""
+        """Send a message to the worker of a game."""
         await hosted.worker.channel.send(message)
 
     async def close(self) -> None:
-        """Have all workers leave their games in order, and end."""
+        """Have all workers close their games and exit; kill one that takes longer than ``END_S``."""
         self.is_closing = True
         await asyncio.gather(*self._tasks)
         for worker in self._workers:

@@ -1,7 +1,7 @@
-"""Who takes part: a name each, and a secret that nobody else can use the name without.
+"""The entrants of a tournament: each has a name, and a secret that protects the name.
 
-The protocol has no passwords, so a client writes the secret behind its name: ``Ann:secret`` in ``Spieler``. Nobody else
-is told it. Files have one entrant a line, as ``Ann:secret`` or ``Ann``; lines that begin with # are comments.
+The protocol has no passwords, so a client writes the secret behind its name: ``Ann:secret`` in ``Spieler``. The server
+does not pass it on. Files have one entrant per line, as ``Ann:secret`` or ``Ann``, and comments after # at line starts.
 """
 
 import secrets
@@ -13,11 +13,11 @@ from catan_p2p.log.game import name_problem
 MAX_ENTRANTS = 40
 MAX_FILE_BYTES = 64 << 10
 COMPUTER = "Computer"
-"""Entrants of this name, and a number, are the server's own computer players."""
+"""Entrants of this name and a number are the server's own computer players."""
 
 
 class EntrantSecret(NamedTuple):
-    """A name, and the secret that it takes; None for none."""
+    """An entrant's name and secret; None if it needs none."""
 
     name: str
     secret: str | None = None
@@ -25,11 +25,11 @@ class EntrantSecret(NamedTuple):
 
 
 class BadEntrants(ValueError):
-    """Entrants that cannot take part; the message names the line."""
+    """An invalid list of entrants; the message names the line."""
 
 
 def read_entrants(text: str, computers: int, password: str | None) -> list[EntrantSecret]:
-    """The entrants of a file, then so many computer players; ``password`` is the secret of whoever has none."""
+    """The entrants of a file, then ``computers`` computer players. ``password`` is the secret of lines without one."""
     found: list[EntrantSecret] = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
@@ -52,7 +52,7 @@ def read_entrants(text: str, computers: int, password: str | None) -> list[Entra
 
 
 def recognized(said: str, entrants: Sequence[EntrantSecret]) -> EntrantSecret | None:
-    """Whom a client is that calls itself so; None if nobody, or if the secret is wrong or missing."""
+    """The entrant of a client that gives ``Name:secret``; None if there is none, or the secret is wrong or missing."""
     name, _, secret = (part.strip() for part in said.partition(":"))
     for entrant in entrants:
         if entrant.is_computer or entrant.name.casefold() != name.casefold():

@@ -1,4 +1,4 @@
-"""The page of a tournament: standings and games, read again by the browser every few seconds."""
+"""The page of a tournament: standings and games. Browsers reload it every few seconds."""
 
 from collections.abc import Mapping, Sequence
 from html import escape

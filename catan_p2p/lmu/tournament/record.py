@@ -1,7 +1,7 @@
-"""Every message of a game, for disputes: one file a game, one JSON object a line, bounded.
+"""A record of all messages of a game, to settle disputes: one file per game, one JSON object per line, bounded.
 
-A line has the time, who sent it or to whom it went (``""`` is everybody who watches), and the message. Tokens and what
-stands behind the colon of a name are left out.
+A line has the time, the sender or the receivers (``""`` stands for the spectators), and the message. Tokens, and what
+stands behind the colon of a name, are left out.
 """
 
 import json
@@ -18,13 +18,13 @@ from catan_p2p.lmu.messages import write_json
 from catan_p2p.lmu.seats import without_secret
 
 MAX_BYTES = 64 << 20
-"""A file that is longer takes no more messages; a game of people has about one megabyte."""
+"""The longest file; a game of people has about one megabyte."""
 PUBLIC = ""
 _PUBLIC_MARKER = f',"to":{write_json([PUBLIC])},"message":'.encode()
 _TIME_FROM = len('{"time":"')
 _TIME_BYTES = len('{"time":"2026-01-31T12:00:00.000+00:00"')
 _READ_BYTES = 1 << 20
-"""Longer than any line."""
+"""The bytes of one read; longer than any line, so that a read never stalls on one."""
 
 
 class GameRecord:
@@ -41,24 +41,24 @@ class GameRecord:
                 self._file.write(b"\n")  # ends a line that a kill has cut
 
     def heard(self, name: str, one: Any) -> None:
-        """A client has sent this."""
+        """Record what a client has sent."""
         said = one.why if isinstance(one, InvalidText) else _without_secrets(one)
         self._add({"from": name, "unreadable" if isinstance(one, InvalidText) else "message": said})
 
     def told(self, names: Sequence[str], text: str) -> None:
-        """These were sent this."""
+        """Record a message to these receivers."""
         self._add_line(f'{{{_now()},"to":{write_json([*names])},"message":{_clean(text)}}}')
 
     def noted(self, text: str) -> None:
-        """The server's own log has this."""
+        """Record a line of the server's log."""
         self._add({"note": text})
 
     def flush(self) -> None:
-        """Let the system have what was added."""
+        """Pass what was added to the operating system, where readers see it."""
         self._file.flush()
 
     def close(self) -> None:
-        """No more comes."""
+        """Close the file."""
         self._file.close()
 
     def _add(self, what: dict[str, Json]) -> None:
@@ -76,42 +76,42 @@ class GameRecord:
 
 
 class GameRecords:
-    """The files of the games that a process plays."""
+    """The records of the games that a process plays."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._open: dict[int, GameRecord] = {}
 
     def path(self, number: int) -> Path:
-        """Where the messages of a game are kept."""
+        """The path of a game's record."""
         return self._folder / f"Catan_{number}.jsonl"
 
     def of(self, number: int) -> GameRecord:
-        """The file of a game, open from now on."""
+        """The record of a game, which is opened if need be."""
         if number not in self._open:
             self._open[number] = GameRecord(self.path(number))
         return self._open[number]
 
     def close(self, number: int) -> None:
-        """Another process writes the file from now on, or nobody."""
+        """Close a game's record, so that another process can write it."""
         if number in self._open:
             self._open.pop(number).close()
 
     def close_all(self) -> None:
-        """Nothing more comes."""
+        """Close all records."""
         for number in [*self._open]:
             self.close(number)
 
 
 class PublicTail:
-    """What those who watch are told, read from a game's file while it grows; what a kill has cut off is left out."""
+    """Reads the spectators' messages from a game's record while it grows, without lines that a crash has cut."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._at = 0
 
     def read(self, until: float = math.inf) -> list[str]:
-        """The next messages that were told until then, in seconds since 1970: some, or none for now."""
+        """Some of the next messages that were sent by ``until``, in seconds since 1970; none if there are none yet."""
         try:
             with self._path.open("rb") as file:
                 file.seek(self._at)
@@ -120,6 +120,7 @@ class PublicTail:
             return []
         found: list[str] = []
         for line in data[: data.rfind(b"\n") + 1].splitlines(keepends=True):
+            # JSON is not parsed, since this reads every line of all running games; the head's length shows it is whole.
             head, marker, message = line.partition(_PUBLIC_MARKER)
             if marker and len(head) == _TIME_BYTES and message.endswith(b"}\n"):
                 if datetime.fromisoformat(head[_TIME_FROM:-1].decode()).timestamp() > until:
@@ -130,12 +131,12 @@ class PublicTail:
 
     @property
     def is_at_end(self) -> bool:
-        """Whether everything was read that is there."""
+        """Whether the whole file was read."""
         return self._at >= (self._path.stat().st_size if self._path.exists() else 0)
 
 
 def public_messages(path: Path, until: float = math.inf) -> Iterator[str]:
-    """What those who watch were told until then, as the file has it."""
+    """The spectators' messages that were sent by ``until``."""
     tail = PublicTail(path)
     while True:
         before = tail._at
@@ -145,12 +146,12 @@ def public_messages(path: Path, until: float = math.inf) -> Iterator[str]:
 
 
 def numbers_told(texts: Iterable[str]) -> dict[str, int]:
-    """By name, the numbers that players have in messages."""
+    """The players' numbers in messages, by name."""
     found: dict[str, int] = {}
     for text in texts:
         try:
             player = json.loads(text).get("Statusupdate", {}).get("Spieler", {})
-        except ValueError:  # what a loss of power has left
+        except ValueError:  # a power cut has left garbage
             continue
         if isinstance(player.get("Name"), str) and isinstance(player.get("id"), int):
             found[player["Name"]] = player["id"]
@@ -162,7 +163,7 @@ def _now() -> str:
 
 
 def _clean(text: str) -> str:
-    """A message of the server's as it is kept: the token of ``Willkommen`` lets nobody else in."""
+    """A server's message as it is recorded: without the token of ``Willkommen``, which would give the seat away."""
     if not text.startswith('{"Willkommen"'):
         return text
     message = json.loads(text)

@@ -1,10 +1,9 @@
-"""Who plays whom, and on which seat: everybody plays equally often, and a local search balances the rest.
+"""The schedule of a tournament: all entrants play equally often, and a local search balances opponents and seats.
 
-In every round everybody plays once, at tables of the size asked for and as few as possible of the other one that the
-island takes: 3 and 4, or 5 and 6. Where entrants cannot be divided so, as five, there are more rounds and some sit out;
-in the end everybody has played the same number of games. Meetings, seats and the rarer tables are about equally often
-everybody's: exact designs exist for few numbers, and the search comes close for all. The same numbers give the same
-schedule.
+In each round every entrant plays once, at tables of the requested size and as few as possible of the island's other
+size: 3 and 4, or 5 and 6. If the entrants cannot be divided so, as with five, there are more rounds and some entrants
+sit out; in the end all have played the same number of games. Pairs of opponents, seats and games at the other size are
+spread almost evenly: exact designs exist only for few numbers, and the search comes close for all. It is deterministic.
 """
 
 from __future__ import annotations
@@ -18,22 +17,22 @@ from typing import Any
 from catan_p2p.game.new_game import LARGE_FROM_PLAYERS
 
 Round = list[tuple[int, ...]]
-"""The tables of a round: entrants from 0 by seat."""
+"""The tables of a round: for each, the entrants by seat, numbered from 0."""
 
 WAITING, PLAYING, OVER, VOID = "waiting", "playing", "over", "void"
-"""The states of a game: not begun, under way, over, and skipped or broken off."""
+"""The states of a game: not begun, running, over, and skipped or broken off."""
 STATES = WAITING, PLAYING, OVER, VOID
 OPEN = WAITING, PLAYING
 
 _TRIES = 12
 _SWEEPS = 40
 _RARE_COSTS = 2
-"""To be at a table of the other size once more counts as much as so many repeated meetings."""
+"""One more game at a table of the other size costs as much as this many repeated pairings."""
 
 
 @dataclass(slots=True)
 class ScheduledGame:
-    """A game: who sits where, and how it ended."""
+    """A game of the schedule: its seats, its state and its result."""
 
     game: int
     round: int
@@ -44,27 +43,26 @@ class ScheduledGame:
     actions: int = 0
     turns: int = 0
     details: dict[str, Any] = field(default_factory=dict)
-    """By seat's name: versions, colours, and the time for decisions that was used."""
+    """``versions``, ``colours`` and ``clock_s``, the time used for decisions, each by entrant."""
 
     @property
     def is_open(self) -> bool:
-        """Whether the game is still to be played, or to be played on."""
+        """Whether the game has not begun or is running."""
         return self.state in OPEN
 
 
 class NoSchedule(ValueError):
-    """So many entrants cannot all play so often; the message says so, and what would do."""
+    """There is no schedule for these numbers; the message says which numbers of rounds or entrants would do."""
 
 
 def table_sizes(seats: int) -> tuple[int, int]:
-    """How many may play at a table where ``seats`` were asked for: that, and the other number of the same island."""
+    """The requested table size, and the other size of the same island."""
     small, large = (3, 4) if seats < LARGE_FROM_PLAYERS else (5, 6)
     return (seats, large) if seats == small else (seats, small)
 
 
 def schedule(entrants: int, seats: int, games: int) -> list[Round]:
-    """Rounds in which everybody plays ``games`` times, at tables of ``table_sizes(seats)``; ``NoSchedule`` if there are
-    none."""
+    """Rounds in which each entrant plays ``games`` times at tables of ``table_sizes(seats)``, or ``NoSchedule``."""
     rng = Random(f"schedule {entrants}/{seats}")
     record = _PlayedRecord(entrants, seats)
     found = []
@@ -78,7 +76,7 @@ def schedule(entrants: int, seats: int, games: int) -> list[Round]:
 
 
 def round_sizes(entrants: int, seats: int, games: int) -> list[list[int]]:
-    """How many play at each table of each round; ``NoSchedule`` if ``entrants`` cannot play ``games`` times each."""
+    """The table sizes of each round; ``NoSchedule`` if ``entrants`` cannot play ``games`` times each."""
     usual, other = table_sizes(seats)
     once = _divided(entrants, usual, other)
     if once is not None:
@@ -98,7 +96,8 @@ def round_sizes(entrants: int, seats: int, games: int) -> list[list[int]]:
 
 
 def _divided(players: int, usual: int, other: int) -> tuple[int, int] | None:
-    """How many tables of each size seat exactly so many, most of them of the usual one; None if none do."""
+    """How many tables of each size seat exactly ``players``, with the fewest of the other size; None if impossible."""
+    # ``usual`` tables of the other size seat as many as ``other`` usual ones, so more need not be tried.
     for others in range(usual):
         if (players - others * other) % usual == 0 and players >= others * other:
             return (players - others * other) // usual, others
@@ -117,18 +116,18 @@ def _why_not(entrants: int, usual: int, other: int, games: int) -> str:
 
 
 class _PlayedRecord:
-    """What was played so far, by entrant."""
+    """Counts of the games so far, by entrant."""
 
     def __init__(self, entrants: int, seats: int) -> None:
         self.seats = seats
         self.games = [0] * entrants
         self.met = [[0] * entrants for _ in range(entrants)]
         self.rare = [0] * entrants
-        """How many games were at tables of the other size."""
+        """The number of games at tables of the other size."""
         self.taken = [[0] * max(table_sizes(seats)) for _ in range(entrants)]
 
     def add(self, table: Sequence[int]) -> None:
-        """A game was played."""
+        """Count a game."""
         for one, other in combinations(table, 2):
             self.met[one][other] += 1
             self.met[other][one] += 1
@@ -137,13 +136,13 @@ class _PlayedRecord:
             self.rare[one] += len(table) != self.seats
 
     def cost(self, table: Sequence[int]) -> int:
-        """How much more uneven a table makes meetings and sizes: squares grow by twice the count so far, and one."""
+        """How much a table adds to the sum of squared counts: one more than n adds 2 n + 1."""
         rare = 0 if len(table) == self.seats else sum(2 * self.rare[one] + 1 for one in table)
         return _RARE_COSTS * rare + sum(2 * self.met[one][other] + 1 for one, other in combinations(table, 2))
 
 
 def _next_round(sizes: Sequence[int], record: _PlayedRecord, rng: Random) -> list[list[int]]:
-    """Tables for those who have played least, so that as few as possible meet again who have met often."""
+    """Tables for those who have played least, with as few repeated pairings as the search finds."""
     games = record.games
     order = sorted(range(len(games)), key=lambda one: (games[one], rng.random()))
     playing = order[: sum(sizes)]
@@ -164,7 +163,7 @@ def _next_round(sizes: Sequence[int], record: _PlayedRecord, rng: Random) -> lis
 
 
 def _improve(tables: list[list[int]], waiting: list[int], record: _PlayedRecord, exchangeable: Sequence[int]) -> None:
-    """Exchange two entrants for as long as that helps: of two tables, or one at a table and one who sits out."""
+    """Swap two entrants while that lowers the cost: of two tables, or one at a table and one who sits out."""
     movable = {*exchangeable, *waiting}
     groups = [*tables, waiting]
     for _ in range(_SWEEPS):
@@ -186,7 +185,7 @@ def _improve(tables: list[list[int]], waiting: list[int], record: _PlayedRecord,
 
 
 def _on_seats(table: Sequence[int], taken: list[list[int]]) -> tuple[int, ...]:
-    """The order in which each has had its seat least often; it is counted then."""
+    """Order the entrants so that each gets a seat that it has had least often, and count the seats."""
     best = min(permutations(sorted(table)), key=lambda order: sum(2 * taken[one][at] for at, one in enumerate(order)))
     for at, one in enumerate(best):
         taken[one][at] += 1
@@ -194,7 +193,7 @@ def _on_seats(table: Sequence[int], taken: list[list[int]]) -> tuple[int, ...]:
 
 
 def _level_seats(rounds: list[Round], taken: list[list[int]]) -> None:
-    """Seat games anew, knowing all others, for as long as that makes seats more even."""
+    """Reseat each game, given all others, while that makes seats more even."""
     for _ in range(_SWEEPS):
         has_moved = False
         for tables in rounds:
@@ -213,8 +212,8 @@ def _unevenness(table: Sequence[int], taken: Sequence[Sequence[int]]) -> int:
 
 
 def balance(rounds: Sequence[Round], entrants: int) -> dict[str, tuple[int, int]]:
-    """The least and the most of what is to be even: ``games`` of an entrant, ``meetings`` of a pair, ``seats``: by how
-    much somebody has had one less often than another."""
+    """The least and the most of three counts: ``games`` of an entrant, ``meetings`` of a pair, and ``seats``, for each
+    seat the difference between the entrants who had it most and least often."""
 
     def ends(counts: Iterator[int]) -> tuple[int, int]:
         found = [*counts]

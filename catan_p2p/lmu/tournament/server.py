@@ -1,7 +1,7 @@
-"""The server of a tournament: brings every client that gives its name to its next game, and keeps what happens.
+"""The server of a tournament: seats each client at its entrant's next game, and records the results.
 
-A game begins once all of its entrants are ready, or those who are have waited long enough for the others. Clients come
-anew for each game, and come back to one that is under way by their name, also after the server was killed.
+A game begins once all its entrants are ready, or once those who are ready have waited long enough. Clients connect anew
+for each game, and come back to a running one by their name, even after the server was killed.
 """
 
 from __future__ import annotations
@@ -40,22 +40,22 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.notation.errors import NotationError
 
 MAX_REFUSED = 20
-"""After so many messages a spectator is let go."""
+"""After this many messages a spectator is disconnected."""
 SAVE_S = 2.0
 VIEW_S = 5.0
-"""So often, at most, one game under way is shown anew in ``public``."""
+"""The shortest interval between two updates of the views of running games in ``public``."""
 VIEW_SHARE = 20
-"""To show a game anew may take one part in so many of the time."""
+"""Updating views takes at most one part in this many of the time."""
 MAX_DIGITS = 6
 
 
 def _unfinished(view: Path) -> Path:
-    """The file that says that a view is not the last one of its game."""
+    """The marker file of a view that is not the last one of its game."""
     return view.with_name(f".{view.name}.unfinished")
 
 
 class TournamentServer(LmuServer):
-    """Hosts the games of a tournament until all are over, or it is closed."""
+    """Hosts the games of a tournament until all are over or it is closed."""
 
     def __init__(
         self,
@@ -80,14 +80,14 @@ class TournamentServer(LmuServer):
         self._room_lock = threading.Lock()
         self._view_lock = threading.Lock()
         self._shown: dict[int, int] = {}
-        """How many messages each game's public view was made of."""
+        """The number of messages in each game's public view."""
         self._showing: asyncio.Task[None] | None = None
         self._ratings = tournament.ratings()
 
     # From start to end
 
     async def begin(self) -> None:
-        """Go on with the games that were under way, and take commands from now on."""
+        """Resume the games that were running, and start to take commands."""
         self.tournament.out.mkdir(parents=True, exist_ok=True)
         self._control = ControlFile(self.tournament.out)
         if self.tournament.is_paused:
@@ -107,8 +107,8 @@ class TournamentServer(LmuServer):
                 self._table_of(game)
 
     async def close(self) -> None:
-        """Leave all games in order, so that the next start goes on with them."""
-        if self._control is None:  # another server has the folder
+        """Close all games in order; the next start resumes them."""
+        if self._control is None:  # another server uses the folder, whose files must stay
             await super().close()
             return
         self._save()
@@ -122,9 +122,10 @@ class TournamentServer(LmuServer):
         self._save()
 
     async def _resume(self, game: ScheduledGame) -> None:
-        """Go on with a game."""
+        """Resume a game, here or in a worker."""
         used_s = game.details.get("clock_s", {})
         told = numbers_told(public_messages(self._kept.path(game.game)))
+        # Players keep the numbers that their clients know; new numbers must differ from those.
         self._ids = count(max([next(self._ids), *(id + 1 for id in told.values())]))
         ids = {name: told.get(name) or next(self._ids) for name in game.seats}
         table = self._new_table(game)
@@ -184,14 +185,14 @@ class TournamentServer(LmuServer):
         return self._host(self._new_table(game))
 
     def _takes_room(self, number: int) -> bool:
-        """Whether a game may begin now; tables ask on several threads."""
+        """Whether a game may begin now, and take one of the places if so. Called from several threads."""
         with self._room_lock:
             if len(self._playing) < self.settings.tables:
                 self._playing.add(number)
             return number in self._playing
 
     def _is_busy(self, name: str, table: TournamentTable) -> bool:
-        """Whether an entrant's client is playing at another table."""
+        """Whether an entrant is connected and playing at another table."""
         return any(
             hosted.table is not table
             and hosted.table.has_begun
@@ -202,7 +203,7 @@ class TournamentServer(LmuServer):
     # Clients
 
     async def _seat(self, hello: m.ClientHello, objects: Any, outgoing: OutgoingMessages, group: str) -> Seat | None:
-        """The seat of whom a client names; None once it has gone, is let go, is handed over, or has watched."""
+        """The seat of a client's entrant; None if it gets none in this process."""
         seat = await self._had_seat(hello, outgoing)
         if seat is None and not outgoing.is_handed:
             seat = await self._had_seat_before(hello, outgoing, group)
@@ -218,7 +219,7 @@ class TournamentServer(LmuServer):
         return await self._introduced(hello, objects, outgoing, arrive)
 
     async def _had_seat_before(self, hello: m.ClientHello, outgoing: OutgoingMessages, group: str) -> Seat | None:
-        """The seat of a client that comes back, with a token that only a server before this one knew."""
+        """The seat of a client whose token only an earlier server process knew: its name and secret must do."""
         if hello.name is None or hello.token is None or self._table_settings.strict:
             return None
         entrant = recognized(hello.name, [*self.tournament.entrants.values()])
@@ -261,10 +262,10 @@ class TournamentServer(LmuServer):
                         table.answer(seated)
                         self._connect(hosted, seated, outgoing)
                         return hosted, seated
-            await asyncio.sleep(LOOK_S / 10)  # the game has just ended
+            await asyncio.sleep(LOOK_S / 10)  # the game has just ended; its result is about to be recorded
 
     def _displace(self, table: TournamentTable, entrant: EntrantSecret, hosted: HostedTable) -> None:
-        """Who has the secret has the seat; without one, whoever is there first keeps it."""
+        """Disconnect the entrant's earlier client. Without a secret that client keeps the seat: ``RequestRefused``."""
         there = table.member_of(entrant.name)
         if there is None or there.is_free or not there.is_there:
             return
@@ -276,7 +277,7 @@ class TournamentServer(LmuServer):
     # Watching
 
     async def _watch(self, name: str, objects: Any, outgoing: OutgoingMessages) -> None:
-        """Send somebody all that everybody may know of a game, so much later than it happens."""
+        """Send a spectator the public messages of a game, with the tournament's delay."""
         outgoing.send(m.write_message(m.RequestReply(OK)))
         reading = asyncio.ensure_future(self._refuse_all(objects, outgoing))
         try:
@@ -300,12 +301,12 @@ class TournamentServer(LmuServer):
                 await reading
 
     async def _told_by(self, tail: PublicTail, *, is_over: bool) -> list[str]:
-        """What those who watch may know of a game by now, a few messages at a time."""
+        """Some of the public messages that are older than the delay; all of them once the game is over."""
         until = time.time() + 1 if is_over else time.time() - self._delay_s
         return await self._work(lambda: tail.read(until))
 
     def _watched(self, number: str) -> int | None:
-        """The game with that number, or the first under way; None if it has not begun."""
+        """The game of that number, or the first running one; None if it has not begun."""
         if number.isdecimal() and len(number) <= MAX_DIGITS:
             return int(number) if self._kept.path(int(number)).exists() else None
         playing = [hosted.table.number for hosted in self._hosted if hosted.table.has_begun]
@@ -325,7 +326,7 @@ class TournamentServer(LmuServer):
     # Keeping
 
     async def _hand_over(self, hosted: HostedTable) -> None:
-        self._kept.close(hosted.table.number)  # the worker goes on with it
+        self._kept.close(hosted.table.number)  # the worker writes it from now on
         await super()._hand_over(hosted)
 
     def _ended(self, hosted: HostedTable) -> None:
@@ -358,19 +359,19 @@ class TournamentServer(LmuServer):
             self.done.set()
 
     def ended_elsewhere(self, hosted: HostedTable, result: TableResult | None) -> None:
-        """A worker's game is over: the next one may begin."""
+        """A worker's game is over: take its result, and let the next game begin."""
         super().ended_elsewhere(hosted, result)
         self._take_result(hosted, result)
         for other in self._hosted:
             other.wake.set()
 
     def cleared_elsewhere(self, hosted: HostedTable) -> None:
-        """A worker's game is left in order: it counts."""
+        """A worker's game is closed: save its result."""
         super().cleared_elsewhere(hosted)
         self._keep_result(hosted)
 
     def give_up(self, hosted: HostedTable) -> None:
-        """A game cannot go on: its worker ends each time."""
+        """Give up a game whose worker processes keep ending; it counts as void."""
         super().give_up(hosted)
         self._take_result(hosted, None)
         self._keep_result(hosted)
@@ -381,7 +382,7 @@ class TournamentServer(LmuServer):
         keeping.add_done_callback(self._closing.discard)
 
     async def _show_games(self) -> None:
-        """Keep the views of games under way, as late as spectators hear, one after the other."""
+        """Update the views of running games one by one, with the same delay as for spectators."""
         while True:
             await asyncio.sleep(VIEW_S)
             for number in sorted(self._playing):
@@ -391,7 +392,7 @@ class TournamentServer(LmuServer):
                     await asyncio.sleep(VIEW_SHARE * (time.monotonic() - began))
 
     def _finish_views(self) -> None:
-        """Write the views of games that were over just when the server ended."""
+        """Write the final views that an earlier server process did not finish."""
         for game in self.tournament.games:
             path = self._view_path(game.game)
             if game.state == OVER and (not path.exists() or _unfinished(path).exists()):
@@ -401,7 +402,7 @@ class TournamentServer(LmuServer):
         return self.tournament.out / "public" / f"Catan_{number}"
 
     def _keep_view(self, number: int, until: float = math.inf) -> None:
-        """Write a game as those see it who watch, for ``watch``: what was told until then."""
+        """Write a game's public view of the messages sent by ``until``, for the ``watch`` verb."""
         path = self._view_path(number)
         is_over = until == math.inf
         with self._view_lock:
@@ -432,7 +433,7 @@ class TournamentServer(LmuServer):
             self.troubles.append(str(error))
             self._note(self.troubles[-1])
 
-    # The organizer
+    # The host
 
     commands = TOURNAMENT_COMMANDS
 
@@ -442,12 +443,12 @@ class TournamentServer(LmuServer):
             self._saved_at = time.monotonic()
 
     async def pause(self, what: str = "") -> None:
-        """Let every table and every clock stand still; what clients send waits. A restart changes nothing about it."""
+        """Pause all tables and clocks; messages of clients wait. A restart does not end the pause."""
         await super().pause()
         self._keep_pause()
 
     async def go_on(self, what: str = "") -> None:
-        """Go on after a pause."""
+        """Resume after a pause."""
         await super().go_on()
         self._keep_pause()
 
@@ -457,7 +458,7 @@ class TournamentServer(LmuServer):
             self._save()
 
     async def _obey_about(self, verb: str, number: int) -> None:
-        """Have a game begin with whoever is there, or leave it out."""
+        """Begin a game with those who are ready, or skip it."""
         if number >= len(self.tournament.games):
             self._note(f"control: {verb}: there is no game {number}")
             return

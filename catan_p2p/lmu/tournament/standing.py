@@ -1,7 +1,7 @@
-"""What is known of a tournament: its games, their results, and the files that show them.
+"""The state of a tournament: its games, their results, and the files that show them.
 
-``tournament.json`` is written whole after every change, so a tournament outlives its server: what it lacks of a game
-that is under way is in the game's own log.
+``tournament.json`` is written atomically after every change, so that a restarted server can resume the tournament. The
+state of a running game is in the game's own repository.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ FORMAT = 1
 
 
 class NotThisTournament(ValueError):
-    """The folder holds another tournament, or none; the message says what differs."""
+    """The folder holds another tournament, or games without one; the message says what differs."""
 
 
 class LmuTournament:
-    """Entrants, games and results; ``save`` writes them into the folder."""
+    """The entrants, games and results of a tournament; ``save`` writes them into the folder."""
 
     def __init__(self, out: Path, entrants: Sequence[EntrantSecret], players: int, rounds: int) -> None:
         self.out = out
@@ -38,7 +38,7 @@ class LmuTournament:
         self.players = players
         self.rounds = rounds
         self.is_paused = False
-        """Whether the organizer has it stand still, also after a restart."""
+        """Whether the host has paused the tournament; a restart does not end the pause."""
         names = [*self.entrants]
         self.games = [
             ScheduledGame(0, number, [names[one] for one in table])
@@ -66,6 +66,7 @@ class LmuTournament:
             raise NotThisTournament(f"{path}: not the file of a tournament: {error}") from None
         if told.get("format") != FORMAT:
             raise NotThisTournament(f"{path}: format {told.get('format')!r}, this program reads {FORMAT}")
+        # The schedule is deterministic, so equal entrants and rounds give equal seats.
         if [(game.game, game.seats) for game in games] != [(game.game, game.seats) for game in found.games]:
             raise NotThisTournament(f"{path}: a tournament with other entrants, rounds or seats at a table")
         found.games, found.is_paused = games, told.get("paused") is True
@@ -73,19 +74,19 @@ class LmuTournament:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to play."""
+        """Whether no game is left to play."""
         return not any(game.is_open for game in self.games)
 
     def next_game(self, name: str) -> ScheduledGame | None:
-        """What an entrant plays next, or is playing; None if there is nothing left."""
+        """The game that an entrant is playing or plays next; None if none is left."""
         return next((game for game in self.games if game.is_open and name in game.seats), None)
 
     def folder(self, game: ScheduledGame) -> Path:
-        """Where the game's repository is."""
+        """The path of the game's repository."""
         return self.out / f"Catan_{game.game}"
 
     def ratings(self) -> list[PolicyStanding]:
-        """The entrants, best first; nobody before the first game is over."""
+        """The entrants, best first; empty before the first game is over."""
         outcomes = [
             TournamentGame(game.game, 0, tuple(game.seats), _seat(game), tuple(game.points), game.actions, game.turns)
             for game in self.games
@@ -94,7 +95,7 @@ class LmuTournament:
         return standings(outcomes) if outcomes else []
 
     def save(self, playing: Mapping[int, Mapping[str, Any]], ratings: Sequence[PolicyStanding]) -> None:
-        """Write the state, and what people read; ``playing`` has the details of games under way."""
+        """Write the state, the tables and the page; ``playing`` has the details of running games."""
         for game in self.games:
             if game.game in playing:
                 game.details = dict(playing[game.game])
@@ -156,7 +157,7 @@ def _game_rows(game: ScheduledGame) -> list[dict[str, Any]]:
 
 
 def _cell(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
+    """A text that no spreadsheet takes for a formula: entrants choose their own names and versions."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 

@@ -1,4 +1,4 @@
-"""A table of a tournament: its seats belong to entrants, and its game may have begun before the server did."""
+"""A table of a tournament: its seats belong to entrants, and its game may be older than the server process."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -15,11 +15,11 @@ from catan_p2p.lmu.tournament.entrants import EntrantSecret, recognized
 from catan_p2p.lmu.words import COLOUR_WORDS
 
 AUDIENCE = 1 << 30
-"""The number of those who watch: nobody's."""
+"""The member number of the spectators, which no player has."""
 
 
 class TournamentTable(LmuTable):
-    """First a lobby for these entrants; absent ones are played for once the others have waited for them."""
+    """A table for these entrants. If some stay absent, the game begins after a while and the computer plays theirs."""
 
     def __init__(
         self,
@@ -35,23 +35,23 @@ class TournamentTable(LmuTable):
         self.entrants = tuple(seats)
         self.audience = TableMember(AUDIENCE)
         self.may_begin: Callable[[], bool] = lambda: True
-        """Whether there is room for one more game: this one takes it then."""
+        """Whether one more game may begin; if so, this game takes the place."""
         self._is_busy = is_busy
         self._new_id = new_id
         self._waits_since: float | None = None
 
     @property
     def is_open(self) -> bool:
-        """No: whoever comes is brought by name."""
+        """Always False: the server seats entrants by name."""
         return False
 
     def arrive(self, member: TableMember, entrant: EntrantSecret, message: m.ChooseName) -> TableMember:
-        """Seat an entrant who has come, or has come back; the one who sits here then."""
+        """Seat an entrant who has come or come back; returns the member of that seat."""
         there = self.member_of(entrant.name)
         if there is not None and self.play is not None:
             there.token, there.asked_name, there.version = member.token, message.name, member.version
             there.is_there, there.must_go = True, False
-            if member.id:  # the number that the client was told until it was known who it is
+            if member.id:  # the client's provisional number
                 self._forget_number(there, member.id)
             if self._left_s(there, self._clock()) > 0:
                 self._give_back(there)
@@ -70,7 +70,7 @@ class TournamentTable(LmuTable):
         return member
 
     def _introduce(self, member: TableMember, message: m.ClientMessage) -> None:
-        """The colour may be chosen anew; the name is the entrant's."""
+        """Let an entrant change the colour; the name is fixed."""
         if isinstance(message, m.ChooseName):
             entrant = recognized(message.name, self.entrants)
             if entrant is None or entrant.name != member.name:
@@ -88,11 +88,11 @@ class TournamentTable(LmuTable):
     # The lobby
 
     def _begin_if_ready(self) -> None:
-        """Ready or not, a step decides."""
+        """Do nothing: ``step`` decides when to begin."""
 
     @property
     def _people(self) -> list[EntrantSecret]:
-        """Who is waited for."""
+        """The entrants whom the lobby waits for."""
         return [one for one in self.entrants if not one.is_computer and not self.is_barred(one.name)]
 
     def _missing(self) -> list[EntrantSecret]:
@@ -109,6 +109,7 @@ class TournamentTable(LmuTable):
             self._waits_since = None
             return False
         if missing and not self.is_called:
+            # An entrant who plays elsewhere is not late: the wait starts when that game is over.
             if any(self._is_busy(entrant.name) for entrant in missing):
                 self._waits_since = None
                 return False
@@ -128,7 +129,7 @@ class TournamentTable(LmuTable):
         return min(times, default=None)
 
     def _deal_seats(self) -> None:
-        """By the schedule; whoever is absent is played for."""
+        """Seat the entrants as scheduled, with a computer player for each who is absent."""
         there = {member.name: member for member in self.members if member.is_ready}
         for unready in [one for one in self.members if not one.is_ready]:
             self.put_out(unready, IDLE)
@@ -158,9 +159,9 @@ class TournamentTable(LmuTable):
     def resume(
         self, game: TableGame, colours: Sequence[str], used_s: Mapping[str, float], ids: Mapping[str, int]
     ) -> None:
-        """Go on with a logged game: nobody is there yet, and everybody has the patience to come back.
+        """Resume a logged game: nobody is connected yet, and each has ``patience_s`` to come back.
 
-        ``used_s`` is the time that decisions took, and ``ids`` are the numbers that players were told, by name.
+        ``used_s`` is the time that decisions took and ``ids`` are the players' numbers in earlier messages, by name.
         """
         for player, (entrant, colour) in enumerate(zip(self.entrants, colours, strict=True), 1):
             self.members.append(
@@ -178,7 +179,7 @@ class TournamentTable(LmuTable):
         self.go_on(game)
 
     def result(self) -> TableResult | None:
-        """How the game has ended, or where it was broken off; None if it never began."""
+        """How the game ended, or the position where it was broken off; None if it never began."""
         if self.play is None:
             return None
         game = self.play.game
@@ -186,7 +187,7 @@ class TournamentTable(LmuTable):
         return TableResult(self.play.is_over, game.state.ap - 1, tuple(points_of(game.state)), actions, turns)
 
     def as_json(self) -> dict[str, Any]:
-        """What is known of the game so far."""
+        """The details of the game for ``ScheduledGame``."""
         return {
             "versions": {member.name: member.version for member in self.members},
             "colours": {member.name: COLOUR_WORDS.get(member.colour or "", "") for member in self.members},
