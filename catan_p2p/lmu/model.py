@@ -1,6 +1,6 @@
-"""What a client knows of a game from the messages alone: the board, everybody's pieces, the own cards, and numbers.
+"""What a client knows of a game from messages alone: the board, all pieces, its own cards, and counts of others' cards.
 
-Nothing that a server says makes it fail: what makes no sense is left out.
+No message of a server makes it fail: contradictory ones are ignored.
 """
 
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from catan_p2p.game.board import Board, MapError, Points, numbers
-from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, RESOURCES, Cards, covers, pack, total
+from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, RESOURCES, Cards, count, covers, pack, total
 from catan_p2p.game.constants import NO_OWNER, Constants, Player, profile
 from catan_p2p.game.state import Bank, Buildings, Hand, PlacedSettlements, State, initial_state
 from catan_p2p.lmu import messages as m
@@ -26,7 +26,7 @@ _ANY = anything(pack([FIELD_MAX] * len(RESOURCES)))
 
 @dataclass(slots=True)
 class KnownPlayer:
-    """What is known of one player."""
+    """What the client knows of one player."""
 
     status: Status = "Spiel starten"
     name: str | None = None
@@ -35,7 +35,7 @@ class KnownPlayer:
     resources: HandBounds = EMPTY
     cards: HandBounds = EMPTY
     bought: Cards = NO_CARDS
-    """Of the own cards those of this turn."""
+    """The own development cards bought in this turn."""
     knights: int = 0
     villages: Points = 0
     cities: Points = 0
@@ -48,36 +48,36 @@ class ClientModel:
 
     me: int | None = None
     players: dict[int, KnownPlayer] = field(default_factory=dict)
-    """By number."""
+    """By the player's number."""
     board: Board | None = None
     order: list[int] = field(default_factory=list)
-    """Who has settled, in that order: the order of play."""
+    """Players' numbers in the order in which they were first asked to settle or roll: the order of play."""
     bandit: int = 1
     longest_road: int | None = None
     largest_army: int | None = None
     played: Cards = NO_CARDS
-    """Progress cards that were played."""
+    """All progress cards played so far."""
     plays: int = 0
-    """Cards played in this turn."""
+    """The number of cards played in this turn."""
     offers: dict[int, OpenOffer] = field(default_factory=dict)
-    """Offers by number; players are numbers, not seats."""
+    """Open offers by their number; players in them are numbers, not seats."""
     winner: int | None = None
     turn_of: int | None = None
     is_settled: bool = False
     """Whether the set-up is over."""
     is_closed: bool = False
-    """Whether all players are known: what is told of others is left out."""
+    """Whether all players are known; messages about other numbers are ignored from then on."""
     dice: int = 0
     """The last roll of this turn, 0 before it."""
 
     @property
     def own(self) -> KnownPlayer:
-        """What is known of the client's own player."""
+        """The client's own player."""
         return KnownPlayer() if self.me is None else self.known(self.me)
 
     @property
     def places(self) -> LmuPlaces | None:
-        """The places of the board, once it is known."""
+        """The names of the board's places; None while the board is unknown."""
         return None if self.board is None else places_of(self.board)
 
     def hear(self, message: m.ServerMessage) -> None:
@@ -87,14 +87,14 @@ class ClientModel:
             hearer(self, message)
 
     def known(self, id: int) -> KnownPlayer:
-        """What is known of a player; of somebody who does not play nothing."""
+        """The entry of a player; a fresh one, which is not kept, for a number that does not play."""
         if id not in self.players and (self.is_closed or len(self.players) >= MAX_PLAYERS):
             return KnownPlayer()
         return self.players.setdefault(id, KnownPlayer())
 
     def _welcome(self, message: m.PlayerWelcome) -> None:
         if self.me is not None and self.me != message.id:
-            self.players.pop(self.me, None)  # a number until it was known who it is: nobody waits for its answers
+            self.players.pop(self.me, None)  # a provisional number; nobody must wait for its answers
         self.me = message.id
 
     def _started(self, message: m.GameStartedMessage) -> None:
@@ -132,7 +132,7 @@ class ClientModel:
         if told.status == "Würfeln" and (self.turn_of != told.id or not self.is_settled):
             self._new_turn(told.id)
         elif self.turn_of is None and told.status in ("Handeln oder Bauen", "Räuber versetzen"):
-            self.turn_of, self.is_settled = told.id, True  # come back to in the middle of a turn
+            self.turn_of, self.is_settled = told.id, True  # this client has come back in the middle of a turn
 
     def _bonuses(self, told: m.PlayerState) -> None:
         if told.has_longest_road:
@@ -196,7 +196,7 @@ class ClientModel:
         self.plays += 1
 
     def _progress(self, id: int, kind: str) -> None:
-        if covers(FIELD_MAX * ONE[kind], self.played & FIELD_MAX * ONE[kind]):
+        if count(self.played, kind) < FIELD_MAX:  # a packed count must not overflow, whatever a server says
             self.played += ONE[kind]
         self._play_card(id, ONE[kind])
 
@@ -227,15 +227,15 @@ class ClientModel:
     def _over(self, message: m.GameOver) -> None:
         self.winner = message.winner
 
-    # As the engine sees it
+    # As a state of the specification
 
     def seats(self) -> list[int]:
-        """The players' numbers by seat: the order of play as far as it is known, then the others."""
+        """The players' numbers by seat: the known part of the order of play, then the other numbers, ascending."""
         there = [id for id in self.order if id in self.players]
         return there + sorted(id for id in self.players if id not in there)
 
     def participants(self) -> tuple[tuple[str, str], ...]:
-        """Colour and name by seat; those whose colour was not told, or told of two, get one that is left."""
+        """Colour and name by seat. A player whose colour is unknown or taken gets one that is left."""
         known = [self.players[id] for id in self.seats()]
         left = [colour for colour in COLOUR_WORDS if colour not in {one.colour for one in known}]
         found: dict[str, str] = {}
@@ -245,12 +245,15 @@ class ClientModel:
         return tuple(found.items())
 
     def names(self) -> MessageNames | None:
-        """How players and places are called; None while the board is not known."""
+        """The protocol's names of players and places; None while the board is unknown."""
         places = self.places
         return None if places is None else MessageNames(tuple(self.seats()), places)
 
     def state(self) -> State | None:
-        """The state in which the client decides, hands of others as numbers of any card; None while it cannot be."""
+        """The state in which the client decides; None while too little is known.
+
+        Hands of other players have the right number of cards but arbitrary kinds.
+        """
         seats = self.seats()
         if self.board is None or self.me not in seats or not 2 <= len(seats) <= MAX_PLAYERS:
             return None
@@ -300,6 +303,7 @@ class ClientModel:
     def _hand(self, known: KnownPlayer, *, is_own: bool) -> Hand:
         knights = ONE["Knight"] * min(known.knights, FIELD_MAX)
         if not is_own:
+            # A packed count below FIELD_MAX is that many cards of the first kind.
             return Hand(min(known.resources.least, FIELD_MAX), NO_CARDS, min(known.cards.least, FIELD_MAX), knights)
         cards = known.cards.low if known.cards.is_exact else NO_CARDS
         points = cards & FIELD_MAX * ONE["VictoryPoint"]
@@ -310,14 +314,14 @@ class ClientModel:
         return Hand(resources, new, playable - new, knights + points)
 
     def victory_points(self, id: int) -> int:
-        """How many victory point cards a player must have: by the points told that nothing open accounts for."""
+        """How many victory point cards a player must have: the reported points minus those that are in the open."""
         known = self.known(id)
         open_points = known.villages.bit_count() + 2 * known.cities.bit_count()
         open_points += 2 * (self.longest_road == id) + 2 * (self.largest_army == id)
         return min(MAX_POINT_CARDS, max(0, known.points - open_points))
 
     def loose_village(self) -> int:
-        """The own village of the set-up that has no road yet, 0 if there is none."""
+        """The own village of the set-up that has no road yet; 0 if there is none."""
         if self.board is None:
             return 0
         own = self.own
@@ -325,12 +329,12 @@ class ClientModel:
 
 
 def seat_in(seats: Sequence[int], id: int | None) -> Player:
-    """The seat of a player's number, ``NO_OWNER`` if it is nobody's who plays."""
+    """The seat of a player's number; ``NO_OWNER`` if that number does not play."""
     return NO_OWNER if id is None or id not in seats else seats.index(id) + 1
 
 
 def moved(hand: HandBounds, cards: Cards | UnknownCards, *, is_gain: bool) -> HandBounds:
-    """A hand, or the bank, after cards have come or gone."""
+    """The bounds of a hand, or of the bank, after it has gained or lost cards."""
     if isinstance(cards, UnknownCards):
         return (
             gain_any(hand, _ANY, cards.number, cards.number) if is_gain else lose_any(hand, cards.number, cards.number)
@@ -339,10 +343,11 @@ def moved(hand: HandBounds, cards: Cards | UnknownCards, *, is_gain: bool) -> Ha
 
 
 def _told(hand: HandBounds, cards: Cards | UnknownCards) -> HandBounds:
-    """A hand of which the server says what it holds, or how many cards."""
+    """The bounds of a hand after the server has reported its cards or their number."""
     if not isinstance(cards, UnknownCards):
         return exactly(cards)
     found = holding(hand, cards.number)
+    # A number that contradicts the bounds wins over them: the server knows better.
     return found if found.least == cards.number else moved(EMPTY, cards, is_gain=True)
 
 

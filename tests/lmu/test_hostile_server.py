@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 
+from catan_p2p.game.cards import FIELD_MAX, is_valid, unpack
 from catan_p2p.lmu import client
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.client import CannotConnect, ClientGame, ClientSettings, play
 from catan_p2p.lmu.client_player import ClientPlayer
 from catan_p2p.lmu.codec import UnreadableJson
 from catan_p2p.lmu.framing import JsonSplitter
+from catan_p2p.lmu.model import ClientModel
 from catan_p2p.lmu.public_record import NothingRecorded, seen_events, write_seen
 from catan_p2p.notation import import_game
 from tests.lmu.hosting import games_by_us
@@ -32,6 +34,14 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Stream:
     """What one client of four heard in a whole game."""
     [played] = asyncio.run(games_by_us(4, 1, tmp_path_factory.mktemp("game"), seed=9))
     return [json.loads(m.write_message(message)) for message in played[0].heard]
+
+
+def test_a_kind_of_card_that_is_played_without_end_stays_within_its_count() -> None:
+    model = ClientModel()
+    for _ in range(300):
+        model.hear(m.MonopolyPlayedMessage(1, "Ore"))
+    assert unpack(model.played) == (FIELD_MAX, 0, 0, 0, 0)
+    assert is_valid(model.played)
 
 
 class Liar:
