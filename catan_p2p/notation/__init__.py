@@ -1,13 +1,13 @@
-"""Games in the notations of other programs: catanlog's ``.catan`` and Settlers Game Notation (SGN).
+"""Games in the notations of other programs: ``.catan``, SGN, catanatron, colonist.io and JSettlers.
 
-Both are read as, and written from, one kind of events::
+Every format is read into the same events, and those that can be written are written from them::
 
     with open("game.catan", encoding="utf-8", newline="\\n") as file:
         for event in notation.read(file):
             ...
 
-``read`` and ``write`` are for text files of either format and stream: they hold a line at a time. ``judged`` and
-``import_game`` know the rules; docs/reference/notation.md explains how they fit together.
+``read`` and ``write`` are for text files and hold one line at a time, except for formats that are one JSON document.
+``judged`` and ``import_game`` check the rules; docs/reference/notation.md explains how they fit together.
 """
 
 from collections.abc import Iterable, Iterator
@@ -63,8 +63,9 @@ from catan_p2p.view.events import PlayerEvent as PlayerEvent
 def read(handle: TextIO, format: Format | None = None, on_error: OnError | None = None) -> Iterator[Event]:
     """The events of a game, one by one as its lines are read; ``NotationError`` names line and column.
 
-    Without ``format`` the beginning of the file decides. With ``on_error`` errors after the header go there and
-    reading goes on. Open the file with ``newline="\\n"``, and with ``errors="surrogateescape"`` if it may not be UTF-8.
+    Without ``format`` the beginning of the file decides. With ``on_error``, errors after the header are passed to it
+    and reading goes on. Open the file with ``newline="\\n"``, and with ``errors="surrogateescape"`` if it may not be
+    UTF-8.
     """
     ahead = PeekedFile(handle)
     format = format or format_of(ahead)
@@ -73,7 +74,7 @@ def read(handle: TextIO, format: Format | None = None, on_error: OnError | None 
 
 
 def write(events: Iterable[Event], handle: TextIO, format: Format) -> None:
-    """Write a game, line by line; ``NotExpressible`` for an event that the format can neither say nor leave out.
+    """Write a game, line by line; ``NotExpressible`` for an event that the format can neither express nor leave out.
 
     Open the file with ``newline="\\n"``.
     """

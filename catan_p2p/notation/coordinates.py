@@ -1,9 +1,9 @@
-"""Tiles and points in the coordinate systems of the notations, by integer arithmetic from the board's own.
+"""Tiles and points in the coordinate systems of the notations, computed from the board's own coordinates.
 
 Tiles are pointy-topped. The axial system counts ``q`` to the east and ``r`` to the south-east from the centre of the
 standard island. catanlog numbers the 19 land tiles counter-clockwise from the north-west corner, spiralling inwards,
-and calls a point by a tile and a direction, such as ``(1 NW)``. Its module hexgrid has one number for each tile, corner
-and edge.
+and names a point by a tile and a direction, such as ``(1 NW)``. Its module hexgrid has one number for each tile, corner
+and edge, which JSettlers uses too.
 """
 
 from functools import lru_cache
@@ -23,7 +23,7 @@ EDGE_DIRECTIONS: dict[str, Axial] = {
     "W": _WEST,
     "NW": _NORTH_WEST,
 }
-"""The edges of a tile, each with the way to the tile behind it."""
+"""The edges of a tile, each with the step to the tile behind it."""
 
 NODE_DIRECTIONS: dict[str, tuple[Axial, Axial]] = {
     "N": (_NORTH_WEST, _NORTH_EAST),
@@ -33,7 +33,7 @@ NODE_DIRECTIONS: dict[str, tuple[Axial, Axial]] = {
     "SW": (_SOUTH_WEST, _WEST),
     "NW": (_WEST, _NORTH_WEST),
 }
-"""The corners of a tile, each with the ways to the two other tiles that meet there."""
+"""The corners of a tile, each with the steps to the two other tiles that meet there."""
 
 _HEXGRID_CENTRE, _HEXGRID_Q, _HEXGRID_R = 0x77, 0x22, 0x20
 _HEXGRID_EDGES = {"NE": 0x01, "E": 0x11, "SE": 0x10, "SW": -0x01, "W": -0x11, "NW": -0x10}
@@ -67,7 +67,7 @@ def ring(radius: int) -> tuple[Axial, ...]:
 
 
 class CatanlogPlaces(NamedTuple):
-    """How catanlog calls the places of the standard island; every list is indexed by the board's numbers."""
+    """catanlog's names of the places of the standard island; tuples are indexed by the board's numbers."""
 
     tiles: dict[int, int]
     """From tile ids to tile numbers."""
@@ -76,7 +76,7 @@ class CatanlogPlaces(NamedTuple):
     nodes: dict[str, int]
     """From every spelling of a corner, such as ``(2 NE)``, to the settlement point."""
     node_names: tuple[str, ...]
-    """Of each settlement point the canonical spelling: the one with the lowest tile id."""
+    """The canonical name of each settlement point: the one with the lowest tile id."""
     edges: dict[str, int]
     edge_names: tuple[str, ...]
     hexgrid_tiles: dict[int, int]

@@ -1,4 +1,4 @@
-"""Files that are one JSON document: read as a whole, and looked into with every type checked."""
+"""Files that are one JSON document: read as a whole, with checked access to the values."""
 
 import json
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from catan_p2p.notation.errors import NotationError, NotUtf8
 from catan_p2p.notation.lines import MARK
 
 MOST_CHARACTERS = 1 << 26
-"""Longer documents are no games."""
+"""The longest document that is read; no game is longer."""
 
 _T = TypeVar("_T")
 _NAMES = {dict: "an object", list: "an array", int: "a whole number", str: "a text", bool: "true or false"}
@@ -18,11 +18,11 @@ class WholeFile(Protocol):
     """What a reader of a document needs of a text file."""
 
     def read(self, limit: int, /) -> str:
-        """So many characters of it at most."""
+        """At most ``limit`` characters of the file."""
 
 
 def read_document(handle: WholeFile) -> dict[str, Any]:
-    """The object that a file is; ``NotationError`` tells where it is none."""
+    """The JSON object in a file; ``NotationError`` says where it is not one."""
     text = handle.read(MOST_CHARACTERS + 1)
     if len(text) > MOST_CHARACTERS:
         raise NotationError(f"more than {MOST_CHARACTERS} characters, no game needs that")
@@ -51,30 +51,31 @@ _FOREIGN = {
     frozenset({"findings", "fine"}): "what import --json prints of a game",
     frozenset({"games", "total"}): "what stats --json prints of games",
 }
-"""By members that it has, what other JSON object a file is."""
+"""JSON objects of other kinds, recognized by their members."""
 
 
 def checked(value: object, kind: type[_T], where: str) -> _T:
-    """The value, which must be of this type; ``where`` it stands is for the error."""
+    """The value if it has exactly this type; ``where`` names its place in the error."""
+    # Not isinstance: JSON's true and false would pass as integers.
     if type(value) is not kind:
         raise NotationError(f"{where}: {_excerpt(value)}, expected {_NAMES[kind]}")
     return value
 
 
 def member(value: dict[str, Any], name: str, kind: type[_T], where: str) -> _T:
-    """A member of an object, which must be there."""
+    """A required member of an object."""
     if name not in value:
         raise NotationError(f"{where}: no {name!r} in it")
     return checked(value[name], kind, f"{where}, {name}")
 
 
 def optional(value: dict[str, Any], name: str, kind: type[_T], where: str) -> _T | None:
-    """A member of an object, None if it is not there or null."""
+    """A member of an object; None if it is missing or null."""
     return None if value.get(name) is None else checked(value[name], kind, f"{where}, {name}")
 
 
 def whole(value: object, low: int, high: int, where: str) -> int:
-    """A whole number in a range."""
+    """A whole number from ``low`` to ``high``."""
     number = checked(value, int, where)
     if not low <= number <= high:
         raise NotationError(f"{where}: {_excerpt(value)}, expected {low} to {high}")
@@ -82,7 +83,7 @@ def whole(value: object, low: int, high: int, where: str) -> int:
 
 
 def one_of(value: object, words: Mapping[str, _T], where: str) -> _T:
-    """What one of these words stands for."""
+    """The meaning of a value that must be one of these words."""
     word = checked(value, str, where)
     if word not in words:
         raise NotationError(f"{where}: {_excerpt(value)}, expected one of {', '.join(words)}")

@@ -1,22 +1,19 @@
-"""What can be wrong with a game in a notation.
+"""The errors of games in notations::
 
-The errors::
-
-    NotationError               one clear line: where, what is there, what was expected
-    ├── NotUtf8                 text in another encoding, of which no reader makes anything
+    NotationError               one line: where, what is there, what was expected
+    ├── NotUtf8                 text in another encoding, which no reader understands
     ├── PlayersUnclear          a file that ends before it shows how many play
     ├── RulesBroken             an event that the rules do not allow
-    └── NotExpressible          events that a notation has no words for (raised when writing)
+    └── NotExpressible          an event that a notation cannot express (raised when writing)
 
-A ``NotationFinding`` is the same as a value: what a reader that goes on has to report.
+A ``NotationFinding`` is the same as a value, for readers that go on after an error.
 """
 
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 FindingKind: TypeAlias = Literal["format", "repair", "rules", "cards"]
-"""``format``: a line that could not be read and was left out; ``repair``: a line that counted for less than it says,
-because a later one replaced it; ``rules``: an event that the rules do not allow; ``cards``: from here on nobody knows
-who holds which cards, because those that are told do not add up."""
+"""``format``: an unreadable line, left out; ``repair``: a line left out because a later one replaces it; ``rules``: an
+event that the rules do not allow; ``cards``: the file's cards do not add up, so that hands are unknown from here on."""
 FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 
 _EXCERPT = 40
@@ -26,7 +23,7 @@ class NotationError(ValueError):
     """Text that breaks the format of a notation, or a game that breaks the rules.
 
     ``line`` and ``column`` count from 1 and are 0 where there is no place, ``reason`` is the message without them.
-    ``file`` is set by whoever opened one.
+    The caller that opened a file sets ``file``.
     """
 
     def __init__(self, reason: str, line: int = 0, column: int = 0) -> None:
@@ -41,7 +38,7 @@ class NotationError(ValueError):
 
 
 class NotUtf8(NotationError):
-    """Text in another encoding; going on does not help."""
+    """Text in another encoding; reading on would only repeat the error."""
 
 
 class PlayersUnclear(NotationError):
@@ -49,7 +46,7 @@ class PlayersUnclear(NotationError):
 
 
 class RulesBroken(NotationError):
-    """An event that the rules do not allow; ``constant`` names the one of which another value would, if one would."""
+    """An event that the rules do not allow; ``constant`` names the one that would, with another value, if any."""
 
     def __init__(self, reason: str, line: int = 0, column: int = 0, constant: str = "") -> None:
         super().__init__(reason, line, column)
@@ -57,11 +54,11 @@ class RulesBroken(NotationError):
 
 
 class NotExpressible(NotationError):
-    """An event, or a fact of one, that the notation cannot write and must not leave out."""
+    """An event, or a fact of one, that the notation can neither express nor leave out."""
 
 
 class NotationFinding(NamedTuple):
-    """Something to report about one place of a file."""
+    """A report about one place of a file."""
 
     line: int
     column: int

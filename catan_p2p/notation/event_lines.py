@@ -1,7 +1,7 @@
-"""Events as lines of JSON: how a public view keeps what was read from a format that has no lines of its own.
+"""Events as lines of JSON, in which a public view keeps a game of a format without lines of its own.
 
-So are kept replays that are one JSON document, and what a client of the LMU protocol was told. Every event has its
-line, on any map. It is no format of files: nobody else writes it.
+Those are replays that are one JSON document, games of LMU clients, and games of hidden hands. Every event on any map
+has one line. This is not a format of files: no other program writes it.
 """
 
 import json
@@ -21,12 +21,12 @@ _CARDS = ("give", "receive", "cards")
 
 
 def speller(start: e.GameStarted) -> Callable[[e.Event], tuple[str, ...]]:
-    """Gives the line of an event: always one."""
+    """A function that writes an event as one line."""
     return lambda event: (spell(event),)
 
 
 def spell(event: e.Event) -> str:
-    """An event within a game as one line; where it was read is kept, and what nobody says is left out."""
+    """An event within a game as one line, with its place in the file; fields at their defaults are left out."""
     if type(event).__name__ not in _KINDS:
         raise NotExpressible(f"{event} within a game")
     told: dict[str, Any] = {}
@@ -38,7 +38,7 @@ def spell(event: e.Event) -> str:
 
 
 def parse(line: str, start: e.GameStarted) -> e.Event:
-    """The event of a line of this game; ``NotationError`` if it is none."""
+    """The event of a line of this game; ``NotationError`` if it is not one."""
     try:
         name, told = json.loads(line)
         kind = _KINDS[name]
@@ -63,7 +63,7 @@ def _whole(counts: Any) -> list[int]:
 
 
 def misfit(event: e.Event, board: Board, player_count: int) -> str | None:
-    """Which field of an event has a value that it cannot have in such a game, None if none has."""
+    """A sentence about the first field whose value is impossible in such a game, None if there is none."""
     for field in e.written_fields(event):
         value = getattr(event, field.name)
         if not _FITS[field.name](value, event, _EventContext(board, player_count)):
@@ -72,7 +72,7 @@ def misfit(event: e.Event, board: Board, player_count: int) -> str | None:
 
 
 class _EventContext(NamedTuple):
-    """What the values of events go by."""
+    """What bounds the values of events: the board and the number of players."""
 
     board: Board
     player_count: int
@@ -98,7 +98,7 @@ def _is_player(value: object, event: e.Event, game: _EventContext) -> bool:
 
 
 def _is_half(value: object, event: e.Event, game: _EventContext) -> bool:
-    """One of the two things that a card of progress brings: a road, or a resource."""
+    """A field of a progress card that brings two things, roads or resources."""
     if value is None:
         return True
     return _is_place(value, event, game) if isinstance(event, e.RoadBuildingPlayed) else _is_one_of(value, RESOURCES)
@@ -164,7 +164,7 @@ def start_lines(start: e.GameStarted) -> Iterator[str]:
 
 
 def read_start(lines: Iterator[tuple[int, str]]) -> e.GameStarted:
-    """The beginning of a game, which is the first of these lines."""
+    """The start of a game, which is the first of these lines."""
     try:
         told = json.loads(next(lines)[1])
         map: Map = parse_map(told["tiles"], told["wharfs"])
@@ -186,9 +186,9 @@ class EventBodyReader:
         return (parse(text, self._start),)
 
     def rest(self) -> tuple[e.Event, ...]:
-        """What waits for further lines: nothing."""
+        """Events that wait for further lines: none in this format."""
         return ()
 
 
 body_reader = EventBodyReader
-"""The name that the readers of all line formats have."""
+"""The common name of the readers of all line formats."""

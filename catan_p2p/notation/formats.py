@@ -1,4 +1,4 @@
-"""The formats by name, and which of them a file has."""
+"""The formats by name, and the detection of a file's format."""
 
 import re
 from types import ModuleType
@@ -18,17 +18,17 @@ NOTATIONS: dict[Format, ModuleType] = {
 """The module of each format."""
 
 WRITABLE: tuple[Format, ...] = tuple(format for format in FORMATS if hasattr(NOTATIONS[format], "lines"))
-"""Those that can be written, too."""
+"""The formats that can also be written."""
 
 NUMBERED_IN_ORDER_OF_PLAY: frozenset[Format] = frozenset({"sgn", "catanatron"})
-"""Formats whose first player is the one who goes first."""
+"""Formats in which player 1 is the one who goes first."""
 
 LINES: dict[ViewFormat, ModuleType] = {
     **{format: NOTATIONS[format] if hasattr(NOTATIONS[format], "body_reader") else event_lines for format in FORMATS},
     "lmu": event_lines,
     "hidden": event_lines,
 }
-"""In which lines a public view of a file keeps its events."""
+"""The module whose lines a public view of each format keeps its events in."""
 
 TITLES: dict[ViewFormat, str] = {
     "catan": ".catan",
@@ -51,14 +51,14 @@ _FOREIGN = {
     "\udc89PNG": "a PNG picture",
     "<": "an HTML page or an XML document",
 }
-"""By its beginning, as text that was read with ``surrogateescape``, what is no game."""
+"""Files that are not games, by their first characters as read with ``surrogateescape``."""
 _ARRAY = re.compile(r'\[(?!\s*"[^"]*"\s*,)')
 
 
 def format_of(ahead: PeekedFile) -> Format:
-    """The format of a file by how it begins; ``catan`` if it is none of the others.
+    """The format of a file by its beginning; ``catan`` if it is none of the others.
 
-    ``NotationError`` names what it is, if that is no game of a format that is read.
+    ``NotationError`` names what the file is, if it is a known kind that is not a game.
     """
     begins = ahead.peek(_ENOUGH)
     text = begins.lstrip()

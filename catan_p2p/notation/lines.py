@@ -1,4 +1,4 @@
-"""Lines of a text file, read one by one in bounded memory, and a cursor that takes words off a line."""
+"""Lines of a text file, read one by one in bounded memory, and a cursor that parses a line."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from catan_p2p.notation.errors import NotationError, NotExpressible, NotUtf8, un
 from catan_p2p.view import events as e
 
 OnError: TypeAlias = Callable[[NotationError], None]
-"""What a reader that goes on does with an error."""
+"""What a reader does with an error before it goes on."""
 
 
 def reporter(on_error: OnError | None) -> OnError:
-    """What takes an error: ``on_error``, or, if there is none, what raises it."""
+    """``on_error``, or a function that raises the error if there is none."""
 
     def raised(error: NotationError) -> None:
         raise error from None
@@ -22,9 +22,9 @@ def reporter(on_error: OnError | None) -> OnError:
 
 
 def numbered_lines(handle: FileLines, longest: int, on_error: OnError | None) -> Iterator[tuple[int, str]]:
-    """Number and text of every line, without its end; an error for a line that does not end as it should.
+    """Number and text of every line, without its end; an error for a line that does not end with LF.
 
-    With ``on_error`` the error is handed over and the line read nevertheless; a line of more than ``longest``
+    With ``on_error`` the error is passed to it and the line is yielded all the same; a line of more than ``longest``
     characters is left out.
     """
 
@@ -44,7 +44,7 @@ def numbered_lines(handle: FileLines, longest: int, on_error: OnError | None) ->
         else:
             report(unexpected(text, len(text), "a newline at the end of the file", number))
         if text.startswith("#"):
-            continue  # a comment, which neither notation knows and people write
+            continue  # a comment: no notation has them, but people write them
         if text.endswith("\r"):
             report(NotationError("the line ends with CR LF, expected LF", number, len(text)))
             text = text[:-1]
@@ -52,14 +52,14 @@ def numbered_lines(handle: FileLines, longest: int, on_error: OnError | None) ->
 
 
 MARK = "\ufeff"
-"""What some editors put before UTF-8 text."""
+"""The byte order mark, which some editors write before UTF-8 text."""
 _MOST_COMMENTS = 65536
 _UTF_16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
-"""The marks of UTF-16 as text that was read with ``surrogateescape``."""
+"""The byte order marks of UTF-16 as read with ``surrogateescape``."""
 
 
 def _read(handle: FileLines, limit: int, line: int) -> str:
-    """The next line, without the mark that the first one may have."""
+    """The next line; the first one without its byte order mark."""
     try:
         text = handle.readline(limit)
     except UnicodeDecodeError as error:
@@ -73,9 +73,9 @@ def file_lines(
     head: Callable[[e.GameStarted], Iterable[str]],
     speller: Callable[[e.GameStarted], Callable[[e.Event], Iterable[str]]],
 ) -> Iterator[str]:
-    """The lines of a file, its head first.
+    """The lines of a file: those of ``head``, then those that ``speller`` gives for each event.
 
-    ``NotExpressible``, with what is wanted, if the events do not begin a game.
+    ``NotExpressible`` with the text ``wanted`` if the events do not begin with the start of a game.
     """
     stream = iter(events)
     start = next(stream, None)
@@ -91,11 +91,11 @@ class FileLines(Protocol):
     """What a reader needs of a text file."""
 
     def readline(self, limit: int = -1, /) -> str:
-        """The next line with its end, or at most so many characters of it; empty at the end of the file."""
+        """The next line with its end, or its first ``limit`` characters; empty at the end of the file."""
 
 
 class PeekedFile:
-    """A text file whose first characters can be looked at before it is read."""
+    """A text file whose beginning can be read in advance."""
 
     def __init__(self, handle: FileLines) -> None:
         self._handle = handle
@@ -103,7 +103,7 @@ class PeekedFile:
         self._begins = 0
 
     def peek(self, count: int = 1) -> str:
-        """The first characters from the first line on that is no comment: of a document, else of this line."""
+        """Up to ``count`` characters of the first line that is not a comment; of a JSON object, also of later lines."""
         if not self._held:
             self._held = line = _read(self._handle, count + 1, 0)
             while line.startswith("#") and line.endswith("\n") and len(self._held) < _MOST_COMMENTS:
@@ -117,10 +117,10 @@ class PeekedFile:
         return self._held[self._begins :][:count]
 
     def readline(self, limit: int = -1, /) -> str:
-        """As of the file."""
+        """The next line, as ``FileLines`` says."""
         held, self._held = self._held, ""
         end = held.find("\n") + 1
-        if 0 < end < len(held):  # comments before the first line
+        if 0 < end < len(held):  # several lines were read in advance: return one of them
             held, self._held = held[:end], held[end:]
             if 0 < limit < len(held):
                 held, self._held = held[:limit], held[limit:] + self._held
@@ -132,7 +132,7 @@ class PeekedFile:
         return held + self._handle.readline(limit - len(held) if limit > 0 else -1)
 
     def read(self, limit: int) -> str:
-        """All of the file, at most so many characters of it."""
+        """The rest of the file, up to ``limit`` characters."""
         parts, left = [], limit
         while left > 0 and (line := self.readline(left)):
             parts.append(line)
@@ -141,7 +141,7 @@ class PeekedFile:
 
 
 class LineCursor:
-    """A place in a line: each ``take`` moves it on, and what does not fit is an error of that line and column."""
+    """A position in a line. Each method parses from it and moves it on, or raises an error of that line and column."""
 
     __slots__ = ("at", "line", "text")
 
@@ -151,24 +151,24 @@ class LineCursor:
         self.at = at
 
     def error(self, expected: str) -> NotationError:
-        """The error for what is here not being what was expected."""
+        """The error that something else was expected here."""
         return unexpected(self.text, self.at, expected, self.line)
 
     def sees(self, literal: str) -> bool:
-        """Whether a text comes next; takes it if so."""
+        """Whether ``literal`` comes next; takes it if so."""
         if self.text.startswith(literal, self.at):
             self.at += len(literal)
             return True
         return False
 
     def take(self, literal: str) -> None:
-        """Take a text that must come next."""
+        """Take ``literal``, which must come next."""
         if not self.text.startswith(literal, self.at):
             raise self.error(repr(literal))
         self.at += len(literal)
 
     def end(self) -> None:
-        """The line must end here."""
+        """Check that the line ends here."""
         if self.at != len(self.text):
             raise self.error("the end of the line")
 
@@ -180,7 +180,7 @@ class LineCursor:
         return text[at:end]
 
     def number(self, what: str, low: int, high: int) -> int:
-        """Take a number without leading zeros that is in a range."""
+        """Take a number from ``low`` to ``high`` without leading zeros; ``what`` names it in the error."""
         text, at = self.text, self.at
         end = at
         while end < len(text) and "0" <= text[end] <= "9":

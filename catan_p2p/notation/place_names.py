@@ -1,4 +1,4 @@
-"""Names of places, both ways: what every notation calls the tiles, settlement points and road points of a board."""
+"""The names of a board's tiles, settlement points and road points in every notation, and the places of names."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -16,7 +16,7 @@ System: TypeAlias = Literal["catan", "sgn", "hexgrid", "catanatron"]
 
 
 class PlaceNames(NamedTuple):
-    """The canonical name of every place by its number, and the number of every name."""
+    """The canonical names of all places by number; the methods find a number by its name."""
 
     tiles: dict[int, str]
     settlements: dict[int, str]

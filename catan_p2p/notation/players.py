@@ -1,4 +1,4 @@
-"""Who plays, where a format has no place for it: a JSON object with the colour, and the name if one was chosen."""
+"""Players in formats that do not name them: a JSON object with the colour, and the name if one was chosen."""
 
 import re
 
@@ -6,11 +6,11 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.view.events import Participant
 
 NOBODY = "nobody"
-"""What stands where nobody is robbed, and so no player's colour."""
+"""Stands for the victim of a bandit that robs nobody, so it cannot be a player's colour."""
 
 
 def is_colour(text: str) -> bool:
-    """Whether a text can stand for a player in a line: one printable word, and not ``nobody``."""
+    """Whether a text can name a player in a line: one printable word other than ``nobody``."""
     return text.isprintable() and bool(text) and " " not in text and text != NOBODY
 
 
@@ -20,29 +20,29 @@ def is_text(name: str) -> bool:
 
 
 def nameless(seat: int) -> str:
-    """What the player of a seat is called where a file does not say."""
+    """The name of a seat's player if the file has none."""
     return f"Player {seat}"
 
 
 def has_chosen_name(player: Participant) -> bool:
-    """Whether the name says more than the colour or the number of the player does."""
+    """Whether the name is more than the player's colour or number."""
     plain = rf"{re.escape(player.colour)}(?:_\d+)?|{nameless(player.seat)}"
     return bool(player.name) and re.fullmatch(plain, player.name, re.IGNORECASE) is None
 
 
 def is_plain(player: Participant) -> bool:
-    """Whether a reader who is told nothing takes this player for the same one: the colour of the seat, and no name."""
+    """Whether a reader would assume this player anyway: the seat's usual colour and no chosen name."""
     return player.colour.capitalize() == COLOURS[player.seat - 1] and not has_chosen_name(player)
 
 
 def spell_player(player: Participant) -> dict[str, str]:
-    """The object that tells of a player."""
+    """The JSON object of a player."""
     name = {"name": player.name} if has_chosen_name(player) and is_text(player.name) else {}
     return {**name, "color": player.colour}
 
 
 def parse_player(seat: int, value: object) -> Participant | None:
-    """The player of an object, None if it is none."""
+    """The player of a JSON object, None if it is not one."""
     if not isinstance(value, dict) or not {"color"} <= value.keys() <= {"name", "color"}:
         return None
     colour, name = value["color"], value.get("name")

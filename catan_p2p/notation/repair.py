@@ -1,9 +1,8 @@
-"""Judging a whole game, strictly up to the first objection or leniently to the end, undone lines left out.
+"""Judging a whole game: strictly up to the first broken rule, or leniently to the end with undone lines left out.
 
-Files have lines that a spectator took back but that stayed in the file. The rules find them: when an event breaks the
-rules where it stands, but would have kept them at an earlier place of the last turns, where the same player did the
-same kind of thing or ended the turn, then what came in between was undone, and the later line counts. What a program
-has written has no such lines.
+People who type a game take lines back that stay in the file. The rules find such lines: an event may break the rules
+where it stands but not at an earlier place of the last turns, where the same player did the same kind of thing or ended
+the turn. Then everything in between was undone, and the later line counts. Files of programs have no such lines.
 """
 
 from collections import deque
@@ -20,22 +19,22 @@ from catan_p2p.view.knowledge import PublicKnowledge, first_knowledge
 OnFinding: TypeAlias = Callable[[NotationFinding], None]
 
 _MEMORY = 48
-"""How many events back something may be undone: a few turns."""
+"""How many events back a line may undo others: a few turns."""
 
 
 class ViewStep(NamedTuple):
-    """One event with what is known before and after it, and its date in seconds since 1970, once it is given one."""
+    """An event with the knowledge before and after it, and its date in seconds since 1970, 0 until it has one."""
 
     event: PlayerEvent
     before: PublicKnowledge
     after: PublicKnowledge
     time_s: int = 0
     commit: str = ""
-    """The id of its commit, empty if it was not read from a repository."""
+    """The id of its commit; empty if it was not read from a repository."""
 
 
 def begin(start: GameStarted, rules: Rules, *, hides_points: bool = False) -> PublicKnowledge:
-    """The position before the first event of a game whose players are known."""
+    """The knowledge before the first event of a game whose players are known."""
     first = first_knowledge(Constants(board=board_of(start.map), player_count=len(start.players)), rules)
     return first._replace(hides_points=hides_points)
 
@@ -43,17 +42,17 @@ def begin(start: GameStarted, rules: Rules, *, hides_points: bool = False) -> Pu
 def judged(
     start: GameStarted, events: Iterable[Event], table: ViewContext, rules: Rules, on_finding: OnFinding | None = None
 ) -> Iterator[ViewStep]:
-    """Each event after the start with what is known before and after it.
+    """Each event after the start, with the knowledge before and after it.
 
-    The players must be numbered in the order of play. ``RulesBroken`` at the first event that breaks the rules; with
-    ``on_finding`` every objection goes there instead, undone events are left out, and the game goes on.
+    The players must be numbered in the order of play. ``RulesBroken`` at the first event that breaks the rules. With
+    ``on_finding``, every finding is passed to it instead, undone events are left out, and the game goes on.
     """
     known = begin(start, rules, hides_points=table.hides_points)
     return _strictly(known, events, table) if on_finding is None else _leniently(known, events, table, on_finding)
 
 
 def forced(start: GameStarted, events: Iterable[Event], table: ViewContext, rules: Rules) -> Iterator[ViewStep]:
-    """The same for events that were judged before: nothing is objected to and nothing left out."""
+    """The same for events that were judged before: no event is reported or left out."""
     known = begin(start, rules, hides_points=table.hides_points)
     for event in events:
         event = _in_game(event)
@@ -89,6 +88,7 @@ def _leniently(
             on_finding(NotationFinding(event.line, event.column, "rules", problem.text))
         if doubt:
             on_finding(NotationFinding(event.line, event.column, "cards", doubt))
+        # Steps are yielded _MEMORY events late, since a later line may undo them.
         past.append(ViewStep(event, known, after))
         known = after
         if len(past) > _MEMORY:
@@ -97,14 +97,14 @@ def _leniently(
 
 
 def _is_misplaced(breaches: tuple[RuleBreach, ...]) -> bool:
-    """Whether an event is wrong where it stands; that its cards are missing can be for other reasons."""
+    """Whether an event is wrong at its place; missing cards do not show that, since they can have other causes."""
     return any(problem.kind not in ("cards", "hands") for problem in breaches)
 
 
 def _undone_by(event: PlayerEvent, past: deque[ViewStep], table: ViewContext) -> int:
-    """How many of the last events an event replaces, 0 if it replaces none.
+    """How many of the last events an event replaces, 0 for none.
 
-    All of them are the same player's, but for a roll of the next one.
+    All of them belong to the same player, except for one roll of the next player.
     """
     for count, earlier in enumerate(reversed(past), 1):
         if earlier.event.player != event.player:
@@ -128,9 +128,9 @@ def _in_game(event: Event) -> PlayerEvent:
 
 
 def likely_rules(start: GameStarted, events: Iterable[Event], table: ViewContext) -> str:
-    """The profile whose rules a game breaks least often, the table's usual one of those kept as well; one pass.
+    """The profile whose rules a game breaks least often, in one pass; of equals, the table's usual one.
 
-    If somebody is excused, with the rule that allows it.
+    If a player is excused, the rule that allows it is added.
     """
     names = [table.usual_rules, *(name for name in PROFILES if name != table.usual_rules)]
     positions = {name: begin(start, profile(name, len(start.players))) for name in names}

@@ -1,4 +1,4 @@
-"""Where games come from: files of either format, game repositories and public views, all as events."""
+"""Sources of games: files of all formats, game repositories and public views, all as events."""
 
 import io
 from collections.abc import Iterable
@@ -29,31 +29,31 @@ from catan_p2p.view.events import Event, GameStarted
 
 
 class EventSource(NamedTuple):
-    """A game as events: how it starts, what happens, and how that is to be understood."""
+    """A game as events, and the context in which to read them."""
 
     start: GameStarted
     events: Iterable[Event]
     table: ViewContext
     format: ViewFormat
     rules: str | None
-    """The profile it was played by, None if nobody says."""
+    """The profile of its rules, None if unknown."""
     refused: tuple[str, ...] = ()
-    """Commits of a repository that were left out, because they are refused."""
+    """Refused commits of the repository, which were left out."""
     view: FileView | None = None
-    """A game of hidden hands as far as it is known, if not all cards are open."""
+    """What is known of a game of hidden hands, if not all cards are open."""
     closed: str | None = None
-    """Why they are not."""
+    """Why not all cards are open; None if they are."""
 
 
 def is_repository(path: Path) -> bool:
-    """Whether a path is a folder, and so a repository if anything."""
+    """Whether a path is a folder; a game in it can only be a repository."""
     return path.is_dir()
 
 
 def read_repository(path: Path) -> EventSource:
     """The game or public view in a repository, its players by seat; ``StoreError`` if there is none.
 
-    Of a game whose players have a repository each, the one that has come farthest is read.
+    If every player has a repository, the most advanced one is read.
     """
     path = newest_replica(path)
     if is_view(path):
@@ -65,7 +65,7 @@ def read_repository(path: Path) -> EventSource:
     if found.closed is not None:
         return _known(history, started_s, found.closed)
     start, events = begun(events_of_history(history, started_s, facts))
-    # a game says everything: the ends of turns like one notation, the discards like the other
+    # a log has the ends of turns, as .catan has, and the discards, as SGN has
     format: Format = "catan" if is_standard_island(board_of(start.map)) else "sgn"
     table = table_for(start, format)._replace(says_turn_ends=True, says_discards=True)
     return EventSource(
@@ -82,12 +82,12 @@ def _known(history: GameHistory, started_s: int, closed: str) -> EventSource:
 
 
 def known_view(history: GameHistory, started_s: int) -> FileView:
-    """What is known of a game of hidden hands whose root has this date."""
+    """What is known of a game of hidden hands whose root commit has this date."""
     return known_game(history, started_s, _rules_of(open_game(history.game).constants))
 
 
 def _rules_of(constants: Constants) -> str:
-    """The rules of a game as a profile with what differs from it, whether or not the players rolled for the start."""
+    """The rules of a game as a profile and what differs from it; rolling for the start is no difference."""
     rules, n = constants.rules, constants.player_count
     plain = rules.drawn_by_actors
     names = (name for name in PROFILES if replace(profile(name, n), start_order=rules.start_order) == plain)
@@ -95,7 +95,7 @@ def _rules_of(constants: Constants) -> str:
 
 
 def as_played(source: EventSource) -> EventSource:
-    """The same game with its players numbered in the order of play, whoever began."""
+    """The same game with its players renumbered in the order of play."""
     start, events = begun(in_order_of_play(chain([source.start], source.events)))
     names = tuple(player.colour.capitalize() for player in start.players)
     return source._replace(start=start, events=events, table=source.table._replace(names=names))
@@ -107,14 +107,14 @@ def open_game_file(path: Path) -> BinaryIO:
 
 
 def as_text(file: BinaryIO) -> TextIO:
-    """The text of a file for ``read``: lines end with LF only, and what is no UTF-8 text is an error of its line."""
+    """The text of a file for ``read``: lines end with LF only, and invalid UTF-8 is an error of its line."""
     return io.TextIOWrapper(file, encoding="utf-8", errors="surrogateescape", newline="\n")
 
 
 def read_file(
     handle: TextIO, format: Format | None, player_count: int | None = None, on_error: OnError | None = None
 ) -> EventSource:
-    """The game in a file, whose players are numbered in the order of play; events are read as they are asked for."""
+    """The game in a file, with players numbered in the order of play; its events are read lazily."""
     ahead = PeekedFile(handle)
     format = format or format_of(ahead)
     start, events = begun(in_order_of_play(NOTATIONS[format].read(ahead, on_error), player_count, on_error))

@@ -1,4 +1,4 @@
-"""What each notation says of a game, and the order of play behind its seats."""
+"""What each notation says about a game, and the order of play behind its seats."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -20,18 +20,18 @@ from catan_p2p.view.advance import ViewContext
 Format: TypeAlias = Literal["catan", "sgn", "catanatron", "colonist", "soclog"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 ViewFormat: TypeAlias = Literal["catan", "sgn", "catanatron", "colonist", "soclog", "lmu", "hidden"]
-"""Where a public view can come from: a file, what a client of the LMU protocol was told, or a game of hidden hands."""
+"""The sources of public views: the file formats, an LMU client's messages, and games of hidden hands."""
 VIEW_FORMATS: tuple[ViewFormat, ...] = get_args(ViewFormat)
 
 _TYPED = ("catan", "sgn")
-"""Who sits at a table types these; programs write the others."""
+"""Formats that people type at a table; programs write the others."""
 
 _USUAL_RULES: dict[ViewFormat, str] = {"catanatron": "standard"}
-"""What a game is taken to be played by if it keeps these rules as well as others; else the thesis's."""
+"""The profile assumed for a game that keeps its rules as well as others'; the thesis's for all other formats."""
 
 
 def begun(events: Iterable[e.Event]) -> tuple[e.GameStarted, Iterator[e.Event]]:
-    """How a game begins, and the events after that; ``NotationError`` if it begins with something else."""
+    """The start of a game and the events after it; ``NotationError`` if the first event is another one."""
     stream = iter(events)
     start = next(stream, None)
     if not isinstance(start, e.GameStarted):
@@ -40,7 +40,7 @@ def begun(events: Iterable[e.Event]) -> tuple[e.GameStarted, Iterator[e.Event]]:
 
 
 def table_for(start: e.GameStarted, format: ViewFormat) -> ViewContext:
-    """How the events of a file of this format are to be understood; the players must be known."""
+    """The context in which to read events of this format; the players must be known."""
     names = tuple(player.colour.capitalize() for player in start.players)
     if format == "lmu":
         return ViewContext(
@@ -84,10 +84,10 @@ def in_order_of_play(
 ) -> Iterator[e.Event]:
     """The same events with players numbered in the order of play, which is the order of their first villages.
 
-    The first event then names all players in that order; their seats stay those of the file. Where a file does not say
-    how many play, they are those who settle before somebody settles a second time; if it ends before that,
-    ``player_count`` must be given, or ``NotationError``. So is an event of somebody who does not play, unless
-    ``on_error`` takes it; the event is left out then.
+    The first event then names all players in that order; their seats stay those of the file. If the file does not say
+    how many play, they are those who settle before one settles a second time; ``PlayersUnclear`` if it ends before that
+    and there is no ``player_count``. ``NotationError`` for an event of anybody else; with ``on_error`` the error is
+    passed to it and the event left out.
     """
     start, stream = begun(events)
     count = len(start.players) or player_count
@@ -95,7 +95,7 @@ def in_order_of_play(
     if count is None and not is_complete:
         raise PlayersUnclear(f"the file ends before it is clear how many play, at least {max(MIN_PLAYERS, len(order))}")
     wanted = max(count or len(order), MIN_PLAYERS)
-    # who has not settled yet follows clockwise
+    # the players who have not settled yet follow clockwise
     seats = wanted if all(player <= wanted for player in order) else MAX_PLAYERS
     first = order[0] if order else 1
     clockwise = [(first + i - 1) % seats + 1 for i in range(seats)]
@@ -115,11 +115,10 @@ def in_order_of_play(
 
 
 def _settlers(stream: Iterator[e.Event], count: int | None) -> tuple[list[e.Event], list[Player], bool]:
-    """Events up to the last player's first village, who has settled in order, and whether that is everybody.
+    """The events up to the last player's first village, the players in the order of settling, and whether they are all.
 
-    Who was excused before they settled comes last.
-    If nobody says how many play, that is everybody once somebody settles again, other than to move a village that has
-    no road yet.
+    Players who were excused before they settled come last. If ``count`` is unknown, all have settled once one settles
+    again, other than to move a village that has no road yet.
     """
     held: list[e.Event] = []
     order: list[Player] = []
@@ -142,7 +141,7 @@ def _settlers(stream: Iterator[e.Event], count: int | None) -> tuple[list[e.Even
 
 
 _LONGEST_SETUP = 1000
-"""Events to wait for everybody's first village."""
+"""How many events may come before the last player's first village."""
 
 
 def _participants(start: e.GameStarted, order: list[Player]) -> tuple[e.Participant, ...]:

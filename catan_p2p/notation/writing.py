@@ -1,4 +1,4 @@
-"""Games written as files of the notations."""
+"""Writing games as files of the notations."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -11,16 +11,16 @@ from catan_p2p.notation.tables import Format, begun, in_order_of_play
 from catan_p2p.view.events import BanditStands, CardsDiscarded, Event
 
 ENDINGS: dict[str, Format] = {".json" if format == "catanatron" else f".{format}": format for format in WRITABLE}
-"""The format of a file by the ending of its name."""
+"""The format of a file by the suffix of its name."""
 
 
 def format_by_ending(path: Path) -> Format | None:
-    """The format of a file to be written, by the ending of its name; None if that is none of a format's."""
+    """The format to write a file in, by the suffix of its name; None if no format has it."""
     return ENDINGS.get(path.suffix)
 
 
 def lines_of(format: Format, events: Iterable[Event]) -> Iterator[str]:
-    """The lines of a file; ``NotExpressible`` for an event that the format can neither say nor leave out."""
+    """The lines of a file; ``NotExpressible`` for an event that the format can neither express nor leave out."""
     if format in NUMBERED_IN_ORDER_OF_PLAY:
         events = numbered_in_order_of_play(events)
     lines: Iterator[str] = NOTATIONS[format].lines(events)
@@ -28,9 +28,9 @@ def lines_of(format: Format, events: Iterable[Event]) -> Iterator[str]:
 
 
 def numbered_in_order_of_play(events: Iterable[Event]) -> Iterator[Event]:
-    """The same events with the first to settle as player 1; as they are where nobody says who plays.
+    """The same events with the first to settle as player 1; unchanged if the start names no players.
 
-    Concurrent discards are in the order of the new numbers, as they come back from a repository.
+    Discards after one seven are sorted by the new numbers, as a repository of the same game would yield them.
     """
     start, events = begun(events)
     if not start.players:
@@ -52,15 +52,12 @@ def numbered_in_order_of_play(events: Iterable[Event]) -> Iterator[Event]:
 
 
 def spelled(format: Format, events: Iterable[Event]) -> bytes:
-    """The file of a game; ``NotExpressible`` for an event that the format can neither say nor leave out."""
+    """The bytes of a game's file; ``NotExpressible`` as for ``lines_of``."""
     return "".join(f"{line}\n" for line in lines_of(format, events)).encode("utf-8", "surrogateescape")
 
 
 def write_file(path: Path, format: Format, events: Iterable[Event]) -> None:
-    """Write the file of a game, all of it or nothing.
-
-    ``NotExpressible`` as ``spelled``, ``StoreError`` from the disk.
-    """
+    """Write a game's file atomically; ``NotExpressible`` as for ``lines_of``, ``StoreError`` if the disk fails."""
     data = spelled(format, events)
     with disk.written_whole(path) as beside:
         beside.write_bytes(data)

@@ -1,7 +1,7 @@
-"""Games of the engine catanatron: its JSON of a finished or cut off game, with the list of its actions.
+"""Games of the engine catanatron: its JSON of a finished or unfinished game, with the list of actions.
 
-``read`` takes what ``GameEncoder`` writes since version 3, and the ``action_records`` of later versions; ``lines``
-writes a document of that kind. Both dice and every card are in it; there are no names and no times.
+``read`` accepts what ``GameEncoder`` writes since version 3, and the ``action_records`` of later versions; ``lines``
+writes a document of that kind. It has both dice and every card, but no names and no times.
 """
 
 from catan_p2p.notation.catanatron.reader import read

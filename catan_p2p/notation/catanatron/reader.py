@@ -1,4 +1,4 @@
-"""Reading catanatron's JSON: the map, then one event or two for each action."""
+"""Reading catanatron's JSON: the map, then the events of each action."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -24,8 +24,7 @@ _MOST_ACTIONS = 200_000
 def read(handle: WholeFile, on_error: OnError | None = None) -> Iterator[e.Event]:
     """The events of a game; the line of an event is the number of its action, from 1.
 
-    ``NotationError`` at the first thing that is wrong; with ``on_error`` an action that is wrong goes there and is left
-    out.
+    ``NotationError`` at the first error; with ``on_error``, an action's error is passed to it and the action is left out.
     """
     report = reporter(on_error)
     document = read_document(handle)
@@ -60,7 +59,7 @@ def _colours(document: dict[str, Any]) -> list[str]:
 
 
 def _participants(document: dict[str, Any], colours: list[str]) -> tuple[e.Participant, ...]:
-    """Who plays the colours: as our writer tells it of those that catanatron has no colour or name for."""
+    """The players of the colours; our writer adds ``players`` for colours and names that catanatron lacks."""
     if "players" not in document:
         return tuple(e.Participant(seat, colour.capitalize(), colour.lower()) for seat, colour in enumerate(colours, 1))
     told = [parse_player(*pair) for pair in enumerate(member(document, "players", list, "the file"), 1)]
@@ -71,7 +70,7 @@ def _participants(document: dict[str, Any], colours: list[str]) -> tuple[e.Parti
 
 
 def _actions(document: dict[str, Any]) -> Iterator[list[Any]]:
-    """Each action as colour, type and value; of later versions what came of it is the value."""
+    """Each action as colour, type and value; the action records of later versions have the result as their value."""
     name = "action_records" if "action_records" in document else "actions"
     values = member(document, name, list, "the file")
     if len(values) > _MOST_ACTIONS:
@@ -107,7 +106,7 @@ def _cube(value: object, where: str) -> Cube:
 
 
 def _map(document: dict[str, Any]) -> board.Map:
-    """The island; sea that is not told is there all the same, for places are numbered with it."""
+    """The island; missing sea tiles are added, since they count in the numbers of places."""
     tiles, wharfs = [], []
     for i, value in enumerate(member(document, "tiles", list, "the file")[:500]):
         where = f"tiles, {i}"
@@ -148,12 +147,12 @@ def _tile(told: dict[str, Any], kind: str, at: Any, where: str) -> board.Tile:
 
 
 def _nodes(document: dict[str, Any]) -> dict[int, int]:
-    """From the corners' numbers to settlement points: those of catanatron's map, whose numbers never change."""
+    """From corner numbers to settlement points; they are the same in every document."""
     return places_of().nodes
 
 
 class _CatanatronReader:
-    """Reads the actions, one by one; a road building card waits for its roads, a discard for its other cards."""
+    """Reads the actions one by one; a road building card is held back for its roads, a discard for its other cards."""
 
     def __init__(self, colours: list[str], nodes: dict[int, int]) -> None:
         self._players: dict[str, Player] = {colour: seat for seat, colour in enumerate(colours, 1)}
@@ -189,7 +188,7 @@ class _CatanatronReader:
         yield from parse(self, player, value[2])
 
     def rest(self) -> Iterator[e.Event]:
-        """What was begun by an earlier action: a road building card with its roads, a discard with all its cards."""
+        """The event that was held back, if any."""
         if self._free is not None:
             yield self._free
             self._free = None
@@ -233,7 +232,7 @@ class _CatanatronReader:
             raise NotationError(f"{len(cards)} cards, expected 1 to {most}")
         return [one_of(card, RESOURCE_OF, "a card") for card in cards]
 
-    # One for each type of action
+    # One method for each type of action
 
     def _village(self, player: Player, value: object) -> Iterator[e.Event]:
         self._setup_left -= 1
@@ -263,7 +262,7 @@ class _CatanatronReader:
         yield e.CardsDiscarded(player, sum(ONE[card] for card in self._cards(value, 95)), line=self.number)
 
     def _discard_one(self, player: Player, value: object) -> Iterator[e.Event]:
-        """The first card of a discard that is written one by one, as catanatron does since March 2026."""
+        """The first card of a discard, which catanatron writes card by card since March 2026."""
         self._discarded = e.CardsDiscarded(player, self._card(value), line=self.number)
         return iter(())
 
@@ -275,7 +274,7 @@ class _CatanatronReader:
         if tile is None:
             raise NotationError(f"{told[0]}: expected a tile of the standard island")
         if told[1] is None:
-            # whoever has no cards is not named
+            # catanatron names no victim without cards
             yield e.BanditMoved(player, tile, None, "none", line=self.number)
             return
         card: Resource | None = None if len(told) < 3 or told[2] is None else one_of(told[2], RESOURCE_OF, "a card")

@@ -1,4 +1,4 @@
-"""The words and places of catanatron: cube coordinates of tiles, and corners numbered in the order of its map."""
+"""catanatron's words, and its places: cube coordinates of tiles, and corners numbered in the order of its map."""
 
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -16,7 +16,7 @@ RESOURCE_WORDS: dict[Resource, str] = {
     "Grain": "WHEAT",
     "Ore": "ORE",
 }
-"""In catanatron's order of resources."""
+"""catanatron's names, in its order of resources."""
 RESOURCE_OF: dict[str, Resource] = {word: resource for resource, word in RESOURCE_WORDS.items()}
 
 CARD_WORDS: dict[DevCard, str] = {
@@ -49,15 +49,15 @@ def cube_of(axial: Axial) -> Cube:
 
 
 class CatanatronPlaces(NamedTuple):
-    """The places of the standard island as catanatron numbers them."""
+    """catanatron's names of the places of the standard island."""
 
     tiles: dict[Cube, int]
     """From cube coordinates to tile numbers."""
     nodes: dict[int, int]
-    """From its corners to settlement points."""
+    """From corner numbers to settlement points."""
     node_of: dict[int, int]
     roads: dict[tuple[int, int], int]
-    """From two of its corners, ascending, to the road point between them."""
+    """From two corner numbers, ascending, to the road point between them."""
     edge_of: dict[int, tuple[int, int]]
 
 
@@ -88,7 +88,7 @@ def places_of(board: Board = DEFAULT_BOARD) -> CatanatronPlaces:
 
 
 def _land() -> list[Axial]:
-    """The land tiles in the order of catanatron's map: the middle, then each ring clockwise from the east."""
+    """The land tiles in the order of catanatron's map: the centre, then each ring clockwise from the east."""
     found: list[Axial] = [(0, 0)]
     for radius in (1, 2):
         q, r = radius * EDGE_DIRECTIONS["E"][0], radius * EDGE_DIRECTIONS["E"][1]

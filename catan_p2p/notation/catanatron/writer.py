@@ -1,4 +1,4 @@
-"""Writing events as catanatron's JSON: the board as it stands at last, and the list of actions."""
+"""Writing events as catanatron's JSON: the board, and the list of actions."""
 
 import json
 from collections import Counter
@@ -19,9 +19,9 @@ _WORDS: dict[str, str] = {str(resource): word for resource, word in RESOURCE_WOR
 
 
 def lines(events: Iterable[e.Event]) -> Iterator[str]:
-    """The lines of the document, without their ends: the board, then an action a line.
+    """The lines of the document, without their ends: the board, then one action per line.
 
-    ``NotExpressible`` for what catanatron has no words for.
+    ``NotExpressible`` for what catanatron's JSON cannot express.
     """
     stream = iter(events)
     start = next(stream, None)
@@ -54,7 +54,7 @@ def _text(value: object) -> str:
 
 
 def _colours(start: e.GameStarted) -> list[str]:
-    """Catanatron knows four colours; whoever has another one gets one that is free."""
+    """The players' colours; catanatron has four, and a player with another one gets a free one."""
     if not 2 <= len(start.players) <= len(COLOURS):
         raise NotExpressible(f"catanatron has 2 to {len(COLOURS)} players, this game has {len(start.players)}")
     wanted = [player.colour.upper() for player in start.players]
@@ -87,7 +87,7 @@ def _tiles(start: e.GameStarted) -> Iterator[dict[str, Any]]:
 
 
 class _EventSpeller:
-    """Spells the events of a game; the set-up has no ends of turns."""
+    """Writes events as actions. catanatron has no ends of turns in the set-up."""
 
     def __init__(self, colours: list[str]) -> None:
         self._colours = ["", *colours]
@@ -115,7 +115,7 @@ class _EventSpeller:
 
 
 def _rolled(event: e.DiceRolled, _: list[str]) -> Iterator[tuple[str, Any]]:
-    # who tells the sum only: the most uneven pair that it can be
+    # if only the sum is known, write the most uneven pair
     pair = event.pair or (max(1, event.dice - 6), min(6, event.dice - 1))
     yield "ROLL", list(pair)
 

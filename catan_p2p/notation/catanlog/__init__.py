@@ -1,7 +1,7 @@
-"""The ``.catan`` notation of catanlog: one line of text for each thing that everybody at the table sees.
+"""The ``.catan`` notation of catanlog: one line of text for each event that all players at a table can see.
 
 ``read`` gives the events of a file, of the current dialect or an older one; ``lines`` writes the current one. The
-format says nothing about discards, stolen cards and the kinds of bought cards.
+format has no discards, stolen cards, or kinds of bought cards.
 """
 
 from catan_p2p.notation.catanlog.header import header_lines as start_lines

@@ -21,7 +21,7 @@ _UNKNOWN_TIME = datetime(1970, 1, 1)
 
 
 def read_header(lines: Iterator[tuple[int, str]]) -> GameStarted:
-    """The header that these lines begin with, up to and including ``...CATAN!``."""
+    """The header at the beginning of these lines, up to and including ``...CATAN!``."""
     cursor = _next(lines, "catanlog")
     version = _version(cursor)
     started = _timestamp(_next(lines, "timestamp: "))
@@ -89,7 +89,7 @@ def _players(lines: Iterator[tuple[int, str]]) -> tuple[Participant, ...]:
 
 
 def _player(cursor: LineCursor) -> Participant:
-    """One player; a name that has ``, color: `` in it is split at the last one."""
+    """One player. The line is split at its last ``, color: ``, since a name may contain that text."""
     start, text = cursor.at, cursor.text
     at_seat = text.rfind(", seat: ")
     at_colour = text.rfind(", color: ", start, max(at_seat, start))
@@ -198,7 +198,7 @@ _COAST_NAMES = {tiles: name for name, tiles in _COAST.items()}
 
 
 def header_lines(event: GameStarted) -> Iterator[str]:
-    """The lines of a header, without their ends; ``NotExpressible`` for what the format has no room for."""
+    """The lines of a header, without their ends; ``NotExpressible`` for what the format cannot express."""
     map = event.map
     by_place = {tile.at: tile for tile in map.tiles}
     islands = {at for at, tile in by_place.items() if tile.is_land}

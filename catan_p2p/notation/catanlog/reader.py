@@ -1,4 +1,4 @@
-"""The body of a ``.catan`` file: what each line tells."""
+"""Reading a ``.catan`` file: its header, then one event per line."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -23,8 +23,9 @@ _VERBS = ("rolls", "moves", "buys", "trades", "plays", "ends", "goes", "wins")
 def read(handle: FileLines, on_error: OnError | None = None) -> Iterator[e.Event]:
     """The events of a ``.catan`` file, the header first; ``NotationError`` at the first place that breaks the format.
 
-    With ``on_error`` every error of the body goes there instead, and reading goes on: of a line that is broken or that
-    two lines were glued into, whatever can be read. The file is read line by line; open it with ``newline="\\n"``.
+    With ``on_error``, every error of the body is passed to it instead, and reading goes on; of a broken line, such as
+    two lines without a newline between them, the readable parts are used. The file is read line by line; open it with
+    ``newline="\\n"``.
     """
     lines, report = numbered_lines(handle, LONGEST_LINE, on_error), reporter(on_error)
     start = read_header(lines)
@@ -39,7 +40,7 @@ def read(handle: FileLines, on_error: OnError | None = None) -> Iterator[e.Event
 
 
 class CatanlogBodyReader:
-    """Reads the lines after the header, one by one; players are known by their colours."""
+    """Reads the lines after the header one by one; they identify players by colour."""
 
     def __init__(self, start: e.GameStarted) -> None:
         self._players: dict[str, Player] = {player.colour: i for i, player in enumerate(start.players, 1)}
@@ -47,15 +48,15 @@ class CatanlogBodyReader:
         self._start = re.compile(rf"(?:{colours}) (?:{'|'.join(_VERBS)})\b")
 
     def take(self, text: str, number: int) -> tuple[e.Event, ...]:
-        """The events of a line: one, or two for a knight of the oldest dialect."""
+        """The events of a line: one, or two for a knight in the oldest dialect."""
         return self._parse(LineCursor(text, number))
 
     def rest(self) -> tuple[e.Event, ...]:
-        """What waits for further lines: nothing in this notation."""
+        """Events that wait for further lines: none in this notation."""
         return ()
 
     def pieces(self, text: str, number: int) -> Iterator[e.Event]:
-        """What can be read of a line that is broken: every piece of it that is a line by itself."""
+        """The events in a broken line: of every part of it that is a valid line by itself."""
         bounds = [*(match.start() for match in self._start.finditer(text)), len(text)]
         for start, end in pairwise(bounds):
             try:
@@ -85,7 +86,7 @@ class CatanlogBodyReader:
             raise cursor.error(f"a player, {one_of(self._players)}")
         return player
 
-    # What follows the verb
+    # One method for each verb, for the text after it
 
     def _rolls(self, cursor: LineCursor, player: Player, column: int) -> tuple[e.Event, ...]:
         cursor.take(" ")
@@ -154,7 +155,7 @@ class CatanlogBodyReader:
             first = _edge(cursor)
             cursor.take(" and ")
             second = _edge(cursor)
-            # the only way to say that a single road was left
+            # the format has two edges always; the same one twice stands for a single road
             return (e.RoadBuildingPlayed(player, first, second if second != first else None, line=line, column=column),)
         if cursor.sees("year of plenty, takes "):
             one = _resource(cursor, " ")
@@ -189,7 +190,7 @@ class CatanlogBodyReader:
 
 
 body_reader = CatanlogBodyReader
-"""The name that the readers of all line formats have."""
+"""The common name of the readers of all line formats."""
 
 
 _PARSERS: dict[str, Callable[[CatanlogBodyReader, LineCursor, Player, int], tuple[e.Event, ...]]] = {
@@ -216,7 +217,7 @@ def _edge(cursor: LineCursor) -> int:
 
 
 def _place(cursor: LineCursor, names: dict[str, int], hexgrid: dict[int, int], expected: str) -> int:
-    """A place by name, or by its hexgrid number as in the first drafts."""
+    """A point by its name, or by its hexgrid number as in the first dialects."""
     text, start = cursor.text, cursor.at
     end = text.find(")", start) + 1
     point = names.get(text[start:end])

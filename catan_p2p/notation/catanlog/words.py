@@ -27,7 +27,7 @@ WHARF_WORDS: dict[WharfType, str] = {WHARF_THREE_TO_ONE: THREE_TO_ONE, **_RATES}
 WHARF_OF: dict[str, WharfType] = {word: type for type, word in WHARF_WORDS.items()}
 
 RATE_WORDS: dict[Rate, str] = {FOUR_TO_ONE: FOUR_TO_ONE, THREE_TO_ONE: THREE_TO_ONE, **_RATES}
-"""What a line says that trades with the bank at a rate."""
+"""The word for each rate of a trade with the bank."""
 RATE_OF: dict[str, Rate] = {word: rate for rate, word in RATE_WORDS.items()}
 
 NO_NUMBER = "None"
@@ -36,5 +36,5 @@ DEUCES = " ...DEUCES!"
 
 
 def one_of(words: Iterable[str]) -> str:
-    """What is expected where one of these words must stand."""
+    """The words as the expectation of an error message."""
     return "one of " + ", ".join(words)

@@ -1,4 +1,4 @@
-"""Writing events as a ``.catan`` file of the current version, byte for byte as the reference writer prints them."""
+"""Writing events as a ``.catan`` file of the current version, byte for byte like the reference writer."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from catan_p2p.view import events as e
 def lines(events: Iterable[e.Event]) -> Iterator[str]:
     """The lines of a ``.catan`` file, without their ends.
 
-    What the format does not know is left out: where the bandit stands at first, offers and answers, discards, stolen
-    cards, kinds of bought cards. ``NotExpressible`` for an event that it can neither say nor leave out.
+    Left out is what the format does not have: the bandit's starting place, offers and answers, discards, stolen cards,
+    kinds of bought cards. ``NotExpressible`` for an event that it can neither express nor leave out.
     """
     return file_lines(events, "a .catan file begins with its players and its board", header_lines, speller)
 
 
 def speller(start: e.GameStarted) -> Callable[[e.Event], tuple[str, ...]]:
-    """Gives the lines of an event of a game that begins like this: one line, or none."""
+    """A function that writes the line of an event in a game with this start, if it has one."""
     colours = ("", *(player.colour for player in start.players))
     from_file = start.version is not None
 
@@ -34,7 +34,7 @@ def speller(start: e.GameStarted) -> Callable[[e.Event], tuple[str, ...]]:
         if spelling is None or not isinstance(event, e.PlayerEvent):
             raise NotExpressible(f"{event} within a game")
         if from_file and isinstance(event, e.TurnEnded) and event.seconds is None:
-            return (f"{colours[event.player]} ends turn",)  # as the file said it, without a time
+            return (f"{colours[event.player]} ends turn",)  # the file that was read had no time either
         text = spelling(event, colours)
         return () if text is None else (f"{colours[event.player]} {text}",)
 
@@ -61,7 +61,7 @@ def _bank_trade(event: e.BankTrade, colours: tuple[str, ...]) -> str:
 
 
 def _rate_of(event: e.BankTrade) -> e.Rate:
-    """The rate of a trade that does not say where it was made."""
+    """The rate of a trade that does not name one."""
     given, received = total(event.give), total(event.receive)
     if received and given == 4 * received:
         return e.FOUR_TO_ONE
@@ -118,4 +118,4 @@ _SPELLINGS: dict[type[e.Event], Callable[[Any, tuple[str, ...]], str | None]] = 
     e.PlayerExcused: lambda event, colours: f"goes on without {colours[event.other]}",
     e.GameWon: lambda event, _: "wins",
 }
-"""What a line says after the player, None for an event without a line."""
+"""The text of a line after the player; None for an event without a line."""

@@ -1,4 +1,4 @@
-"""The island of a colonist.io replay: its tiles, corners, edges and wharfs as those of a board."""
+"""The island of a colonist.io replay as a map, and its numbers of tiles, corners and edges as places of a board."""
 
 from typing import Any, NamedTuple
 
@@ -28,14 +28,14 @@ _CORNERS: dict[int, tuple[Axial, Axial, Axial]] = {
     0: ((0, 0), (0, -1), (1, -1)),
     1: ((0, 0), (0, 1), (-1, 1)),
 }
-"""By ``z`` the three tiles that meet at a corner, seen from the tile at its ``x`` and ``y``: its top, or its bottom."""
+"""By ``z``, the three tiles at a corner, relative to the tile at its ``x`` and ``y``: 0 is its top, 1 its bottom."""
 _EDGES: dict[int, tuple[Axial, Axial]] = {0: ((0, 0), (0, -1)), 1: ((0, 0), (-1, 0)), 2: ((0, 0), (-1, 1))}
-"""By ``z`` the two tiles beside an edge: the tile itself, and that to the north-west, west or south-west."""
+"""By ``z``, the two tiles beside an edge: the tile itself, and the one to the north-west, west or south-west."""
 _MOST = 500
 
 
 class Island(NamedTuple):
-    """A map, and what the numbers of the replay stand for on its board."""
+    """A map, and for each number of the replay the tile, settlement point or road point of its board."""
 
     map: Map
     tiles: dict[int, int]
@@ -44,7 +44,7 @@ class Island(NamedTuple):
 
 
 def read_island(map_state: dict[str, Any]) -> Island:
-    """The island of a replay's first state; land that has no neighbour has sea there."""
+    """The island of a replay's initial state; a replay lists land only, so sea is added around it."""
     hexes = _places(map_state, "tileHexStates")
     land = {(x, y): (key, value) for key, (x, y, value) in hexes.items()}
     tiles = [_tile(at, value, f"tile {key}") for at, (key, value) in land.items()]
@@ -67,7 +67,7 @@ def read_island(map_state: dict[str, Any]) -> Island:
 
 
 def _places(map_state: dict[str, Any], name: str) -> dict[int, tuple[int, int, dict[str, Any]]]:
-    """By number the place and what is told of it."""
+    """The ``x``, ``y`` and other members of each numbered entry."""
     found = {}
     entries = member(map_state, name, dict, "mapState")
     if len(entries) > _MOST:
@@ -115,7 +115,7 @@ def _numbered(
     shapes: dict[int, Any],
     point_of: dict[frozenset[int], int],
 ) -> dict[int, int]:
-    """From the numbers of a replay's corners or edges to the points of the board."""
+    """The board's point for each number of a replay's corners or edges."""
     found = {}
     for key, (x, y, told) in _places(map_state, name).items():
         z = whole(told.get("z"), 0, len(shapes) - 1, f"{name}, {key}, z")

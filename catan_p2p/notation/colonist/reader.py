@@ -1,4 +1,4 @@
-"""Reading a replay of colonist.io: what each entry of its log, and each change of its state, says."""
+"""Reading a replay of colonist.io: events from the entries of its log, places and cards from its changes of state."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CARDS: dict[int, DevCard] = {
 }
 _UNKNOWN_CARD = 10
 _UNSEEN = 9
-"""A resource card that is not seen."""
+"""Stands for a hidden resource card."""
 _COLOURS = (
     "",
     "red",
@@ -46,7 +46,7 @@ _EXPANSIONS = ("extensionSetting", "scenarioSetting", "mapSetting")
 def read(handle: WholeFile, on_error: OnError | None = None) -> Iterator[e.Event]:
     """The events of a replay; the line of an event is the number of the replay's event, from 1.
 
-    ``NotationError`` at the first thing that is wrong; with ``on_error`` an event that is wrong goes there and is left
+    ``NotationError`` at the first error; with ``on_error``, the error of an event is passed to it and the event is left
     out.
     """
     report = reporter(on_error)
@@ -85,7 +85,7 @@ def read(handle: WholeFile, on_error: OnError | None = None) -> Iterator[e.Event
     yield from _winner(history, reader, settings)
 
 
-# What the game is
+# The start of the game
 
 
 def _participants(data: dict[str, Any], order: list[int]) -> tuple[e.Participant, ...]:
@@ -113,7 +113,7 @@ def _started(history: dict[str, Any]) -> datetime | None:
 
 
 def _rules(settings: dict[str, Any], players: int) -> str:
-    """The rule book's rules with what the settings of the game change."""
+    """The rule book's rules, as changed by the settings of the game."""
     rules = ["standard"]
     if settings.get("friendlyRobber") is True:
         rules.append("BanditTargets = friendly")
@@ -134,7 +134,7 @@ def _headers(data: dict[str, Any], history: dict[str, Any]) -> Iterator[tuple[st
 
 
 def _winner(history: dict[str, Any], reader: _ColonistReader, settings: dict[str, Any]) -> Iterator[e.Event]:
-    """The end of a game that was won by points; who is left alone has no more than those."""
+    """The win of a game that ended by points; a player who is merely left alone has too few."""
     ended = optional(history, "endGameState", dict, "eventHistory") or {}
     for value in (optional(ended, "players", dict, "endGameState") or {}).values():
         player = checked(value, dict, "endGameState, players")
@@ -150,7 +150,7 @@ _WORTH = {"0": 1, "1": 2, "2": 1, "3": 2, "4": 2}
 
 
 class _ColonistReader:
-    """Reads the events, one by one; a robbery waits for its card, a road building card for its roads."""
+    """Reads the events one by one; a robbery is held back for its card, a road building card for its roads."""
 
     def __init__(self, island: Island, order: list[int]) -> None:
         self._island = island
@@ -169,14 +169,14 @@ class _ColonistReader:
         return self._players[colour]
 
     def bandit(self, first: dict[str, Any]) -> Iterator[e.Event]:
-        """Where the bandit stands at first."""
+        """The event of the bandit's starting place."""
         robber = optional(first, "mechanicRobberState", dict, "initialState")
         if robber is not None:
             yield e.BanditStands(1, self._tile(robber))
         self._pass_on(optional(first, "currentState", dict, "initialState") or {})
 
     def take(self, value: object, number: int) -> Iterator[e.Event]:
-        """The events of an event of the replay."""
+        """The events of one event of the replay."""
         self.number = number
         told = checked(value, dict, "the event")
         spent = (optional(told, "input", dict, "the event") or {}).get("deltaS")
@@ -184,6 +184,7 @@ class _ColonistReader:
             self._turn_s += spent
         change = optional(told, "stateChange", dict, "the event") or {}
         state = optional(change, "currentState", dict, "stateChange") or {}
+        # Where a turn ends in this event, its entries still belong to the old player, and the turn passes on below.
         if "completedTurns" not in state:
             self._pass_on(state)
         log = optional(change, "gameLogState", dict, "stateChange") or {}
@@ -200,12 +201,12 @@ class _ColonistReader:
             self._pass_on(state)
 
     def _pass_on(self, state: dict[str, Any]) -> None:
-        """The turn goes to whom the state names, if it names anybody."""
+        """Make the player whom the state names the active one, if it names any."""
         if state.get("currentTurnPlayerColor") is not None:
             self._active = self.player(state["currentTurnPlayerColor"], "currentState")
 
     def rest(self) -> Iterator[e.Event]:
-        """What was held back."""
+        """The event that was held back, if any."""
         held, self._held, self._is_robbed = self._held, None, False
         if held is not None:
             yield held
@@ -228,7 +229,7 @@ class _ColonistReader:
     def _resource(self, value: object, where: str) -> Resource:
         return RESOURCES[whole(value, 1, 5, where)]
 
-    # One for each type of entry that tells an event
+    # One method for each type of log entry
 
     def _built(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[e.Event]:
         player = self._actor(text)
@@ -276,7 +277,7 @@ class _ColonistReader:
     def _rolled(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[e.Event]:
         yield from self.rest()
         one, other = (whole(text.get(name), 1, 6, name) for name in ("firstDice", "secondDice"))
-        # dice that were rolled because time was up name nobody
+        # the server rolls when a player's time is up, and names nobody then
         player = self._active if text.get("playerColor") is None else self._actor(text)
         yield e.DiceRolled(player, one + other, (one, other), line=self.number)
 
@@ -286,7 +287,7 @@ class _ColonistReader:
         self._held = e.BanditMoved(self._actor(text), to, None, "none", line=self.number)
 
     def _stolen(self, text: dict[str, Any], entry: dict[str, Any], change: dict[str, Any]) -> Iterator[e.Event]:
-        """Three ways to tell one theft: to the thief, to the victim, and to all others."""
+        """One theft has up to three entries: for the thief, for the victim, and for all others."""
         held = self._held
         if not isinstance(held, e.BanditMoved):
             raise NotationError("a theft without a move of the robber")
@@ -364,8 +365,8 @@ _ENTRIES: dict[int, Callable[[_ColonistReader, dict[str, Any], dict[str, Any], d
     116: _ColonistReader._traded,
     141: _ColonistReader._rolled,
 }
-"""By its type how an entry of the log is read; all others tell nothing that happens on the table.
+"""The reader of each type of log entry; all other types are ignored.
 
-The numbers are those of the program's own client, as public programs that read its messages list them
-(``src/protocol.js`` of Rastipunk/colonist-card-tracker); so are those of cards, pieces and colours.
+These numbers, and those of cards, pieces and colours, are those of colonist.io's own client, as public programs that
+read its messages list them (``src/protocol.js`` of Rastipunk/colonist-card-tracker).
 """

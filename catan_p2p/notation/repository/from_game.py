@@ -1,4 +1,4 @@
-"""A game of this project as events: what its notations can tell of every action."""
+"""A game of this project as events: what notations can express of every action."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -16,13 +16,13 @@ from catan_p2p.view.observe import done, won
 
 
 class TimedAction(NamedTuple):
-    """An action, the state after it, and when it was taken, in seconds since 1970 (0 if nobody knows)."""
+    """An action, the state after it, and its date in seconds since 1970, 0 if unknown."""
 
     action: actions.Action
     state: State
     time_s: int = 0
     shows: tuple[int, int] | None = None
-    """Of a roll: what either of the dice shows, None if nobody says."""
+    """The two dice of a roll, None if unknown."""
 
 
 def events_of(
@@ -33,16 +33,16 @@ def events_of(
     *,
     has_clock: bool = True,
 ) -> Iterator[e.Event]:
-    """The events of a game that began at ``started_s``, each as soon as its action is there.
+    """The events of a game that began at ``started_s``, lazily with its actions.
 
-    Turn phases have no events: what is left of them is the end of a turn. What leads to a draw has none, nor have the
-    rolls for the start: who begins is seen by who settles first. What lies on the board before the first action is told
-    as if it had been placed in the set-up; who is excused while all roll for the start is told after that. Without a
-    clock nobody knows how long a turn took.
+    Phases of a turn have no events except for the end of the turn. The actions that prepare a joint draw have none, nor
+    have the rolls for the start: the first to settle is the one who begins. Pieces that are on the board at first are
+    reported as if they had been placed in the set-up, and players who are excused during the rolls after that. Without
+    ``has_clock``, turns have no length.
     """
     start = e.GameStarted(tuple(players), constants.board.map, shown_date(started_s).replace(tzinfo=None))
     yield start
-    # whoever begins, seat 1 says it
+    # an event needs a player; by convention this one is the lowest seat's
     first_seat = min(range(len(start.players)), key=lambda i: start.players[i].seat)
     yield e.BanditStands(first_seat + 1, constants.board.bandit_start)
     turn_began_s = started_s
@@ -72,7 +72,7 @@ _ENDS_TURN = (actions.EmptyBuild, actions.SetupPhaseOne, actions.SetupPhaseTwo, 
 
 
 def _opening(state: State) -> Iterator[e.Event]:
-    """The placements that lie on the board, in the order of a set-up: what a player earns from is their second."""
+    """The given pieces in the order of a set-up: the village that a player earns from is their second one."""
     opening, n = state.constants.opening, state.constants.player_count
     order = [(state.first + i - 1) % n + 1 for i in range(n)]
     for players, earns in ((order, False), (order[::-1], True)):
@@ -88,7 +88,7 @@ def _opening(state: State) -> Iterator[e.Event]:
 def recorded(
     action: actions.Action, before: State, after: State, pair: tuple[int, int] | None = None
 ) -> Iterator[e.Event]:
-    """What files tell of one action, as they tell it; whoever knows fills in how long a turn took."""
+    """The events of one action as files have them, without the length of a turn."""
     told = done(action, before, after, pair)
     told += won(before, after)
     for event in told:
@@ -97,14 +97,14 @@ def recorded(
 
 
 class FileFacts(NamedTuple):
-    """What the file said that a game was read from, and that nothing else in the game's repository tells."""
+    """Facts of the file that a game was imported from which the repository cannot keep elsewhere."""
 
     numbers: tuple[int, ...] = ()
-    """The numbers of the seats, none if they are the order of play."""
+    """The file's seat numbers in the order of play; empty if they are that order."""
     version: str | None = None
-    """The version of the program that wrote it, None if it is the one that is written."""
+    """The format version of the file, None if it is the one that is written."""
     microseconds: int = 0
-    """What the second had in which it says that the game began."""
+    """The fraction of a second in the file's starting time, in microseconds."""
 
 
 def events_of_history(history: GameHistory, started_s: int, facts: FileFacts | None = None) -> Iterator[e.Event]:
@@ -122,7 +122,7 @@ def events_of_history(history: GameHistory, started_s: int, facts: FileFacts | N
 
 
 def participants(history: GameHistory, numbers: Sequence[int] = ()) -> list[e.Participant]:
-    """The players of a game repository, whose seats have these numbers if any are given."""
+    """The players of a game repository, with these seat numbers if they are given."""
     seats = history.game.seats
     return [
         e.Participant(number, seat.name, seat.colour.lower())
@@ -131,9 +131,9 @@ def participants(history: GameHistory, numbers: Sequence[int] = ()) -> list[e.Pa
 
 
 def is_clocked(history: GameHistory, started_s: int) -> bool:
-    """Whether the dates of a game tell how long turns took.
+    """Whether the dates of a game are real times.
 
-    Those of simulated and imported games count actions, one a second.
+    In simulated games, and imported ones without times, they count actions, one second each.
     """
     dates_s = [started_s, *(logged.time_s for logged in history.actions)]
     return not all(0 <= after - before <= 1 for before, after in pairwise(dates_s))

@@ -1,4 +1,4 @@
-"""Games that were read from a notation, as the Git repositories that their peers would have written."""
+"""Imported games as Git repositories, the same that their peers would have written."""
 
 import re
 import shutil
@@ -30,22 +30,19 @@ _FACTS = {
     "version": re.compile(r"[0-9A-Za-z.+-]{1,32}"),
     "microseconds": re.compile("[0-9]{1,6}"),
 }
-"""What the nonce of a game from a file tells besides, each as ``; NAME VALUE``."""
+"""The facts of a file that the nonce of its game keeps, each as ``; NAME VALUE``."""
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 
 def write_game(path: Path, start: GameStarted, constants: Constants, played: Iterable[TimedAction], nonce: str) -> None:
-    """Write a game's repository, every branch at its newest commit; all of it or nothing.
-
-    ``StoreError`` if it cannot be written.
-    """
+    """Write a game's repository atomically, each branch at its newest commit; ``StoreError`` if that fails."""
     game = GameDefinition(constants, 0, seats(start.players))
     nonce += "".join(f"; {name} {value}" for name, value in _facts_of(start, constants))
     with new_store(path, game.branch(1)) as store:
         root, tree = root_commit(game, nonce, _bounded(started_s(start)), store.add)
         graph = CommitGraph(Ledger.begin(game, root, tree))
         for step in played:
-            # a reply sees no other reply to the same commit
+            # concurrent replies do not see each other
             after = apply(graph.before(step.action), step.action)
             graph.add(graph.write(step.action, after, _bounded(step.time_s), store.add, shows=step.shows))
         for player in constants.players:
@@ -57,7 +54,7 @@ def write_game(path: Path, start: GameStarted, constants: Constants, played: Ite
 
 
 def _bounded(time_s: int) -> int:
-    """A date that a file leads to, or where no commit can have it, the nearest one that a commit can have."""
+    """The nearest date that a commit can have."""
     return min(max(time_s, 0), LATEST_S)
 
 
@@ -77,7 +74,7 @@ def _facts_of(start: GameStarted, constants: Constants) -> Iterator[tuple[str, s
 
 
 def file_facts(store: GitStore | OpenedGame, history: GameHistory) -> FileFacts:
-    """What the file said that a game was read from, as its root's nonce keeps it."""
+    """The facts of the imported file that the root commit's nonce keeps; invalid ones are dropped."""
     nonce = trailers_of(decode_commit(store.read(history.root)[1]).message).get("Nonce", "")
     told = dict(part.split(" ", 1) for part in nonce.split("; ")[1:] if " " in part)
     found = {name: told[name] for name, shape in _FACTS.items() if name in told and shape.fullmatch(told[name])}
@@ -87,7 +84,7 @@ def file_facts(store: GitStore | OpenedGame, history: GameHistory) -> FileFacts:
 
 
 def seats(players: Sequence[Participant]) -> tuple[Seat, ...]:
-    """Seats in the order of play; a colour or name that a log cannot have becomes one that is free."""
+    """Seats in the order of play; a colour that a log cannot have becomes a free one, and a name the default one."""
     wanted = [player.colour.capitalize() for player in players]
     free = [colour for colour in COLOURS if colour not in wanted]
     colours = [colour if colour in COLOURS else free.pop(0) for colour in wanted]
@@ -104,7 +101,7 @@ def _can_keep_name(player: Participant) -> bool:
 
 @contextmanager
 def new_store(path: Path, branch: LogBranch) -> Iterator[GitStore]:
-    """A store made beside ``path`` that moves there when everything is written."""
+    """A new store, built beside ``path`` and renamed to it once everything is written."""
     beside = path.with_name(f".{path.name}.new")
     with disk.explained("make the repository", path):
         if path.exists():
@@ -123,6 +120,6 @@ def new_store(path: Path, branch: LogBranch) -> Iterator[GitStore]:
 
 
 def finish(store: GitStore, branch: LogBranch) -> None:
-    """Pack everything and check a branch out: what is done once a game is over."""
+    """Pack all objects and check a branch out, as peers do at the end of a game."""
     store.fold()
     store.check_out(local_ref(branch))

@@ -1,8 +1,8 @@
-"""What becomes of a file: a game that is played again where its facts suffice, else a public view.
+"""Importing a file: as a game that is replayed if the file says enough, otherwise as a public view.
 
-``check`` goes through the events once, or once more to find the rules, and keeps none of them; ``view_steps`` and
-``game_steps`` go through them again, for who writes them down. So a file of any length is imported in flat memory.
-``import_game`` does it all for events that are at hand, and keeps everything.
+``check`` reads the events once, or again to find the rules, and keeps none of them; ``view_steps`` and ``game_steps``
+read them once more, to write them. So a file of any length is imported in constant memory. ``import_game`` does it all
+for a sequence of events, and keeps everything.
 """
 
 from __future__ import annotations
@@ -37,33 +37,33 @@ from catan_p2p.view.events import Event, GameStarted, TurnEnded
 from catan_p2p.view.knowledge import PublicKnowledge
 
 Reread: TypeAlias = Callable[[], Iterable[Event]]
-"""Gives the events of a file from its beginning, players in the order of play, as often as it is asked."""
+"""Returns the events of a file from its beginning, with players in the order of play; can be called repeatedly."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportVerdict:
-    """What a file turned out to be; its events are not kept."""
+    """The result of checking a file, without its events."""
 
     start: GameStarted
     format: ViewFormat
     rules: str
-    """The profile by which it was judged, with what differs from it."""
+    """The rules by which it was judged, as ``rules_named`` reads them."""
     findings: tuple[NotationFinding, ...]
-    """What a lenient reader objected to."""
+    """The findings of a lenient reader."""
     events: int
-    """How many there are, without the start and without those that were taken back."""
+    """The number of events, without the start and without those that were taken back."""
     actions: int
-    """How many actions they stand for, 0 if it is no game."""
+    """The number of actions, 0 if it is not a game."""
     last: PublicKnowledge
-    """What is known at the end."""
+    """The knowledge at the end."""
     open: dict[str, int]
-    """How often the file leaves something open, by what it is."""
+    """How often the file leaves each kind of fact open."""
     has_clock: bool
-    """Whether it says how long any turn took."""
+    """Whether the file has the length of any turn."""
     constants: Constants | None
-    """Those of the game, None if it is a view only."""
+    """The constants of the game, None if it is only a view."""
     why_view: str | None
-    """Why it is not a game, None if it is one."""
+    """Why it is not a game; None if it is one."""
     table: ViewContext
     is_lenient: bool
 
@@ -74,19 +74,19 @@ class ImportVerdict:
 
     @property
     def winner(self) -> Player | None:
-        """Who has won, as far as can be seen."""
+        """The winner, None if the file does not show one."""
         return winner_of(self.last, self.format)
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedGame:
-    """What a file has become: a view, and if its facts suffice the actions of a game."""
+    """An imported file: a view, and the actions of a game if the file says enough."""
 
     view: FileView
     constants: Constants | None
     played: tuple[TimedAction, ...]
     counts: tuple[int, ...]
-    """How many of the actions each event of the view stands for, in order; what ends the game is the last one's."""
+    """How many actions each event of the view stands for, in order, and last how many end the game."""
     why_view: str | None
     """Why it is not a game, None if it is one."""
     has_clock: bool
@@ -101,11 +101,11 @@ def check(
     *,
     checks_hands: bool = True,
 ) -> ImportVerdict:
-    """Judge the events of a file and see whether they can be played again.
+    """Judge the events of a file and find out whether they can be replayed.
 
-    The players are numbered in the order of play. ``rules`` names a profile; without it the one that the game breaks
-    least often is taken. ``RulesBroken`` at the first event that breaks the rules, unless ``findings`` takes them.
-    Whoever checks no hands objects only to what everybody at the table sees.
+    The players must be numbered in the order of play. ``rules`` names a profile; without it, the one that the game
+    breaks least often is used. ``RulesBroken`` at the first event that breaks the rules, unless ``findings`` is a list
+    to collect them. Without ``checks_hands``, only what all at the table can see is judged.
     """
     return _checked(reread, format, rules, findings, checks_hands=checks_hands, keeps=False).verdict()
 
@@ -113,7 +113,7 @@ def check(
 def import_game(
     events: Sequence[Event], format: ViewFormat, rules: str | None, findings: list[NotationFinding] | None = None
 ) -> ImportedGame:
-    """The same with everything kept: the view, and the actions of the game if it is one."""
+    """Check the events and keep everything: the view, and the actions if it is a game."""
     passed = _checked(lambda: events, format, rules, findings, checks_hands=True, keeps=True)
     verdict = passed.verdict()
     view = FileView(verdict.start, format, verdict.rules, tuple(passed.steps), verdict.findings)
@@ -124,7 +124,7 @@ def import_game(
 
 
 def view_steps(verdict: ImportVerdict, reread: Reread) -> Iterator[ViewStep]:
-    """The steps of the view that a checked file is."""
+    """The steps of a checked file's view."""
     _, events = begun(reread())
     on_finding = _overlook if verdict.is_lenient else None
     rules = rules_named(verdict.rules, len(verdict.start.players))
@@ -132,7 +132,7 @@ def view_steps(verdict: ImportVerdict, reread: Reread) -> Iterator[ViewStep]:
 
 
 def game_steps(verdict: ImportVerdict, reread: Reread) -> Iterator[TimedAction]:
-    """The actions of the game that a checked file is, with the dates of its events; without any, one a second."""
+    """The actions of a checked file's game, with the dates of its events; without dates, one second apart."""
     assert verdict.constants is not None, "a game, not a view"
     played = _played(EventReplayer(verdict.constants), view_steps(verdict, reread))
     return played if verdict.has_clock else _ticking(played, started_s(verdict.start))
@@ -147,7 +147,7 @@ def _played(replayer: EventReplayer, steps: Iterable[ViewStep]) -> Iterator[Time
 
 
 def _overlook(finding: NotationFinding) -> None:
-    """Findings are told by the first pass."""
+    """Drop a finding: the first pass has reported it."""
 
 
 def _checked(
@@ -180,7 +180,7 @@ def _checked(
 
 
 class _EventPass:
-    """One way through the events of a file: what is counted, and if somebody wants it what is met."""
+    """One pass over the events of a file: counts, and if ``keeps`` the steps and actions."""
 
     def __init__(self, start: GameStarted, format: ViewFormat, rules: str, table: ViewContext, *, keeps: bool) -> None:
         self.steps: list[ViewStep] = []
@@ -206,7 +206,7 @@ class _EventPass:
             self._give_up(str(error))
 
     def go(self, events: Iterable[Event], findings: list[NotationFinding] | None, *, is_strict: bool) -> None:
-        """Judge all events, and play them again as long as nothing is open and the rules are kept."""
+        """Judge all events, and replay them as long as no fact is open and no rule broken."""
         self._findings = findings
         rules = self._constants.rules
         steps = judged(self._start, events, self._table, rules, None if is_strict else self._note)
@@ -224,7 +224,7 @@ class _EventPass:
             self._play(partial(_end_of, step=step))
 
     def verdict(self) -> ImportVerdict:
-        """What has been found."""
+        """The result of the pass."""
         is_game = self._why is None and self._replayer is not None
         return ImportVerdict(
             start=self._start,
@@ -272,23 +272,23 @@ class _EventPass:
 
 
 def _with_next(steps: Iterable[ViewStep]) -> Iterator[tuple[ViewStep, ViewStep | None]]:
-    """Each step with the one after it."""
+    """Each step with the next one, None after the last."""
     return pairwise(chain(steps, (None,)))  # type: ignore[arg-type]
 
 
 def _actions_of(replayer: EventReplayer, step: ViewStep, later: ViewStep | None) -> Iterator[TimedAction]:
-    """What a step stands for, with its date; a placement of the set-up is one action, as long as its turn."""
+    """The actions of a step, with its date; a placement of the set-up has the date at which its turn ends."""
     is_placed = step.after.is_placed and later is not None and isinstance(later.event, TurnEnded)
     replayer.time_s = later.time_s if is_placed and later else step.time_s
     return replayer.play(step.event)
 
 
 def _end_of(replayer: EventReplayer, step: ViewStep) -> Iterator[TimedAction]:
-    """The end of a game whose last step this is, where its file leaves that to its reader."""
+    """The actions that end a game after its last step, if the file leaves them out."""
     replayer.time_s = step.time_s
     return replayer.finish()
 
 
 def _ticking(played: Iterable[TimedAction], started_s: int) -> Iterator[TimedAction]:
-    """The same actions, one a second."""
+    """The same actions, dated one second apart."""
     return (step._replace(time_s=started_s + number) for number, step in enumerate(played, 1))

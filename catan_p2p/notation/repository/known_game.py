@@ -1,7 +1,7 @@
-"""A game of hidden hands as a public view: what everybody can know of it, with bounds of the rest.
+"""A game of hidden hands as a public view: what all can know of it, with bounds on the rest.
 
-So is read a game that is not over, that somebody left, or in which somebody's cards do not open. What the keys tell
-that were told after the end is known all along, as in a game whose cards are all open.
+A game is read like this if it is not over, a player has left, or a player's cards do not open. Cards that a key
+published after the end opens are known from the beginning on, as in a game whose cards are all open.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NO_FLOOR = (0,) * len(RESOURCES)
 
 
 def known_game(history: GameHistory, started_s: int, rules: str) -> FileView:
-    """What is known of a game of hidden hands that began then, its players in the order of play.
+    """What is known of a game of hidden hands, with players in the order of play.
 
     ``rules`` are those of the same game with open hands.
     """
@@ -46,7 +46,7 @@ def _played(moment: HeardAction, facts: CardFacts) -> TimedAction:
 
 
 class _ViewedSteps:
-    """The steps of a view, as the actions of its game go by."""
+    """Collects the steps of a view while the actions of its game are iterated."""
 
     def __init__(self, history: GameHistory, facts: CardFacts, view: FileView, started_s: int) -> None:
         self.steps: list[ViewStep] = []
@@ -55,12 +55,12 @@ class _ViewedSteps:
         self._places = {participant.seat: place for place, participant in enumerate(view.start.players, 1)}
         self._position = view.first
         self._sealed = [EMPTY] * history.game.constants.player_count
-        """By seat what is known of the sealed cards."""
+        """The bounds on each seat's sealed cards."""
         self._started_s = started_s
         self._moment: HeardAction | None = None
 
     def played(self) -> Iterator[TimedAction]:
-        """The actions; with the next one, the position after the one before is settled."""
+        """The actions. Add the events of one before taking the next, which first settles the position."""
         for moment in moments(self._history):
             self._moment = moment
             yield _played(moment, self._facts)
@@ -69,7 +69,7 @@ class _ViewedSteps:
             self._settle(moment.after)
 
     def add(self, event: PlayerEvent) -> None:
-        """Add an event of the action that is being told."""
+        """Add an event of the current action."""
         told = renumbered(event, self._places)
         assert isinstance(told, PlayerEvent)
         before, moment = self._position, self._moment
@@ -97,7 +97,7 @@ class _ViewedSteps:
         self._sealed[change.seat - 1], self._sealed[change.robber - 1] = hand, thief
 
     def _settle(self, state: State) -> None:
-        """Put what the log tells of hands and bank into the position after the last event."""
+        """Put the log's facts about hands and bank into the position after the last event."""
         hands: dict[Player, HandBounds] = {}
         for seat, (hand, sealed) in enumerate(zip(state.h, self._sealed, strict=True), 1):
             hands[self._places[seat]] = gain(sealed, hand.rc)

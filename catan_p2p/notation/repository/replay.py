@@ -1,8 +1,8 @@
-"""Playing the events of a game again: the actions of the specification that they stand for.
+"""Replaying the events of a game as actions of the specification.
 
-Possible where every card is known. What no notation says is filled in: phases that pass without an event, the end of a
-turn before the next roll, special building in which nothing was built, whom a bandit that found nothing meant to rob,
-and before a trade between players its offer, which whoever else could pay rejects.
+This needs every card to be known. What notations leave out is filled in: phases without an event, the end of a turn
+before the next roll, special building without a building, the victim of a bandit that stole nothing, and the offer
+before a trade between players, which all others who could pay reject.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -23,16 +23,16 @@ from catan_p2p.view.advance.trading import rates_of, take_apart
 
 
 class NotReplayable(NotationError):
-    """An event that does not say enough to be played again, or that the game's rules do not have."""
+    """An event that says too little to be replayed, or that the game's rules do not have."""
 
 
 def replay(
     constants: Constants, events: Iterable[e.Event], clock: Callable[[int], int] = lambda step: 0
 ) -> list[TimedAction]:
-    """The actions that these events stand for, with the states after them; ``clock`` dates each by its number.
+    """The actions of these events, with the states after them; ``clock`` gives the date of each by its number.
 
-    The players must be numbered in the order of play. ``NotReplayable`` where a fact is open, ``NotationError`` where
-    the rules are broken.
+    The players must be numbered in the order of play. ``NotReplayable`` if a fact is missing, ``NotationError`` if a
+    rule is broken.
     """
     replayer = EventReplayer(constants)
     played = [step for event in events for step in replayer.play(event)]
@@ -41,22 +41,22 @@ def replay(
 
 
 _DURING_OFFER = (e.TradeAnswered, e.TradeProposed, e.PlayerTrade, e.PlayerExcused)
-"""What does not withdraw an offer that lies on the table."""
+"""Events that do not withdraw the open offer."""
 
 
 class EventReplayer:
-    """Plays one game again, event by event."""
+    """Replays one game, event by event."""
 
     def __init__(self, constants: Constants) -> None:
         self.state: State = initial_state(constants)
         self.time_s = 0
-        """The date of the actions that come next."""
+        """The date of the next actions."""
         self._settled = 0
         self._has_knight = False
         self._event: e.PlayerEvent | None = None
 
     def play(self, event: e.Event) -> Iterator[TimedAction]:
-        """The actions that an event stands for, carried out."""
+        """Carry out and yield the actions of an event."""
         if not isinstance(event, e.PlayerEvent):
             raise NotationError("a second game begins", event.line, event.column)
         self._event = event
@@ -66,7 +66,7 @@ class EventReplayer:
             yield self._apply(action)
 
     def finish(self) -> Iterator[TimedAction]:
-        """The end of a game that a file without ends of turns leaves to its reader."""
+        """Carry out and yield the actions that end a game, if the file leaves them out."""
         state = self.state
         at_once = state.constants.rules.win_check == "at_once"
         if state.tp not in PLAY_PHASES and not (at_once and state.tp == "SpecialBuilding"):
@@ -87,7 +87,7 @@ class EventReplayer:
         )
 
     def _pair(self) -> tuple[int, int] | None:
-        """Both dice of the roll that is being played, where the file tells them and they are its sum."""
+        """Both dice of the current roll, if the file has them and they match its sum."""
         event = self._event
         if not isinstance(event, e.DiceRolled) or event.pair is None or len(self.state.constants.rules.dice) == 1:
             return None
@@ -98,7 +98,7 @@ class EventReplayer:
         event = self._event
         return kind(reason, event.line, event.column) if event else kind(reason)
 
-    # What each event stands for; every yielded action is carried out before the next is asked for
+    # The actions of each event. ``play`` carries each one out before it asks for the next, which sees the new state.
 
     def _stands(self, event: e.BanditStands) -> Iterator[actions.Action]:
         if event.at != self.state.ba:
@@ -150,7 +150,7 @@ class EventReplayer:
         yield action(event.player, event.to, victim, event.card)
 
     def _spared(self, event: e.BanditMoved) -> int:
-        """Whom a bandit that stole nothing can have meant: a player on the tile without cards."""
+        """The likely victim of a bandit that stole nothing: a player at the tile without cards."""
         state = self.state
         settled = state.constants.board.corners[event.to]
         there = [seat for seat in state.constants.players if seat != event.player and state.s.of(seat) & settled]
@@ -251,7 +251,7 @@ class EventReplayer:
             raise self._error(NotationError, "the game is not over by its points")
 
     def _build(self, player: Player) -> Iterator[actions.Action]:
-        """What comes before a player builds: the end of trading, or of others' turn and special building."""
+        """The actions before a player builds: the end of trading, or of another player's turn or special building."""
         state = self.state
         if state.constants.rules.special_building and state.tp in PLAY_PHASES and player != state.ap:
             yield from self._end()
@@ -265,14 +265,14 @@ class EventReplayer:
         yield actions.EmptyBuild(self.state.ap)
 
     def _end_before(self, event: e.PlayerEvent) -> Iterator[actions.Action]:
-        """The end of a turn, and of special building, that an event of the next player's implies."""
+        """The actions that end a turn and special building, if an event of the next player implies them."""
         is_next = isinstance(event, e.DiceRolled) or event.player != self.state.ap
         if self.state.tp in PLAY_PHASES and is_next:
             yield from self._end()
         yield from self._pass_on(NO_OWNER)
 
     def _pass_on(self, player: Player) -> Iterator[actions.Action]:
-        """The end of special building up to a player's; NO_OWNER for all of it."""
+        """The actions that end special building up to that of ``player``; all of it for ``NO_OWNER``."""
         while self.state.tp == "SpecialBuilding" and self.state.sb != player:
             yield actions.EmptyBuild(self.state.sb)
 

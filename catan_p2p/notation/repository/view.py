@@ -1,6 +1,6 @@
-"""A public view: a game as far as a file tells it, with what is open in it.
+"""A public view: what is known of a game, and what is open in it.
 
-It is what becomes of a file that does not say enough to be played again, or that breaks the rules.
+A file becomes a view if it says too little to be replayed, or breaks the rules.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from catan_p2p.view.knowledge import PublicKnowledge
 from catan_p2p.view.words import EventWording, in_words
 
 FIRST_DATE_S = 1735689600
-"""Date of the first event of a game that names none: 2025-01-01, midnight UTC."""
+"""The starting date of a game without one: 2025-01-01, midnight UTC."""
 
 
 _LATEST_S = 99_999_999_999
@@ -28,16 +28,16 @@ _LATEST_S = 99_999_999_999
 
 @dataclass(frozen=True, slots=True)
 class FileView:
-    """A game as its file tells it; ``findings`` are what a lenient reader objected to."""
+    """A public view; ``findings`` are those of a lenient reader."""
 
     start: e.GameStarted
     format: ViewFormat
     rules: str
-    """The profile by which it was judged, with what differs from it."""
+    """The rules by which it was judged, as ``rules_named`` reads them."""
     steps: tuple[ViewStep, ...]
     findings: tuple[NotationFinding, ...]
     root: str = ""
-    """The id of the commit before the first step, empty if the view was not read from a repository."""
+    """The id of the commit before the first step; empty if the view was not read from a repository."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -46,13 +46,13 @@ class FileView:
 
     @property
     def first(self) -> PublicKnowledge:
-        """What is known before the first event."""
+        """The knowledge before the first event."""
         rules = rules_named(self.rules, len(self.start.players))
         return begin(self.start, rules, hides_points=self.format == "hidden")
 
     @property
     def last(self) -> PublicKnowledge:
-        """What is known after the last event."""
+        """The knowledge after the last event."""
         return self.steps[-1].after if self.steps else self.first
 
     @property
@@ -67,7 +67,7 @@ class FileView:
 
     @property
     def winner(self) -> Player | None:
-        """Who has won, as far as can be seen: who is said to have, or who has the points on their turn."""
+        """The winner: as reported, or in SGN the active player with enough points; None if unknown."""
         return winner_of(self.last, self.format)
 
     def words(self, step: ViewStep) -> str:
@@ -77,7 +77,7 @@ class FileView:
         )
 
     def open_events(self) -> dict[str, int]:
-        """How often the file leaves something open, by what it is."""
+        """How often the file leaves each kind of fact open."""
         found: Counter[str] = Counter()
         for step in self.steps:
             found.update(left_open(step, self.format))
@@ -85,7 +85,7 @@ class FileView:
 
 
 def winner_of(last: PublicKnowledge, format: ViewFormat) -> Player | None:
-    """Who has won a game that ends like this; SGN does not say it, so there the points do."""
+    """The winner of a game that ends like this. SGN does not report it, so there the points decide."""
     return last.winner() if format == "sgn" or last.state.tp == "top" else None
 
 
@@ -95,7 +95,7 @@ def started_s(start: e.GameStarted) -> int:
 
 
 def left_open(step: ViewStep, format: ViewFormat) -> Mapping[str, int]:
-    """How often a step leaves something open that a game must have, by what it is."""
+    """How often a step leaves a fact open that a game must have, by kind of fact."""
     event = step.event
     if isinstance(event, e.BanditMoved):
         is_unknown = event.victim and event.card is None and step.before.hand(event.victim).most
@@ -113,12 +113,12 @@ def left_open(step: ViewStep, format: ViewFormat) -> Mapping[str, int]:
 
 
 def told_open(counts: Mapping[str, int]) -> dict[str, int]:
-    """What is open at all, in the order in which it is told."""
+    """The counts above zero, in the order in which messages list them."""
     return {what: counts[what] for what in _OPEN if counts.get(what)}
 
 
 def tell_open(counts: Mapping[str, int]) -> str:
-    """How often something is left open, such as ``1 stolen card, 3 discards``."""
+    """The counts in words, such as ``1 stolen card, 3 discards``."""
     return ", ".join(f"{n} {what.removesuffix('s') if n == 1 else what}" for what, n in counts.items())
 
 
@@ -126,7 +126,7 @@ _OPEN = ("stolen cards", "discards", "development cards", "years of plenty")
 
 
 def dated(start: e.GameStarted, steps: Iterable[ViewStep]) -> Iterator[ViewStep]:
-    """Every event with a date: turns are as long as they say, and without that an event takes a second."""
+    """The steps with dates: turns have their length; in a file without a starting time, each event takes a second."""
     time_s = turn_began_s = started_s(start)
     for step in steps:
         if isinstance(step.event, e.TurnEnded) and step.event.seconds is not None:

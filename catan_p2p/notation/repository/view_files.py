@@ -1,7 +1,7 @@
-"""Public views as Git repositories: a line of commits, one an event, whose subjects tell it in words.
+"""Public views as Git repositories: one commit per event, whose subject is the event in words.
 
-The files below ``state/`` hold what is certain, the file ``open`` what is not, ``header`` and the trailers ``Line`` of
-the commits the lines of the notation, from which the view is read again.
+The files below ``state/`` hold what is certain, and the file ``open`` what is not. The file ``header`` and the
+trailers ``Line`` of the commits hold the lines of the notation, from which the view is read again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,17 +28,17 @@ from catan_p2p.view.events import Event, GameStarted, Participant
 from catan_p2p.view.knowledge import PublicKnowledge
 
 VIEW_FORMAT = "public view 1"
-"""What the file ``format`` of a view says, where a game has the version of its log format."""
+"""The content of a view's file ``format``, where a game has the version of its log format."""
 
 _LINE = "Line: "
 _MAX_STEPS = 200_000
 
 
 def write_view(path: Path, view: FileView, nonce: str, steps: Iterable[ViewStep] | None = None) -> None:
-    """Write a public view's repository, all of it or nothing. ``StoreError`` if it cannot be written.
+    """Write a public view's repository atomically; ``StoreError`` if it cannot be written.
 
-    ``steps`` are those of the view where it does not hold them itself. The findings are in the newest commit alone: the
-    commits before it stay the same when a view grows.
+    ``steps`` replaces the view's own steps, so that a long view can be streamed. The findings are in the newest commit
+    alone, so that the earlier commits stay the same when a view grows.
     """
     taken = seats(view.start.players)
     branches = [LogBranch(seat.colour, 0) for seat in taken]
@@ -68,13 +68,13 @@ def _commit(
 
 
 def _files_of(view: FileView, seats: Sequence[Seat]) -> dict[str, str]:
-    """The files that are written once."""
+    """The files that are the same in all commits."""
     map = view.start.map
     rows = zip(seats, view.start.players, strict=True)
     return {
         "format": f"{VIEW_FORMAT}\n",
         "rules": format_rules(view.first.rules),
-        # the name as the file has it, unless it would be no line of its own that can be shown
+        # the name as the file has it, unless it would break the line or cannot be shown
         "players": "".join(
             f"{player.seat} {seat.colour} - {seat.name if name_problem(player.name) else player.name}\n"
             for seat, player in rows
@@ -106,19 +106,20 @@ def _put_tree(store: GitStore, files: dict[str, ObjectId]) -> ObjectId:
             folders.setdefault(name, {})[below] = oid
         else:
             entries.append((name, f"100644 {name}\0".encode() + bytes.fromhex(oid)))
+    # Git sorts a folder as if its name ended in "/".
     for name, members in folders.items():
         entries.append((f"{name}/", f"40000 {name}\0".encode() + bytes.fromhex(_put_tree(store, members))))
     return store.add("tree", b"".join(entry for _, entry in sorted(entries)))
 
 
 def is_view(path: Path) -> bool:
-    """Whether there is the repository of a public view at a path; ``StoreError`` if there is no repository."""
+    """Whether the repository at a path is a public view; ``StoreError`` if there is no repository."""
     with GitStore.open(path, writer=None) as store:
         return _find_view(store) is not None
 
 
 def load_view(path: Path) -> FileView:
-    """The public view in the repository at ``path``; ``StoreError`` if there is none, or it was tampered with."""
+    """The public view in the repository at ``path``; ``StoreError`` if there is none, or it is damaged."""
     with GitStore.open(path, writer=None) as store:
         try:
             found = _find_view(store)
@@ -130,7 +131,7 @@ def load_view(path: Path) -> FileView:
 
 
 def _find_view(store: GitStore) -> tuple[ObjectId, ObjectId] | None:
-    """The newest commit of a view and its root's tree, None if this is no view."""
+    """The newest commit of a view and the tree of its root, None if this is not a view."""
     for ref, head in store.list_refs(HEADS).items():
         if isinstance(parse_branch(ref.removeprefix(HEADS)), LogBranch):
             root = find_root(head, store.read)
@@ -151,7 +152,7 @@ def _read_view(store: GitStore, head: ObjectId, root_tree: ObjectId) -> FileView
     source = dict(line.split(" = ", 1) for line in _lines(texts["source"]))
     format, rules, count = _format_named(source["format"]), source["rules"], int(source["players"])
     if rules.startswith("standard") and "TableTalk" not in rules + texts["rules"]:
-        rules = "brief" + rules.removeprefix("standard")  # of before standard had table talk
+        rules = "brief" + rules.removeprefix("standard")  # written before the standard rules had table talk
     root, commits = _line_of_commits(store, head)
     notation = LINES[format]
     start: GameStarted = notation.read_start(iter(enumerate(_lines(texts["header"]), 1)))
@@ -168,7 +169,7 @@ def _read_view(store: GitStore, head: ObjectId, root_tree: ObjectId) -> FileView
 
 
 def _line_of_commits(store: GitStore, head: ObjectId) -> tuple[ObjectId, list[tuple[ObjectId, Commit]]]:
-    """The root, and all commits after it, oldest first."""
+    """The root commit, and all commits after it, oldest first."""
     commits: list[tuple[ObjectId, Commit]] = []
     while len(commits) < _MAX_STEPS:
         commit = decode_commit(store.read(head)[1])
@@ -190,7 +191,7 @@ def _read_event(reader: Any, message: str) -> Event:
 
 
 def _participants(text: str, count: int, start: GameStarted) -> tuple[Participant, ...]:
-    """The players in the order of play, as the header tells them if it does; a header lists them by seat."""
+    """The players in the order of play: with the header's names if it has them, which it lists by seat."""
     told = {player.seat: player for player in start.players}
     players = []
     for line in _lines(text):

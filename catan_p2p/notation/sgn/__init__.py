@@ -1,7 +1,7 @@
-"""Settlers Game Notation 1.0: one JSON array ``[player, code, value]`` a line.
+"""Settlers Game Notation 1.0: one JSON array ``[player, code, value]`` per line.
 
-``read`` gives the events of a file, of version 1.0 or 0.4; ``lines`` writes version 1.0, and ``schema`` is a JSON
-Schema of its messages. The notation says which cards are stolen, bought and discarded, but not where a turn ends.
+``read`` gives the events of a file of version 1.0 or 0.4; ``lines`` writes version 1.0, and ``schema`` is a JSON Schema
+of its messages. The notation names stolen, bought and discarded cards, but not the ends of turns.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Lines of JSON as SGN messages, and where in its line a value stands."""
+"""Lines of JSON as SGN messages, and the column of a value in its line."""
 
 import json
 import re
@@ -9,18 +9,18 @@ from catan_p2p.notation.errors import NotationError, unexpected
 from catan_p2p.notation.sgn.words import PLAYERS
 
 Path: TypeAlias = tuple[int | str, ...]
-"""Indices and names that lead from the message to one of its values; the message's own value is at ``(2,)``."""
+"""Indices and names that lead from the message to one of its values; its member ``value`` is at ``(2,)``."""
 
 _FIELDS = ("player", "aCode", "value")
 """The members of a message of version 0.4, in the order of those of version 1.0."""
 
 
 class MemberName(str):
-    """The last step of a path to the name of a member, not to its value."""
+    """As the last step of a path: the name of a member, not its value."""
 
 
 class WrongValue(Exception):
-    """A value that is not what was expected; ``path`` leads to it."""
+    """A wrong value; ``path`` leads to it."""
 
     def __init__(self, path: Path, expected: str) -> None:
         super().__init__(path, expected)
@@ -29,7 +29,7 @@ class WrongValue(Exception):
 
 
 class SgnMessage(NamedTuple):
-    """One line: who says it, its code, its value, and where it stands."""
+    """The message of one line."""
 
     player: int
     code: str
@@ -78,6 +78,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant)
+# The standard decoder does not report positions, so the line is decoded a second time for an error.
 _SKIP = json.JSONDecoder()
 _BLANK = re.compile(r"[ \t\n\r]*")
 
@@ -88,7 +89,7 @@ def error_at(text: str, line: int, path: Path, expected: str) -> NotationError:
 
 
 def _find(text: str, path: Path) -> int:
-    """Where the value at a path begins, or as far as there is a way to it."""
+    """The index at which the value at a path begins; of a path that ends too early, its last value."""
     at = _skip_blanks(text, 0)
     for key in path:
         if text[at] == "{":

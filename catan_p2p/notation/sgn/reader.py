@@ -1,4 +1,4 @@
-"""Reading SGN: one JSON message a line, and what several of them tell together."""
+"""Reading SGN: one JSON message per line; two or three may make up one event."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -23,8 +23,8 @@ _CODES = ("BC", "BD", "BR", "BS", "DM", "GO", "MR", "PD", "RD", "ST", "TR")
 def read(handle: FileLines, on_error: OnError | None = None) -> Iterator[e.Event]:
     """The events of an SGN file, the map first; ``NotationError`` at the first place that breaks the format.
 
-    With ``on_error`` every error after the map goes there instead, and reading goes on with the next line. The file is
-    read line by line; open it with ``newline="\\n"``.
+    With ``on_error``, every error after the map is passed to it instead, and reading goes on with the next line. The
+    file is read line by line; open it with ``newline="\\n"``.
     """
     lines, report = numbered_lines(handle, LONGEST_LINE, on_error), reporter(on_error)
     start, lines = _with_players(read_start(lines), lines)
@@ -55,13 +55,13 @@ def read_start(lines: Iterator[tuple[int, str]]) -> e.GameStarted:
 def _with_players(
     start: e.GameStarted, lines: Iterator[tuple[int, str]]
 ) -> tuple[e.GameStarted, Iterator[tuple[int, str]]]:
-    """The start with the players that the lines after the map name, and the lines after those."""
+    """The start with the players of the PA lines after the map, and the lines after those."""
     players: list[e.Participant] = []
     for number, text in lines:
         try:
             message = parse(text, number)
         except NotationError:
-            message = None  # an error of the game, and no player
+            message = None  # reported as an error of the body, later
         if message is None or message.code != "PA":
             lines = chain([(number, text)], lines)
             break
@@ -78,9 +78,9 @@ def _with_players(
 
 
 class SgnBodyReader:
-    """Reads the lines after the map, one by one; an event that the next line may complete is held back.
+    """Reads the lines after the map one by one; an event that the next line may complete is held back.
 
-    Players have the file's numbers; if the start names them, as that of a public view does, their places in it.
+    Players have the file's numbers. If the start names them, as in a public view, they have their places in it.
     """
 
     def __init__(self, start: e.GameStarted) -> None:
@@ -94,7 +94,7 @@ class SgnBodyReader:
         return map(self._numbered, self._take(text, number))
 
     def rest(self) -> Iterator[e.Event]:
-        """What is still held back."""
+        """The event that was held back, if any."""
         return map(self._numbered, self._rest())
 
     def _numbered(self, event: e.Event) -> e.Event:
@@ -131,7 +131,7 @@ class SgnBodyReader:
             yield self._held
             self._held = None
 
-    # One for each code
+    # One method for each code
 
     def _bs(self, message: SgnMessage) -> e.Event:
         self._has_begun = True
@@ -221,19 +221,19 @@ class SgnBodyReader:
 
 
 body_reader = SgnBodyReader
-"""The name that the readers of all line formats have."""
+"""The common name of the readers of all line formats."""
 
 
 @dataclass(frozen=True, slots=True)
 class _TheftMessage(e.PlayerEvent):
-    """An ST message: it completes the move of the bandit before it."""
+    """An ST message, which completes the bandit's move before it."""
 
     victim: int
     card: Resource
 
 
 def _join(held: e.Event, event: e.Event) -> e.Event | None:
-    """The one event that two messages tell, None if they tell two."""
+    """The event that two messages make up, None if they are separate."""
     if isinstance(held, e.BanditMoved) and isinstance(event, _TheftMessage):
         if held.player == event.player and held.victim is None:
             return e.BanditMoved(held.player, held.to, event.victim, event.card, line=held.line, column=held.column)

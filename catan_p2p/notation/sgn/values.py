@@ -1,4 +1,4 @@
-"""The values of SGN messages, checked one by one; what is wrong is known by its path in the message."""
+"""The values of SGN messages, each checked; an error names the value by its path in the message."""
 
 import re
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ _WHOLE = re.compile(r"0|-?[1-9][0-9]?")
 
 
 def members(value: object, path: Path, names: Iterable[str], optional: Iterable[str] = ()) -> dict[str, Any]:
-    """The members of an object by name, in the order of the names; exactly these, but those that are optional."""
+    """The members of an object in the order of the names: all of ``names``, any of ``optional``, and no others."""
     wanted, possible = tuple(names), tuple(optional)
     if type(value) is not dict:
         raise WrongValue(path, f"an object with {' and '.join(wanted)}")
@@ -29,7 +29,7 @@ def members(value: object, path: Path, names: Iterable[str], optional: Iterable[
 
 
 def items(value: object, path: Path, low: int, high: int, what: str) -> list[Any]:
-    """The items of an array that has so many."""
+    """The items of an array of ``low`` to ``high``; ``what`` names them in the error."""
     if type(value) is not list or not low <= len(value) <= high:
         count = f"{low}" if low == high else f"{low} to {high}"
         found = f", there are {len(value)}" if type(value) is list else ""
@@ -38,21 +38,21 @@ def items(value: object, path: Path, low: int, high: int, what: str) -> list[Any
 
 
 def choice(value: object, path: Path, codes: dict[str, Any], what: str) -> Any:
-    """What a code stands for."""
+    """The meaning of a code."""
     if type(value) is not str or value not in codes:
         raise WrongValue(path, f"{what}, one of {', '.join(codes)}")
     return codes[value]
 
 
 def whole(value: object, path: Path, low: int, high: int, what: str) -> int:
-    """A whole number in a range."""
+    """A whole number from ``low`` to ``high``."""
     if type(value) is not int or not low <= value <= high:
         raise WrongValue(path, f"{what} ({low} to {high})")
     return value
 
 
 def axial(value: object, path: Path) -> Axial:
-    """Coordinates of a tile: two whole numbers, as strings in older files."""
+    """The coordinates of a tile: two whole numbers, which older files write as strings."""
     q, r = items(value, path, 2, 2, "coordinates")
     return _coordinate(q, (*path, 0)), _coordinate(r, (*path, 1))
 
@@ -92,7 +92,7 @@ def path_between(value: object, path: Path, places: words.SgnPlaces) -> int:
 
 
 def transfer(value: object, path: Path) -> tuple[tuple[str, str], dict[Resource, int]]:
-    """Two entries that cancel: who they are for, and what the first of the two gains."""
+    """Two entries that cancel out: their two players, and what the first one gains."""
     pair = items(value, path, 2, 2, "entries, one for each side")
     whos, changes = [], []
     for i, entry in enumerate(pair):
@@ -124,7 +124,7 @@ def _change(value: object, path: Path) -> dict[Resource, int]:
 
 
 def gained(change: dict[Resource, int], sign: int = 1) -> Cards:
-    """The cards of a change that are gained, or with sign -1 those that are given."""
+    """The cards that a change gains, or with sign -1 those that it gives."""
     return pack(max(0, sign * change.get(resource, 0)) for resource in RESOURCES_IN_ORDER)
 
 
@@ -132,7 +132,7 @@ def gained(change: dict[Resource, int], sign: int = 1) -> Cards:
 
 
 def game_map(value: object, path: Path) -> Map:
-    """The map of a DM message; every land tile has its six neighbours."""
+    """The map of a DM message, on which every land tile must have its six neighbours."""
     fields = members(value, path, ("tiles", "harbors"))
     tiles: dict[HexCoordinates, Tile] = {}
     for i, entry in enumerate(items(fields["tiles"], (*path, "tiles"), words.MIN_TILES, words.MAX_TILES, "tiles")):

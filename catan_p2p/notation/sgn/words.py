@@ -1,4 +1,4 @@
-"""The codes of SGN, and how it spells tiles, intersections and paths."""
+"""The codes of SGN, and its spelling of tiles, intersections and paths."""
 
 import json
 from functools import lru_cache
@@ -20,7 +20,7 @@ TERRAIN_CODES: dict[Terrain, str] = {
 TERRAIN_OF: dict[str, Terrain] = {code: terrain for terrain, code in TERRAIN_CODES.items()}
 
 RESOURCE_CODES: dict[Resource, str] = {"Brick": "B", "Grain": "G", "Lumber": "L", "Ore": "O", "Wool": "W"}
-"""In the order in which they are written."""
+"""In the order in which the writer lists them."""
 RESOURCE_OF: dict[str, Resource] = {code: resource for resource, code in RESOURCE_CODES.items()}
 
 CARD_CODES: dict[DevCard, str] = {
@@ -42,22 +42,22 @@ PLAYERS = ("1", "2", "3", "4", "5", "6")
 BANK = "B"
 
 MIN_TILES, MAX_TILES = 37, 127
-"""A map has at least the standard island; larger ones have an end, so that no file is endless work."""
+"""A map has at least the standard island. The upper bound limits the work for one file."""
 MIN_HARBOURS = 8
 FARTHEST = 99
-"""Coordinates reach from -99 to 99."""
+"""The bound on coordinates, positive and negative."""
 
 Corner = tuple[Axial, ...]
 """The three tiles of an intersection, ascending."""
 
 
 class SgnPlaces(NamedTuple):
-    """The places of a board as SGN spells them."""
+    """SGN's names of a board's places."""
 
     tiles: dict[Axial, int]
     """From axial coordinates to tile numbers."""
     intersections: dict[Corner, int]
-    """From tiles to settlement points."""
+    """From three tiles to the settlement point where they meet."""
     paths: dict[tuple[int, int], int]
     """From two settlement points, ascending, to the road point between them."""
     tile_texts: tuple[str, ...]
@@ -82,7 +82,7 @@ def places_of(board: Board) -> SgnPlaces:
 
 
 def _spell_intersection(corner: Corner) -> Corner:
-    """First the tile with the smallest r (of two the one with the largest q), then clockwise with y downwards."""
+    """The corner's tiles clockwise, from the one with the smallest r, of two the one with the larger q."""
     if not corner:
         return ()
     first, second, third = sorted(corner, key=lambda at: (at[1], -at[0]))

@@ -1,4 +1,4 @@
-"""Writing events as SGN 1.0, one JSON message a line."""
+"""Writing events as SGN 1.0, one JSON message per line."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ from catan_p2p.view import events as e
 def lines(events: Iterable[e.Event]) -> Iterator[str]:
     """The lines of an SGN file, without their ends.
 
-    What SGN does not know is left out: who plays, offers and answers, the ends of turns and of the game.
-    ``NotExpressible`` for an event that it can neither say nor leave out, such as a theft of a card that nobody has
-    named.
+    Left out is what SGN does not have: offers and answers, the ends of turns and of the game. ``NotExpressible`` for an
+    event that it can neither express nor leave out, such as the theft of an unknown card.
     """
     stream = iter(events)
     held = list(_setup(stream))
@@ -40,14 +39,14 @@ def _setup(events: Iterator[e.Event]) -> Iterator[e.Event]:
 
 
 def _is_clear(setup: list[e.Event]) -> bool:
-    """Whether the set-up shows who plays: everybody settles, and then somebody a second time."""
+    """Whether the set-up shows who plays: all players settle, and then one settles a second time."""
     start = setup[0] if setup else None
     settled = [event.player for event in setup if isinstance(event, e.VillageBuilt)]
     return isinstance(start, e.GameStarted) and len(settled) > len({*settled}) == len(start.players)
 
 
 def _head(start: e.GameStarted, *, is_clear: bool) -> Iterator[str]:
-    """The map, and who plays if a reader could not know it."""
+    """The map, and the players if a reader could not find them out."""
     yield from start_lines(start)
     if not is_clear or not all(map(is_plain, start.players)):
         for player in start.players:
@@ -60,7 +59,7 @@ def start_lines(start: e.GameStarted) -> Iterator[str]:
 
 
 def speller(start: e.GameStarted) -> Callable[[e.Event], tuple[str, ...]]:
-    """Gives the lines of an event of a game that begins like this: none, or up to three."""
+    """A function that writes the lines of an event in a game with this start: none to three."""
     places = words.places_of(board_of(start.map))
     numbers = {number: player.seat for number, player in enumerate(start.players, 1) if player.seat != number}
 

@@ -1,4 +1,4 @@
-"""Game event logs of JSettlers, ``.soclog``: one network message a line, with whom it was sent to.
+"""Game event logs of JSettlers, ``.soclog``: one network message per line, with its receivers.
 
 Logs of the base game for up to four players are read, with all messages (``type=F``) or the server's only (``type=S``).
 """

@@ -1,4 +1,4 @@
-"""The island of a JSettlers game on the classic board, whose coordinates are those of hexgrid."""
+"""The island of a JSettlers game on the classic board, which has the coordinates of hexgrid."""
 
 from catan_p2p.game.board import THREE_TO_ONE, YIELD, Map, MapError, Terrain, Tile, Wharf, WharfType, make_map
 from catan_p2p.notation.coordinates import Axial, tile_at
@@ -10,14 +10,14 @@ _TERRAIN_OF: dict[int, Terrain] = {
     for number, resource in RESOURCES.items()
 }
 _NUMBERS = (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
-"""Numbers of tiles by their index in the message."""
+"""The dice number for each number in the message."""
 _DESERT, _WATER, _FIRST_PORT, _LAST_PORT = 0, 6, 7, 12
 _FACINGS: tuple[Axial, ...] = ((0, 0), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
-"""By its number, from 1 clockwise from the north-east, where the land of a port lies."""
+"""By a port's facing, from 1 clockwise from the north-east, the step to its land."""
 
 
 def read_island(message: SoclogMessage) -> Map:
-    """The map that a message with the layout of the board describes."""
+    """The map in a message with the board's layout."""
     if message.type == "SOCBoardLayout2":
         encoding = message.number("bef", 0, 99)
         if encoding != 1:
@@ -48,7 +48,7 @@ def _tile(message: SoclogMessage, at: Axial, kind: int, number: int) -> Tile:
 
 
 def _wharf(message: SoclogMessage, at: Axial, kind: int) -> Wharf | None:
-    """The wharf on a hex of the sea: 7 to 12 for three to one, else facing and resource in four bits each."""
+    """The wharf of a hex, if any: kinds 7 to 12 are 3:1 by facing, others are facing and resource in four bits each."""
     if kind <= _WATER:
         return None
     facing, type = kind - _WATER, 0

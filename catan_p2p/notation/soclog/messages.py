@@ -1,4 +1,4 @@
-"""Lines of a ``.soclog`` file as messages: when, for whom, of which type, and with which fields."""
+"""Lines of a ``.soclog`` file as messages: time, audience, type and fields."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ _SET = r"=clay=(\d+)\|ore=(\d+)\|sheep=(\d+)\|wheat=(\d+)\|wood=(\d+)\|unknown=(
 
 
 class SoclogMessage(NamedTuple):
-    """One line."""
+    """The message of one line."""
 
     line: int
     time_s: float | None
@@ -29,22 +29,22 @@ class SoclogMessage(NamedTuple):
 
     @property
     def is_from_server(self) -> bool:
-        """Whether it tells what happened, to a player or to all; observers are told again what was before."""
+        """Whether the server sent it to a player or to all; messages to observers repeat earlier events."""
         return self.audience[0] in "ap!"
 
     def error(self, reason: str) -> NotationError:
-        """What is wrong with it."""
+        """The error that this message is wrong."""
         return NotationError(f"{self.type}: {reason}", self.line, 1)
 
     def text(self, name: str) -> str:
-        """A field as it stands."""
+        """A field as text."""
         found = re.search(rf"(?:^|\|){name}=([^|]*)", self.body)
         if found is None:
             raise self.error(f"no field {name}")
         return found[1]
 
     def has(self, name: str) -> bool:
-        """Whether it has a field."""
+        """Whether the message has this field."""
         return re.search(rf"(?:^|\|){name}=", self.body) is not None
 
     def number(self, name: str, low: int, high: int, base: int = 10) -> int:
@@ -68,7 +68,7 @@ class SoclogMessage(NamedTuple):
             raise self.error(f"{name}: expected whole numbers") from None
 
     def cards(self, name: str) -> tuple[Cards, int]:
-        """A field that is a set of resources: the cards that are named, and how many are not."""
+        """A field that is a set of resources: the known cards, and the number of unknown ones."""
         found = re.search(rf"(?:^|\|){name}{_SET}", self.body)
         if found is None:
             raise self.error(f"no resources in the field {name}")
@@ -79,22 +79,22 @@ class SoclogMessage(NamedTuple):
 
 
 class LogReader:
-    """A reader of the messages of one game: that of the log's heading, or else of its first message."""
+    """A reader of one game's messages: the game that the log's heading names, otherwise that of the first message."""
 
     def __init__(self) -> None:
         self.game: str | None = None
         self._types = self.types()
 
     def types(self) -> dict[str, Callable[[SoclogMessage], Iterator[Event]]]:
-        """By its type how a message is read; all others tell nothing that happens on the table."""
+        """The reader of each type of message; all other types are ignored."""
         raise NotImplementedError
 
     def parse(self, text: str, line: int) -> SoclogMessage | None:
-        """The message of a line, None if there is none of the server's."""
+        """The server's message in a line, None if there is none."""
         raise NotImplementedError
 
     def rest(self) -> Iterator[Event]:
-        """What was held back."""
+        """The event that was held back, if any."""
         raise NotImplementedError
 
     def take(self, message: SoclogMessage) -> Iterator[Event]:
@@ -103,7 +103,7 @@ class LogReader:
         return iter(()) if read_type is None else read_type(message)
 
     def other_game(self, message: SoclogMessage) -> NotationError | None:
-        """What is wrong with a message of another game, None if it is of this one."""
+        """The error for a message of another game, None if it belongs to this one."""
         if message.type not in self._types:
             return None
         game = message.text("game")

@@ -1,4 +1,4 @@
-"""Reading a ``.soclog`` file: the messages of the server, and what several of them tell together."""
+"""Reading a ``.soclog`` file: the server's messages, several of which may make up one event."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ _CARDS: dict[int, DevCard] = {
 }
 _OVER = 1000
 _PLAYING_FROM = 15
-"""States of the game from which on nobody places in the set-up any more."""
+"""The lowest game state after the set-up."""
 _DEV_CARD_BOUGHT, _MONOPOLIZED = 1, 3
 _YEAR_OF_PLENTY = 2
 _GAME_NAME = re.compile(r", game_name=(.+)")
@@ -38,9 +38,9 @@ _CREATED = re.compile(r"created_at=(\d{1,11})[,\s]")
 
 
 def read(handle: FileLines, on_error: OnError | None = None) -> Iterator[e.Event]:
-    """The events of a log, from where the game starts; ``NotationError`` at the first thing that is wrong.
+    """The events of a log, from the start of the game; ``NotationError`` at the first error.
 
-    With ``on_error`` every error after the start goes there instead, and reading goes on with the next line.
+    With ``on_error``, every error after the start is passed to it instead, and reading goes on with the next line.
     """
     lines, report = numbered_lines(handle, LONGEST_LINE, on_error), reporter(on_error)
     first = next((line for line in lines if line[1]), None)
@@ -67,7 +67,7 @@ def read(handle: FileLines, on_error: OnError | None = None) -> Iterator[e.Event
 
 
 class _SoclogReader(LogReader):
-    """Reads the messages, one by one; what the next ones may complete is held back."""
+    """Reads the messages one by one; an event that later messages may complete is held back."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class _SoclogReader(LogReader):
         self._roads_left = 0
 
     def parse(self, text: str, line: int) -> SoclogMessage | None:
-        """The message of a line; the heading says which game it is, and when it was made."""
+        """The message of a line; the heading gives the name of the game and its date."""
         if text.startswith("SOC game event log"):
             named, created = _GAME_NAME.search(text), _CREATED.search(text)
             self.game = named[1] if named else None
@@ -95,11 +95,11 @@ class _SoclogReader(LogReader):
         return message if message is not None and message.is_from_server else None
 
     def types(self) -> dict[str, Callable[[SoclogMessage], Iterator[e.Event]]]:
-        """As of every reader of a log."""
+        """See ``LogReader``."""
         return {type: partial(read_type, self) for type, read_type in _TYPES.items()}
 
     def rest(self) -> Iterator[e.Event]:
-        """What was held back."""
+        """The event that was held back, if any."""
         held, self._held, self._roads_left = self._held, None, 0
         if held is not None:
             yield held
@@ -193,6 +193,7 @@ class _SoclogReader(LogReader):
         if piece == 2:
             yield e.CityBuilt(player, point, line=line, column=1)
         elif self._is_setup:
+            # Held back until its road is built: a player may take it back before that.
             self._village = e.VillageBuilt(player, point, line=line, column=1)
         else:
             yield e.VillageBuilt(player, point, line=line, column=1)
@@ -269,7 +270,7 @@ class _SoclogReader(LogReader):
 
     def _discarded(self, message: SoclogMessage) -> Iterator[e.Event]:
         cards, unknown = message.cards("resources")
-        if not unknown:  # all others are told only how many
+        if not unknown:  # the messages to the other players have only the number
             yield from self.rest()
             player = self._player(message, "playerNum")
             yield e.CardsDiscarded(player, cards, line=message.line, column=1)
@@ -334,4 +335,4 @@ _TYPES: dict[str, Callable[[_SoclogReader, SoclogMessage], Iterator[e.Event]]] =
     "SOCBankTrade": _SoclogReader._bank,
     "SOCAcceptOffer": _SoclogReader._accepted,
 }
-"""By its type how a message of the server is read."""
+"""The reader of each type of message."""

@@ -1,8 +1,8 @@
-"""Logs of StacSettlers, the JSettlers of the STAC corpus: dated lines, in which the server's texts say what happens.
+"""Logs of StacSettlers, the JSettlers of the STAC corpus: dated lines, in which texts of the server tell the events.
 
-A line is ``2012:11:17:17:01:18:310:+0000:TYPE:FIELDS``; in the server's own logs the recipients come first. Requests of
-players and messages to single ones are between them, so an event is what the text of the server says to all, with
-the places and cards of the messages around it.
+A line is ``2012:11:17:17:01:18:310:+0000:TYPE:FIELDS``; in the server's own logs, the receivers come first. The lines
+also include requests of players and private messages. So an event is what the server's text says to all, with the
+places and cards from the messages around it.
 """
 
 import re
@@ -38,7 +38,7 @@ _PIECES = {"road": 0, "settlement": 1, "city": 2}
 
 
 class StacReader(LogReader):
-    """Reads the messages, one by one; what the next ones may complete is held back."""
+    """Reads the messages one by one; an event that later messages may complete is held back."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class StacReader(LogReader):
         self._roads_left = 0
 
     def parse(self, text: str, line: int) -> SoclogMessage | None:
-        """The message of a line; None for what is no message of the server's protocol, and for empty lines."""
+        """The message of a line; None for an empty line."""
         if not text:
             return None
         found = DATED.fullmatch(text)
@@ -75,7 +75,7 @@ class StacReader(LogReader):
         return SoclogMessage(line, time_s, "all", found["type"], found["body"] or "")
 
     def types(self) -> dict[str, Callable[[SoclogMessage], Iterator[e.Event]]]:
-        """As of every reader of a log."""
+        """See ``LogReader``."""
         return {
             "SOCSitDown": self._sit,
             "SOCLeaveGame": self._leave,
@@ -90,7 +90,7 @@ class StacReader(LogReader):
         }
 
     def rest(self) -> Iterator[e.Event]:
-        """What was held back."""
+        """The event that was held back, if any."""
         held, self._held, self._roads_left = self._held, None, 0
         if held is not None:
             yield held
@@ -101,7 +101,7 @@ class StacReader(LogReader):
         name, number = message.text("nickname")[:64], message.number("playerNumber", 0, _SEATS - 1)
         if name != "dummy":
             self._names[number] = name
-            if number in self._players:  # who takes a seat over
+            if number in self._players:  # somebody takes over a seat of a running game
                 self._seats[name] = self._players[number]
         return iter(())
 
@@ -151,7 +151,7 @@ class StacReader(LogReader):
         return iter(())
 
     def _put(self, message: SoclogMessage) -> Iterator[e.Event]:
-        """A piece that the server has just said is built; a player's request comes before that."""
+        """A piece that the server's last text reports as built; without such a text this is only a player's request."""
         if self._built is None:
             return
         (player, piece), self._built = self._built, None
@@ -250,7 +250,7 @@ class StacReader(LogReader):
         self._held = e.BanditMoved(player, to, None, "none", line=message.line, column=1)
 
     def _steals(self, message: SoclogMessage, player: Player, found: re.Match[str]) -> Iterator[e.Event]:
-        """To all: from whom; to the victim alone: what."""
+        """A theft: the text to all names the victim, the one to the victim alone names the card."""
         victim = self._seats.get(found[2].removesuffix("."))
         if victim is not None or found[2] == "you.":
             self._stolen(message, victim, _WORDS.get(found[1] or ""))
@@ -324,4 +324,4 @@ _TEXTS: list[tuple[re.Pattern[str], _Told]] = [
     (re.compile(r"traded (.*?) for (.*?) from (.*?)\.?( \(Undo previous trade\))?"), StacReader._trades),
     (re.compile(r"has won the game with \d+ points\."), StacReader._wins),
 ]
-"""What the server says of a player, and how that is read; all other texts tell nothing that happens on the table."""
+"""The server's texts about a player, each with its reader; all other texts are ignored."""

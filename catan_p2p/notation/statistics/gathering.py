@@ -1,4 +1,4 @@
-"""What people want to know of a game log: dice, yields, robberies, trades, builds, points and time."""
+"""The statistics of a game: dice, yields, robberies, trades, builds, points and time."""
 
 import re
 from collections import Counter
@@ -22,7 +22,7 @@ from catan_p2p.view.places import tile_at
 
 DICE = range(2, 13)
 WAYS = {dice: 6 - abs(7 - dice) for dice in DICE}
-"""In how many of 36 ways a sum comes about."""
+"""The number of ways, of 36, in which two dice have a sum."""
 
 _BUILDS: dict[type[e.PlayerEvent], str] = {
     e.VillageBuilt: "village",
@@ -40,7 +40,7 @@ _PLAYS: dict[type[e.PlayerEvent], str] = {
 
 
 class BuildRecord(NamedTuple):
-    """Something built or bought: in which turn (0 is the set-up), by whom, and what."""
+    """Something built or bought; turn 0 is the set-up."""
 
     turn: int
     player: Player
@@ -48,7 +48,7 @@ class BuildRecord(NamedTuple):
 
 
 class PlayerHoldings(NamedTuple):
-    """What a player holds, as far as anybody can know: resource cards, and development cards that nobody names."""
+    """What can be known of a player's hand: bounds on resource cards, and the number of unknown development cards."""
 
     fewest: int
     most: int
@@ -57,7 +57,7 @@ class PlayerHoldings(NamedTuple):
 
 @dataclass(slots=True)
 class TileYield:
-    """What one tile gave: rolls of its number, rolls at which the bandit stood there, and cards, paid or not."""
+    """The yield of one tile: rolls of its number, those at which the bandit stood there, and cards, paid or not."""
 
     name: str
     rolled: int = 0
@@ -67,53 +67,53 @@ class TileYield:
 
 @dataclass(slots=True)
 class GameStatistics:
-    """The figures of one game; by player means indexed by seat - 1."""
+    """The statistics of one game; "by player" means indexed by seat - 1."""
 
     names: tuple[str, ...]
     """The colours."""
     called: tuple[str, ...] = ()
-    """What the players are called with their colours: ``Ada (Red)``, or ``Red`` without a name."""
+    """Names with colours: ``Ada (Red)``, or ``Red`` for a player without a name."""
     dice: Counter[int] = field(default_factory=Counter)
     yields: list[Counter[str]] = field(default_factory=list)
-    """By player the cards that tiles yielded by the board and the dice, by resource, whether or not the bank paid."""
+    """By player, the cards that dice and board yielded, by resource, whether or not the bank could pay."""
     paid: list[tuple[Counter[str], Counter[str]]] = field(default_factory=list)
-    """By player the cards that the bank paid for them, by resource, at least and at most."""
+    """By player, the least and the most cards that the bank paid for those, by resource."""
     tiles: dict[int, TileYield] = field(default_factory=dict)
     uncertain_rolls: int = 0
-    """Rolls of which nobody knows whether the bank could pay them."""
+    """The number of rolls for which it is unknown whether the bank could pay."""
     bandit_moves: Counter[str] = field(default_factory=Counter)
-    """By what moved it: ``seven`` or ``knight``."""
+    """The bandit's moves by cause: ``seven`` or ``knight``."""
     robberies: Counter[tuple[Player, Player]] = field(default_factory=Counter)
-    """By thief and victim, 0 for nobody."""
+    """The robberies by thief and victim, 0 for nobody."""
     bank_trades: list[Counter[e.Rate]] = field(default_factory=list)
-    """By player the events, by rate; ``?`` where none is named."""
+    """By player, the number of trades at each rate; ``?`` if it is unknown."""
     bank_cards: list[tuple[int, int]] = field(default_factory=list)
-    """By player the cards given to the bank and received from it in trades."""
+    """By player, the cards given to the bank and received from it in trades."""
     player_trades: Counter[tuple[Player, Player]] = field(default_factory=Counter)
-    """By who made the trade and with whom."""
+    """The trades by the player who concluded them and the partner."""
     offers: list[int] = field(default_factory=list)
-    """By player the offers to all others, which only games of this project tell."""
+    """By player, the offers made; only games of this project have them."""
     answers: list[Counter[str]] = field(default_factory=list)
-    """By player the offers ``accepted`` and ``rejected``."""
+    """By player, the offers ``accepted`` and ``rejected``."""
     builds: list[BuildRecord] = field(default_factory=list)
     plays: list[Counter[str]] = field(default_factory=list)
     points: list[tuple[int, ...]] = field(default_factory=list)
-    """The points that everybody can see after the set-up, after each turn, and at the end."""
+    """The players' visible points after the set-up, after each turn, and at the end."""
     seconds: list[list[int]] = field(default_factory=list)
-    """By player the length of each turn that was measured, the set-up not counted."""
+    """By player, the length of each timed turn after the set-up, in seconds."""
     turns: int = 0
     winner: Player = NO_OWNER
     left: list[tuple[int, Player]] = field(default_factory=list)
-    """Whom the others went on without, each with the turn."""
+    """The players whom the others went on without, each with the turn."""
     is_claimed: bool = False
-    """Whether the winner has won because nobody else was left."""
+    """Whether the winner won because nobody else was left."""
     open: Counter[str] = field(default_factory=Counter)
-    """How often the record leaves something open that a game must have, by what it is."""
+    """How often the file leaves each kind of fact open."""
     held: list[PlayerHoldings] = field(default_factory=list)
-    """By player what they hold at the end."""
+    """By player, the hand at the end."""
 
     def as_json(self) -> dict[str, Any]:
-        """The same as a JSON object, players and tiles by name."""
+        """The statistics as a JSON object, with players and tiles by name."""
         names = ("nobody", *self.names)
         return {
             "players": list(self.names),
@@ -172,7 +172,7 @@ class GameStatistics:
 
 
 def gather(start: e.GameStarted, steps: Iterable[ViewStep], format: ViewFormat) -> GameStatistics:
-    """The figures of a game from a file of this format, in one pass over its judged events."""
+    """The statistics of a game from a file of this format, in one pass over its judged events."""
     gatherer = _StatisticsGatherer(start)
     last: PublicKnowledge | None = None
     for step in steps:
@@ -183,7 +183,7 @@ def gather(start: e.GameStarted, steps: Iterable[ViewStep], format: ViewFormat) 
 
 
 _SIMULATED = datetime.fromtimestamp(FIRST_DATE_S, UTC).replace(tzinfo=None)
-"""When every simulated game began."""
+"""The starting time of every simulated game."""
 
 
 def _called(player: e.Participant) -> str:
@@ -247,10 +247,10 @@ class _StatisticsGatherer:
             found.plays[player - 1][card] += 1
 
     def finish(self, last: PublicKnowledge | None, format: ViewFormat) -> GameStatistics:
-        """The figures after the last event."""
+        """The statistics after the last event."""
         if last is not None:
             self._note_points(last)
-            if not any(any(times) for times in self.found.seconds):  # turns of no length were not measured
+            if not any(any(times) for times in self.found.seconds):  # all zero: the turns were not timed
                 self.found.seconds = [[] for _ in self.found.names]
             self.found.winner = winner_of(last, format) or NO_OWNER
             self.found.held = [
@@ -288,14 +288,14 @@ class _StatisticsGatherer:
 
 
 def _rate(event: e.BankTrade) -> e.Rate:
-    """The rate of a trade that does not name one, as far as the numbers tell."""
+    """The rate of a trade that does not name one, by its numbers of cards; ``?`` if they fit no rate."""
     given, received = total(event.give), total(event.receive)
     rates = {4 * received: e.FOUR_TO_ONE, 3 * received: e.THREE_TO_ONE, 2 * received: "2:1"}
     return rates.get(given, "?") if received else "?"
 
 
 def total_dice(games: Iterable[GameStatistics]) -> Counter[int]:
-    """The dice of several games together."""
+    """The counts of the dice of several games together."""
     dice: Counter[int] = Counter()
     for game in games:
         dice.update(game.dice)

@@ -1,4 +1,4 @@
-"""Figures of games as pictures; needs matplotlib, which is imported here and nowhere else."""
+"""Plots of game statistics; needs matplotlib, which is imported here and nowhere else."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,7 +14,7 @@ from catan_p2p.intervals import Interval, wilson
 from catan_p2p.notation.statistics.gathering import DICE, WAYS, GameStatistics, total_dice
 
 MOST_GAMES = 12
-"""How many games get a row of their own; of more only the dice of all together are drawn."""
+"""The most games that get a row each; for more, only the dice of all games together are drawn."""
 _MOST_LETTERS = 30
 
 _OUTLINE = "#555555"
@@ -22,14 +22,14 @@ _RESOURCE_COLOURS = dict(zip(RESOURCES, ("#3c6e47", "#a8432f", "#a8c66c", "#e3b2
 
 
 def draw(games: Sequence[tuple[str, GameStatistics]], path: Path) -> None:
-    """Write the picture of ``drawing`` to a file, in the format that its ending names."""
+    """Write the plots to a file, in the format that its suffix names."""
     drawing(games).savefig(path, dpi=150)
 
 
 def drawing(games: Sequence[tuple[str, GameStatistics]]) -> Figure:
-    """A panel for each kind of figure: below each other for one game, and for several in a row for each game.
+    """A panel for each kind of plot: in one column for one game; for several, in one row per game.
 
-    Below several are the dice of all together. How long turns took is left out where no clock was running.
+    The last row of several shows the dice of all games together. Games without a clock have no panel of turn lengths.
     """
     rows = list(games) if len(games) <= MOST_GAMES else []
     kinds: list[Callable[[Any, GameStatistics, str], None]] = [_draw_dice_of, _draw_points, _draw_yields]
@@ -59,12 +59,12 @@ def _figure(columns: int, rows: int) -> Figure:
 
 
 def _shortened(name: str) -> str:
-    """A name that leaves room for what its panel shows: the middle of a long one is left out."""
+    """A long name without its middle, so that the title of a panel fits."""
     return name if len(name) <= _MOST_LETTERS else f"{name[: _MOST_LETTERS // 2]}…{name[1 - _MOST_LETTERS // 2 :]}"
 
 
 def _entitle(panel: Any, title: str, x: str, y: str, columns: int = 0) -> None:
-    """Title, words for both axes, and where there is something to tell apart a legend below them."""
+    """Set a panel's title and axis labels, and a legend of ``columns`` columns below it, if any."""
     panel.set_title(title, fontsize=10, loc="left", wrap=True)
     panel.set_xlabel(x, fontsize=9)
     panel.set_ylabel(y, fontsize=9)
@@ -98,7 +98,7 @@ def _draw_dice_of(panel: Any, found: GameStatistics, name: str) -> None:
 def _draw_points(panel: Any, found: GameStatistics, name: str) -> None:
     for seat, colour in enumerate(found.names):
         points = [row[seat] for row in found.points]
-        outlined = [Stroke(linewidth=3, foreground=_OUTLINE), Normal()]  # white shows on white paper
+        outlined = [Stroke(linewidth=3, foreground=_OUTLINE), Normal()]  # makes white visible on white paper
         panel.step(
             range(len(points)), points, where="post", color=player_colour(colour), label=colour, linewidth=1.6,
             path_effects=outlined if colour == "White" else None,
