@@ -1,1 +1,1 @@
-"""Computer players: they choose among the actions that a player can take."""
+"""Computer players, which choose among the decisions of a player."""

@@ -1,6 +1,7 @@
-"""How a sensible player trades with others: what to offer, what to accept, with whom to conclude.
+"""Trading with other players: what to offer, what to accept, with whom to conclude.
 
-All hands are public, so everybody can tell what others need. Decisions depend on the state and ``rng`` alone.
+It takes all hands to be public, so that a player knows what others need. Decisions depend on the state and ``rng``
+alone.
 """
 
 from collections.abc import Sequence
@@ -17,16 +18,15 @@ from catan_p2p.game.state import State
 from catan_p2p.players.goals import distance, goals, lacking, open_villages
 
 OFFER_CHANCE = 0.5
-"""The chance that a good offer is made. A withdrawn offer leaves no trace in the state, so it is repeated once on
-average and not for ever.
-"""
+"""The probability of making a good offer. A withdrawn offer leaves no trace in the state, so without this the player
+would repeat it for ever."""
 
 GIVEN_MOST = 2
 """The most cards that are given for one."""
 
 
 def make_offer(state: State, player: Player, goal: Cards | None, rng: Random) -> OfferTrade | None:
-    """An offer of cards that the goal does not need for one that it lacks, if somebody should be glad to accept it."""
+    """An offer of cards that the goal does not need for one that it lacks, if another player should accept it."""
     hand = state.h[player - 1].rc
     missing = lacking(hand, goal) if goal is not None else 0
     if goal is None or not missing or rng.random() >= OFFER_CHANCE:
@@ -46,7 +46,7 @@ def make_offer(state: State, player: Player, goal: Cards | None, rng: Random) ->
 
 
 def is_partner(state: State, player: Player, other: Player, give: Cards, receive: Cards) -> bool:
-    """Whether the other player is present, should be glad to accept, and does not come close to winning by it."""
+    """Whether the other player is present, should accept, and does not come close to winning by it."""
     return (
         other != player
         and not state.away[other - 1]
@@ -63,10 +63,9 @@ def answer(state: State, player: Player, rng: Random) -> AnswerTrade | ProposeTr
 
 
 def counter_offer(state: State, player: Player, rng: Random) -> ProposeTrade | None:
-    """A proposal that changes the standing offer a little and is good for both the player and the one who offered.
+    """A proposal of one card for one that is good for both the player and the active player; None if there is none.
 
-    It asks for one of the offered cards, and gives one that is wanted or one of another spare type: the active player
-    has said which cards they can spare and which they lack.
+    It asks for one of the offered cards, since the active player has shown that they can spare those.
     """
     if not may_propose(state, player) or is_dangerous(state, state.ap, state.h[state.ap - 1].rc):
         return None
@@ -120,7 +119,7 @@ def conclude(state: State, player: Player, decisions: Sequence[Action]) -> Actio
 def best_partner(state: State, decisions: Sequence[Action]) -> ConcludeTrade | None:
     """The trade with the least dangerous of those who accepted; None if all of them are dangerous.
 
-    Proposals of others are considered too, if they bring the active player nearer to a goal.
+    Proposals count too, if they bring the active player nearer to a goal.
     """
     best: tuple[tuple[int, int], ConcludeTrade] | None = None
     for decision in decisions:
@@ -166,5 +165,6 @@ def _would_lead(state: State, player: Player, built: int) -> bool:
     if state.r[player - 1].bit_count() + built < state.constants.rules.longest_road_min:
         return False
     longest = max((trail_length(state, other) for other in state.constants.players if other != player), default=0)
+    # trail_length is 0 below the least length that counts; the number of roads is an upper bound then.
     own = trail_length(state, player) or state.r[player - 1].bit_count()
     return own + built >= state.constants.rules.longest_road_min and own + built > longest

@@ -11,12 +11,12 @@ from catan_p2p.players.random_player import RandomPolicy
 
 
 class BeginnerPolicy(BuilderPolicy):
-    """``builder``, which overlooks what is best in every third decision, and then does anything."""
+    """Plays like ``builder``, but makes every third decision, on average, at random."""
 
     name = "beginner"
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        """What the builder does, or a random one."""
+        """The builder's decision, or a random one."""
         if rng.random() < 2 / 3:
             return super().choose(state, player, decisions, rng)
         return RandomPolicy().choose(state, player, decisions, rng)

@@ -1,4 +1,4 @@
-"""A sensible player: settles on good points, saves for the next building, trades at wharfs; it beats ``random``."""
+"""The computer player ``builder``: settles on good points, saves for the next building, trades."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -21,7 +21,7 @@ from catan_p2p.players.goals import lacking, open_villages
 
 @lru_cache(maxsize=64)
 def _yields(board: Board) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """For each settlement point, its productive tiles: index of the resource, and throws out of 36 that yield it."""
+    """For each settlement point, its productive tiles: index of the resource, and throws of 36 that yield it."""
     return ((),) + tuple(
         tuple(
             (RESOURCES.index(tile.resource), 6 - abs(7 - tile.number))
@@ -33,7 +33,7 @@ def _yields(board: Board) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 class BuilderPolicy:
-    """Saves, builds, trades with others and at wharfs: cities and villages first, then roads, then cards.
+    """Saves, builds, and trades with others and at wharfs: cities and villages first, then roads, then cards.
 
     ``rng`` breaks ties.
     """
@@ -41,7 +41,7 @@ class BuilderPolicy:
     name = "builder"
 
     def choose(self, state: State, player: Player, decisions: Sequence[actions.Action], rng: Random) -> actions.Action:
-        """The decision that gets the player closer to the next building."""
+        """The decision that brings the player closer to the next building."""
         if len(decisions) == 1:
             return decisions[0]
         first = decisions[0]
@@ -84,7 +84,7 @@ class BuilderPolicy:
     def _before_dice(
         self, state: State, player: Player, decisions: Sequence[actions.Action], rng: Random
     ) -> actions.Action:
-        """Rolls, unless a knight helps: because it drives the bandit from the player's own tile, or wins."""
+        """Roll, unless a knight moves the bandit from the player's own tile, or wins the game."""
         knights = [play for play in decisions if isinstance(play, actions.PlayKnight)]
         if not knights or not (_is_robbed(state, player) or _wins_by_knight(state, player)):
             return decisions[0]
@@ -152,10 +152,7 @@ class BuilderPolicy:
     def _trade(
         self, state: State, player: Player, goal: Cards | None, by_type: dict[type, list[actions.Action]]
     ) -> actions.Action | None:
-        """The cheapest trade with the bank that brings a card which the goal lacks for others that it does not need.
-
-        None if there is none.
-        """
+        """The cheapest trade with the bank of cards that the goal does not need for one that it lacks, if any."""
         if goal is None:
             return None
         hand = state.h[player - 1].rc
@@ -198,7 +195,7 @@ def _best(options: Sequence[actions.Action], value: Callable[[Any], float], rng:
 
 
 def _site_value(board: Board, at: int, held: set[int]) -> float:
-    """The throws out of 36 in which a point yields, weighted for resources not held yet, plus something for a wharf."""
+    """The throws of 36 in which a point yields, weighted for resources not held yet, plus a bonus for a wharf."""
     ways = added(pips * (1.0 if resource in held else 1.3) for resource, pips in _yields(board)[at])
     return ways + (1.0 if any(points >> at & 1 for points in board.wharf_points.values()) else 0.0)
 
@@ -223,7 +220,7 @@ def _can_spare(hand: Cards, cost: Cards) -> bool:
 
 
 def _road_value(state: State, player: Player, at: int) -> float:
-    """How good the best settlement point is that a road reaches or leads towards."""
+    """The value of the best settlement point that a road reaches, or half of that if it only leads there."""
     board = state.constants.board
     free = open_settlement_points(state)
     value = 0.0
@@ -237,7 +234,7 @@ def _road_value(state: State, player: Player, at: int) -> float:
 
 
 def _harm(state: State, player: Player, move: Any) -> float:
-    """What a move of the bandit costs the opponents, the leader above all, less what it costs the player."""
+    """The harm of a bandit's move to the opponents, weighted by their points, less the harm to the player."""
     board = state.constants.board
     tile = board.map.tiles[move.to - 1]
     ways = 6 - abs(7 - tile.number) if tile.number is not None else 0

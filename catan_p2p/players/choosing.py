@@ -1,8 +1,8 @@
-"""Who decides for a player, and what a peer does with a bad choice.
+"""Decisions of policies, and the handling of bad ones.
 
-A chooser can be anybody's code. It may raise, choose what the rules forbid, or return no action at all. That costs the
-player one decision, never the game: the mistake is counted, the first of its kind is logged, and the player does the
-least that the rules allow instead.
+A chooser can be anybody's code. It may raise, choose what the rules forbid, or return something else than an action.
+That costs the player one decision but not the game: the mistake is counted, the first of its kind is logged, and the
+player does the least that the rules allow instead.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ from catan_p2p.log.storage.loggers import logger
 
 
 class PolicyChooser(Protocol):
-    """Decides for a player; ``players.policies`` has some."""
+    """Decides for a player; ``players.policies`` makes choosers by name."""
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
         """One of ``decisions``, which is never empty.
@@ -37,25 +37,25 @@ class PolicyChooser(Protocol):
 
 
 class PolicyMistake(Exception):
-    """What a chooser did instead of deciding, as a message of one line."""
+    """A chooser failed to decide; the message of one line says what it did."""
 
     def __init__(self, told: str, kind: str | None = None) -> None:
         super().__init__(told)
         self.kind = kind or told.partition(":")[0]
-        """Logs the first mistake of each kind."""
+        """Of mistakes of one kind, only the first is logged."""
 
 
 class CheckedChooser:
-    """A chooser whose every choice can be carried out, whatever the chooser behind it does."""
+    """A chooser whose every choice is legal, whatever the wrapped chooser does."""
 
     def __init__(self, chooser: PolicyChooser) -> None:
         self.mistakes = 0
-        """How many decisions the chooser behind it has failed to make."""
+        """How many decisions the wrapped chooser has failed to make."""
         self._chooser = chooser
         self._logged: set[str] = set()
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-        """The choice of the chooser behind it, or the least that the rules allow if the choice is not possible."""
+        """The choice of the wrapped chooser, or the least that the rules allow if that is not legal."""
         offered = tuple(decisions)
         try:
             choice = self._asked(state, player, decisions, rng)
@@ -83,7 +83,7 @@ class CheckedChooser:
 
 
 class _CheckedWatcher(CheckedChooser):
-    """The same for a chooser that is told every move."""
+    """The same for a chooser that watches every move."""
 
     def __init__(self, chooser: PolicyChooser, watch: Watch) -> None:
         super().__init__(chooser)
@@ -99,7 +99,7 @@ class _CheckedWatcher(CheckedChooser):
 
 
 def shown_decisions(state: State, player: Player) -> list[Action]:
-    """What a chooser is shown: what the player can decide, and where all draw together the decision, not its call."""
+    """The decisions that a chooser is shown: with joint draws, the actions that the calls are for."""
     shown = decisions(state, player)
     if state.constants.rules.chance == "joint":
         return [called_for(state, one) if isinstance(one, Call) else one for one in shown]
@@ -109,9 +109,9 @@ def shown_decisions(state: State, player: Player) -> list[Action]:
 def decided(
     state: State, player: Player, chooser: PolicyChooser, rng: Random, luck: Callable[[str], Random] | None = None
 ) -> Action:
-    """What an awaited player does where nobody keeps a log: what the course of a draw asks for, else what they choose.
+    """The action of an awaited player in a game without a log: the next step of a joint draw, or the player's choice.
 
-    ``luck`` gives the generator from which the outcome of an action of this name is drawn, by default ``rng``.
+    ``luck`` gives the generator for the chance outcome of an action of this name; by default it is ``rng``.
     """
     if state.tp == "Pledging":
         return Pledge(player)
@@ -124,20 +124,20 @@ def decided(
 
 
 def checked(chooser: PolicyChooser) -> CheckedChooser:
-    """The chooser with every choice checked; a ``MoveWatcher`` chooser stays one."""
+    """The chooser with every choice checked; a ``MoveWatcher`` stays one."""
     if isinstance(chooser, CheckedChooser):
         return chooser
     return _CheckedWatcher(chooser, chooser.watch) if isinstance(chooser, MoveWatcher) else CheckedChooser(chooser)
 
 
 def check_choice(state: State, player: Player, offered: Sequence[Action], choice: Any) -> None:
-    """Raise ``PolicyMistake`` unless the choice can be carried out with its outcome of chance drawn anew."""
+    """Raise ``PolicyMistake`` unless the choice can be carried out with its chance outcome drawn anew."""
     for one in offered:
         if choice is one:
             return
     try:
         trouble = _trouble_with(state, player, offered, choice)
-    except Exception:  # noqa: BLE001 - any object may be answered
+    except Exception:  # noqa: BLE001 - a policy may return any object
         trouble = PolicyMistake(f"answers nonsense: {_short(choice)}")
     if trouble is not None:
         raise trouble
@@ -160,7 +160,7 @@ def _trouble_with(state: State, player: Player, offered: Sequence[Action], choic
 
 
 def least(player: Player, decisions: Sequence[Action], rng: Random) -> Action:
-    """The least that a player can decide: pass, reject, or a random decision where passing is not allowed."""
+    """The least that a player can decide: pass, reject, or a random decision if passing is not allowed."""
     for decision in decisions:
         if decision.is_pass:
             return decision

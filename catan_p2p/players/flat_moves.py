@@ -1,4 +1,4 @@
-"""How players move on the flat core, which makes a state of the mirror only where somebody chooses by one."""
+"""Moves of players on the flat core; states of the mirror are made only for policies that need them."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -29,10 +29,10 @@ from catan_p2p.players.random_player import RandomPolicy
 
 
 def core_for(constants: Constants, policies: Sequence[Policy]) -> CoreBuild | None:
-    """The flat core for a game of these policies; None if the mirror plays it.
+    """The flat core for a game of these policies; None if the mirror should play it.
 
-    The core must cover the rules, and nobody may watch each move. In Python it is slower than the mirror as soon as a
-    policy asks for states.
+    The core must cover the rules, and no policy may watch each move. Uncompiled, it is slower than the mirror as soon
+    as a policy needs states.
     """
     if watches(policies) or why_not_covered(constants) is not None:
         return None
@@ -56,19 +56,20 @@ def choose_move(flat: FlatGame, constants: Constants, player: Player, chooser: P
 
 
 _FORGETFUL = (RandomPolicy, BeginnerPolicy, BuilderPolicy)
-"""The policies that need not be asked where they have no choice and nothing is drawn: nobody would notice."""
+"""Policies without memory: not asking them about a forced move without a draw changes nothing."""
 
 
 def core_for_moves(constants: Constants, policies: Sequence[Policy]) -> CoreBuild | None:
-    """The flat core that plays as ``moves`` does, action by action; None if the mirror plays."""
+    """The flat core that plays the same game as ``moves``, action by action; None if the mirror should play it."""
     return core_for(constants, policies) if all(type(policy) in _FORGETFUL for policy in policies) else None
 
 
 def flat_moves(
     flat: FlatGame, constants: Constants, policies: Sequence[Policy], randomness: SeededRandomness
 ) -> Iterator[int]:
-    """The actions of ``moves`` as moves of a flat game, each after it was made."""
+    """The actions of ``moves`` as moves of a flat game, each yielded after it is carried out."""
     choosers = [policy if isinstance(policy, RandomPolicy) else checked(policy) for policy in policies]
+    # The height of the action's commit in the log, which seeds its random numbers: see ``moves``.
     height, replied = 0, False
     while player := flat.awaited():
         if flat.phase() in (places.DISCARDING, places.OFFERING):

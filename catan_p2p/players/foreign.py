@@ -1,6 +1,6 @@
-"""Policies that are not part of this program: each decides in a process of its own.
+"""Policies that are not part of this program, each in a process of its own.
 
-Such a policy may raise, hang, answer nonsense or end its process. Each of these is a ``PolicyMistake``, which
+Such a policy may raise, hang, return nonsense or end its process. Each of these is a ``PolicyMistake``, which
 ``choosing`` handles. The policy is asked again for the next decision.
 """
 
@@ -25,10 +25,10 @@ from catan_p2p.players.choosing import PolicyMistake
 LIMIT_S = 10.0
 """How long a policy may take for one decision."""
 START_S = 120.0
-"""How long its process may take to start and to import it."""
+"""How long its process may take to start and to import the policy."""
 _SEED_BITS = 256
 HANGS = "hangs"
-"""The kind of mistake of a policy that does not answer in time."""
+"""The kind of a mistake: no answer in time."""
 
 
 class ForeignPolicy:
@@ -50,7 +50,7 @@ class ForeignPolicy:
         limit_s = self.limit_s + (START_S if self._worker is None else 0.0)
         if self._worker is None:
             self._worker = _PolicyProcess(self.name)
-        # A stream keeps its state to itself: the policy gets a generator that its next numbers seed.
+        # The state of a BlockStream cannot be sent, so the policy gets a Random that the stream seeds.
         its_own = Random(rng.getrandbits(_SEED_BITS)) if isinstance(rng, BlockStream) else rng
         try:
             answer = self._worker.ask(
@@ -102,16 +102,16 @@ class _PolicyProcess:
             raise PolicyMistake("ended its process") from None
 
     def end(self) -> None:
-        """End the process, whatever it is doing."""
+        """Kill the process."""
         self._finalizer()
 
 
 def _read_all(pipe: IO[bytes], answers: Queue[Any]) -> None:
-    """Put every answer into the queue, None at the end."""
+    """Put every answer into the queue, then None."""
     try:
         while (frame := read_frame(cast(BinaryIO, pipe))) is not None:
             answers.put(pickle.loads(frame.body))
-    except Exception:  # noqa: BLE001 - whatever a policy prints or pickles, it is the end of its answers
+    except Exception:  # noqa: BLE001 - unpickling a policy's answer may raise anything
         answers.put("answers nonsense: it cannot be read")
     answers.put(None)
 

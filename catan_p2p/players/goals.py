@@ -1,4 +1,4 @@
-"""What a sensible player saves for, and how far away it is."""
+"""What a player can save for, and how many cards that needs."""
 
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.actions.placement import open_roads, open_settlement_points, touched_settlement_points
@@ -8,7 +8,7 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 
 CARD_MALUS = 1.5
-"""A card is worth less than a building that is one card further away."""
+"""Cards added to the distance of a development card, which is worth less than a building one card further away."""
 
 
 def open_villages(state: State, player: Player) -> Points:
@@ -32,12 +32,12 @@ def goals(state: State, player: Player) -> list[Cards]:
 
 
 def distance(hand: Cards, cost: Cards) -> float:
-    """How many cards the hand lacks to pay a goal."""
+    """How many cards the hand lacks to pay a cost."""
     return total(lacking(hand, cost)) + (CARD_MALUS if cost == COST_DEV_CARD else 0)
 
 
 def goal(state: State, player: Player) -> Cards | None:
-    """The cost of the goal that lacks the fewest cards; None if there is no goal."""
+    """The cost of the nearest goal; None if there is no goal."""
     hand = state.h[player - 1].rc
     return min(goals(state, player), key=lambda cost: distance(hand, cost), default=None)
 

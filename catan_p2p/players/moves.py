@@ -1,4 +1,4 @@
-"""A whole game played by policies without Git, with the same decisions as those of peers with the same seed."""
+"""A whole game played by policies without Git, with the same decisions as peers with the same seed."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,12 +15,13 @@ from catan_p2p.players.policies import Policy
 def moves(
     state: State, policies: Sequence[Policy], randomness: SeededRandomness
 ) -> Iterator[tuple[State, Action, State]]:
-    """Every action until somebody has won, with the states before and after it; ``policies`` are in order of seats."""
+    """Every action until a player has won, with the states before and after it; ``policies`` are by seat."""
     watching = watches(policies)
     height, replied = 0, False
     while not state.is_over:
         base = state
-        # All who owe a reply decide on the same state: none of them knows what the others say.
+        # All who owe a reply decide by the same state: replies are concurrent, and none knows the others.
+        # ``height`` is that of the action's commit in a log; concurrent replies share one.
         for player in awaited(base):
             replies = owes_reply(base, player)
             if not replies:

@@ -1,8 +1,8 @@
-"""How a simulated player decides.
+"""The policies of computer players, by name.
 
-A policy is a small class with one method; docs/guides/players.md says how to add one. Its name is one of this program's
-(``builder``), one with a time for each decision (``strategist:50ms``), a name that an installed package gives to the
-entry point group ``catan_p2p.policies``, or ``module:Class``. Policies of others decide in a process of their own.
+A policy is a class with one method; docs/guides/players.md says how to add one. Its name is one of this program's
+(``builder``), one with a time for each decision (``strategist:50ms``), a name in the entry point group
+``catan_p2p.policies`` of an installed package, or ``module:Class``. Foreign policies decide in processes of their own.
 """
 
 import re
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class Policy(Protocol):
     """Chooses among the decisions of a player.
 
-    It is asked anew for every action and keeps nothing between two calls, so a game that continues after a crash comes
-    out the same. All randomness is in ``rng``, which is seeded from the seed, the game and the position in the log. A
-    policy that has to remember earlier moves is told of them: see ``catan_p2p.game.move_watcher``.
+    It keeps nothing between two calls, so that a game that continues after a crash comes out the same. All randomness
+    is in ``rng``, which is seeded by the seed, the game and the position in the log. A policy that must remember
+    earlier moves can watch them: see ``catan_p2p.game.move_watcher``.
     """
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
@@ -36,7 +36,7 @@ class Policy(Protocol):
         """
 
 
-# The others are loaded by whoever plays with them: a game of random players does without a quarter of the program.
+# The others are imported when they are used: a game of random players needs a quarter of the program less.
 
 
 def _beginner() -> Policy:
@@ -63,21 +63,20 @@ POLICIES: dict[str, Callable[[], Policy]] = {
     "builder": _builder,
     "strategist": _strategist,
 }
-"""What makes each policy, by its name on the command line."""
+"""The factory of each policy, by its name on the command line."""
 
 ENTRY_POINTS = "catan_p2p.policies"
-"""The entry point group in which an installed package names its policies."""
+"""The entry point group for policies of installed packages."""
 
 
 class UnknownPolicy(ValueError):
-    """A name that belongs to no policy, or a class that cannot be loaded; the message says what was expected."""
+    """No policy has this name, or its class cannot be loaded; the message says what was expected."""
 
 
 def make_policy(name: str) -> Policy:
     """A new policy of this name; ``UnknownPolicy`` if there is none.
 
-    For a foreign class only its module is looked for here. Whether it can be imported shows when it is first asked, in
-    its own process.
+    A foreign class is not imported here but in its own process, when it first decides.
     """
     budgeted = _budgeted(name)
     if budgeted is not None:
@@ -110,7 +109,7 @@ def _budgeted(name: str) -> int | None:
 
 
 def target_of(name: str) -> str:
-    """``module:Class`` of a policy of somebody else; ``UnknownPolicy`` if there is none of this name."""
+    """``module:Class`` of a foreign policy; ``UnknownPolicy`` if there is none of this name."""
     if ":" in name:
         return name
     for point in _installed():
@@ -120,7 +119,7 @@ def target_of(name: str) -> str:
 
 
 def _installed() -> "EntryPoints":
-    from importlib.metadata import entry_points  # a tenth of the start of most verbs, which ask for no such policy
+    from importlib.metadata import entry_points  # takes a tenth of the start of most verbs, which need no such policy
 
     return entry_points(group=ENTRY_POINTS)
 

@@ -1,7 +1,7 @@
 """The process in which a foreign policy decides: ``python -m catan_p2p.players.policy_worker module:Class``.
 
-It reads questions from standard input and writes answers to what was standard output. Whatever the policy prints goes
-to standard error. See ``foreign``.
+It reads questions from standard input and writes answers to standard output, which it keeps to itself: what the policy
+prints goes to standard error. See ``foreign``.
 """
 
 import os
@@ -30,7 +30,7 @@ def main() -> None:
                 policy = load_class(sys.argv[1])()
             answer: Any = policy.choose(state, player, decisions, rng), rng.getstate()
             data = pickle.dumps(answer)
-        except Exception as error:  # noqa: BLE001 - whatever a foreign policy raises is told, and ends nothing
+        except Exception as error:  # noqa: BLE001 - a policy may raise anything; the peer is told
             data = pickle.dumps(f"raises {type(error).__name__}: {' '.join(str(error).split())[:200]}")
         write_frame(answers, MessageFrame({}, data))
 

@@ -10,7 +10,7 @@ from catan_p2p.game.state import State
 
 
 class RandomPolicy:
-    """Uniform over all decisions: the thesis's baseline."""
+    """Chooses uniformly among all decisions, as the thesis's baseline does."""
 
     name = "random"
 

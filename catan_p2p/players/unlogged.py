@@ -1,6 +1,6 @@
-"""Whole games without a log: on the flat core or on the mirror, which play the same games.
+"""Whole games without a log, on the flat core or on the mirror, which play the same games.
 
-The flat core works out a state of the mirror only where a policy has to choose by one.
+On the flat core, a state of the mirror is computed only when a policy needs one.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _ROLL = RollDice.__name__
 
 
 class PlayedOut(NamedTuple):
-    """A game that was played to its end, or to the most actions: its last state, and how much was done."""
+    """A game played to its end, or to the cap on actions: its last state, and its numbers of actions and turns."""
 
     last: State
     actions: int
@@ -34,7 +34,7 @@ class PlayedOut(NamedTuple):
 
 
 def play_out(constants: Constants, policies: Sequence[Policy], randomness: CountedRandomness, most: int) -> PlayedOut:
-    """Let policies, in order of seats, play at most so many actions; a choice that is not legal is lost."""
+    """Play a game with policies by seat, for ``most`` actions at most; an illegal choice loses the decision."""
     core = core_for(constants, policies)
     if core is None:
         return on_the_mirror(constants, policies, randomness, most)
@@ -44,7 +44,7 @@ def play_out(constants: Constants, policies: Sequence[Policy], randomness: Count
 def on_the_mirror(
     constants: Constants, policies: Sequence[Policy], randomness: CountedRandomness, most: int
 ) -> PlayedOut:
-    """The game as the mirror plays it."""
+    """The game on the mirror."""
     choosers = _checked(policies)
     watching = watches(choosers)
     state, actions, turns = initial_state(constants), 0, 0
@@ -63,8 +63,8 @@ def on_the_mirror(
 def on_the_flat_core(
     core: CoreBuild, constants: Constants, policies: Sequence[Policy], randomness: CountedRandomness, most: int
 ) -> PlayedOut:
-    """The game as a flat core plays it."""
-    # A class derived from ``RandomPolicy`` chooses otherwise.
+    """The game on a flat core."""
+    # Not isinstance: a class derived from RandomPolicy may choose differently.
     choosers = [
         one if type(one) is RandomPolicy else check for one, check in zip(policies, _checked(policies), strict=True)
     ]

@@ -24,7 +24,7 @@ _MOST_ACTIONS = 200_000
 def read(handle: WholeFile, on_error: OnError | None = None) -> Iterator[e.Event]:
     """The events of a game; the line of an event is the number of its action, from 1.
 
-    ``NotationError`` at the first error; with ``on_error``, an action's error is passed to it and the action is left out.
+    ``NotationError`` at the first error; with ``on_error``, an action's error is passed to it, and the action left out.
     """
     report = reporter(on_error)
     document = read_document(handle)

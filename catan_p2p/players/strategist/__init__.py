@@ -1,4 +1,4 @@
-"""The computer player ``strategist``: tables of a board, what a player may know, expected times, and its own turn."""
+"""The computer player ``strategist``, which weighs positions by the expected rolls until each player wins."""
 
 from catan_p2p.players.strategist.policy import StrategistPolicy
 

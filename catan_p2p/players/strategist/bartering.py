@@ -1,4 +1,4 @@
-"""Trades with other players that make the player's own win likelier and nobody else's imminent."""
+"""Trades with other players that make the player's win likelier and no other player's imminent."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
@@ -23,13 +23,13 @@ class TurnTrades(NamedTuple):
     """What the active player has traded in this turn."""
 
     offered: set[tuple[Cards, Cards]]
-    """what was offered to the others, and for what"""
+    """the offers: cards given and cards wanted"""
     fetched: set[int]
-    """what was received for other cards, from the bank or from another player: indices of resources"""
+    """the resources received in trades with the bank or players, as indices"""
 
 
 def traded(trading: TurnTrades | None, events: Iterable[e.Event]) -> TurnTrades | None:
-    """What was traded once this has happened as well; None if no turn was seen from its beginning."""
+    """The trades of the turn after these events; None if no turn was seen from its beginning."""
     for event in events:
         match event:
             case e.DiceRolled():
@@ -42,7 +42,7 @@ def traded(trading: TurnTrades | None, events: Iterable[e.Event]) -> TurnTrades 
 
 
 def swapped(state: State, one: Player, other: Player, give: Cards, receive: Cards) -> State:
-    """The state after ``one`` has given cards and received others; ``other`` need not be known to hold them."""
+    """The state after ``one`` has given cards and received others; ``other`` need not hold them in this state."""
     after = state._replace(h=with_hand(state, one, rc=state.h[one - 1].rc - give + receive))
     theirs = after.h[other - 1].rc
     return after._replace(
@@ -59,12 +59,12 @@ def best_offer(
     rng: Random,
     may_ask: Callable[[Cards], bool],
 ) -> OfferTrade | None:
-    """The offer by which the player gains most among those that somebody should gain by as well.
+    """The offer by which the player gains most, among those by which another player should gain too; None without one.
 
-    Given is what a goal does not need, wanted are cards that it lacks. What was offered in this turn, or less for the
-    same, is not offered again; what was got by trade in it is not given away. Several cards are asked of those only
-    who surely hold them, and only what ``may_ask`` lets the player ask for. Where the turn was not seen, an offer is
-    made by chance only, since one that was withdrawn leaves no trace.
+    It gives cards that a goal does not need for cards that it lacks. An offer of this turn is not repeated, nor made
+    with fewer cards for the same; cards received by trade in this turn are not given away. Several cards are asked only
+    of players who certainly hold them, and only cards for which ``may_ask`` is true. If the turn was not seen from its
+    beginning, an offer is made at random, since a withdrawn one leaves no trace.
     """
     if trading is None:
         if rng.random() >= OFFER_CHANCE:
@@ -85,7 +85,7 @@ def best_offer(
 def _welcome(
     judge: PositionJudge, state: State, offers: Iterable[OfferTrade], held: Hands | None
 ) -> Iterator[tuple[OfferTrade, Player]]:
-    """The offers that somebody should be glad to accept, and who that is."""
+    """The offers that another player should accept, each with that player."""
     hands = {other: state.h[other - 1].rc for other in judge.others}
     options = {other: goals_of(state, other) for other in judge.others}
     now = {other: _nearest(hands[other], options[other]) for other in judge.others}
@@ -127,7 +127,7 @@ def _offers(judge: PositionJudge, state: State, goals: Sequence[Cards], trading:
 
 
 def answer(judge: PositionJudge, state: State, rng: Random) -> AnswerTrade | ProposeTrade:
-    """Accepts what the player gains by, or makes a good counter-offer where there is table talk."""
+    """Accept an offer by which the player gains, otherwise make a good counter-offer, otherwise reject."""
     player, (give, receive) = judge.player, state.offer
     if covers(state.h[player - 1].rc, receive):
         after = swapped(state, player, state.ap, receive, give)
@@ -138,9 +138,9 @@ def answer(judge: PositionJudge, state: State, rng: Random) -> AnswerTrade | Pro
 
 
 def best_trade(judge: PositionJudge, state: State, decisions: Sequence[Action]) -> ConcludeTrade | None:
-    """The most helpful of the trades that others have accepted or proposed; None if none may be made.
+    """The best of the trades that others have accepted or proposed; None if there is none to make.
 
-    An offer was meant: the trade is made unless it lets the other win. A proposal has to help.
+    A player's own offer is concluded unless it lets the partner win. A proposal must improve the position.
     """
     idle = judge.value(state)
     best, found = float("-inf"), None

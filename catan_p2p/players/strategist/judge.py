@@ -1,4 +1,4 @@
-"""How good a position is for a player: the chance to win the race, given how many rolls everybody needs."""
+"""The value of a position for a player: the chance to win the race, given the rolls that each player needs."""
 
 from collections.abc import Mapping
 from math import exp, log
@@ -12,27 +12,28 @@ from catan_p2p.players.strategist.tables import Vector, others_of
 from catan_p2p.players.strategist.weights import StrategistWeights
 
 Hands = Mapping[Player, Vector]
-"""Expected hands in place of those in the state."""
+"""Expected hands that replace those in the state."""
 
 
 def vector(cards: int) -> Vector:
-    """Cards as numbers that need not be whole."""
+    """Cards as a vector of floats."""
     a, b, c, d, e = unpack(cards)
     return (float(a), float(b), float(c), float(d), float(e))
 
 
 class PositionJudge:
-    """Values positions for one player, relative to one position of the game that most of them are close to."""
+    """Values positions for one player. The others' times in the base position are cached, since most positions that a
+    decision compares differ little from it."""
 
     def __init__(self, state: State, player: Player, weights: StrategistWeights) -> None:
         self.state, self.player, self.weights = state, player, weights
         self.others = others_of(state, player)
         self.seven = 1 - (5 / 6) ** len(state.present)
-        """how likely a seven is before the next turn"""
+        """the probability of a seven before the player's next turn"""
         self._times: dict[Player, float] = {}
 
     def time(self, state: State, seat: Player, hand: Vector | None = None) -> float:
-        """The rolls that a player needs in a state, including the risk that a seven halves too full a hand."""
+        """The rolls that a player needs in a state, including the risk that a seven halves a hand above the limit."""
         weights = self.weights
         hand = hand or vector(state.h[seat - 1].rc)
         ahead = prospect(state, seat, weights)

@@ -1,4 +1,4 @@
-"""The value that ``strategist`` goes by where it has time: a network learned by ``benchmarks/learning.py``."""
+"""The value function of ``strategist`` with a time budget: a network trained by ``benchmarks/learning.py``."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,31 +15,31 @@ from catan_p2p.players.strategist.judge import Hands, PositionJudge
 from catan_p2p.players.strategist.weights import SEARCHES, StrategistWeights
 
 FILE = Path(__file__).with_name("learned.txt")
-"""The weights in 4096ths, in the order in which ``catan_p2p.game.flat.valuing`` takes them."""
+"""The weights in units of 1/4096, in the order that ``catan_p2p.game.flat.valuing`` expects."""
 PARTS = 4096
 LEAST = 1e-9
 
 
 @cache
 def weights() -> tuple[float, ...]:
-    """The weights that the program comes with."""
+    """The weights of the network."""
     return tuple(int(one) / PARTS for one in FILE.read_text("ascii").split())
 
 
 @lru_cache(maxsize=64)
 def without_draws(constants: Constants) -> Constants:
-    """The same game with chance of whoever acts, which is what the flat core plays."""
+    """The constants with ``Chance = actor``, since the flat core has no joint draws."""
     return replace(constants, rules=constants.rules.drawn_by_actors)
 
 
 class LearnedValue:
-    """What the network says of the games that one policy plays, and what it would do."""
+    """The network and its search for the games of one policy."""
 
     def __init__(self, budget_ms: int) -> None:
         self.search = SEARCHES[max(at for at in SEARCHES if at <= budget_ms)]
         self._searcher: MoveSearch | None = None
         self._constants: Constants | None = None
-        """The game that the searcher is for."""
+        """The constants of the game that the searcher is for."""
 
     def covers(self, state: State) -> bool:
         """Whether the network values this state. It does not on maps of more than 126 points or tiles."""
@@ -50,14 +50,11 @@ class LearnedValue:
         return True
 
     def flat_of(self, state: State) -> FlatGame:
-        """The state as the flat core has it; ``NotCovered`` if it has none."""
+        """The state on the flat core; ``NotCovered`` if the core cannot represent it."""
         return fastest().flat_of(state._replace(constants=without_draws(state.constants)))
 
     def best(self, state: State, player: Player, decisions: Sequence[actions.Action]) -> actions.Action | None:
-        """The decision that leads to the greatest chance to win; None if what the network would do is not among them.
-
-        It makes no offers.
-        """
+        """The decision that the search finds best; None if that is not among them. The search makes no offers."""
         flat = self.flat_of(state)
         if not flat.list_moves(player):
             return None
@@ -65,7 +62,7 @@ class LearnedValue:
         return as_decided(action_of(move), decisions)
 
     def chance(self, state: State, player: Player) -> float:
-        """The chance of a player to win, between 0 and 1."""
+        """The probability that a player wins, between 0 and 1."""
         flat = self.flat_of(state)
         return self._search(state, flat).valuer.value(flat, player)
 
@@ -78,19 +75,19 @@ class LearnedValue:
 
 
 class LearnedJudge(PositionJudge):
-    """Values positions for one player as the network does."""
+    """Values positions for one player by the network."""
 
     def __init__(self, state: State, player: Player, weights: StrategistWeights, learned: LearnedValue) -> None:
         super().__init__(state, player, weights)
         self._learned = learned
 
     def value(self, state: State, hands: Hands | None = None) -> float:
-        """The logarithm of the player's chance to win; hands are those of the state."""
+        """The logarithm of the player's chance to win, by the hands of the state; ``hands`` is ignored."""
         return log(max(LEAST, self._learned.chance(state, self.player)))
 
 
 def as_decided(action: actions.Action, decisions: Sequence[actions.Action]) -> actions.Action | None:
-    """The same decision as it appears among the decisions, which name another card where chance decides."""
+    """The member of ``decisions`` that is the same decision, whatever its chance outcome; None if there is none."""
     if isinstance(action, actions.Discard):
         return action if isinstance(decisions[0], actions.Discard) else None
     wanted = action.decision

@@ -1,4 +1,4 @@
-"""How many rolls a player needs to win, by a plan of purchases carried out with expected cards."""
+"""The rolls that a player needs to win, by a plan of purchases carried out with expected cards."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -55,13 +55,13 @@ _WITH_ROADS = tuple(plus(VILLAGE, ROAD, away) for away in range(8))
 
 
 def shares_of(rates: tuple[int, ...], traded: tuple[float, float, float]) -> Vector:
-    """What one spare card of each resource is worth in trade with the bank."""
+    """The worth of one spare card of each resource in trades with the bank, in cards."""
     a, b, c, d, e = rates
     return (traded[a - 2], traded[b - 2], traded[c - 2], traded[d - 2], traded[e - 2])
 
 
 def wait(hand: Vector, income: Vector, shares: Vector, cost: Vector) -> float:
-    """How many rolls until a hand with this income pays a cost, with spare cards traded at the bank.
+    """The rolls until a hand with this income can pay a cost, with spare cards traded at the bank.
 
     The balance of spare and missing cards is a concave function of time, so Newton's steps reach its zero from below.
     """
@@ -96,7 +96,7 @@ def wait(hand: Vector, income: Vector, shares: Vector, cost: Vector) -> float:
 
 
 def after(hand: Vector, income: Vector, shares: Vector, cost: Vector, time: float) -> Vector:
-    """What is left of a hand once a cost is paid after this many rolls: the same share of everything spare."""
+    """The hand once a cost is paid after this many rolls; missing cards take the same share of all spare ones."""
     x = [h + i * time - c for h, i, c in zip(hand, income, cost, strict=True)]
     lacking = -added(v for v in x if v < 0)
     spare = added(v * s for v, s in zip(x, shares, strict=True) if v > 0)
@@ -113,13 +113,13 @@ def _with_wharf(shares: Vector, wharf: int, traded: tuple[float, float, float]) 
 
 
 class PlayerOutlook(NamedTuple):
-    """All that a player's outlook depends on: equal prospects take equally long."""
+    """All that a player's plan depends on; a hashable key, so that equal outlooks are computed once."""
 
     needed: float
     income: Vector
     rates: tuple[int, int, int, int, int]
     villages: tuple[Vector, ...]
-    """what each village yields, the best first: a city there adds the same again"""
+    """the yield of each village, best first; a city there adds the same again"""
     sites: tuple[VillageSite, ...]
     roads_left: int
     villages_left: int
@@ -135,7 +135,7 @@ class PlayerOutlook(NamedTuple):
 
 
 def prospect(state: State, player: Player, weights: StrategistWeights) -> PlayerOutlook:
-    """A player's prospect in this state, from what is open and from the player's cards in it."""
+    """A player's outlook in this state, by what is public and by the player's cards in it."""
     board, rules, seat = state.constants.board, state.constants.rules, player - 1
     villages, cities, roads = state.s.villages[seat], state.s.cities[seat], state.r[seat]
     own = villages | cities
@@ -166,7 +166,7 @@ def prospect(state: State, player: Player, weights: StrategistWeights) -> Player
 
 
 def _steady_points(state: State, player: Player, weights: StrategistWeights) -> float:
-    """The points of a player; those that could soon be lost count in part."""
+    """The points of a player, with a share only of bonus cards that could soon be lost."""
     points = float(state.points(player))
     if state.lr == player and points < state.constants.rules.points_to_win:
         own = trail(state.constants.board, state.r[player - 1], state.others(player))
@@ -205,12 +205,12 @@ def _road_gap(state: State, player: Player, roads: Points, blocked: Points, own:
 
 @lru_cache(maxsize=1 << 14)
 def rolls(prospect: PlayerOutlook, hand: Vector, weights: StrategistWeights) -> float:
-    """About how many rolls such a prospect needs, always making the purchase with the most gain for its wait."""
+    """The approximate rolls to a win, if the purchase with the best gain per wait is always made next."""
     return _PurchasePlan(prospect, hand, weights).time()
 
 
 class SavingGoal(NamedTuple):
-    """Something to save for."""
+    """A purchase to save for."""
 
     score: float
     """points a roll: the gain and the growth of income it brings, divided by the time it takes"""
@@ -226,12 +226,12 @@ class SavingGoal(NamedTuple):
 
 
 def options(prospect: PlayerOutlook, hand: Vector, weights: StrategistWeights) -> list[SavingGoal]:
-    """Everything that such a prospect can save for, by gain a roll, the greatest first."""
+    """All purchases to save for, by gain per roll, best first."""
     return sorted(_PurchasePlan(prospect, hand, weights).options(), key=lambda option: -option.score)
 
 
 class _PurchasePlan:
-    """Purchases in the order in which they pay off: a hand that grows by the expected cards, and spends."""
+    """A simulation with expected values: the hand grows by the income, and the best purchase is made each time."""
 
     def __init__(self, prospect: PlayerOutlook, hand: Vector, weights: StrategistWeights) -> None:
         self._p, self._hand, self._w = prospect, hand, weights
@@ -253,7 +253,7 @@ class _PurchasePlan:
         self._free = prospect.free_roads
 
     def time(self) -> float:
-        """The rolls until there are enough points."""
+        """The rolls until the points are reached."""
         time = 0.0
         for _ in range(MOST_PURCHASES):
             if self._needed <= 0.01:
@@ -269,7 +269,7 @@ class _PurchasePlan:
         return min(NEVER, time + ROLLS_A_LATE_POINT * max(0.0, self._needed))
 
     def options(self) -> Iterator[SavingGoal]:
-        """What could be bought next."""
+        """The purchases that could be made next."""
         w, income = self._w, self._income
         growth = w.growth * min(MOST_YIELDING_ROLLS, self._needed * ROLLS_A_CARD / max(added(income), LEAST_INCOME))
         self._spendable = plus(self._hand, (WILD_SHARE,) * 5, self._wild) if self._wild else self._hand
@@ -313,7 +313,7 @@ class _PurchasePlan:
         yield from self._option("army", cost, gain, 0.0, 0, max(0.0, turns - waited))
 
     def _wharf_worth(self, site: VillageSite) -> float:
-        """Roughly the cards a roll that a site's wharf saves."""
+        """The approximate cards per roll that a site's wharf saves."""
         if site.wharf == NO_WHARF:
             return 0.0
         shares, traded = self._shares, self._w.traded

@@ -1,4 +1,4 @@
-"""The policy ``strategist``: wins when it can; otherwise it brings its own win nearer and nobody else's."""
+"""The policy ``strategist``: wins in this turn if it can, and otherwise improves its chance in the race to win."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -24,25 +24,25 @@ from catan_p2p.view.card_memory import CardMemory, Hands, fitted, likely
 from catan_p2p.view.observe import observe
 
 _BEFORE_TURN: tuple[TurnPhase, ...] = ("bot", "Discarding", "MovingBandit")
-"""Phases in which nobody can win at once."""
+"""Phases in which no decision can win at once."""
 
 
 class StrategistPolicy:
-    """Decides on what its player may know and on ``rng`` alone: the same decision in the same place each time."""
+    """Decides by what its player may know and by ``rng`` alone, so that a decision is reproducible."""
 
     name = "strategist"
 
     def __init__(self, weights: StrategistWeights = DEFAULT, budget_ms: int = 0) -> None:
-        """``budget_ms`` are the milliseconds meant for a decision. If they are enough, it goes by the learned value."""
+        """``budget_ms`` is the time for a decision; from the least of ``SEARCHES`` on, the learned value decides."""
         self.weights = weights
         self._learned = LearnedValue(budget_ms) if budget_ms >= min(SEARCHES) else None
         self._memory = CardMemory()
         self._trading: TurnTrades | None = None
-        """What was traded in this turn; None if no turn was seen from its beginning."""
+        """The trades of this turn; None if no turn was seen from its beginning."""
 
     @property
     def search(self) -> tuple[int, int] | None:
-        """How far the learned value looks, as in ``SEARCHES``; None if plans decide."""
+        """The depth and width of the learned value's search; None if plans decide."""
         return None if self._learned is None else self._learned.search
 
     def watch(self, before: State, action: actions.Action, after: State) -> None:
@@ -52,7 +52,7 @@ class StrategistPolicy:
         self._trading = traded(self._trading, events)
 
     def choose(self, state: State, player: Player, decisions: Sequence[actions.Action], rng: Random) -> actions.Action:
-        """The decision of the greatest value."""
+        """The decision with the best value."""
         first = decisions[0]
         if len(decisions) == 1 or isinstance(first, actions.RollForStart):
             return first
@@ -81,7 +81,7 @@ class StrategistPolicy:
         if trade is not None:
             return trade
         if advised is not None and not (advised.is_pass or isinstance(advised, actions.BankTradeAction)):
-            return advised  # trades with the bank, and the end of the turn, wait for an offer to the others
+            return advised  # before a trade with the bank or the end of the turn, try an offer to the others
         held = self._memory.held(state, player)
         spending = SpendingDecision(judge, seen, decisions, rng, self._trading, held, partial(_may_ask, state, player))
         chosen = (spending.offer() or advised) if advised is not None else spending.decide()
@@ -92,7 +92,7 @@ class StrategistPolicy:
     def _before_turn(
         self, judge: PositionJudge, state: State, decisions: Sequence[actions.Action], rng: Random
     ) -> actions.Action:
-        """A placement of the set-up, a discard, or where the bandit goes after a seven."""
+        """A placement of the set-up, a discard, or the bandit's move after a seven."""
         first = decisions[0]
         if isinstance(first, actions.Discard):
             return self._discard(judge, state, cast(Any, decisions))
@@ -103,7 +103,7 @@ class StrategistPolicy:
     def _before_dice(
         self, judge: PositionJudge, state: State, roll: actions.Action, knights: list[actions.Robbery]
     ) -> actions.Action:
-        """A knight before the dice, if it drives the bandit away from one of the player's own tiles."""
+        """A knight before the dice, if it moves the bandit from one of the player's own tiles to good effect."""
         robbed = state.s.of(judge.player) & state.constants.board.corners[state.ba]
         if not knights or not robbed:
             return roll
@@ -111,12 +111,12 @@ class StrategistPolicy:
         return knight if value > judge.value(state) else roll
 
     def _risked(self, judge: PositionJudge, state: State) -> float:
-        """The chance from which a win is tried at once; a small one if somebody else is about to win."""
+        """The least chance at which a win is tried; smaller if another player is about to win."""
         others = any(is_dangerous(state, other, state.h[other - 1].rc) for other in judge.others)
         return DESPERATE if others else BOLD
 
     def _discard(self, judge: PositionJudge, state: State, decisions: Sequence[actions.Discard]) -> actions.Discard:
-        """Gives up one card after the other, each time the one that will be missed least."""
+        """Discard card by card, each time the one whose loss delays the win least."""
         player = judge.player
         hand, given = state.h[player - 1].rc, 0
         due = sum(count(decisions[0].cards, kind) for kind in RESOURCES)
@@ -128,9 +128,9 @@ class StrategistPolicy:
 
 
 def known(state: State, player: Player, remembered: Hands | None = None) -> State:
-    """The state with cards in the others' hands as the player may suppose them: the remembered ones, if any.
+    """The state with likely cards in the others' hands, by memory if there is one, otherwise by their income.
 
-    The strategist decides on nothing else, so its decisions cannot depend on what it may not see.
+    The strategist sees no other state, so its decisions cannot depend on hidden cards.
     """
     if remembered is None:
         board, settled = state.constants.board, zip(state.s.villages, state.s.cities, strict=True)
@@ -139,8 +139,8 @@ def known(state: State, player: Player, remembered: Hands | None = None) -> Stat
 
 
 def _may_ask(state: State, player: Player, receive: Cards) -> bool:
-    """Whether the rules let the player ask for these cards.
+    """Whether the rules let the player offer a trade for these cards.
 
-    That depends on hands that the player does not see, but reveals nothing more than the rules do.
+    This looks at the real hands, but reveals no more than the list of legal offers does.
     """
     return state.constants.rules.table_talk or takers(state, player, receive) != []

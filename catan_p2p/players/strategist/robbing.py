@@ -1,4 +1,4 @@
-"""Where the bandit goes and who is robbed: whatever hurts the leaders most and the player least."""
+"""The bandit's moves: those that hurt the leaders most and the player least."""
 
 from collections.abc import Sequence
 
@@ -14,13 +14,13 @@ from catan_p2p.players.strategist.weights import LEADER, OWN_HARM, ROBBERIES_JUD
 
 
 def best_robbery(judge: PositionJudge, state: State, moves: Sequence[Robbery]) -> tuple[float, Robbery]:
-    """The robbery of the greatest value, and that value; for a knight, as if it had been played."""
+    """The robbery with the best value, and that value; for a knight, after it has been played."""
     likely = sorted(moves, key=lambda move: -_harm(judge, state, move))[:ROBBERIES_JUDGED]
     return max(((value_after(judge, state, move), move) for move in likely), key=lambda pair: pair[0])
 
 
 def value_after(judge: PositionJudge, state: State, move: Robbery) -> float:
-    """The value of a state after a robbery, each card of the victim being equally likely to be stolen."""
+    """The value of the state after a robbery, with each card of the victim equally likely to be stolen."""
     after = state._replace(ba=move.to)
     if move.unveils:
         after = with_knight(after, move.player)
@@ -34,7 +34,7 @@ def value_after(judge: PositionJudge, state: State, move: Robbery) -> float:
 
 
 def with_knight(state: State, player: int) -> State:
-    """The state once an available knight has been played, the bandit apart."""
+    """The state after playing an available knight, without the bandit's move."""
     hands = list(state.h)
     hand = hands[player - 1]
     hands[player - 1] = hand._replace(ac=hand.ac - ONE["Knight"], uc=hand.uc + ONE["Knight"])

@@ -1,4 +1,4 @@
-"""Where to begin: the two villages of the set-up and their roads."""
+"""The set-up of the strategist: its two villages and their roads."""
 
 from collections.abc import Sequence
 from random import Random
@@ -18,7 +18,7 @@ Placement = SetupPhaseOne | SetupPhaseTwo
 
 
 def place(judge: PositionJudge, state: State, decisions: Sequence[Placement], rng: Random) -> Placement:
-    """The village with the highest yield, from which, with its road, a win takes the fewest rolls."""
+    """The placement with the best sum of yield, outlook of the road, and (few) rolls to a win."""
     player, board = decisions[0].player, state.constants.board
     is_first, held = isinstance(decisions[0], SetupPhaseOne), state.s.villages[player - 1]
     points = sorted({one.at for one in decisions}, key=lambda at: -promise(board, held, at))
@@ -35,7 +35,7 @@ def place(judge: PositionJudge, state: State, decisions: Sequence[Placement], rn
 
 
 def promise(board: Board, held: int, at: int) -> float:
-    """A quick measure of a point beside those already held: the cards a roll, new resources above all."""
+    """A quick value of a point besides those already held: its cards per roll, with a bonus for new resources."""
     yields = point_yields(board, 0, 1.0)[at]
     have = income(board, 0, 1.0, held, 0)
     value = 0.0
@@ -45,7 +45,7 @@ def promise(board: Board, held: int, at: int) -> float:
 
 
 def _time(judge: PositionJudge, state: State, one: Placement, seconds: Sequence[int] = ()) -> float:
-    """The rolls to a win: after the first village together with the best second one, after the second one without."""
+    """The expected rolls to a win; after the first village, with the best of ``seconds`` as the second one."""
     player, first_yield = one.player, state.constants.board.first_yield
     after = _placed(state, player, one.at, one.road)
     if not seconds:
@@ -54,7 +54,7 @@ def _time(judge: PositionJudge, state: State, one: Placement, seconds: Sequence[
 
 
 def _seconds(state: State, player: Player) -> list[int]:
-    """The points likely to be left for the player's second village, once the others have taken the best ones."""
+    """The best points for the player's second village that are left once the others have taken theirs."""
     board, free = state.constants.board, open_settlement_points(state)
     seats = state.constants.player_count
     turns = ((state.first - 1 + turn) % seats for turn in range((player - state.first) % seats + 1, seats))
@@ -81,7 +81,7 @@ def _placed(state: State, player: Player, at: int, road: int) -> State:
 
 
 def _outlook(state: State, one: Placement) -> float:
-    """The throws out of 36 in which points two roads away along the placement's road yield, the best above all."""
+    """The sum of the values of free points beyond the placement's road: the best, half of the next, and so on."""
     board = state.constants.board
     free = open_settlement_points(_placed(state, one.player, one.at, 0))
     held = state.s.villages[one.player - 1] | 1 << one.at

@@ -1,4 +1,4 @@
-"""The player's turn when it cannot win: saving for what gains most points a roll, and spending what that spares."""
+"""A turn that cannot win: save for the purchase with the most points per roll, and spend what it does not need."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ A = TypeVar("A", bound=actions.Action)
 
 
 class SpendingDecision:
-    """One decision of the player's turn."""
+    """One decision of a player's turn."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class SpendingDecision:
         return None
 
     def _taken(self, play: actions.PlayMonopoly, goal: SavingGoal) -> float:
-        """The cards that a monopoly brings; those the goal does not lack count at what they trade for."""
+        """The value of a monopoly in cards; cards that the goal does not lack count at their trading value."""
         kind = RESOURCES.index(play.resource)
         others = sum(
             count(hand.rc, play.resource) for seat, hand in enumerate(self._state.h, 1) if seat != self._player
@@ -103,7 +103,7 @@ class SpendingDecision:
         return min(others, need) * NEEDED_BY_MONOPOLY + max(0, others - need) * 2 * self._shares[kind]
 
     def _wants_knight(self) -> bool:
-        """Whether a knight frees a tile, wins or keeps the army, or holds up a dangerous opponent."""
+        """Whether a knight frees an own tile, wins the largest army, or is one of two or of enough for the army."""
         state, player = self._state, self._player
         if state.s.of(player) & state.constants.board.corners[state.ba]:
             return True
@@ -115,7 +115,7 @@ class SpendingDecision:
         return held >= 2 or (due > 0 and held >= due)
 
     def _free_roads(self) -> actions.Action | None:
-        """Two roads: towards the goal, or for the longest road."""
+        """The road building card with the best two roads."""
 
         def worth(play: actions.PlayRoadBuilding) -> float:
             built = 1 << play.first | (1 << play.second if play.second else 0)
@@ -126,7 +126,7 @@ class SpendingDecision:
     # Building
 
     def _cost_of(self, option: SavingGoal) -> Cards:
-        """What an option costs in whole cards, with the knights of an army one by one."""
+        """The cost of an option in whole cards; an army costs one development card at a time."""
         if option.what == "city":
             return COST_CITY
         if option.what == "village":
@@ -139,7 +139,7 @@ class SpendingDecision:
         return self._prospect.sites[option.which].roads if option.what == "village" else 0
 
     def _build(self) -> actions.Action | None:
-        """What the hand pays for, if it costs the goal less than it gains."""
+        """The purchase that gains most beyond what it costs the goal in delay; None if none gains."""
         best: tuple[float, actions.Action] | None = None
         for option in self._options:
             for action, cost, worth in self._purchases(option):
@@ -162,7 +162,7 @@ class SpendingDecision:
             yield cards[0], COST_DEV_CARD, worth
 
     def _delay(self, cost: Cards, option: SavingGoal) -> float:
-        """The points that a purchase costs: a share of what the goal would have brought in the rolls of delay."""
+        """The cost of a purchase in points: a share of what the goal would have brought in the rolls of delay."""
         goal = self._goal
         if goal is None or option is goal or option.what == goal.what != "village":
             return 0.0
@@ -173,7 +173,7 @@ class SpendingDecision:
         return wait(hand, self._prospect.income, self._shares, cost)
 
     def _relief(self, spent: int) -> float:
-        """The points gained by spending this many cards before a seven can take them."""
+        """The gain in points of spending this many cards before a seven takes them."""
         held, limit = total(self._hand), self._state.constants.rules.hand_limit
         if held <= limit:
             return 0.0
@@ -187,7 +187,7 @@ class SpendingDecision:
         if not roads or goal is None:
             return None
         if goal.what not in ("roads", "village") or not (goal.what == "roads" or self._roads_to(goal)):
-            # A way to the next site, if the goal does not need the cards.
+            # A road to the next site, if the goal does not need the cards.
             late = self._wait(vector(self._hand - COST_ROAD), goal.cost) - self._wait(vector(self._hand), goal.cost)
             next_site = next((one for one in self._options if one.what in ("village", "roads")), None)
             if late > DELAY or next_site is None or (next_site.what == "village" and not self._roads_to(next_site)):
@@ -196,7 +196,7 @@ class SpendingDecision:
         return best if self._road_worth(1 << best.at) > self._road_worth(0) + 1e-9 else None
 
     def _road_worth(self, built: int) -> float:
-        """The best score of a site or the longest road once the roads in ``built`` are laid, whatever the hand."""
+        """The value of sites and of the longest road with the roads in ``built``, whatever the hand."""
         state, player = self._state, self._player
         board, own = state.constants.board, state.s.of(player)
         foreign, roads = taken(state.s) & ~own, state.r[player - 1] | built
@@ -216,7 +216,7 @@ class SpendingDecision:
     # Trade
 
     def _trade(self) -> actions.Action | None:
-        """Trades with the bank that complete the goal, if waiting for it costs more than the cards given away."""
+        """The first trade with the bank towards an option, if waiting for it costs more than the cards given away."""
         goal = self._goal
         if goal is None or self._state.tp not in TRADE_PHASES:
             return None
@@ -234,7 +234,7 @@ class SpendingDecision:
         return self._swap_surplus()
 
     def _would_buy(self, state: State, cost: Cards) -> bool:
-        """Whether a purchase at this cost would follow once it can be paid, instead of saving for something else."""
+        """Whether a purchase at this cost would follow once it can be paid, rather than saving for another one."""
         state = state if state.constants.rules.combined_trade_build else state._replace(tp="Building")
         then = SpendingDecision(self._judge, state, engine.decisions(state, self._player), self._rng)
         bought = then._build() or then._road()
@@ -245,7 +245,7 @@ class SpendingDecision:
         return COST_ROAD if option.what == "roads" or self._roads_to(option) else self._cost_of(option)
 
     def _swap_surplus(self) -> actions.Action | None:
-        """With too many cards for a seven: a trade of spare cards for those that a worthwhile purchase lacks."""
+        """With more cards than a seven allows: a trade of spare cards for one that a purchase lacks."""
         if total(self._hand) <= self._state.constants.rules.hand_limit:
             return None
         for option in self._options:
@@ -259,7 +259,7 @@ class SpendingDecision:
         return None
 
     def offer(self) -> actions.Action | None:
-        """An offer of cards that the goal does not need for those it lacks, by which somebody else should gain too."""
+        """An offer of cards that a goal does not need for cards that it lacks, by which a partner should gain too."""
         if not self._of(actions.OfferTrade) or self._goal is None:
             return None
         goals = list(dict.fromkeys(self._cost_of(option) for option in self._options[:GOALS_OFFERED_FOR]))
@@ -268,7 +268,7 @@ class SpendingDecision:
     # What is left
 
     def _spare(self) -> actions.Action | None:
-        """Before a seven takes them: a card or a road for the cards above the limit."""
+        """With more cards than a seven allows: a development card or a road."""
         if total(self._hand) <= self._state.constants.rules.hand_limit:
             return None
         if cards := self._of(actions.BuyDevCard):

@@ -1,4 +1,4 @@
-"""What a board yields where, for whom and at which rate, and how far apart places are, worked out once for a position.
+"""Cached tables of a board: yields, trading rates, distances and trails.
 
 Cards are five numbers in the order of the resources, mostly expected values. Times are counted in rolls.
 """
@@ -24,13 +24,11 @@ class VillageSite(NamedTuple):
     """A settlement point where a village could be built."""
 
     roads: int
-    """how many roads must be built first"""
+    """the number of roads to build first"""
     point: int
     yields: Vector
     wharf: int
-    """the index of the resource of the wharf there, ``ANY`` for a wharf that takes every resource, ``NO_WHARF`` if
-    there is none
-    """
+    """the index of the resource of the wharf there, ``ANY`` for a 3:1 wharf, ``NO_WHARF`` for none"""
 
 
 def chance_of(number: int | None) -> float:
@@ -51,7 +49,7 @@ def plus(a: Vector, b: Vector, times: float = 1.0) -> Vector:
 
 @lru_cache(maxsize=64)
 def tile_yields(board: Board) -> tuple[tuple[int, float], ...]:
-    """For each tile, the index of its resource and the probability that a roll yields it; -1 where none does."""
+    """For each tile, the index of its resource, -1 for none, and the probability that a roll yields it."""
     return ((-1, 0.0),) + tuple(
         (-1, 0.0)
         if tile.resource is None or tile.number is None
@@ -62,7 +60,7 @@ def tile_yields(board: Board) -> tuple[tuple[int, float], ...]:
 
 @lru_cache(maxsize=1 << 10)
 def point_yields(board: Board, bandit: int, robbed: float) -> tuple[Vector, ...]:
-    """For each settlement point, the cards a roll that a village there expects; the bandit's tile yields a share."""
+    """For each settlement point, a village's expected cards per roll; the bandit's tile yields the share ``robbed``."""
     yields = tile_yields(board)
     found = [NOTHING]
     for triple in board.settlement_tiles[1:]:
@@ -77,7 +75,7 @@ def point_yields(board: Board, bandit: int, robbed: float) -> tuple[Vector, ...]
 
 @lru_cache(maxsize=1 << 13)
 def income(board: Board, bandit: int, robbed: float, villages: Points, cities: Points) -> Vector:
-    """The cards a roll that these settlements expect."""
+    """The expected cards per roll of these settlements."""
     yields = point_yields(board, bandit, robbed)
     total = NOTHING
     for point in numbers(villages):
@@ -89,7 +87,7 @@ def income(board: Board, bandit: int, robbed: float, villages: Points, cities: P
 
 @lru_cache(maxsize=64)
 def wharfs(board: Board) -> tuple[int, ...]:
-    """For each settlement point its wharf: the index of a resource, ``ANY`` or ``NO_WHARF``."""
+    """For each settlement point, its wharf: the index of a resource, ``ANY`` or ``NO_WHARF``."""
     found = [NO_WHARF] * (board.settlement_count + 1)
     for type, points in board.wharf_points.items():
         for point in numbers(points):
@@ -99,7 +97,7 @@ def wharfs(board: Board) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def rates(board: Board, settled: Points) -> tuple[int, int, int, int, int]:
-    """For each resource, how many cards the bank takes for one from the owner of these settlements."""
+    """For each resource, how many cards the bank takes for one card from the owner of these settlements."""
     three = 3 if board.wharf_points[THREE_TO_ONE] & settled else 4
     lumber, brick, wool, grain, ore = (2 if board.wharf_points[resource] & settled else three for resource in RESOURCES)
     return lumber, brick, wool, grain, ore
@@ -109,7 +107,7 @@ def rates(board: Board, settled: Points) -> tuple[int, int, int, int, int]:
 def distances(board: Board, roads: Points, blocked: Points, own: Points, foreign: Points) -> tuple[Points, ...]:
     """The settlement points by the number of roads that a network needs to reach them, up to ``FARTHEST_SITE``.
 
-    ``roads`` are the player's, ``blocked`` everybody's; nobody builds on past a settlement in ``foreign``.
+    ``roads`` are the player's, ``blocked`` all players'; a settlement in ``foreign`` ends a road.
     """
     touched, _ = reach(board, roads, own, foreign)
     rings = [touched | own]
@@ -129,7 +127,7 @@ def distances(board: Board, roads: Points, blocked: Points, own: Points, foreign
 def sites(
     board: Board, roads: Points, blocked: Points, own: Points, foreign: Points, free: Points
 ) -> tuple[VillageSite, ...]:
-    """Where the owner of these roads could settle among the ``free`` points, by distance and then by yield."""
+    """The ``free`` points that the owner of these roads could settle, by distance and then by yield."""
     yields, wharf = point_yields(board, 0, 1.0), wharfs(board)
     found = [
         VillageSite(away, point, yields[point], wharf[point])
@@ -142,7 +140,7 @@ def sites(
 
 @lru_cache(maxsize=1 << 13)
 def trail(board: Board, roads: Points, foreign: Points) -> int:
-    """The length of the longest trail of these roads, however few they are."""
+    """The length of the longest trail of these roads, also if it is too short to count."""
     return longest_trail(board, roads, foreign) if roads else 0
 
 

@@ -1,4 +1,4 @@
-"""What a player's turn allows: trades that pay for something, cards to play, and what follows from them."""
+"""Moves within a turn: trades that pay for a purchase, cards to play, and the states that follow."""
 
 from collections.abc import Iterator
 
@@ -13,15 +13,15 @@ from catan_p2p.players.strategist.tables import rates
 
 
 def carried_out(state: State, action: actions.Action) -> State:
-    """The state after an action, whichever phase of the turn it belongs to."""
+    """The state after an action, in the same phase, so that a line of play can mix trading and building."""
     after: State = actions.KIND_OF[type(action)].effect(state, action)
     return after if after.tp == state.tp else after._replace(tp=state.tp)
 
 
 def finance(state: State, player: Player, cost: Cards) -> tuple[tuple[actions.BankTradeAction, ...], State] | None:
-    """The trades with the bank after which the player can pay a cost, and the state after them; None if there are none.
+    """The trades with the bank after which the player can pay a cost, and the state after them; None if none do.
 
-    Cards that are plentiful and trade well are given first.
+    Of the spare cards, those that make the most trades are given first.
     """
     hand = state.h[player - 1].rc
     if covers(hand, cost):
@@ -49,7 +49,7 @@ def finance(state: State, player: Player, cost: Cards) -> tuple[tuple[actions.Ba
 
 
 def shut_by_bandit(state: State) -> Points:
-    """The points and roads that the bandit blocks."""
+    """The points that the bandit blocks."""
     return state.constants.board.corners[state.ba] if state.constants.rules.bandit_blocks_building else 0
 
 
@@ -58,7 +58,7 @@ Outcomes = tuple[tuple[float, State], ...]
 
 
 def card_outcomes(state: State, player: Player) -> Outcomes:
-    """What the purchase of a development card leads to; every card that nobody has seen is equally likely."""
+    """The outcomes of buying a development card; all cards unseen by the player are equally likely."""
     deck = state.bnk.dc + sum(hand.bc + hand.ac for seat, hand in enumerate(state.h, 1) if seat != player)
     cards = total(deck)
     outcomes = []
@@ -70,12 +70,12 @@ def card_outcomes(state: State, player: Player) -> Outcomes:
 
 
 def _swapped(state: State, card: str) -> State:
-    """The state with a card in the bank that was supposed to be in somebody's hand."""
+    """The state with this card in the bank, although it was assumed to be in another hand."""
     return state._replace(bnk=state.bnk._replace(dc=state.bnk.dc + ONE[card]))
 
 
 def played(state: State, player: Player) -> Iterator[tuple[actions.Action, State]]:
-    """Every progress card that can be played, in every way, with the state after it."""
+    """Every way to play a progress card, with the state after it."""
     for play in _plays(state, player):
         yield play, carried_out(state, play)
 

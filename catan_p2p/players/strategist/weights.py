@@ -1,20 +1,20 @@
-"""What the strategist values how much, and how much it examines: numbers set by hand and by games.
+"""The strategist's weights, and the bounds of its searches, tuned by hand and by games.
 
-``python -m benchmarks.tuning`` tries others.
+``python -m benchmarks.tuning`` tries other values.
 """
 
 from typing import NamedTuple
 
 
 class StrategistWeights(NamedTuple):
-    """Numbers that only games can settle."""
+    """Weights that are tuned by playing games."""
 
     robbed: float = 0.4
     """the share that the bandit's tile is expected to yield, since the bandit will move on"""
     growth: float = 0.2
     """points for each card that a purchase will yield until the end"""
     fresh: float = 1.5
-    """how much more a card counts of which the player has no income"""
+    """the factor for cards of a resource of which the player has no income"""
     card: float = 0.1
     """points that a card given away in trade is worth"""
     kept: float = 0.25
@@ -49,64 +49,67 @@ class StrategistWeights(NamedTuple):
 
 DEFAULT = StrategistWeights()
 
-# What is tried
+# Values
 
 TRADE_GAIN = 0.01
-"""What a trade must add to the logarithm of the chance to win."""
+"""The least gain of a trade, in the logarithm of the chance to win."""
 MOST_OFFERS = 3
-"""Offers made in a turn."""
+"""The most offers in a turn."""
 TRADE_SIZES = ((3, 3), (2, 2), (1, 1), (2, 1))
-"""How many cards are offered for how many, in the order in which offers are examined."""
+"""The numbers of cards given and wanted in an offer, in the order in which offers are examined."""
 GOALS_OFFERED_FOR = 3
-"""Cards are offered for what this many of the best goals lack."""
+"""Offers ask for cards that one of this many best goals lacks."""
 DESPERATE, BOLD = 0.15, 0.4
-"""The chances from which a win is tried: if somebody else is about to win, and if nobody is."""
+"""The least chance at which a win is tried, if another player is about to win and if none is."""
 NEVER = 400.0
-"""Rolls after which nobody waits any longer."""
+"""The number of rolls that stands for never."""
 FIRST_WORTH = (1.0, 1.0, 0.9, 1.15, 1.15)
-"""How much a card of each resource is worth at the beginning."""
+"""The worth of a card of each resource in the set-up."""
 ROAD_PROMISE = 0.001
-"""How much good points at the end of a road count; they decide between roads after which a win takes equally long."""
+"""The weight of good points beyond a road; it only decides between roads after which a win takes equally long."""
 
 ROLLS_A_POINT, ROLLS_A_LATE_POINT = 30.0, 25.0
-"""Rolls for each point that is missing: where a plan finds nothing to buy, and where it has its most purchases."""
+"""Rolls for each missing point, if a plan finds nothing to buy, and if it has reached ``MOST_PURCHASES``."""
 MOST_YIELDING_ROLLS, ROLLS_A_CARD, LEAST_INCOME = 90.0, 5.0, 0.05
-"""A purchase yields for this many rolls at most: so many a point at an income of a card a roll, never less income."""
+"""The rolls for which a purchase yields: at most the first number; otherwise the second for each missing point at an
+income of one card per roll. The third is the least income to divide by."""
 NO_INCOME = 0.02
-"""Cards a roll of a resource, below which a player counts as having no income of it."""
+"""A player has no income of a resource at this many cards per roll or fewer."""
 WILD_SHARE = 0.2
-"""The share of each resource in a progress card's worth in cards."""
+"""The share of each resource in the cards that a progress card is worth."""
 ROLLS_A_FREE_ROAD = 0.5
-"""Rolls added for each road of a longest road that has to be paid for."""
+"""Rolls added for each paid road towards the longest road."""
 PLAYED_IN_TURN = 0.5
-"""The part of a round that the last knight of an army does not wait for; the least part of a round that one waits."""
+"""The part of a round by which an army is ready sooner, since its last knight is played in the player's own turn; also
+the least wait, in rounds."""
 WHARF_SHARE = 0.4
-"""The share of the income that is traded at a wharf."""
+"""The share of the income that a player trades at a wharf."""
 OWN_HARM, LEADER, STOLEN_HARM = 3.0, 0.5, 0.03
-"""For a quick measure of robberies: own losses count so many times; points count from here on; a stolen card."""
+"""For the quick measure of robberies: the factor of own losses, the base to which points are added, and the weight of
+a stolen card."""
 NEW_RESOURCE = 1.3
-"""For a quick measure of a point of the set-up: how much more a resource counts that the player does not have."""
+"""For the quick value of a set-up point: the factor of a resource that the player does not have."""
 NEEDED_BY_MONOPOLY = 1.5
-"""How much more a card counts that a monopoly brings and the goal lacks."""
+"""The factor of cards from a monopoly that the goal lacks."""
 DELAY = 0.01
-"""Rolls by which a road to the next site may delay the goal."""
+"""The rolls by which a road to the next site may delay the goal."""
 SITE_YIELD, SITE_ROADS, OTHER_SITES = 8, 0.7, 0.02
-"""For a quick measure of a road: the yields of a site, the roads it is away, the share of all sites but the best."""
+"""For the quick measure of a road: the weights of a site's yield, of its distance, and of all sites but the best."""
 LONGER_NEAR, LONGER_FAR, EXTENDS = 2.0, 0.1, 0.05
-"""The same: a longer trail near the longest road and far from it, and one that can go on."""
+"""The same: the weights of a longer trail near the longest road and far from it, and of one that can go on."""
 
-# How much is examined
+# Bounds
 
 SEARCHES = {20: (2, 4), 100: (4, 6)}
-"""From so many milliseconds on the learned value decides: how many moves of a turn it looks ahead, and how many of them
-it follows at each. Moves are counted, so no decision depends on a clock."""
+"""By the milliseconds for a decision, the depth and width of the learned value's search, in moves of a turn. The
+search counts moves, so that no decision depends on a clock."""
 POINTS_JUDGED, ROBBERIES_JUDGED, TRADES_JUDGED = 8, 12, 12
-"""Points of the set-up, robberies and trades that are examined closely."""
+"""How many points of the set-up, robberies and trades are examined closely."""
 SECOND_POINTS = 3
-"""Points examined that may be left for the second village."""
+"""How many points are examined for the second village."""
 MOST_SITES, FARTHEST_SITE = 5, 3
-"""Sites examined, and how many roads away they are at most."""
+"""The most sites examined, and their greatest distance in roads."""
 MOST_PURCHASES = 14
-"""Purchases in a plan, at most."""
+"""The most purchases in a plan."""
 MOST_POSITIONS = 16_000
-"""Positions searched for a win, at most: none of 10,000 known wins needed more."""
+"""The most positions searched for a win; none of 10,000 known wins needed more."""

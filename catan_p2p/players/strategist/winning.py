@@ -1,7 +1,7 @@
-"""Wins within the player's turn: a search of all that can still be done in it, with exact probabilities.
+"""Wins within the player's turn: a search of all lines of play in it, with exact probabilities.
 
-A bound on what the cards pay for cuts off lines that cannot bring enough points. Trades with the bank are made just
-before what they pay for, and a position that is reached in several orders is searched once.
+An upper bound on the points that the cards can buy prunes lines. Trades with the bank come just before the purchase
+they pay for, and a position that several orders of play reach is searched once.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ from catan_p2p.players.strategist.weights import MOST_POSITIONS
 
 
 class WinningWay(NamedTuple):
-    """How likely the turn is to win, and what to do up to the first outcome of chance."""
+    """The probability of winning in this turn, and the actions up to the first chance outcome."""
 
     chance: float
     actions: tuple[Action, ...]
@@ -48,11 +48,11 @@ class WinningWay(NamedTuple):
 NO_WAY = WinningWay(0.0, ())
 
 _Step: TypeAlias = tuple[tuple[Action, ...], turn.Outcomes]
-"""Trades and the action they pay for, and the states that follow."""
+"""Trades and the action they pay for, and its outcomes."""
 
 
 def way_to_win(state: State, player: Player) -> WinningWay:
-    """The likeliest way to win in this turn; a certain one if there is one."""
+    """The way with the best chance of winning in this turn."""
     rules = state.constants.rules
     if state.ap != player or state.tp not in ("DiceRoll", "Trading", "Building", "TradingBuilding"):
         return NO_WAY
@@ -64,9 +64,9 @@ def way_to_win(state: State, player: Player) -> WinningWay:
 
 
 def next_action(state: State, player: Player, way: WinningWay) -> Action:
-    """What to do first: where trading comes before building, all trades and cards precede the first building.
+    """The first action of a way. If trading comes before building, all trades and cards come first.
 
-    A card that needs what only the building brings into the bank is left for later, together with it.
+    A card that needs resources which a building first brings into the bank waits for that building.
     """
     if state.tp != "Trading":
         return way.actions[0] if way.actions else EmptyBuild(player)
@@ -84,12 +84,10 @@ class _WinSearch:
         self._found: dict[tuple[object, ...], WinningWay] = {}
         self._rates = rates(state.constants.board, state.s.of(player))
         self._has_roads = True
-        """Whether to consider roads that are paid for: most wins need none, and they can be built in more ways than
-        all else.
-        """
+        """Whether to consider paid roads: most wins need none, and they multiply the lines more than all else."""
 
     def sure(self) -> WinningWay:
-        """A way that wins whatever chance decides and whatever the others hold; ``NO_WAY`` if there is none."""
+        """A way that wins for every chance outcome and all hidden hands; ``NO_WAY`` if there is none."""
         for self._has_roads in (False, True):
             way = self.best(self._root, False)
             if way.chance == 1.0:
@@ -97,7 +95,7 @@ class _WinSearch:
         return NO_WAY
 
     def best(self, state: State, gamble: bool, may_trade: bool = True) -> WinningWay:
-        """The best way from here on."""
+        """The best way from this state on."""
         if state.points(self._player) >= self._needed:
             return WinningWay(1.0, ())
         searched = (gamble, self._has_roads, may_trade)
@@ -118,10 +116,7 @@ class _WinSearch:
         return best
 
     def _order(self, step: _Step) -> tuple[bool, float, bool]:
-        """Options in the order in which they are tried: those that gain points first, roads and luck last.
-
-        So a win is found long before everything has been searched.
-        """
+        """Sort key of steps: those that gain points first, roads and chance last, so that a win is found early."""
         actions, outcomes = step
         points = added(chance * after.points(self._player) for chance, after in outcomes)
         return len(outcomes) > 1, -points, actions[-1].cost == COST_ROAD
@@ -136,7 +131,7 @@ class _WinSearch:
         sure = min((way.chance for _, way in ways), default=0.0) >= 1.0
         return WinningWay(1.0 if sure else added(chance * way.chance for chance, way in ways), actions)
 
-    # What can be done
+    # Steps
 
     def _steps(self, state: State, gamble: bool, may_trade: bool) -> Iterator[_Step]:
         player = self._player
@@ -160,7 +155,7 @@ class _WinSearch:
         if left.city:
             for point in numbers(state.s.villages[player - 1] & ~shut):
                 yield BuildCity(player, point)
-                break  # one is as good as another from here on
+                break  # all cities are equal for a win in this turn
         if left.village:
             for point in numbers(open_settlement_points(state) & touched_settlement_points(state, player)):
                 yield BuildVillage(player, point)
@@ -187,7 +182,7 @@ class _WinSearch:
     def _financed(
         self, state: State, cost: Cards, may_trade: bool
     ) -> Iterator[tuple[tuple[BankTradeAction, ...], State]]:
-        """Every way to reach a cost by trades with the bank: which cards are given for the missing ones."""
+        """Every way to pay a cost after trades with the bank: all choices of the cards to give."""
         player = self._player
         hand = state.h[player - 1].rc
         if covers(hand, cost):
@@ -217,10 +212,10 @@ class _WinSearch:
             if after is not None:
                 yield trades, after
 
-    # What cannot be enough
+    # The upper bound
 
     def _is_within_reach(self, state: State, gamble: bool, may_trade: bool) -> bool:
-        """Whether the cards could pay for enough points if every place were as good as the best."""
+        """Whether the cards could buy enough points if any place could be built on; False prunes the state."""
         player, rules = self._player, state.constants.rules
         hand = state.h[player - 1]
         due = self._needed - state.points(player)
@@ -259,7 +254,10 @@ class _WinSearch:
         return False
 
     def _paves(self, state: State, cost: Cards, at: tuple[int, ...], wild: int, free: int, cuts: bool) -> bool:
-        """Whether enough roads for the longest road could be laid besides a cost; ``cuts`` if a village is bought."""
+        """Whether roads enough for the longest road could be built besides a cost.
+
+        ``cuts``: a village is bought too, which may shorten the present longest road.
+        """
         player, rules = self._player, state.constants.rules
         due = rules.longest_road_min
         if state.lr != NO_OWNER and not cuts:
@@ -274,7 +272,7 @@ class _WinSearch:
         return pays_for(2) or self._one_road_makes(state, due)
 
     def _one_road_makes(self, state: State, due: int) -> bool:
-        """Whether one road more makes a trail of this length."""
+        """Whether one more road makes a trail of this length."""
         board, own, foreign = state.constants.board, state.r[self._player - 1], state.others(self._player)
         return any(trail(board, own | 1 << road, foreign) >= due for road in numbers(open_roads(state, self._player)))
 
@@ -299,16 +297,16 @@ class _WinSearch:
         return reached
 
     def _sites(self, state: State, roads: int) -> int:
-        """How many points could be settled, ignoring the distance between them."""
+        """An upper bound on the points that could be settled, ignoring the distance rule between them."""
         if roads > 2:
             return 9
         return (self._reached(state, roads) & open_settlement_points(state)).bit_count()
 
 
 def _thefts(state: State, player: Player, victim: Player, gamble: bool) -> Iterator[tuple[float, StolenCard, State]]:
-    """What may be stolen, how likely that is, and the state with that card in the victim's hand.
+    """The cards that may be stolen, their probabilities, and states with that card in the victim's hand.
 
-    Others' hands are suppositions. For a certain win, every card counts that the victim could hold.
+    Hands of others are guesses. A certain win must allow for every card that the victim could hold.
     """
     hand = state.h[victim - 1].rc if victim else 0
     if not hand or gamble or state.constants.player_count == 2:
@@ -322,7 +320,7 @@ def _thefts(state: State, player: Player, victim: Player, gamble: bool) -> Itera
 
 
 def _with_card_held(state: State, victim: Player, card: Resource, others: list[Player]) -> State:
-    """The state in which the victim has a card, exchanged for one of theirs if they are not supposed to hold it."""
+    """The state in which the victim holds a card, swapped with another hand if the guess did not have it."""
     hands = list(state.h)
     own = hands[victim - 1].rc
     if count(own, card):
@@ -344,7 +342,7 @@ def _plays(state: State, player: Player) -> int:
 
 
 def _pays(hand: Cards, cost: Cards, at: tuple[int, ...], wild: int) -> bool:
-    """Whether a hand with this many more cards of any kind reaches a cost by trades with the bank."""
+    """Whether a hand plus ``wild`` cards of any kind can pay a cost after trades with the bank; an upper bound."""
     lacking, lots = -wild, 0
     for held, wanted, rate in zip(unpack(hand), unpack(cost), at, strict=True):
         if held < wanted:
