@@ -1,8 +1,8 @@
-"""What can be done in a state: decisions of players, and outcomes of chance, which are two things here.
+"""What can be done in a state: players' decisions, kept apart from the outcomes of chance.
 
-A decision whose outcome chance has still to give, such as a roll of the dice, is an ``Undrawn``. It cannot be applied:
-``chance_outcomes`` lists what it can become with the probability of each, and ``draw`` draws one of these. So neither
-can a roll be picked uniformly from 2 to 12 by mistake, nor can "the first legal action" always roll the same.
+A decision whose chance outcome is open, such as a roll of the dice, is an ``Undrawn``. It cannot be applied:
+``chance_outcomes`` lists its outcomes with their probabilities, and ``draw`` draws one. So a program cannot pick a roll
+uniformly from 2 to 12 by mistake, and "the first legal action" does not always roll the same number.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from catan_p2p.log.refs import COLOURS
 
 
 class ChanceUndecided(ValueError):
-    """A decision without its outcome of chance cannot be applied: use ``draw`` or ``chance_outcomes``."""
+    """A decision was applied whose chance outcome is open; use ``draw`` or ``chance_outcomes`` first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Undrawn:
-    """A player's decision without the outcome that chance gives it: that the dice are thrown, not what they show.
+    """A player's decision without its chance outcome: that the dice are rolled, not what they show.
 
-    Two are equal if they are the same decision; ``==`` does not look at an outcome. Raises ``ValueError`` for an action
-    in which chance has no part.
+    Two are equal if they are the same decision, whatever outcome they were made with. Raises ``ValueError`` for an
+    action without a chance outcome.
     """
 
     _action: Action
@@ -53,17 +53,17 @@ class Undrawn:
 
     @property
     def player(self) -> Player:
-        """Who decides."""
+        """The player who decides."""
         return self._action.player
 
     @property
     def kind(self) -> type:
-        """The class of the action that it becomes, such as ``RollDice``."""
+        """The class of the action, such as ``RollDice``."""
         return type(self._action)
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What is decided: the fields of the action except the player and the outcome of chance."""
+        """The fields of the action except the player and the chance outcome."""
         names = (field.name for field in fields(cast(Any, self._action)))
         return {name: getattr(self._action, name) for name in names if name not in ("player", self._action.drawn)}
 
@@ -85,7 +85,7 @@ Choice: TypeAlias = Action | Undrawn
 
 
 class Outcome(NamedTuple):
-    """One outcome of chance, and how likely it is."""
+    """An action with its chance outcome, and the probability of that."""
 
     action: Action
     probability: Fraction
@@ -95,8 +95,8 @@ def new_game(players: int = 4, rules: str = "standard", map: str = "default", se
     """The state before the first action.
 
     ``rules`` is the name of a profile, ``thesis`` or ``standard``, with changes or without, such as
-    ``standard; HandLimit = 9``; ``map`` the name of a map or the text of a map file,
-    drawn from ``seed`` if it is one that is drawn. Raises ``ValueError`` for what there is not.
+    ``standard; HandLimit = 9``; ``map`` is the name of a map or the text of a map file. A random map is drawn from
+    ``seed``. Raises ``ValueError`` for invalid settings.
 
     >>> new_game(players=3)
     <State: Rolling, player 1's turn; points 0 0 0>
@@ -107,16 +107,16 @@ def new_game(players: int = 4, rules: str = "standard", map: str = "default", se
 
 
 def to_move(state: State) -> tuple[Player, ...]:
-    """Whose decision the game waits for: several players after a seven or an offer, nobody when it is over."""
+    """The players for whose decision the game waits: several after a seven or an offer, none when it is over."""
     return rules.awaited(state)
 
 
 def legal_actions(state: State, player: Player | None = None) -> list[Choice]:
-    """Everything that a player can decide, in a fixed order; for the first awaited player if none is named.
+    """All decisions of a player in a fixed order; by default those of the first player whom the game waits for.
 
-    What chance decides is left open (``Undrawn``). Offers and proposals are listed where one card is given for one;
-    ``legal_offers`` has them all, which can be thousands. Empty for a player whom the game does not wait for. Votes on
-    silent players, what follows from them, and proposals that nobody asked for are in ``rules.enabled``.
+    Decisions with a chance outcome are ``Undrawn``. Only offers and proposals of one card for one are listed;
+    ``legal_offers`` has all offers, which can be thousands. Empty for a player whom the game does not wait for. Votes
+    on silent players, their consequences, and proposals that nobody asked for are in ``rules.enabled``.
 
     Raises ``ValueError`` for a player who does not play.
     """
@@ -130,7 +130,7 @@ def legal_actions(state: State, player: Player | None = None) -> list[Choice]:
     listed: set[type] = set()
     for action in rules.decisions(state, player):
         if isinstance(action, OfferTrade | OfferTradeTo | ProposeTrade):
-            if type(action) in listed:  # of an offer to each of the others, one stands for all
+            if type(action) in listed:  # listed once per partner; ``instances`` has them all
                 continue
             listed.add(type(action))
             all_of_them = cast(Sequence[OfferTrade | ProposeTrade], KIND_OF[type(action)].instances(state, player))
@@ -141,7 +141,7 @@ def legal_actions(state: State, player: Player | None = None) -> list[Choice]:
 
 
 def legal_offers(state: State, player: Player) -> Sequence[OfferTrade | OfferTradeTo]:
-    """Every offer that the player can make: those to all, by the cards given, then wanted; then those to one player."""
+    """All offers that the player can make: first those to all, by the cards given, then wanted; then those to one."""
     check_player(state, player)
     to_all = cast(Sequence[OfferTrade], KIND_OF[OfferTrade].instances(state, player))
     to_one = cast(Sequence[OfferTradeTo], KIND_OF[OfferTradeTo].instances(state, player))
@@ -149,7 +149,7 @@ def legal_offers(state: State, player: Player) -> Sequence[OfferTrade | OfferTra
 
 
 def chance_outcomes(state: State, choice: Choice) -> tuple[Outcome, ...]:
-    """What a decision can become, with the probability of each; itself for certain if chance has no part in it.
+    """The actions that a decision can become, with their probabilities; itself alone if it has no chance outcome.
 
     The probabilities are exact and add up to one. Raises ``ParameterError`` as ``apply`` does.
 
@@ -179,12 +179,12 @@ def chance_outcomes(state: State, choice: Choice) -> tuple[Outcome, ...]:
 
 @lru_cache
 def _ways_of(sums: tuple[int, ...]) -> tuple[tuple[Any, int], ...]:
-    """In how many ways two dice show each sum that the rules allow."""
+    """The number of ways in which two dice show each sum that the rules allow."""
     return tuple((dice, 6 - abs(7 - dice)) for dice in sums)
 
 
 def draw(state: State, choice: Choice, rng: Random) -> Action:
-    """The action that a decision becomes, drawn as chance would; the choice itself if chance has no part in it.
+    """The action that a decision becomes, drawn by its probabilities; the choice itself if it has no open outcome.
 
     Raises ``ParameterError`` as ``apply`` does.
     """
@@ -193,11 +193,11 @@ def draw(state: State, choice: Choice, rng: Random) -> Action:
 
 
 def apply(state: State, choice: Choice, rng: Random | None = None) -> State:
-    """The state after an action; the state before stays as it is.
+    """The state after an action; states are immutable.
 
-    With ``rng``, an outcome that is still open is drawn first. Raises ``NotEnabled`` with the tags of the broken
-    guards, ``ParameterError`` (a ``ValueError``) for a field whose value no action of this game can have, and
-    ``ChanceUndecided`` for a decision whose outcome is open if there is no ``rng``.
+    With ``rng``, an open outcome is drawn first. Raises ``NotEnabled`` with the tags of the broken guards,
+    ``ParameterError`` (a ``ValueError``) for a field outside its domain, and ``ChanceUndecided`` for an open outcome
+    without ``rng``.
     """
     action = checked_action(state, choice)
     if not isinstance(choice, Undrawn):
@@ -208,7 +208,7 @@ def apply(state: State, choice: Choice, rng: Random | None = None) -> State:
 
 
 def broken_guards(state: State, choice: Choice) -> tuple[str, ...]:
-    """Why a choice is not legal: the tags of the guards that do not hold, such as ``BR3 cost``; none if it is legal.
+    """The tags of the guards that a choice breaks, such as ``BR3 cost``; empty if it is legal.
 
     Raises ``ParameterError`` as ``apply`` does.
     """
@@ -216,7 +216,7 @@ def broken_guards(state: State, choice: Choice) -> tuple[str, ...]:
 
 
 def checked_action(state: State, choice: Choice) -> Action:
-    """The action of a choice; ``ParameterError`` if a field is outside its domain, ``TypeError`` if it is no action."""
+    """The action of a choice; ``ParameterError`` if a field is outside its domain, ``TypeError`` for anything else."""
     action = choice._action if isinstance(choice, Undrawn) else choice
     if type(action) not in KIND_OF:
         raise TypeError(f"{choice!r}: expected an action")

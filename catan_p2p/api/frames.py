@@ -23,7 +23,7 @@ _TIMINGS = ("step", "commit", "colour", "action", "turn", "choose_s", "apply_s",
 def frame_of(game: Any, table: Table, *, is_measured: bool) -> pandas.DataFrame:
     """A table of an ``api.games.Game``; ``MissingExtra`` without pandas, ``ValueError`` if there is no such table.
 
-    Where it ``is_measured``, its repository is that of a game.
+    ``is_measured``: whether the game has a repository whose commits can be measured.
     """
     if table not in get_args(Table):
         raise ValueError(f"table {table!r}: expected one of {', '.join(get_args(Table))}")
@@ -66,7 +66,7 @@ def _hands(game: Any) -> Iterator[dict[str, Any]]:
 
 
 def _bounds(game: Any) -> Iterator[dict[str, Any]]:
-    """The same of a public game: what is certain, and how many cards there can be at most."""
+    """The rows of a public game: the certain cards, and the most cards that there can be."""
     for number, step in enumerate(game.steps, 1):
         hands = game.position(number).hands.values()
         for player, (held, hand) in enumerate(zip(hands, step.after.h, strict=True), 1):
@@ -79,7 +79,7 @@ def _bounds(game: Any) -> Iterator[dict[str, Any]]:
 
 
 def _held(game: Any, number: int, step: Any, player: int, resources: Any, cards: int) -> dict[str, Any]:
-    """What a player holds for certain after a step."""
+    """The cards that a player certainly holds after a step."""
     hand = step.after.h[player - 1]
     return {
         "step": number,

@@ -1,4 +1,4 @@
-"""A game as a sequence of steps: read from a repository or a file, or played without one."""
+"""A game as a sequence of steps: read from a repository or a file, or played in memory."""
 
 from __future__ import annotations
 
@@ -43,12 +43,11 @@ _SAVED = "saved by the library"
 
 
 class Step(NamedTuple):
-    """One action of a game, or in a public game one event.
+    """One action of a game, or one event of a public game.
 
-    ``commit`` is its id in the repository, None for a game without one. ``before`` is the state in which the action was
-    decided and ``after`` the state that it produced, in the order of the steps. Concurrent replies are applied one
-    after the other, although the tree of each contains none of the others. The states of a public game have the cards
-    that are certain; ``Game.position`` has the bounds of the others.
+    ``commit`` is its id in the repository, None without one. ``before`` and ``after`` are the states around it in the
+    order of the steps: concurrent replies are applied one after the other, although the tree of each contains none of
+    the others. The states of a public game have the cards that are certain; ``Game.position`` has bounds on the others.
     """
 
     commit: str | None
@@ -58,13 +57,13 @@ class Step(NamedTuple):
 
 
 class ActionRecord(NamedTuple):
-    """A game as the actions that it consists of, and the state that they lead to."""
+    """The actions of a game and its last state; the states between are computed only when ``steps`` is called."""
 
     actions: Sequence[Action]
     last: State
 
     def steps(self, first: State) -> Iterator[Step]:
-        """The steps from the first state on."""
+        """The steps from the first state."""
         after = first
         for action in self.actions:
             before, after = after, effect(after, action)
@@ -72,23 +71,23 @@ class ActionRecord(NamedTuple):
 
 
 class PublicRecord(NamedTuple):
-    """What a public game has besides its steps."""
+    """The data of a public game besides its steps."""
 
     view: FileView
     table: ViewContext
-    """How its events are to be understood."""
+    """The context in which to read its events."""
     why: str
-    """What its source does not tell."""
+    """A sentence about what its source leaves out."""
     is_measured: bool = False
-    """Whether its repository is that of a game, whose commits can be measured."""
+    """Whether it comes from a game's repository, whose commits can be measured."""
 
     def position(self, steps: int) -> PublicKnowledge:
-        """What is known after this many events."""
+        """The knowledge after this many events."""
         return self.view.steps[steps - 1].after if steps else self.view.first
 
 
 class Game(Sequence[Step]):
-    """A game: who plays, how it began, and its steps in order. Iterating gives the steps."""
+    """A game: its players, its first state, and its steps, of which it is a sequence."""
 
     def __init__(
         self,
@@ -110,23 +109,23 @@ class Game(Sequence[Step]):
         """The state before the first action."""
         self._steps = steps if isinstance(steps, ActionRecord) else tuple(steps)
         self.path = path
-        """Where its repository is, None if it has none."""
+        """The path of its repository, None without one."""
         self.findings = tuple(findings)
-        """What is wrong with the repository or file, a line for each finding; empty if it is in order."""
+        """The problems of the repository or file, one line each; empty if there are none."""
         self.names = tuple(names or colours)
-        """The players' names by seat, the colours of those who have none."""
+        """The players' names by seat; colours for players without a name."""
         self.headers = dict(headers or {})
-        """What is told about a game in a file, such as ``Date``, ``Event`` or ``Rules``."""
+        """Facts about the game in a file, such as ``Date``, ``Event`` or ``Rules``."""
         self.comments = dict(comments or {})
-        """Comments of a file: after how many steps each stands, and its text."""
+        """The comments of a file, by the number of steps before them."""
         self.seed = seed
-        """The seed of a game that ``play`` has played: given again, it plays the same one. None for other games."""
+        """The seed with which ``play`` plays this game again; None for other games."""
         self._public = public
         self._imported = imported
 
     @classmethod
     def open(cls, path: str | Path) -> Game:
-        """The game in the repository at ``path``, with every commit checked as a peer would.
+        """The game in the repository at ``path``, with every commit checked as a peer would check it.
 
         In a folder that holds the repositories of a game's players, the most advanced one is read. Raises
         ``FileNotFoundError`` if there is nothing at ``path``, ``StoreError`` if it holds no game, and ``BadRoot`` (a
@@ -156,16 +155,16 @@ class Game(Sequence[Step]):
 
     @property
     def is_public(self) -> bool:
-        """Whether its source does not tell every card, so that its steps are events and hands have bounds."""
+        """Whether its source leaves cards open, so that its steps are events and hands have bounds."""
         return self._public is not None
 
     @property
     def why_public(self) -> str | None:
-        """What its source does not tell, None if it tells everything."""
+        """A sentence about what its source leaves out, None if it leaves nothing out."""
         return self._public.why if self._public else None
 
     def position(self, steps: int | None = None) -> Position:
-        """The position after this many steps, all by default; moves lead on from it without changing the game.
+        """The position after this many steps, by default all. Moves pushed to it do not change the game.
 
         Raises ``IndexError`` if the game has fewer steps.
         """
@@ -179,11 +178,11 @@ class Game(Sequence[Step]):
         return Position(self.steps[steps - 1].after if steps else self.first, self.colours)
 
     def save(self, path: str | Path) -> None:
-        """Write the game, by the ending of the path as ``.catan``, SGN or catanatron (``.json``), else as a repository.
+        """Write the game: by the suffix of the path as ``.catan``, SGN or catanatron (``.json``), else as a repository.
 
-        The repository is that of a game without keys whose actors draw, or a public view where cards are open. Raises
-        ``FileExistsError`` if there is something at the path, ``NotExpressible`` if the format cannot say what the game
-        needs, and ``StoreError`` if it cannot be written.
+        The repository is a game without keys in which actors draw, or a public view if cards are open. Raises
+        ``FileExistsError`` if the path exists, ``NotExpressible`` if the format cannot express the game, and
+        ``StoreError`` if it cannot be written.
         """
         path = Path(path)
         if path.exists():
@@ -205,7 +204,7 @@ class Game(Sequence[Step]):
         return start
 
     def _events(self, format: Format) -> list[Event]:
-        """What there is to write: what the file said that the game is from, or all that its actions say."""
+        """The events to write: those of the file that the game was read from, otherwise those of its actions."""
         if self._public is not None:
             return self._public.view.events
         if self.path is not None:
@@ -228,7 +227,7 @@ class Game(Sequence[Step]):
         return [TimedAction(step.action, step.after) for step in self.steps if not isinstance(step.action, PlayerEvent)]
 
     def _drawn_by_actors(self) -> list[TimedAction]:
-        """The actions of the same game if whoever acts draws: nobody has the shares of the others' draws."""
+        """The actions of the same game without joint draws, whose shares a game without keys cannot have."""
         state = initial_state(replace(self.constants, rules=self.constants.rules.drawn_by_actors))
         steps = []
         for step in self._played():
@@ -256,18 +255,18 @@ class Game(Sequence[Step]):
 
     @property
     def points(self) -> Mapping[str, int]:
-        """Victory points by colour, after the last step; of a public game those that everybody sees."""
+        """Victory points by colour after the last step; of a public game the visible ones."""
         return self.position().points
 
     @property
     def turns(self) -> int:
-        """How many turns began after the set-up, each with a roll of the dice, the winner's last turn included."""
+        """The number of turns after the set-up, counted by rolls of the dice."""
         record = self._steps
         actions = record.actions if isinstance(record, ActionRecord) else [step.action for step in record]
         return sum(isinstance(action, RollDice | DiceRolled) for action in actions)
 
     def words(self, step: Step) -> str:
-        """What a step did, in words, without the player's colour."""
+        """A step in words, without the player's colour."""
         if isinstance(step.action, PlayerEvent):
             return self._public_words(step)
         return in_words(
@@ -282,8 +281,8 @@ class Game(Sequence[Step]):
     def to_dataframe(self, table: frames.Table = "actions") -> pandas.DataFrame:
         """The game as a pandas data frame; raises ``MissingExtra`` if pandas is not installed.
 
-        ``actions``: one row a step. ``hands``: one row for each step and player, with every card held after the step;
-        of a public game the resource cards that are certain, and in columns such as ``Ore_most`` how many there can be.
+        ``actions``: one row per step. ``hands``: one row for each step and player, with every card held after the step;
+        of a public game the certain resource cards, and the most there can be in columns such as ``Ore_most``.
         ``deltas`` and ``timings``, of games in a repository only (``ValueError`` otherwise): what each commit changed
         and stores, in bytes, and what each action cost, in seconds, as ``catan-p2p metrics`` measures it.
         """
@@ -291,7 +290,7 @@ class Game(Sequence[Step]):
         return frame_of(self, table, is_measured=is_measured)
 
     def browse(self) -> Any:
-        """The game with a slider over its steps in a notebook with ipywidgets; elsewhere the game itself."""
+        """A notebook widget with a slider over the steps; the game itself without ipywidgets."""
         return browse(self)
 
     def _repr_html_(self) -> str:
@@ -313,7 +312,7 @@ class Game(Sequence[Step]):
         return self.steps[index]
 
     def find(self, commit: str) -> Step:
-        """The step whose commit id is, or begins with, this text; ``KeyError`` if none or several do."""
+        """The step whose commit id begins with this text; ``KeyError`` unless exactly one does."""
         found = [step for step in self.steps if step.commit and commit and step.commit.startswith(commit)]
         if len(found) != 1:
             raise KeyError(f"{commit}: {len(found)} commits of this game begin so")
@@ -321,7 +320,7 @@ class Game(Sequence[Step]):
 
 
 def public_of(view: FileView, why: str) -> PublicRecord:
-    """What a game has that is a public view; ``why`` says what its source does not tell."""
+    """The data of a public game; ``why`` says what its source leaves out."""
     return PublicRecord(view, table_for(view.start, view.format)._replace(names=view.names), why)
 
 
@@ -343,13 +342,13 @@ def game_of_view(
 
 
 def view_names(view: FileView) -> list[str]:
-    """The players' names, the colours of those whom the file does not name."""
+    """The players' names; colours for players whom the file does not name."""
     called = zip(view.start.players, view.names, strict=True)
     return [colour if player.name in ("", nameless(player.seat)) else player.name for player, colour in called]
 
 
 def _steps(history: GameHistory) -> Iterator[Step]:
-    """The steps of a history, concurrent replies in a row."""
+    """The steps of a history, with concurrent replies one after the other."""
     before = history.first
     for logged in history.actions:
         after = apply(before, logged.action) if is_reply(logged.action) else logged.state

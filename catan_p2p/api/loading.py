@@ -1,7 +1,7 @@
 """Games read from any source: repositories, public views, and files of every notation.
 
-Lines of a file that begin with ``#`` are comments. Before a game such lines as ``# Event: Friday night`` are its
-headers; a game ends where the heading of the next one begins.
+Lines of a file that begin with ``#`` are comments. Before a game, lines such as ``# Event: Friday night`` are its
+headers. A game ends where the heading of the next one begins.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ _HEADING = re.compile(r'catanlog v?0\.|\[\s*"[1-6]"\s*,\s*"DM"|SOC game event lo
 def load(path: str | Path, format: Format | None = None, rules: str | None = None) -> Game:
     """The first game at a path: a repository, a public view, a folder of games, or a file of any format.
 
-    A file is read leniently; what is wrong with it is in ``findings``. Without ``format`` its beginning decides.
-    Without ``rules`` it is judged by those that it names, or else by the profile that it breaks least often. Raises
-    ``FileNotFoundError`` if there is nothing, ``StoreError`` if a folder holds no game, or a file is a pipe, a
-    device or larger than 256 MiB, and ``NotationError`` if not even the beginning can be read. Each names the file.
+    A file is read leniently; its problems are in ``findings``. Without ``format`` its beginning decides. Without
+    ``rules`` it is judged by those that it names, otherwise by the profile that it breaks least often. Raises
+    ``FileNotFoundError`` if the path does not exist, ``StoreError`` if a folder holds no game, or a file is a pipe, a
+    device or larger than 256 MiB, and ``NotationError`` if not even the beginning is readable. Each names the file.
 
     >>> from catan_p2p import load, play
     >>> play(players=3, rules="brief", seed=2).save("game.catan")
@@ -58,8 +58,8 @@ def load(path: str | Path, format: Format | None = None, rules: str | None = Non
 def load_all(path: str | Path, format: Format | None = None, rules: str | None = None) -> Iterator[Game]:
     """All games at a path, one after the other: of a file, of a run of ``simulate``, or of a folder of runs.
 
-    See ``load``. Of several games one that cannot be read does not keep the others back: its error is raised after the
-    last of them.
+    See ``load``. If one of several games cannot be read, the others are still yielded, and its error is raised at the
+    end.
     """
     failed: list[StoreError | NotationError] = []
     for source in _sources(Path(path), format, rules):
@@ -78,7 +78,7 @@ def load_all(path: str | Path, format: Format | None = None, rules: str | None =
 
 
 def _sources(path: Path, format: Format | None, rules: str | None) -> Iterator[Callable[[], Game] | MissingRepository]:
-    """What should be at a path and is not, then what reads each game there, in order."""
+    """Missing repositories, then a function that reads each game at the path, in order."""
     if format is not None and format not in FORMATS:
         raise ValueError(f"format {format!r}: expected one of {', '.join(FORMATS)}")
     if not path.exists():
@@ -102,7 +102,7 @@ def _of_repository(replicas: Sequence[Path]) -> Game:
 
 
 def _of_file(path: Path, text: str, first_line: int, format: Format | None, rules: str | None) -> Game:
-    """The game in a part of a file that begins after so many lines."""
+    """The game in a part of a file, before which the file has ``first_line`` lines."""
     try:
         return _of_text(text, first_line, format, rules)
     except NotationError as error:
@@ -165,7 +165,7 @@ def _of_view(
 
 
 def _told(view: FileView) -> dict[str, str]:
-    """What a file says about the game besides its lines of headers."""
+    """The headers that follow from a file's game itself."""
     start = view.start
     return {
         "Format": TITLES[view.format],
@@ -176,7 +176,7 @@ def _told(view: FileView) -> dict[str, str]:
 
 
 def _lines_of_actions(imported: ImportedGame) -> list[int]:
-    """The line of each action of a game that was played again."""
+    """The line of each action of a replayed game."""
     lines: list[int] = []
     for step, count in zip(imported.view.steps, imported.counts, strict=False):
         lines += [step.event.line] * count
@@ -184,7 +184,7 @@ def _lines_of_actions(imported: ImportedGame) -> list[int]:
 
 
 def _placed(comments: Mapping[int, str], lines: Sequence[int]) -> dict[int, str]:
-    """Comments by the number of steps that stand before them in the file; several at one place are put together."""
+    """Comments by the number of steps before them; those with the same number are joined."""
     placed: dict[int, list[str]] = {}
     for line, text in comments.items():
         placed.setdefault(sum(other < line for other in lines), []).append(text)

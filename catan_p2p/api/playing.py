@@ -1,4 +1,4 @@
-"""Games played without Git: the same decisions as ``catan-p2p simulate``, and nothing written."""
+"""Games played without Git, with the same decisions as ``catan-p2p simulate``."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def play(
 ) -> Game:
     """Play one game without Git.
 
-    ``policies`` is the name of a policy, a policy, or one of these for each seat. With names it is game ``number`` of
-    ``catan-p2p simulate --seed SEED`` with the same settings, action by action. Without a seed, a random one is
-    taken, as there; ``Game.seed`` tells it. Raises ``ValueError`` for settings that are none, and ``NoWinner`` after
-    ``max_actions``. A policy that raises, or chooses what is not legal, loses that decision; the first mistake of each
+    ``policies`` is the name of a policy, a policy, or one of these for each seat. With names, the game equals game
+    ``number`` of ``catan-p2p simulate --seed SEED`` with the same settings, action by action. Without a seed, a random
+    one is used; ``Game.seed`` has it. Raises ``ValueError`` for invalid settings, and ``NoWinner`` after
+    ``max_actions``. A policy that raises, or makes an illegal choice, loses that decision; the first mistake of each
     kind is logged.
 
     >>> play(players=4, rules="thesis", seed=1)
@@ -59,7 +59,7 @@ def play(
 def _on_the_mirror(
     first: State, policies: Sequence[Policy], randomness: SeededRandomness, most: int
 ) -> list[Step] | None:
-    """The steps of a game; None if it has more."""
+    """The steps of a game; None if it has more than ``most``."""
     checking = {id(policy): checked(policy) for policy in policies}
     steps: list[Step] = []
     for before, action, after in moves(first, [checking[id(policy)] for policy in policies], randomness):
@@ -72,7 +72,7 @@ def _on_the_mirror(
 def _on_the_flat_core(
     core: CoreBuild, first: State, policies: Sequence[Policy], randomness: SeededRandomness, most: int
 ) -> ActionRecord | None:
-    """The same game, whose states nobody has asked for yet."""
+    """The same game as actions, whose states are computed when they are asked for."""
     flat = core.flat_of(first)
     made = list(islice(flat_moves(flat, first.constants, policies, randomness), most))
     if flat.awaited():

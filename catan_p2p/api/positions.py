@@ -1,8 +1,7 @@
-"""Where a game stands: what is known, what can be done, and moves forward and back.
+"""Positions of a game: what is known, what can be done, and moves forward and back.
 
-A ``Position`` of a game in which every card is known stands on the engine. One of a game whose record leaves cards
-open, such as a ``.catan`` file, is a ``PublicPosition``: hands have bounds, and a move is legal if some hidden cards
-make it so.
+A ``Position`` has every card and uses the engine. A game whose record leaves cards open, such as a ``.catan`` file, has
+``PublicPosition``s: hands have bounds, and a move is legal if it is for some possible hidden cards.
 """
 
 from __future__ import annotations
@@ -39,22 +38,22 @@ from catan_p2p.view.events import BanditMoved, DevCardBought, Event, PlayerEvent
 from catan_p2p.view.knowledge import PublicKnowledge, known_of
 
 Move: TypeAlias = Choice | PlayerEvent
-"""An action, a decision whose outcome is open, or in a public game an event."""
+"""An action, a decision with an open chance outcome, or in a public game an event."""
 
 
 class Holding(NamedTuple):
-    """The cards that a player holds, as far as they are known."""
+    """What is known of a player's cards."""
 
     low: CardCounts
-    """Of each resource at least so many."""
+    """The least cards of each resource."""
     high: CardCounts
-    """Of each resource at most so many."""
+    """The most cards of each resource."""
     least: int
-    """Resource cards in all, at least."""
+    """The least resource cards in all."""
     most: int
-    """Resource cards in all, at most."""
+    """The most resource cards in all."""
     development: int
-    """Development cards that are not unveiled."""
+    """The number of development cards that are not unveiled."""
 
     @property
     def is_exact(self) -> bool:
@@ -69,7 +68,7 @@ class Holding(NamedTuple):
 
 
 class Position:
-    """A place in a game: moves lead on from it (``push``) and back (``pop``).
+    """A position of a game: ``push`` makes a move, ``pop`` takes it back.
 
     >>> from catan_p2p import Position, new_game
     >>> position = Position(new_game(players=2, rules="thesis"))
@@ -91,7 +90,7 @@ class Position:
 
     @property
     def state(self) -> State:
-        """The state; of a public position with the cards that are certain."""
+        """The state; of a public position, with the cards that are certain."""
         state: State = self._now
         return state
 
@@ -101,28 +100,28 @@ class Position:
 
     @property
     def is_exact(self) -> bool:
-        """Whether every card is known here, although the record may leave some open elsewhere."""
+        """Whether every card is known in this position, even if the record leaves cards open in others."""
         return not self._known.is_open
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The moves that were pushed and not popped."""
+        """The moves pushed and not popped, oldest first."""
         return tuple(move for move, _ in self._past)
 
     @property
     def to_move(self) -> tuple[Player, ...]:
-        """Whose decision the game waits for: several players after a seven or an offer, nobody when it is over."""
+        """The players for whose decision the game waits: several after a seven or an offer, none when it is over."""
         return rules.awaited(self.state)
 
     @property
     def hands(self) -> dict[str, Holding]:
-        """The cards of each player, by colour."""
+        """What is known of each player's cards, by colour."""
         known = self._known
         return {colour: _holding(known, player) for player, colour in enumerate(self.colours, 1)}
 
     @property
     def points(self) -> dict[str, int]:
-        """Victory points by colour; of a public position those that everybody sees."""
+        """Victory points by colour; of a public position the visible ones."""
         return {colour: self.state.points(player) for player, colour in enumerate(self.colours, 1)}
 
     @property
@@ -132,18 +131,18 @@ class Position:
         return self.colours[player - 1] if player else None
 
     def legal_moves(self, player: Player | None = None) -> list[Choice]:
-        """Everything that a player can decide; for the first of ``to_move`` if none is named.
+        """All decisions of a player; by default those of the first of ``to_move``.
 
-        What chance decides is left open (``Undrawn``). Of offers and proposals those of one card for one are listed.
-        A public position lists what some hidden cards allow.
+        Decisions with a chance outcome are ``Undrawn``. Only offers and proposals of one card for one are listed. A
+        public position lists what some possible hidden cards allow.
         """
         return legal_actions(self.state, player)
 
     def push(self, move: Move, rng: Random | None = None) -> Move:
-        """Make a move; returns it with its outcome, which ``rng`` draws where it is open.
+        """Make a move and return it; with ``rng``, an open chance outcome is drawn first.
 
-        Raises ``NotEnabled`` or, in a public position, ``RulesBroken`` if the rules do not allow it;
-        ``ChanceUndecided`` if an outcome is open that the game cannot go on without.
+        Raises ``NotEnabled`` or, in a public position, ``RulesBroken`` if the rules do not allow it, and
+        ``ChanceUndecided`` for an open outcome that the position needs.
         """
         if isinstance(move, PlayerEvent):
             raise TypeError(f"{move}: an event; a position whose cards are known takes actions")
@@ -159,7 +158,7 @@ class Position:
         return move
 
     def copy(self) -> Position:
-        """The same position once more, to try a variation."""
+        """A copy of the position, to try a variation."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__, _past=list(self._past))
         return twin
@@ -178,10 +177,10 @@ class Position:
 
 
 class PublicPosition(Position):
-    """A position of which some cards are open: what everybody at the table knows.
+    """A position with open cards: what all players at the table know.
 
-    Moves are events (``catan_p2p.view.events``), or choices as in any position. Discards that the record does not
-    tell are part of the seven. A trade between players is one event, ``PlayerTrade``; an offer changes nothing.
+    Moves are events (``catan_p2p.view.events``), or choices as in any position. Discards that the record leaves out are
+    part of the seven. A trade between players is one event, ``PlayerTrade``; an offer changes nothing.
     """
 
     def __init__(self, known: PublicKnowledge, table: ViewContext, colours: Sequence[str]) -> None:
@@ -191,7 +190,7 @@ class PublicPosition(Position):
 
     @property
     def state(self) -> State:
-        """The state with the cards that are certain; what is open is missing in it."""
+        """The state with the cards that are certain; open cards are missing."""
         return self._now.known_state()
 
     @property
@@ -200,7 +199,7 @@ class PublicPosition(Position):
 
     @property
     def to_move(self) -> tuple[Player, ...]:
-        """Whose decision the game waits for."""
+        """The players for whose decision the game waits."""
         known = self._begun()
         if known.state.tp == "Discarding":
             return tuple(player for player in known.players if known.due[player - 1])
@@ -208,18 +207,18 @@ class PublicPosition(Position):
 
     @property
     def winner(self) -> str | None:
-        """The colour of the winner that the record names or the points tell, None if there is none yet."""
+        """The colour of the winner, by the record or by the points; None if there is none yet."""
         player = self._now.winner()
         return self.colours[player - 1] if player else None
 
     def problems(self, event: PlayerEvent) -> tuple[str, ...]:
-        """What is wrong with an event here; empty if the rules allow it."""
+        """Sentences about what is wrong with an event here; empty if the rules allow it."""
         if wrong := self._misfit(event):
             return (wrong,)
         return tuple(breach.text for breach in advance(self._table, self._now, event).breaches)
 
     def legal_moves(self, player: Player | None = None) -> list[Choice]:
-        """Everything that a player can decide if the hidden cards allow it; see ``Position.legal_moves``."""
+        """All decisions of a player that some possible hidden cards allow; see ``Position.legal_moves``."""
         known = self._begun()
         waiting = self.to_move
         if player is None:
@@ -234,10 +233,10 @@ class PublicPosition(Position):
         return found
 
     def push(self, move: Move, rng: Random | None = None, *, is_strict: bool = True) -> Move:
-        """Make a move; with ``is_strict`` false the position follows one that breaks the rules, too.
+        """Make a move; if ``is_strict`` is false, also one that breaks the rules.
 
-        ``RulesBroken`` all the same for an event, and ``ParameterError`` for an action, with a value that no field of
-        it can have.
+        A value outside the domain of its field still raises ``RulesBroken`` for an event and ``ParameterError`` for an
+        action.
         """
         before, known = self._now, self._now
         if isinstance(move, PlayerEvent):
@@ -273,7 +272,7 @@ class PublicPosition(Position):
         return known
 
     def _begun(self) -> PublicKnowledge:
-        """The position with a placement of the set-up at its end, where the record is still to say so."""
+        """The position after the turn of a complete set-up placement, which records may end with a separate event."""
         known = self._now
         return advance(self._table, known, TurnEnded(known.state.su_ap, None)).known if known.is_placed else known
 
@@ -285,12 +284,12 @@ def _holding(known: PublicKnowledge, player: Player) -> Holding:
 
 
 def _candidates(known: PublicKnowledge, player: Player) -> Iterator[Choice]:
-    """What the player could decide with the best cards that they may hold; the referee has still to look at each."""
+    """The player's decisions with the best hands possible; each is still to be checked against what is known."""
     if known.state.tp == "bot" and known.settling:
         yield from _roads(known, player)
         return
     for state in _best_states(known, player):
-        # No record tells where trading ends.
+        # Records do not say where trading ends, so there is nothing to decide.
         yield from (choice for choice in legal_actions(state, player) if not isinstance(choice, EmptyTrade))
 
 
@@ -303,7 +302,7 @@ def _roads(known: PublicKnowledge, player: Player) -> Iterator[Action]:
 
 
 def _best_states(known: PublicKnowledge, player: Player) -> Iterator[State]:
-    """The states in which all hold as much as they may: one for each phase, and number of discards, that may be."""
+    """The states in which all hold the most they can: one for each possible phase and number of discards."""
     hands = tuple(
         Hand(known.hand(seat).high, hand.bc, _available(known, seat), hand.uc)
         for seat, hand in enumerate(known.state.h, 1)
@@ -321,21 +320,21 @@ def _best_states(known: PublicKnowledge, player: Player) -> Iterator[State]:
         yield state
         if state.tp == "Trading":
             yield state._replace(tp="Building")
-        if known.special >= 0:  # no record tells where special building ends
+        if known.special >= 0:  # records do not say where special building ends
             yield state._replace(tp="SpecialBuilding", sb=player)
 
 
 def _available(known: PublicKnowledge, player: Player) -> Cards:
-    """The development cards that the player may be able to play."""
+    """The most development cards of each kind that the player could play."""
     held = unpack(known.state.h[player - 1].ac)
     unknown = known.unknown_old[player - 1]
     return pack(n + min(unknown, known.kinds_left(card)) for n, card in zip(held, DEV_CARDS, strict=True))
 
 
 def _events(choice: Choice, known: PublicKnowledge) -> list[PlayerEvent]:
-    """The events that a choice stands for; what is stolen or bought stays open where it is, dice show some number."""
+    """The events of a choice; an open stolen or bought card stays open, and open dice show an arbitrary number."""
     action = choice._action if isinstance(choice, Undrawn) else choice
-    if KIND_OF[type(action)] in HIDDEN_ACTIONS:  # in a public position everybody sees the same
+    if KIND_OF[type(action)] in HIDDEN_ACTIONS:  # a public position has no hidden hands
         raise rules.NotEnabled(action, rules.broken_guards(known.state, action))
     told: Iterable[Event] = recorded(action, known.state, known.state)
     if known.settling:
@@ -346,7 +345,7 @@ def _events(choice: Choice, known: PublicKnowledge) -> list[PlayerEvent]:
 
 
 def _opened(event: Event) -> Event:
-    """The event without the outcome of chance that nobody has named."""
+    """The event with its chance outcome left open."""
     if isinstance(event, BanditMoved) and event.victim:
         return replace(event, card=None)
     return replace(event, card=None) if isinstance(event, DevCardBought) else event

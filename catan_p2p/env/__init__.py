@@ -1,4 +1,4 @@
-"""Catan as an environment for learning: PettingZoo's AEC and Gymnasium's interface over the engine (extra ``env``).
+"""Catan as a learning environment, with PettingZoo's AEC and Gymnasium's interface (extra ``env``).
 
 ``docs/guides/environment.md`` is the guide. Nothing here writes a repository.
 """
@@ -18,7 +18,7 @@ from catan_p2p.env.vector import CatanVectorEnv  # noqa: E402
 __all__ = ["ENVIRONMENT_ID", "CatanAEC", "CatanEnv", "CatanVectorEnv"]
 
 ENVIRONMENT_ID = "catan_p2p/Catan-v0"
-"""What ``gymnasium.make`` and ``gymnasium.make_vec`` know ``CatanEnv`` and ``CatanVectorEnv`` by."""
+"""The id of ``CatanEnv`` and ``CatanVectorEnv`` for ``gymnasium.make`` and ``gymnasium.make_vec``."""
 
 if ENVIRONMENT_ID not in _registry:  # gymnasium warns of a module that is loaded again
     _register(

@@ -1,9 +1,8 @@
-"""One numbering of everything that a player can decide, the same for all rules, maps and numbers of players.
+"""One numbering of all decisions of a player, the same for all rules, maps and numbers of players.
 
-A number stands for a decision as a player makes it. Three actions of the engine consist of several decisions, because
-all their combinations would be too many: a discard is given up card by card, and of a road building card the first road
-is named before the second. Offers are of one or two cards of a kind for one or two of another. Proposals and
-counter-offers have no numbers, so games with table talk are played without them here; nor have offers to one player.
+Two actions of the engine take several decisions, because all combinations would be too many: a discard is given up card
+by card, and a road building card names its roads one after the other. Offers are of one or two cards of a kind for one
+or two of another. Proposals, counter-offers and offers to one player have no numbers, so games are played without them.
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ LANDS = places.SEEN_LANDS
 SEATS = places.SEEN_SEATS
 ROADS_AT_POINT = 3
 OFFERED = tuple(range(1, places.OFFERED + 1))
-"""How many cards of a kind are offered and wanted."""
+"""The possible numbers of cards of a kind in an offer, on each side."""
 
 
 class NumberBlock(NamedTuple):
-    """Consecutive numbers for one kind of decision: the first, and how many values each of its parts has."""
+    """Consecutive numbers for one kind of decision: the first, and the number of values of each part."""
 
     name: str
     first: int
@@ -44,7 +43,7 @@ class NumberBlock(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many numbers the block has."""
+        """The number of decisions in the block."""
         size = 1
         for extent in self.shape:
             size *= extent
@@ -67,7 +66,7 @@ class NumberBlock(NamedTuple):
 
 
 class PartialAction(NamedTuple):
-    """What a player has named so far of an action that takes several decisions."""
+    """The decisions so far of an action that takes several."""
 
     given_up: int = 0
     """The cards to discard, packed."""
@@ -80,7 +79,7 @@ NOTHING_BEGUN = PartialAction()
 
 @lru_cache(maxsize=64)
 def land_index(board: Board) -> dict[int, int]:
-    """The place of each land tile among the land tiles, by its number."""
+    """The index of each land tile among the land tiles, by tile number."""
     return {tile: i for i, tile in enumerate(board.land)}
 
 
@@ -90,16 +89,16 @@ def _roads_at(board: Board) -> tuple[tuple[int, ...], ...]:
 
 
 class _BlockCode(NamedTuple):
-    """How a block numbers decisions."""
+    """The code of a block: how its decisions are numbered."""
 
     shape: tuple[int, ...]
-    """How many values each part has."""
+    """The number of values of each part."""
     kinds: tuple[type[Action], ...] = ()
-    """The actions whose decisions are numbered alike."""
+    """The actions that the block numbers."""
     parts: Callable[[State, Any], tuple[int, ...]] = lambda state, action: ()
     """The parts of an action, from 0."""
     make: Callable[[State, Player, Sequence[int]], Action] | None = None
-    """The action of parts; None where one action takes several decisions."""
+    """The action of these parts; None if one action takes several decisions."""
 
 
 def _only(kind: type[Any]) -> _BlockCode:
@@ -195,7 +194,7 @@ _CODES: dict[str, _BlockCode] = {
     ),
     "withdraw": _only(act.WithdrawTrade),
 }
-"""By the names of the blocks, in their order."""
+"""The code of each block, by name, in the order of their numbers."""
 
 
 def _laid_out() -> Iterator[NumberBlock]:
@@ -209,7 +208,7 @@ def _laid_out() -> Iterator[NumberBlock]:
 BLOCKS: tuple[NumberBlock, ...] = tuple(_laid_out())
 BLOCK: dict[str, NumberBlock] = {block.name: block for block in BLOCKS}
 ACTION_COUNT = BLOCKS[-1].first + BLOCKS[-1].size
-"""How many numbers there are in all."""
+"""The number of all decisions."""
 _BLOCK_OF: tuple[NumberBlock, ...] = tuple(block for block in BLOCKS for _ in range(block.size))
 _NUMBERED: dict[type, tuple[NumberBlock, _BlockCode]] = {
     kind: (BLOCK[name], code) for name, code in _CODES.items() for kind in code.kinds
@@ -234,9 +233,10 @@ FIRSTS = _firsts()
 
 
 def legal_numbers(state: State, player: Player, begun: PartialAction = NOTHING_BEGUN, offers: bool = True) -> list[int]:
-    """The numbers of what the player can decide; empty if the game does not wait for them.
+    """The numbers of the player's legal decisions; empty if the game does not wait for them.
 
-    Offers depend on the player's own hand alone, so an offer that nobody can pay may be made; everybody declines it.
+    Offers depend on the player's own hand alone, so that their legality reveals no other hand; an offer that nobody can
+    pay is declined by all.
     """
     if begun.first_road != NO_ROAD:
         return _second_roads(state, player, begun.first_road)
@@ -290,9 +290,9 @@ def block_of(number: int) -> NumberBlock:
 def action_of(
     state: State, player: Player, number: int, begun: PartialAction = NOTHING_BEGUN
 ) -> Action | PartialAction:
-    """The engine's action for a decision, or what has been named so far if more is needed.
+    """The engine's action for a decision, or the decisions so far if the action needs more.
 
-    Where chance decides, the action has an arbitrary outcome, which is drawn later. The number must be a legal one.
+    A chance outcome is arbitrary and drawn later. The number must be legal.
     """
     block = block_of(number)
     parts = block.parts(number)

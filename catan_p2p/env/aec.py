@@ -1,4 +1,4 @@
-"""The game for many learners: PettingZoo's agent-environment cycle."""
+"""The game for several learners: PettingZoo's agent-environment cycle."""
 
 from typing import Any, ClassVar
 
@@ -21,7 +21,7 @@ def observation_space() -> spaces.Box:
 
 
 class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
-    """A game of 2 to 6 agents ``player_1``, ``player_2``, ... Each observes what that player may know.
+    """A game of 2 to 6 agents ``player_1``, ``player_2``, ..., each of which observes what that player may know.
 
     An observation is ``{"observation": flat array, "action_mask": array}``. ``rules`` and ``map`` are those of
     ``catan_p2p.new_game``; ``reward`` is ``win`` or ``points``. A game of more than ``max_turns`` turns is truncated.
@@ -66,9 +66,9 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
         return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game: the first of ``seed``, or the next one of the seed before.
+        """Begin a new game: the first of ``seed``, or without one the next game of the last seed.
 
-        Where none was ever given, it is random; ``np_random_seed`` tells it.
+        If no seed was ever given, it is random; ``np_random_seed`` has it.
         """
         if seed is not None or self.np_random_seed is None:
             self.np_random_seed = random_seed() if seed is None else seed
@@ -83,7 +83,7 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[self.table.player - 1]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent may know and choose now."""
+        """The observation and the action mask of an agent."""
         seat = self._seat[agent]
         over = self.terminations.get(agent) or self.truncations.get(agent)
         mask = np.zeros(ACTION_COUNT, np.int8) if over else self.table.mask(seat)
@@ -91,7 +91,7 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
         return {"observation": observed, "action_mask": mask}
 
     def told(self, agent: str) -> dict[str, Any]:
-        """The same knowledge as readable values."""
+        """What an agent may know as readable values."""
         return told(self.table.state, self._seat[agent])
 
     def step(self, action: int | None) -> None:
@@ -120,4 +120,4 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
         return rendered(self.table.state, self.render_mode)
 
     def close(self) -> None:
-        """There is nothing to release."""
+        """Do nothing: there is nothing to release."""

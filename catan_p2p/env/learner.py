@@ -20,10 +20,10 @@ from catan_p2p.players.random_player import RandomPolicy
 
 
 class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
-    """One learner at ``seat`` (0: another seat each game) against policies, by name or one's own.
+    """One learner at ``seat`` (0: a random seat each game) against policies, given by name or as objects.
 
-    ``info["action_mask"]``, and ``action_masks()``, say which actions are legal. One that is not ends the episode as a
-    loss, and ``info["illegal"]`` tells it. Raises ``ValueError`` for settings that are none.
+    ``info["action_mask"]`` and ``action_masks()`` say which actions are legal. An illegal one ends the episode as a
+    loss and is named in ``info["illegal"]``. Raises ``ValueError`` for invalid settings.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
@@ -44,7 +44,7 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self._policies = _checked(given)
         self.table.watching = watches(self._policies)
         self._random = [] if self.table.watching else [type(policy) is RandomPolicy for policy in given]
-        """For each opponent whether the core draws their decisions; where others watch each move, it draws none."""
+        """For each opponent, whether the core draws its decisions; empty if a policy watches each move."""
         if not 0 <= seat <= players:
             raise ValueError(f"seat {seat}: expected 0 to {players}")
         self._fixed_seat, self.seat = seat, seat or 1
@@ -56,7 +56,7 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         self.is_over = True
         """Whether only ``reset`` is possible."""
         self.viewpoint = ObservedEpisode()
-        """Where the learner's observation is kept up to date."""
+        """Holds the learner's observation."""
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
@@ -64,13 +64,13 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
 
     @property
     def is_alone(self) -> bool:
-        """Whether the core decides for all others."""
+        """Whether the core decides for all opponents."""
         return not self.table.watching and all(self._random)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin a new game: the first of ``seed``, or the next one of the seed before.
+        """Begin a new game: the first of ``seed``, or without one the next game of the last seed.
 
-        Where none was ever given, it is random; ``np_random_seed`` tells it.
+        If no seed was ever given, it is random; ``np_random_seed`` has it.
         """
         super().reset(seed=seed)
         if seed is not None or not self._is_seeded:
@@ -86,7 +86,7 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         return self._observed(), self.info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Carry out a decision of the learner and those of the others up to the learner's next one."""
+        """Carry out a decision of the learner, then those of the opponents up to the learner's next one."""
         number = as_number(action)
         if self.is_over:
             raise gymnasium.error.ResetNeeded("the game is over: call reset")
@@ -101,7 +101,7 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         return self._observed(), episode.earned(self.seat, before), over, cut_off, self.info()
 
     def action_masks(self) -> Any:
-        """For every action, whether it is legal now: the booleans that maskable learners ask for."""
+        """For every action, whether it is legal now, as booleans."""
         return self.table.mask(self.seat).astype(bool)
 
     def told(self) -> dict[str, Any]:
@@ -113,12 +113,12 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         return rendered(self.table.state, self.render_mode)
 
     def info(self, illegal: int | None = None) -> dict[str, Any]:
-        """What ``reset`` and ``step`` tell beside the observation; of an illegal decision also which."""
+        """The info of ``reset`` and ``step``; ``illegal`` is the number of an illegal decision."""
         told = {"action_mask": self.table.mask(self.seat), "seat": self.seat}
         return told if illegal is None else {**told, "illegal": tell(self.table.state, illegal)}
 
     def _seat_all(self) -> None:
-        """Tell the core where the learner sits, and for whom it decides at random."""
+        """Tell the core the learner's seat, and the seats that it plays at random."""
         episode, players = self.table.episode, self.table.players
         episode.seat = self.seat
         episode.uniform, episode.other_bits = self._rng.random, self._rng.getrandbits
@@ -144,5 +144,5 @@ def _policies(given: str | Policy | Sequence[str | Policy], count: int) -> list[
 
 
 def _checked(policies: Sequence[Policy]) -> list[CheckedChooser]:
-    once = {id(policy): checked(policy) for policy in policies}  # A policy with several seats is told each move once.
+    once = {id(policy): checked(policy) for policy in policies}  # A policy with several seats watches each move once.
     return [once[id(policy)] for policy in policies]

@@ -1,9 +1,8 @@
 """What a player may know of a state, as arrays of fixed shape and as readable values.
 
-A player sees the board, the bank, all pieces, their own cards, how many cards the others hold and what the others have
-unveiled, but not which cards the others hold. Seats are counted from the viewer: entry 0 is the viewer, entry 1 the
-next in turn, so one policy can play every seat. Rows of players who do not play, and of points that the island does not
-have, are zero.
+A player sees the board, the bank, all pieces, their own cards, the unveiled cards of others and the number of their
+hidden cards. Seats are counted from the viewer: entry 0 is the viewer, entry 1 the next in turn, so that one policy can
+play every seat. Rows of players who do not play, and of points that the island does not have, are zero.
 """
 
 from __future__ import annotations
@@ -21,14 +20,13 @@ from catan_p2p.game.flat import PHASE_NUMBER, CoreBuild, ObservationBuffer, fast
 from catan_p2p.game.state import TURN_PHASES, State, TurnPhase
 
 PHASES: tuple[TurnPhase, ...] = tuple(phase for phase in TURN_PHASES if phase not in ("Pledging", "Drawing", "Signing"))
-"""The phases of a game in which the environment asks for decisions; those of joint chance belong to the logs."""
+"""The phases of a game without a log; those of joint draws do not occur in an environment."""
 PLAYER_FEATURES = places.OF_SEAT
-"""Numbers for each seat, which ``catan_p2p.game.flat.observing`` writes."""
+"""The numbers for each seat, which ``catan_p2p.game.flat.observing`` writes."""
 TABLE_FEATURES = 10 + len(PHASES) + 3 + 1 + 13 + 10 + 5 + 3
 TILE_FEATURES = places.OF_TILE
-"""of each land tile: its resource (5), throws out of 36 that yield it, whether it is desert, whether the bandit is
-there
-"""
+"""The numbers for each land tile: its resource (5), the throws of 36 that yield it, whether it is the desert, and
+whether the bandit is there."""
 SHAPES: dict[str, tuple[int, ...]] = {
     "players": (SEATS, PLAYER_FEATURES),
     "table": (TABLE_FEATURES,),
@@ -38,7 +36,7 @@ SHAPES: dict[str, tuple[int, ...]] = {
     "tiles": (LANDS, TILE_FEATURES),
     "wharfs": (6, POINTS),
 }
-"""Shape of each array; all are of ``float32``, and none is negative. docs/guides/environment.md explains each entry."""
+"""The shape of each array, of ``float32`` and never negative. docs/guides/environment.md explains each entry."""
 
 
 def _laid_out() -> dict[str, slice]:
@@ -51,13 +49,13 @@ def _laid_out() -> dict[str, slice]:
 
 
 SLICES: dict[str, slice] = _laid_out()
-"""Where each array lies in the flat observation."""
+"""The slice of each array in the flat observation."""
 OBSERVATION_SIZE = sum(part.stop - part.start for part in SLICES.values())
 
 
 _STARTS = [part.start for part in SLICES.values()] + [OBSERVATION_SIZE]
 _FIRST_PHASE = 10
-"""Where in the table its phases begin."""
+"""The column of ``table`` at which the phases begin."""
 
 
 def _columns() -> list[int]:
@@ -68,11 +66,11 @@ def _columns() -> list[int]:
 
 
 _COLUMNS = _columns()
-"""Where in the table each phase of the flat core is, by its number."""
+"""The column of each phase in ``table``, by the flat core's number of the phase."""
 
 
 class ObservedEpisode:
-    """An array in which the flat core keeps up to date what a player may know of a game."""
+    """An array into which the flat core writes what a player may know of a game."""
 
     def __init__(self, array: Any = None) -> None:
         self.array = np.empty(OBSERVATION_SIZE, np.float32) if array is None else array
@@ -82,7 +80,7 @@ class ObservedEpisode:
         return {"array": self.array, "_constants": None}
 
     def writer(self, core: CoreBuild, constants: Constants) -> ObservationBuffer:
-        """What writes into the array, for games with these constants; ``ValueError`` if the island has no room."""
+        """The core's writer into the array for games with these constants; ``ValueError`` if the island is too big."""
         if constants is not self._constants:
             self._writer = core.observation(constants, memoryview(self.array), _STARTS, _COLUMNS)
             self.array[:] = _island(constants.board)
@@ -92,7 +90,7 @@ class ObservedEpisode:
 
 @lru_cache(maxsize=64)
 def _island(board: Board) -> Any:
-    """An observation of nothing but the island: its land tiles and wharfs."""
+    """An observation of the island alone: its land tiles and wharfs."""
     island: Any = np.zeros(OBSERVATION_SIZE, np.float32)
     tiles, wharfs = (island[SLICES[name]].reshape(SHAPES[name]) for name in ("tiles", "wharfs"))
     for row, number in enumerate(board.land):
@@ -108,7 +106,7 @@ def _island(board: Board) -> Any:
 
 
 def flat(state: State, player: Player, begun: PartialAction = NOTHING_BEGUN) -> Any:
-    """The arrays of ``observe`` in a row, ``OBSERVATION_SIZE`` numbers."""
+    """The arrays of ``observe`` in one flat array of ``OBSERVATION_SIZE`` numbers."""
     if player not in state.constants.players:
         raise ValueError(f"player {player}: expected 1 to {state.constants.player_count}")
     core, at = fastest(), ObservedEpisode()
@@ -117,13 +115,13 @@ def flat(state: State, player: Player, begun: PartialAction = NOTHING_BEGUN) -> 
 
 
 def observe(state: State, player: Player, begun: PartialAction = NOTHING_BEGUN) -> dict[str, Any]:
-    """The arrays of ``SHAPES`` for a viewer; ``begun`` is what the viewer has named of an unfinished action."""
+    """The arrays of ``SHAPES`` for a viewer; ``begun`` has the viewer's decisions of an unfinished action."""
     row = flat(state, player, begun)
     return {name: row[part].reshape(SHAPES[name]) for name, part in SLICES.items()}
 
 
 def told(state: State, player: Player) -> dict[str, Any]:
-    """What a player may know, in words and numbers: the same knowledge as ``observe`` for people and programs."""
+    """What a player may know as names and numbers: the same as ``observe``, readable."""
 
     def seen(seat: Player) -> dict[str, Any]:
         hand, left = state.h[seat - 1], state.b[seat - 1]

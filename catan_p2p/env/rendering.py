@@ -1,4 +1,4 @@
-"""A state for people: as text, and as a picture of pixels."""
+"""A state as text, and as an array of pixels."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ RENDER_MODES = ("ansi", "rgb_array")
 
 
 def as_text(state: State) -> str:
-    """The island and a line for each player: points, how many cards, pieces left."""
+    """The island, and a line for each player with points, numbers of cards, and pieces left."""
     lines = [draw(state.constants.board.map), repr(state).strip("<>")]
     for player in state.constants.players:
         hand, left = state.h[player - 1], state.b[player - 1]

@@ -1,4 +1,4 @@
-"""One game as an environment sees it: whose decision it is, what a number does, and what a player observes."""
+"""One game in an environment: whose decision it is, what a number does, and what a player observes."""
 
 from collections.abc import Sequence
 from random import Random
@@ -17,15 +17,15 @@ from catan_p2p.game.state import State
 from catan_p2p.log.refs import COLOURS
 
 OFFERS_PER_TURN = 3
-"""Offers that may be made in a turn; without a limit two players could haggle for ever."""
+"""The most offers in a turn; without a limit, a turn of offers might never end."""
 
 Reward: TypeAlias = Literal["win", "points"]
-"""``win``: at the end 1 for who wins and -1 for all others, else 0. ``points``: the same, and a tenth of the points
-that the step brought or took."""
+"""``win``: at the end 1 for the winner and -1 for all others, otherwise 0. ``points``: the same plus a tenth of the
+points gained or lost in the step."""
 
 
 class EpisodeTable:
-    """A game in progress, which the flat core plays: ``episode``. The mirror's state is made where somebody looks."""
+    """A running game, played by the flat core's ``episode``. The mirror's state is computed only when it is needed."""
 
     def __init__(
         self,
@@ -38,21 +38,21 @@ class EpisodeTable:
         self.players, self.rules, self.map, self.max_turns = players, rules, map, max_turns
         self.reward: Reward = reward
         self.watching: Sequence[Watch] = ()
-        """Called with each action that was carried out."""
+        """Called after each action."""
         self.core = flat.fastest()
-        """What plays: the compiled core, or the same in Python."""
+        """The compiled core, or the same in Python."""
         self._constants: Constants | None = None
         self.seed(0)
         # Raises ValueError for invalid settings.
         self.begin()
 
     def seed(self, seed: int) -> None:
-        """Seed everything that chance decides; the next game is the first of this seed."""
+        """Seed all chance; the next game is the first of this seed."""
         self._rng = Random(seed)
         self._seed, self._number = seed, -1
 
     def begin(self) -> None:
-        """Begin the next game, with a map of its own if the map is drawn."""
+        """Begin the next game, with a new map if maps are random."""
         self._number += 1
         constants = new_constants(self.rules, COLOURS[: self.players], self.map, self._seed, self._number)
         if constants is not self._constants:
@@ -70,7 +70,7 @@ class EpisodeTable:
         self.episode.by_points = self.reward == "points"
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a copy is made of; the core's own state as numbers."""
+        """The state of a copy, with the core's own state as numbers."""
         episode = self.episode
         kept = {name: value for name, value in self.__dict__.items() if name not in ("core", "episode")}
         kept["_numbers"] = episode.numbers(), episode.sets()
@@ -102,27 +102,27 @@ class EpisodeTable:
 
     @property
     def player(self) -> Player:
-        """Whose decision it is; 0 once the game is over."""
+        """The player who decides; 0 once the game is over."""
         return self.episode.player
 
     @property
     def turns(self) -> int:
-        """How many turns have begun."""
+        """The number of turns that have begun."""
         return self.episode.turns
 
     @property
     def is_over(self) -> bool:
-        """Whether somebody has won."""
+        """Whether a player has won."""
         return self.episode.is_over()
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether the game has lasted too long without a winner."""
+        """Whether the game has reached ``max_turns`` without a winner."""
         return self.episode.is_cut_off()
 
     @property
     def legal(self) -> list[int]:
-        """The numbers of what the player to decide can do; never empty before the end."""
+        """The numbers of the legal decisions; never empty before the end."""
         return self.episode.legal()
 
     @property
@@ -131,25 +131,25 @@ class EpisodeTable:
         return [self.episode.points(player) for player in range(1, self.players + 1)]
 
     def rewards(self, before: Sequence[int]) -> list[float]:
-        """The rewards of a step by seat, by the points that the players had before it."""
+        """The rewards of a step by seat, given the players' points before it."""
         return [self.episode.earned(player, had) for player, had in enumerate(before, 1)]
 
     def mask(self, player: Player) -> Any:
-        """For every number, whether the player can choose it now, as ``int8``; all zero if it is not their decision."""
+        """For every number, whether it is legal for the player now, as ``int8``; all zero if another player decides."""
         mask: Any = np.zeros(ACTION_COUNT, np.int8)
         if player == self.episode.player:
             self.episode.mark(mask)
         return mask
 
     def observed(self, player: Player, at: ObservedEpisode) -> Any:
-        """What a player observes: the array of a viewpoint, which is kept up to date there."""
+        """What a player observes: the array of the viewpoint, brought up to date."""
         episode = self.episode
         given_up = episode.given_up if player == episode.player else 0
         at.writer(self.core, self.constants).write(episode, player, given_up)
         return at.array
 
     def decide(self, number: int) -> bool:
-        """Carry out a decision of the player to decide; False, and nothing happens, if it is not legal."""
+        """Carry out a decision of ``player``; False, and nothing changes, if it is illegal."""
         if not self.watching:
             return self.episode.decide(number)
         before, changes = self.state, self.episode.changes
@@ -159,12 +159,12 @@ class EpisodeTable:
         return is_legal
 
     def step(self, number: int) -> None:
-        """Carry out a decision of the player to decide; ``ValueError`` if it is not legal."""
+        """Carry out a decision of ``player``; ``ValueError`` if it is illegal."""
         if not self.decide(number):
             raise ValueError(f"action {number} ({tell(self.state, number)}) is not legal for player {self.player}")
 
     def carry_out(self, choice: Action) -> None:
-        """Carry out an action of the engine, its outcome of chance drawn anew; ``NotEnabled`` if it is not legal."""
+        """Carry out an action of the engine, with its chance outcome drawn anew; ``NotEnabled`` if it is illegal."""
         before = self.state
         broken = rules.broken_guards(before, choice)
         if broken:

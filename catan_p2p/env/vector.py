@@ -14,11 +14,11 @@ from catan_p2p.env.observing import ObservedEpisode
 
 
 class CatanVectorEnv(SyncVectorEnv):  # type: ignore[misc]
-    """``num_envs`` games of the same settings, which are those of ``CatanEnv``, as Gymnasium's ``SyncVectorEnv``.
+    """``num_envs`` games with the same settings, which are those of ``CatanEnv``, as Gymnasium's ``SyncVectorEnv``.
 
-    By default a finished game begins anew with the next step, whose action is ignored. Opponents of one's own play in
-    all games; where each game needs its own, ``SyncVectorEnv`` takes functions that make one ``CatanEnv`` each. With
-    ``copy=False`` each step returns the same array of observations, changed.
+    By default a finished game begins anew at the next step, whose action is ignored. A policy object given as opponent
+    plays in all games; if each game needs its own, give ``SyncVectorEnv`` functions that make one ``CatanEnv`` each.
+    With ``copy=False``, each step returns the same array of observations, changed in place.
     """
 
     _autoreset_envs: Any
@@ -37,7 +37,7 @@ class CatanVectorEnv(SyncVectorEnv):  # type: ignore[misc]
         self._share_rows()
 
     def _share_rows(self) -> None:
-        """Let each game keep its observation up to date in its row of all observations."""
+        """Let each game write its observation directly into its row of the batch."""
         self._rows = [*self._observations]
         for env, row in zip(self.envs, self._rows, strict=True):
             env.viewpoint = ObservedEpisode(row)
@@ -47,7 +47,7 @@ class CatanVectorEnv(SyncVectorEnv):  # type: ignore[misc]
         self._share_rows()
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Carry out a decision in each game; the core steps all at once where it decides for all others."""
+        """Carry out a decision in each game; the core steps all games at once if it decides for all opponents."""
         if not all(env.is_alone for env in self.envs):
             made: tuple[Any, Any, Any, Any, dict[str, Any]] = super().step(actions)
             return made
@@ -75,7 +75,7 @@ class CatanVectorEnv(SyncVectorEnv):  # type: ignore[misc]
         return observed, self._rewards.copy(), self._terminations.copy(), self._truncations.copy(), infos
 
     def _numbers(self, actions: Any, rests: Any) -> list[int]:
-        """The number for each game, 0 for those that rest."""
+        """The number for each game, 0 for games that begin anew in this step."""
         found = []
         for env, action, rest in zip(self.envs, iterate(self.action_space, actions), rests, strict=True):
             if env.is_over and not rest:
@@ -84,7 +84,7 @@ class CatanVectorEnv(SyncVectorEnv):  # type: ignore[misc]
         return found
 
     def _begin_anew(self, rests: Any, masks: Any, illegal: dict[int, int]) -> dict[str, Any]:
-        """Begin anew the games that rested, or those that have just ended, by the mode; what there is to tell of it."""
+        """Begin anew the games that ended in the last step, or in this one, by the mode; returns their infos."""
         infos: dict[str, Any] = {}
         for i in np.flatnonzero(rests).tolist():
             masks[i] = self.envs[i].reset()[1]["action_mask"]
