@@ -1,1 +1,1 @@
-"""The TLC model checker: found, run and understood; games written as traces for it."""
+"""The TLC model checker: finding and running it, parsing its output, and writing games as traces for it."""

@@ -1,4 +1,4 @@
-"""Checking models: what TLC found, and whether that is what the model is for."""
+"""Checking models: what TLC found, and whether it is what the model should show."""
 
 import os
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from catan_p2p.model_check.tlc import TlcError, TlcProgram, TlcProgress, TlcResu
 
 @dataclass(frozen=True, slots=True)
 class ModelCheck:
-    """A model that was checked. ``moves`` is the counterexample, if any: moves, steps of peers, or states."""
+    """A checked model. ``moves`` is the counterexample, if any, as moves, steps of peers, or states."""
 
     model: TlcModel
     result: TlcResult
@@ -42,13 +42,13 @@ def check_model(
 ) -> ModelCheck:
     """Let TLC check a model; ``TlcError`` if it cannot be checked at all.
 
-    ``workers`` are TLC's threads, by default one; in a simulation one for each core, but no more than there are games.
-    Each of them plays with a seed of its own, which follows from ``seed``, and all together play at least ``games``.
-    All states and steps are written to the file ``dump``, as a graph in Graphviz's language.
+    ``workers`` is the number of TLC's threads: by default one; in a simulation one per core, but at most ``games``.
+    Each worker has a seed of its own, which follows from ``seed``, and all together play at least ``games``. All states
+    and steps are written to the file ``dump`` as a graph in Graphviz's language.
     """
     if model.kind == "simulation":
         workers = min(games, workers or os.cpu_count() or 1)
-        games = -(-games // workers)  # each worker plays as many as TLC is told
+        games = -(-games // workers)  # TLC's num is for each worker; rounded up
     result = tlc.run(
         model.module_file,
         model.config,

@@ -1,4 +1,4 @@
-"""Counterexamples as moves of the game instead of raw records."""
+"""Counterexamples as moves of the game instead of TLC's states."""
 
 from collections.abc import Sequence
 from dataclasses import fields
@@ -13,9 +13,9 @@ from catan_p2p.model_check.states import parse_variables
 
 
 def describe_moves(states: Sequence[State]) -> tuple[str, ...]:
-    """One line for each step: the action that leads to the next state, and the phase of that state.
+    """One line for each step: the action and the phase that it leads to.
 
-    A step that no action of the program explains is described by the components that change.
+    A step that is no action of the program is described by the components that change.
     """
     if not states:
         return ()
@@ -57,7 +57,7 @@ def changed(before: State, after: State) -> str:
 
 
 def describe_network(text: str) -> str:
-    """A state of ``MCTrails.tla`` in a line: where player 1 has roads, and where player 2 has a village."""
+    """A state of ``MCTrails.tla`` in one line: the roads of player 1 and the village of player 2."""
     network = parse_variables(text)["G"]
     roads = [str(rp) for rp, owner in enumerate(network["r"], 1) if owner]
     villages = [f", player 2 a village at {sp}" for sp, point in enumerate(network["s"], 1) if point["own"]]

@@ -1,4 +1,4 @@
-"""The models that come with the specification, and what each of them is for."""
+"""The models of the specification, and the purpose of each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,12 +23,12 @@ class TlcModel:
     module: str
     """The name of the module, without ``.tla``."""
     kind: Kind
-    """Whether TLC explores every state, plays at random, or has to find a counterexample."""
+    """Whether TLC explores all states, plays at random, or must find a counterexample."""
     purpose: str
     may_stop: bool = True
-    """Whether a state without a successor is allowed; if not, TLC looks for standstills too."""
+    """Whether a state without a successor is allowed; if not, TLC reports it as a deadlock."""
     length: int = 5000
-    """The length limit of a behaviour in a simulation, in steps."""
+    """The longest behaviour of a simulation, in steps."""
     rules: Rules = THESIS
     """The rules of a simulation; a small model defines its own."""
 
@@ -40,7 +40,7 @@ class TlcModel:
     @property
     def config(self) -> str:
         """The configuration, as TLC reads it."""
-        if self.name == "Catan":  # the one that is a file
+        if self.name == "Catan":  # the only one with a file of its own
             return (spec_folder() / "Catan.cfg").read_text(encoding="utf-8")
         return config_text(settings_of(self.name))
 
@@ -261,7 +261,7 @@ MODELS = (
 
 
 def read_start(printed: Sequence[str]) -> tuple[Constants, State]:
-    """The constants of a small model and the state it begins with, from what ``MC.tla`` prints as a run begins."""
+    """The constants and the first state of a small model, from what ``MC.tla`` prints at the start of a run."""
     model = read_model(printed)
     constants = model_constants(model)
     return constants, make_state(model["Start"]["SU"], model["Start"]["G"], constants)

@@ -1,9 +1,9 @@
-"""What the peers of a game did, as a trace of ``spec/CatanP2PTrace.tla``: TLC says whether that is the replication.
+"""Checking the peers of a game: what they did, as a trace that TLC compares with ``spec/CatanP2PTrace.tla``.
 
-``read_peers`` works it out from the peers' repositories. When each peer took in what is not told there, so every peer
-is taken to hear of a commit no sooner than it must have: before it builds on it, votes, or at the end. If the log of
-somebody builds on what nobody has shown, or a repository has lost what its player did, there is no such order, and TLC
-refuses the trace. It also refuses a commit whose tree holds another game than its action makes.
+``read_peers`` derives the trace from the peers' repositories. These do not record when a peer took in a commit, so a
+peer is assumed to do that as late as possible: before it builds on the commit, votes, or at the end. TLC refuses the
+trace if there is no possible order: a log builds on what no peer has shown, or a repository has lost what its player
+did. It also refuses a commit whose tree does not follow from its action.
 """
 
 import tempfile
@@ -30,7 +30,7 @@ from catan_p2p.model_check.tlc import OutOfTime, TlcError, TlcProgram, TlcProgre
 from catan_p2p.model_check.trace import action_tuple, constants_config, constants_module, tla, tree_changes
 
 Event = tuple[Any, ...]
-"""An event of the module, its kind first, then the player."""
+"""An event of the module: its kind, the player, and its parameters."""
 
 _CHUNK = 50
 _CONFIG = """\
@@ -42,11 +42,12 @@ INVARIANTS
     NothingIsForgotten
 """
 _WITHOUT_TRACE = ("-deadlock", "-difftrace")
-"""A trace that stops has not been accepted, and how far it came is known: TLC would take longer to print its states."""
+"""TLC's arguments for a trace. A refused trace is a deadlock, and the module prints how far it came, so TLC need not
+report the deadlock, which takes long."""
 
 
 class TraceVerdict(NamedTuple):
-    """Whether the trace was accepted; ``reached`` is the number of the event that could not be taken, from 1."""
+    """Whether the trace was accepted; if not, ``reached`` is the number of the refused event, from 1."""
 
     accepted: bool
     reached: int
@@ -62,10 +63,10 @@ def check_peers(
     signed: bool,
     most_s: float | None = None,
 ) -> TraceVerdict:
-    """Let TLC say whether these events are a behaviour of the replication (``PeersSpec``).
+    """Let TLC check whether these events are a behaviour of the replication (``PeersSpec``).
 
-    Raises ``TlcError`` if TLC cannot check it, or not within ``most_s``; then it says how far TLC came.
-    ``signed``: whether every player has a key. Who is a liar the events say.
+    ``signed``: whether every player has a key. The liars are the players of ``Lie`` events. Raises ``TlcError`` if TLC
+    cannot check the events, or not within ``most_s``; the message then says how far it came.
     """
     with tempfile.TemporaryDirectory(prefix="catan-p2p-peers-") as scratch:
         module = Path(scratch) / "RunPeers.tla"
@@ -95,7 +96,7 @@ def peers_module(events: Sequence[Event], constants: Constants) -> str:
 
 
 def peers_constants(events: Iterable[Event], constants: Constants, *, signed: bool) -> str:
-    """The CONSTANTS of that module for a configuration."""
+    """The CONSTANTS of that module in a configuration."""
     liars = ", ".join(str(player) for player in sorted({event[1] for event in events if event[0] == "Lie"}))
     return constants_config(constants) + (
         "    Trace <- RecordedTrace\n    Silent <- AnySilent\n    Margin = 1\n"
@@ -118,11 +119,11 @@ _TOLD = {
 
 
 class NotFollowed(Exception):
-    """The peers of a game cannot be checked, as the message says: the module has no such games."""
+    """The module does not cover this game, so its peers cannot be checked; the message says why."""
 
 
 class PeerTrace(NamedTuple):
-    """What the peers of one game did; ``commits`` are those of the line, number n at place n - 1."""
+    """The events of the peers of one game; commit number n of the events is ``commits[n - 1]``."""
 
     game: GameDefinition
     events: tuple[Event, ...]
@@ -134,7 +135,7 @@ class PeerTrace(NamedTuple):
         return all(seat.key is not None for seat in self.game.seats)
 
     def told(self, number: int) -> str:
-        """An event in words, its number counted from 1."""
+        """A sentence about why an event is refused; ``number`` counts from 1."""
         kind, player, *rest = self.events[number - 1]
         colour = self.game.seats[player - 1].colour
         match kind:
@@ -150,7 +151,7 @@ class PeerTrace(NamedTuple):
 
 
 class _TracedCommit(NamedTuple):
-    """A commit of a game as its message and parents tell it."""
+    """A commit of a game: the entry in its message, its parents and its date."""
 
     entry: LogEntry
     parents: tuple[ObjectId, ...]
@@ -158,21 +159,21 @@ class _TracedCommit(NamedTuple):
 
     @property
     def named(self) -> tuple[ObjectId, ...]:
-        """What a vote names, and its player had heard of before."""
+        """The commits that a vote names, which its player must have taken in before."""
         entry = self.entry
         charged = () if entry.charge is None else (entry.charge.newest, *entry.charge.commits)
         return charged if entry.names is None else (entry.names, *charged)
 
 
 class _TracedLie(NamedTuple):
-    """Two commits of a player in one place, and which of them each voter has said to hold."""
+    """Two commits of a player in one place of the log, and the charges, which say which of the two each voter holds."""
 
     commits: set[ObjectId]
     charges: dict[Player, ProofCharge]
 
     @property
     def is_even(self) -> bool:
-        """Whether nothing but their ids says which of the two survives."""
+        """Whether only their ids decide which of the two commits survives."""
         reached = [
             (len(of), min((charge.height for charge in of), default=0))
             for one in self.commits
@@ -182,11 +183,11 @@ class _TracedLie(NamedTuple):
 
 
 def read_peers(paths: Sequence[Path]) -> PeerTrace:
-    """What the players of one game did whose repositories are at ``paths``.
+    """The events of the players of one game, whose repositories are at ``paths``.
 
-    Raises ``StoreError`` if one of them cannot be read or belongs to another game, ``BadRoot`` if it has none, and
-    ``NotFollowed`` if somebody was excused for a lie about cards, a lie was settled and what was put aside then is not
-    all there, or a tree cannot be read.
+    Raises ``StoreError`` if a repository cannot be read or belongs to another game, ``BadRoot`` if it has none, and
+    ``NotFollowed`` if a player was excused for a lie about cards, if a lie was settled and commits that were put aside
+    then are missing, or if a tree cannot be read.
     """
     refs: list[Mapping[str, ObjectId]] = []
     data: dict[ObjectId, bytes] = {}
@@ -228,14 +229,14 @@ def _read_states(
 
 
 class _OrderedTrace:
-    """Puts what was done in an order in which it can have been done."""
+    """Puts the commits and votes of a game into a possible order, and derives the events."""
 
     def __init__(
         self, game: GameDefinition, root: ObjectId, data: Mapping[ObjectId, bytes], states: Mapping[ObjectId, State]
     ) -> None:
         self._game, self._root = game, root
         self._states = states
-        """What their trees hold, of the commits that some repository has."""
+        """The states in the trees of the commits that some repository has."""
         self._commits = {commit: self._read(commit, raw) for commit, raw in data.items() if commit != root}
         self._lies: dict[tuple[ObjectId, Player], _TracedLie] = {}
         for vote in [*self._commits.values()]:
@@ -246,7 +247,7 @@ class _OrderedTrace:
             if vote.entry.names is not None and vote.entry.names not in self._commits:
                 raise NotFollowed(f"no repository has the commit {vote.entry.names[:10]}, which a vote names")
         self._last = self._gone_on() if self._lies else set()
-        """Of the commits by which somebody has lied, those from which the liar has gone on: they are made last."""
+        """Of two commits of a lie, the one from which the liar has gone on; it is put last."""
         for lie in self._lies.values():
             if lie.is_even:
                 if min(lie.commits) in self._last:
@@ -260,20 +261,20 @@ class _OrderedTrace:
             for vote in commit.parents
             if self._is_vote(vote) and self._commits[vote].entry.action.player == commit.entry.action.player
         }
-        """The votes of players who then have excused somebody."""
+        """The votes of players who then made the commit that excuses."""
         self._numbers = {root: 0}
         self._events: list[Event] = []
         players = game.constants.players
         self._head = dict.fromkeys(players, root)
         self._replies: dict[Player, set[ObjectId]] = {player: set() for player in players}
-        """What each holds that replies to their head."""
+        """The replies to the head that each player holds."""
         self._replies_to: dict[ObjectId, list[ObjectId]] = {}
         self._log = dict.fromkeys(players, root)
         self._reply: dict[Player, ObjectId] = {}
         self._is_new: set[Player] = set()
         self._held: dict[Player, set[ObjectId]] = {player: set() for player in players}
         self._shown = dict.fromkeys(players, root)
-        """What each one's log was last shown to be."""
+        """The commit that each player's log last showed."""
 
     def _read(self, commit: ObjectId, raw: bytes) -> _TracedCommit:
         try:
@@ -284,7 +285,7 @@ class _OrderedTrace:
         return _TracedCommit(entry, tuple(parts.parents), parts.author.time_s)
 
     def _learn(self, vote: _TracedCommit, charge: ProofCharge) -> None:
-        """Note a lie, and the two commits by which it is proven."""
+        """Note a lie and the two commits that prove it."""
         if charge.holds is None or charge.newest not in {*self._commits, *charge.commits}:
             raise NotFollowed("of a lie that was settled, not all is there that was put aside")
         for commit, raw in zip(charge.commits, charge.proof, strict=True):
@@ -297,7 +298,7 @@ class _OrderedTrace:
         lie.charges[vote.entry.action.player] = charge
 
     def _gone_on(self) -> set[ObjectId]:
-        """Of the commits by which players have lied, those that lead to later ones of the same player."""
+        """Of the commits of lies, those to which a later commit of the same player leads back."""
         pairs = {one: liar for (_, liar), lie in self._lies.items() for one in lie.commits}
         found = set()
         for commit in self._commits.values():
@@ -308,7 +309,7 @@ class _OrderedTrace:
         return found
 
     def _measure(self) -> dict[ObjectId, int]:
-        """How late each commit can have been made at the soonest: after its parents, and after what a vote names."""
+        """The height of each commit: one more than those of its parents and of the commits that it names."""
         heights = {self._root: 0}
         after = {commit: {*one.parents, *one.named} for commit, one in self._commits.items()}
         for commit in TopologicalSorter(after).static_order():
@@ -316,7 +317,7 @@ class _OrderedTrace:
         return heights
 
     def told(self, refs: Sequence[Mapping[str, ObjectId]]) -> PeerTrace:
-        """All that was done, and what each repository has in the end."""
+        """All events, ending with what each repository has at the end."""
         for commit in sorted(self._commits, key=self._when):
             entry = self._commits[commit].entry
             if isinstance(entry.action, Vote):
@@ -368,7 +369,7 @@ class _OrderedTrace:
         events.append(("Publish", player, ["log"]))
 
     def _seen(self, base: ObjectId, commit: ObjectId) -> list[list[Event]]:
-        """What the tree of a commit has that the tree of another has not; empty if nobody has both trees."""
+        """The differences between the trees of two commits; empty if no repository has both trees."""
         before, after = self._states.get(base), self._states.get(commit)
         return [] if before is None or after is None else [tree_changes(before, after)]
 
@@ -376,7 +377,7 @@ class _OrderedTrace:
         return next((lie for lie in self._lies.values() if commit in lie.commits), None)
 
     def _lie(self, commit: ObjectId, other: ObjectId) -> None:
-        """A liar continues a commit in another way than before."""
+        """Add the event in which a liar continues a commit a second time."""
         action, base = self._commits[commit].entry.action, self._commits[commit].parents[0]
         self._numbers[commit] = len(self._numbers)
         numbers = self._numbers[commit], self._numbers[other]
@@ -409,7 +410,7 @@ class _OrderedTrace:
             self._events.append(("No", player, vote.absent, self._numbers.get(base, -1), self._numbers.get(names, -1)))
 
     def _charge(self, vote: Vote, base: ObjectId, charge: ProofCharge) -> None:
-        """A vote by the proof of a lie: the voter has found the commit that they do not hold, wherever it was shown."""
+        """Add a vote by the proof of a lie: the voter has seen the commit that they do not hold, wherever that was."""
         player, liar, held = vote.player, vote.absent, charge.holds
         assert held is not None
         self._bring(player, held)
@@ -423,7 +424,7 @@ class _OrderedTrace:
         ]
 
     def _end(self, own: Mapping[str, ObjectId]) -> None:
-        """What a repository has; the own log has moved to the head of another, where the game is over."""
+        """Add the event that states a repository's content; after the end, the own log may be at another's commit."""
         logs = {ref: branch for ref in own if isinstance(branch := branch_at(ref), LogBranch)}
         log = next((ref for ref in logs if ref.startswith(HEADS)), None)
         if log is None:
@@ -449,19 +450,19 @@ class _OrderedTrace:
         known = sorted(self._numbers[one] for one in self._replies[player])
         self._events.append(("Stands", player, self._numbers[self._head[player]], known, *shown, [*shown]))
 
-    # What a peer hears
+    # What a peer takes in
 
     def _is_vote(self, commit: ObjectId) -> bool:
         return commit in self._commits and isinstance(self._commits[commit].entry.action, Vote)
 
     def _leads_to(self, head: ObjectId, old: ObjectId) -> bool:
-        """Whether a commit of the line continues another."""
+        """Whether a commit of the line is another one or descends from it."""
         while head not in (old, self._root):
             head = self._commits[head].parents[0]
         return head == old
 
     def _bring(self, player: Player, head: ObjectId) -> None:
-        """Let a player take in what leads to a commit of the line, back from what is not on it."""
+        """Let a player take in the commits that lead to one of the line, after leaving the wrong side of a lie."""
         if self._leads_to(self._head[player], head):
             return
         while not self._leads_to(head, self._head[player]) and self._move_over(player, head):
@@ -478,13 +479,13 @@ class _OrderedTrace:
             self._take_in(player, commit)
 
     def _show(self, liar: Player, commit: ObjectId) -> None:
-        """Let a liar show another of their commits, if it is not there already."""
+        """Let a liar show another of their commits, if they do not show it already."""
         if not self._leads_to(self._shown[liar], commit):
             self._shown[liar] = commit
             self._events.append(("Turn", liar, self._numbers[commit]))
 
     def _move_over(self, player: Player, head: ObjectId) -> bool:
-        """Let a player go back to before a lie, if they hold the commit of it that a line has not."""
+        """Let a player go back to before a lie, if they hold the commit that is not on the line; whether they did."""
         for (base, liar), lie in self._lies.items():
             for lost in lie.commits:
                 if self._leads_to(self._head[player], lost) and not self._leads_to(head, lost):

@@ -1,8 +1,7 @@
-"""Game repositories as they are recorded, before any rule is applied: actions, and the states in the trees.
+"""Recorded games without the rules: the actions in commit messages, and the states in trees.
 
-Actions are read from the commits' messages, states from their trees. What needs no rule is checked here: that every
-branch is on one line, that a commit follows what it must, that its player wrote it, and that its tree has the files of
-a game and no others.
+This module checks only what needs no rule of the game: that all branches are on one line, that each commit has the
+right parents and was written by its player, and that its tree has exactly the files of a game.
 """
 
 from collections.abc import Container, Iterable, Mapping
@@ -32,7 +31,7 @@ _Commits: TypeAlias = list[tuple[ObjectId, bytes]]
 
 
 class RecordedStep(NamedTuple):
-    """One commit as it is recorded: its action, and the state in its tree."""
+    """One recorded commit: its action, and the state in its tree."""
 
     commit: ObjectId
     action: Action
@@ -40,14 +39,14 @@ class RecordedStep(NamedTuple):
 
 
 class LineStep(NamedTuple):
-    """One step of the line, with the replies made side by side before it: discards or answers."""
+    """One step of the line, and the concurrent replies before it, such as discards or answers."""
 
     replies: tuple[RecordedStep, ...]
     step: RecordedStep
 
 
 class UnreadableCommit(NamedTuple):
-    """A commit that cannot be a step of the line, whatever the rules say; ``detail`` says why."""
+    """A commit that cannot be a step of the line under any rules; ``detail`` says why."""
 
     commit: ObjectId
     detail: str
@@ -55,13 +54,13 @@ class UnreadableCommit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """A game as it is recorded; ``unreadable`` is the commit at which reading ended, None if all could be read."""
+    """A recorded game; ``unreadable`` is the commit at which reading ended, None if all were readable."""
 
     game: GameDefinition
     entries: tuple[LineStep, ...]
     unreadable: UnreadableCommit | None
     pending: tuple[RecordedStep, ...] = ()
-    """Replies at the end of the line that no step follows yet."""
+    """Replies at the end of the line, before the next step."""
 
     @property
     def step_count(self) -> int:
@@ -72,8 +71,8 @@ class RecordedGame:
 def read_recording(path: Path) -> RecordedGame:
     """The game recorded in the branches of the repository at ``path``, and in its copies of other players'.
 
-    The longest line counts; ``unreadable`` tells of branches that leave it. Raises ``StoreError`` if there is no game,
-    ``BadRoot`` if no log leads to the beginning of one.
+    The longest line counts; ``unreadable`` names a branch that leaves it. Raises ``StoreError`` if there is no game,
+    ``BadRoot`` if no log leads to the root of one.
     """
     with GitStore.open(path, writer=None) as store:
         heads = game_refs(store)
@@ -93,7 +92,7 @@ def _read_branches(
     found: Mapping[ObjectId, _Commits | CommitRejected],
     read: Read,
 ) -> RecordedGame:
-    """The game that begins with ``root``, given the ways from a root to every head."""
+    """The game with this root, given the commits from a root to each head."""
     ways = {
         head: commits[1:]
         for head, commits in found.items()
@@ -133,7 +132,7 @@ def _name(ref: str) -> str:
 
 
 def _replied_to(commits: _Commits, game: GameDefinition) -> ObjectId | None:
-    """The commit to which the last of these replies; None if it is not a reply to one commit."""
+    """The commit to which the last of these commits replies; None if it is not a reply to one commit."""
     if not commits:
         return None
     parts = decode_commit(commits[-1][1])
@@ -148,7 +147,7 @@ def _replied_to(commits: _Commits, game: GameDefinition) -> ObjectId | None:
 
 
 def _brings_vote(commits: _Commits, game: GameDefinition) -> bool:
-    """Whether the last of these commits is a reply that merges the vote before it, as a reveal may."""
+    """Whether the last of these commits is a reply that also merges the vote before it, as a reveal may."""
     if len(commits) < 2:
         return False
     parents, (vote, data) = decode_commit(commits[-1][1]).parents, commits[-2]
@@ -156,9 +155,9 @@ def _brings_vote(commits: _Commits, game: GameDefinition) -> bool:
 
 
 def _is_unheard(last: tuple[ObjectId, bytes], base: ObjectId | None, recording: RecordedGame) -> bool:
-    """Whether a branch ends with a commit that replies to ``base`` and has no effect: a vote, or a late proposal.
+    """Whether a branch ends with a reply to ``base`` without effect: a vote, or a proposal that came too late.
 
-    A player's repository keeps both; that they are the player's own is all that is checked of them.
+    A player's repository keeps both. It is only checked that the player wrote them.
     """
     try:
         action, _ = _read_commit(recording.game, *last, () if base is None else (base,), ())
@@ -180,7 +179,7 @@ def _is_vote(data: bytes, game: GameDefinition) -> bool:
 
 
 def _without_votes(commits: _Commits, game: GameDefinition) -> _Commits:
-    """These commits without a vote at their end: a yes that was taken back."""
+    """These commits without a vote at their end, which is a yes that was taken back."""
     return commits[:-1] if commits and _is_vote(commits[-1][1], game) else commits
 
 
@@ -212,9 +211,9 @@ def _read_steps(
 def _read_commit(
     game: GameDefinition, commit: ObjectId, data: bytes, before: tuple[ObjectId, ...], votes: Container[ObjectId]
 ) -> tuple[Action, ObjectId]:
-    """Action and tree of a commit, given the step before it, the replies to that, and votes, which change nothing.
+    """The action and tree of a commit, given the step before it with its replies, and the votes, which do not count.
 
-    ``FormatError`` if it cannot be read, is not its player's or cannot follow them.
+    ``FormatError`` if it is unreadable, another player wrote it, or it has other parents.
     """
     parts = decode_commit(data)
     action = parse_action(parts.message, game.constants)
@@ -231,7 +230,7 @@ def _read_commit(
 
 
 class TreeReader:
-    """Reads the states in the trees of a game; what two trees share is read once."""
+    """Reads the states in the trees of a game; a folder that trees share is read once."""
 
     def __init__(self, game: GameDefinition, read: Read) -> None:
         self._constants = game.constants
@@ -241,7 +240,7 @@ class TreeReader:
         self._below: dict[tuple[str, ObjectId], dict[str, str]] = {}
 
     def state(self, tree: ObjectId) -> State:
-        """The state in a tree; ``FormatError`` names a file that differs from those of a game or is missing.
+        """The state in a tree; ``FormatError`` names a file that is missing or wrong.
 
         Raises ``StoreError`` if an object is missing.
         """
@@ -252,13 +251,14 @@ class TreeReader:
             if texts[path] != text:
                 raise FormatError(f"{path}: not as in the first commit")
         state = parse_state(texts, self._constants)
+        # Different texts may parse to one state; writing the state again shows that the files are the canonical ones.
         expected = next_tree(self._first, state, hash_only).root
         if expected != tree:
             raise FormatError(f"its tree is {tree[:10]}, expected {expected[:10]} with the same files")
         return state
 
     def _texts(self, folder: str, tree: ObjectId) -> dict[str, str]:
-        """Every file of a folder (spelled with its last slash) by path."""
+        """The texts of all files below a folder, whose name ends in a slash, by path."""
         found = self._below.get((folder, tree))
         if found is None:
             found = {}

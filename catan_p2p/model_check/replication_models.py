@@ -1,4 +1,4 @@
-"""The models of the replication, ``spec/CatanP2P.tla`` and what extends it, and what each of them is for."""
+"""The models of the replication, ``spec/CatanP2P.tla`` and its extensions, and the purpose of each."""
 
 import re
 import shutil
@@ -19,11 +19,11 @@ REPLICATION_MODULES = {
     POWER_MODULE: ("PowerInit", "powerVars"),
     "MCReturning": ("ReturningInit", "returningVars"),
 }
-"""The modules whose states are those of peers, each with the names of its initial predicate and its variables."""
+"""The modules whose states are those of peers, with the names of the initial predicate and of the variables."""
 
 
 def _explored(name: str, purpose: str, module: str = REPLICATION_MODULE) -> TlcModel:
-    """A model that is explored completely and searched for standstills: the end of a game is a step too."""
+    """A model that is explored completely, including deadlocks: the end of a game has a step as well."""
     return TlcModel(name, module, "complete", purpose, may_stop=False)
 
 
@@ -35,7 +35,7 @@ REPLICATION_MODELS = (
     _explored("MCP2PLiar", "three peers, one continues its log in two ways or makes things up"),
     _explored("MCP2PLive", "two peers, a crash, a cut link: they agree in the end, play goes on"),
 )
-"""Models that TLC explores in well under a minute each."""
+"""Models that TLC explores in less than a minute each."""
 
 TABLE_MODELS = (
     _explored("MCTableSilent", "three peers, one slow to roll: the others hear of it, or go on without", TABLE_MODULE),
@@ -103,7 +103,7 @@ _CONSTANTS = re.compile(r"^CONSTANTS\n(?:[ \t]+.*\n)+", re.MULTILINE)
 
 
 def ask_constants(tlc: TlcProgram, extended: Path, config: str) -> Constants:
-    """The constants of the game in a model of the replication, as TLC prints them; ``TlcError`` if it does not.
+    """The constants of the game in a model of the replication, which TLC evaluates; ``TlcError`` if it fails.
 
     ``extended`` is the model's module, and ``config`` its configuration.
     """

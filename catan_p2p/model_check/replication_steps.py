@@ -1,4 +1,4 @@
-"""Counterexamples of the replication in words: what peers do, read from the difference of two states.
+"""Counterexamples of the replication in words: what peers do, derived from the difference of two states.
 
 Every function mirrors steps of ``spec/CatanP2P.tla``, or of a module that extends it. A commit is named by its id
 there, such as ``1.2.1`` for height 1, player 2, variant 1.
@@ -25,7 +25,7 @@ _BRANCHES = {"log": "its log", "reply": "its temporary branch"}
 
 
 def describe_steps(texts: Sequence[str], constants: Constants) -> tuple[str, ...]:
-    """One line for each step, from the states as TLC prints them; the last may say how it goes on for ever."""
+    """One line for each step, from the states that TLC prints; the last may describe an infinite behaviour."""
     states = [parse_variables(text) if "/\\ book = " in text else {} for text in texts]
     lines = [f"begin: all know the same game, in phase {states[0]['G']['tp']}"] if states else []
     for (before, after), text in zip(pairwise(states), texts[1:], strict=True):
@@ -42,7 +42,8 @@ def _for_ever(text: str) -> str:
 
 
 def describe_step(before: Variables, after: Variables, constants: Constants) -> str:
-    """What somebody does between two states, by the variables that differ."""
+    """What a peer does between two states, by the variables that differ."""
+    # The most specific variables first: a step such as LosePower changes others, too.
     if before.get("losses") != after.get("losses"):
         return _power(before, after)
     if before.get("returns") != after.get("returns"):
@@ -84,7 +85,7 @@ def _program(before: Variables, after: Variables) -> str:
 
 
 def _power(before: Variables, after: Variables) -> str:
-    """LosePower: of the journal only what is on the medium stays."""
+    """LosePower: of the journal, only the part on the medium stays."""
     changed_journals = dict(_changes(before["journal"], after["journal"]))
     (player,) = before["up"] ^ after["up"] or changed_journals or (0,)
     who = f"{_name(player)} loses power" if player else "a player who is down loses power"
@@ -136,7 +137,7 @@ def _seat(before: Variables, after: Variables) -> str:
 
 
 def _play(before: Variables, after: Variables, constants: Constants) -> str:
-    """Play: the action of the game that somebody has chosen."""
+    """Play: the action of the game."""
     old, new = (make_state(variables["SU"], variables["G"], constants) for variables in (before, after))
     who = before["desk"]["who"]
     action = explain(old, new)
@@ -180,7 +181,7 @@ def _put_aside(before: Variables, after: Variables) -> str:
 
 
 def _published(before: Variables, after: Variables) -> str:
-    """Publish, Turn: a peer that shows something the journal does not lead to has turned to another commit."""
+    """Publish, Turn: what a peer shows without having it in its journal is a turn to another commit."""
     ((player, shown),) = _changes(before["shown"], after["shown"])
     journal = after["journal"][player - 1]
     moved = [ref for ref in _BRANCHES if shown[ref] != before["shown"][player - 1][ref]]

@@ -1,4 +1,4 @@
-"""States and models as TLC prints them, parsed into the program's own values."""
+"""Parsing the states and models that TLC prints into the program's own values."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ Value: TypeAlias = Any
 """A TLA+ value: int, str, bool, tuple (a sequence), frozenset (a set) or dict (a record or another function)."""
 
 _ELSEWHERE = ("resource_pool", "dev_card_pool", "roads", "villages", "cities", "dice", "patience")
-"""Fields that the record of rules has not: constants of their own, and what no rule depends on."""
+"""Fields that are not in the specification's record of rules: they are constants of their own, or not in it at all."""
 
 RULE_NAMES = {field.name: constant_name(field.name) for field in fields(Rules) if field.name not in _ELSEWHERE}
 """The specification's names of the fields of its record of rules, by the program's."""
@@ -35,11 +35,11 @@ _CONJUNCT = re.compile(r"^/\\ (\w+) = ", re.MULTILINE)
 
 
 class ValueSyntaxError(ValueError):
-    """A text that is not a TLA+ value as TLC prints it; the message names the token."""
+    """The text is not a TLA+ value as TLC prints it; the message names the token."""
 
 
 def parse_value(text: str) -> Value:
-    """The value that a text spells; ``ValueSyntaxError`` if it spells none."""
+    """The value of a text; ``ValueSyntaxError`` if it is not one value."""
     tokens = _TOKEN.findall(text)
     value, rest = _merged(tokens, 0)
     if rest != len(tokens):

