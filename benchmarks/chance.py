@@ -1,11 +1,11 @@
-"""What it costs that all players make every draw together: whole games with joint chance beside games with the actor's.
+"""The cost of joint draws: whole games in which all players draw together, beside games in which the actor draws.
 
-For up to four players also with shares of rolls told ahead (``ChanceAhead``), beside both.
+For up to four players also with shares of rolls revealed ahead (``ChanceAhead``), beside both.
 
     python -m benchmarks.chance
 
-The same players with the same seeds play both in turns, each game several times in a process that does nothing else.
-Time is the processor's, and the least of a game's times counts: what other programs do at the moment is in the others.
+The same players with the same seeds play both alternately, each game several times. Times are processor times, and the
+shortest of a game's times counts, since other programs can only lengthen it.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from catan_p2p.simulation.game import SimulationSettings, game_folder, play_game
 TABLES = (("thesis", 2), ("thesis", 3), ("thesis", 4), ("brief", 4), ("brief", 5), ("brief", 6))
 """Rules and players."""
 QUICK = (("thesis", 2), ("thesis", 4), ("brief", 4), ("brief", 6))
-"""Those of a quick run."""
+"""The same for a quick run."""
 _GOAL_PLAYERS = 4
 WAYS = {"actor": ("actor", ""), "joint": ("joint", ""), "ahead": ("joint", "; ChanceAhead = yes")}
-"""The ways to draw: whose chance it is, and what the rules say besides."""
+"""The ways to draw: ``Chance``, and further rules."""
 
 
 class Cost(NamedTuple):
-    """What games cost in all."""
+    """The total cost of games."""
 
     turns: int = 0
     commits: int = 0
@@ -41,7 +41,7 @@ class Cost(NamedTuple):
     spent_s: float = 0.0
 
     def plus(self, other: Cost) -> Cost:
-        """Both together."""
+        """The sum of both."""
         return Cost(*(one + two for one, two in zip(self, other, strict=True)))
 
 
@@ -58,7 +58,7 @@ def rows(*, quick: bool = False) -> list[Row]:
 
 
 def play(rules: str, players: int, seeds: int, repeats: int) -> dict[str, Cost]:
-    """What so many games cost in all in each way to draw: each the least of its times."""
+    """The total cost of games with each way to draw; each game has the shortest of its times."""
     ways = [way for way in WAYS if way != "ahead" or players <= FEW_PLAYERS]
     sums = {way: Cost() for way in ways}
     for seed in range(1, seeds + 1):
@@ -99,7 +99,7 @@ def _beside(title: str, one: Cost, other: Cost, beside: str, goals: tuple[str, .
 
 
 def play_once(settings: SimulationSettings) -> Cost:
-    """What one game costs."""
+    """The cost of one game."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
         begin = time.process_time()
         result = play_game(Path(temporary), 0, settings).result

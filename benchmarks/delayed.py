@@ -1,4 +1,4 @@
-"""Real peers over delayed links: a proxy in front of each ``--listen``, which holds every piece of data back.
+"""Real peers over delayed links: a proxy in front of each ``--listen`` delays all data.
 
 python -m benchmarks.delayed [MS] [--players N ...]     how long a turn takes, by players, hands and chance
 """
@@ -27,19 +27,19 @@ from catan_p2p.simulation.separate import create_seats, free_ports
 from catan_p2p.tables.status import read_status
 
 _START_S = 5.0
-"""How long a peer may take to start: all start at once in virtual time, so one that is not there yet is waited for."""
+"""How long peers may take to start; the measurement begins when all are there, as in virtual time."""
 _RULES = "brief; PointsToWin = 4"
 
 
 class Acknowledged(NamedTuple):
-    """An action whose author said that nothing can undo it: the commit, and when that was, by a monotonic clock."""
+    """An action that its author has reported as final: the commit, and the time of the report by a monotonic clock."""
 
     commit: ObjectId
     at_s: float
 
 
 def play_delayed(folder: Path, settings: SimulationSettings, one_way_s: float) -> list[Acknowledged]:
-    """Play a game of real peers; all acknowledged actions, in the order in which that was said."""
+    """Play a game of real peers; returns all acknowledged actions in the order of their reports."""
     create_seats(folder, 0, settings)
     colours = COLOURS[: settings.players]
     ports = dict(zip(colours, free_ports(len(colours)), strict=True))
@@ -58,7 +58,7 @@ def play_delayed(folder: Path, settings: SimulationSettings, one_way_s: float) -
 
 
 def acknowledged_by(peers: Sequence[Sequence[str]]) -> list[Acknowledged]:
-    """Run a ``peer`` with each of these options until all have ended; what they acknowledge, in the order of that."""
+    """Run a ``peer`` with each of these options until all have ended; returns what they acknowledge, in order."""
     command = [sys.executable, "-m", "catan_p2p", "peer", "--tell-actions", "--stay", "10"]
     told: list[Acknowledged] = []
     processes = [
@@ -82,7 +82,7 @@ def _note(peer: subprocess.Popen[str], told: list[Acknowledged]) -> None:
 
 
 def turn_times_s(folder: Path, told: list[Acknowledged]) -> list[float]:
-    """Seconds from the end of each turn to the end of the next, as their authors said."""
+    """Seconds from the end of each turn to the end of the next, by their authors' reports."""
     constants = read_status(folder / COLOURS[0]).graph.game.constants
     with GitStore.open(folder / COLOURS[0], writer=None) as store:
         ends = [

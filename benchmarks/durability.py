@@ -1,9 +1,9 @@
-"""What it costs that whatever is shown outlives a loss of power, against a store that outlives ``kill -9`` only.
+"""The cost of surviving a power cut, against a store that survives only ``kill -9``.
 
     python -m benchmarks.durability
 
-One recorded game is logged turn by turn into new repositories, with each durability in turn, and medians are compared;
-the difference also with a bare append and ``fdatasync`` for each publication, which nothing durable can do without.
+One recorded game is logged turn by turn into new repositories, alternately with each durability, and medians are
+compared; the difference also with a bare append and ``fdatasync`` per publication, the least that durability needs.
 """
 
 import os
@@ -19,7 +19,7 @@ from catan_p2p.log.storage.store import Durability
 
 
 def _bare_waits(folder: Path, publications: int, size: int) -> float:
-    """Milliseconds for each of so many appends of ``size`` bytes, each with a wait for the medium."""
+    """Milliseconds for each append of ``size`` bytes with ``fdatasync``."""
     descriptor = os.open(folder / "bare", os.O_RDWR | os.O_CREAT | os.O_APPEND)
     try:
         begin = time.perf_counter()
@@ -32,7 +32,7 @@ def _bare_waits(folder: Path, publications: int, size: int) -> float:
 
 
 def rows(*, quick: bool = False) -> list[Row]:
-    """A publication, durable and not."""
+    """The cost of a publication, durable and not."""
     rounds = 3 if quick else 7
     found: dict[Durability, list[float]] = {"process": [], "power": []}
     bare = []

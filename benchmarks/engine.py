@@ -1,8 +1,8 @@
-"""How fast the rules engine plays random games, beside catanatron's random players in the same run.
+"""The speed of the rules engine with random games, beside catanatron's random players in the same run.
 
-Both play whole games in one process, without Git, in turns: a share of a second here, a share there, again and again.
-The engine checks its invariants after every action. The ratio is the median of the ratios of neighbouring shares, so
-that it holds on any machine and under any steady load::
+Both play whole games in one process, without Git, alternately in shares of a second. The engine checks its invariants
+after every action. The ratio is the median of the ratios of neighbouring shares, so that it holds on any machine and
+under any steady load::
 
     python benchmarks/engine.py [--players N ...] [--rounds R] [--seconds S] [--seed S] [--json]
 
@@ -27,7 +27,7 @@ from catan_p2p.game.rules import apply, awaited, decisions, draw, initial_state
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Medians over the rounds, per second of processor time; ``ratio`` is ours by theirs."""
+    """Medians over the rounds, per second of processor time; ``ratio`` is ours divided by theirs."""
 
     players: int
     rounds: int
@@ -40,7 +40,7 @@ class Comparison:
 
 
 def play(players: int, seed: int, *, is_checked: bool = True) -> int:
-    """One game of uniformly random decisions; how many actions it took."""
+    """Play one game of uniformly random decisions; returns its number of actions."""
     rng = Random(seed)
     state = initial_state(Constants(player_count=players))
     actions = 0
@@ -55,7 +55,7 @@ def play(players: int, seed: int, *, is_checked: bool = True) -> int:
 
 
 def play_catanatron(players: int, seed: int) -> int:
-    """One game of catanatron's random players, to its end or its limit of turns; how many ticks it took."""
+    """Play one game of catanatron's random players, to its end or its limit of turns; returns its number of ticks."""
     from catanatron import Color, Game, RandomPlayer
     from catanatron.game import TURNS_LIMIT
 
@@ -68,7 +68,7 @@ def play_catanatron(players: int, seed: int) -> int:
 
 
 def rate(play_one: Callable[[int], int], seeds: Callable[[], int], seconds: float) -> float:
-    """Actions per second of processor time of one share: whole games until the time is over."""
+    """Actions per second of processor time in one share: whole games until the time is over."""
     actions, start = 0, process_time()
     while True:
         actions += play_one(seeds())
@@ -78,7 +78,7 @@ def rate(play_one: Callable[[int], int], seeds: Callable[[], int], seconds: floa
 
 
 def compare(players: int, rounds: int, seconds: float, seed: int) -> Comparison:
-    """Both engines in turns; the first share of each is not counted."""
+    """Measure both engines alternately; the first share of each is a warm-up and does not count."""
     rng = Random(seed)
 
     def seeds() -> int:
@@ -115,7 +115,7 @@ def _seconds(text: str) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare for each number of players and print it."""
+    """Compare for each number of players and print the results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--players", type=int, nargs="+", choices=(2, 3, 4), default=[2, 4])
     parser.add_argument("--rounds", type=_whole, default=7, help="shares of each that count (default 7)")

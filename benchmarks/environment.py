@@ -1,9 +1,9 @@
-"""How many steps a second the learning environment makes, beside catanatron's environment in the same run.
+"""Steps per second of the learning environment, beside catanatron's environment in the same run.
 
-Both play two players, the learner uniformly random over its legal actions against a random player, in turns: a share of
-a second here, a share there. Each step gives an observation of all that the learner may know, and what is legal next.
-The ratio is the median of the ratios of neighbouring shares. It is measured on both cores, if the compiled one is
-there (``make compiled``)::
+Both have two players, a learner that is uniformly random over its legal actions and a random opponent, and run
+alternately in shares of a second. Each step gives an observation of all that the learner may know, and the legal
+actions. The ratio is the median of the ratios of neighbouring shares. It is measured on both cores, if the compiled one
+is installed (``make compiled``)::
 
     python -m benchmarks.run environment
 
@@ -25,10 +25,10 @@ from benchmarks.rows import Row
 from catan_p2p.game import flat
 
 TARGETS = {"compiled": ">= 15", "python": ">= 2"}
-"""By the name of the core."""
+"""The target of the ratio, by core."""
 
 Steps = Callable[[float], float]
-"""Given for how many seconds of processor time; how many steps a second were made."""
+"""Takes seconds of processor time; returns the steps per second made in them."""
 
 
 def ours(rules: str) -> Steps:
@@ -53,7 +53,7 @@ def ours(rules: str) -> Steps:
 
 
 def vector(rules: str, count: int = 16) -> Steps:
-    """Our vectorized environment; a step of each game counts."""
+    """Our vectorized environment; steps of all games count."""
     from catan_p2p.env import CatanVectorEnv
 
     env, rng = CatanVectorEnv(count, rules=rules), Random(1)

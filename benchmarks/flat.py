@@ -1,8 +1,7 @@
-"""How fast the flat core plays random games and tournaments, beside catanatron's random players and the mirror.
+"""The speed of the flat core with random games and tournaments, beside catanatron's random players and the mirror.
 
-Each share is a number of whole games, played by one after the other, again and again; of each the fastest share counts,
-so other work on the machine matters less. ``python -m benchmarks.run flat``; in a checkout ``make compiled`` before it
-for the compiled core.
+All play shares of a few whole games alternately. The fastest share of each counts, so that other work on the machine
+matters less. ``python -m benchmarks.run flat``; in a checkout, run ``make compiled`` first for the compiled core.
 """
 
 from collections.abc import Callable
@@ -26,12 +25,12 @@ IN_A_BATCH = ">= 100"
 
 
 def play(core: CoreBuild, players: int, seed: int) -> int:
-    """The game that ``engine.play`` plays with this seed; how many actions it took."""
+    """Play the game of ``engine.play`` with this seed; returns its number of actions."""
     return core.begin(Constants(player_count=players)).play(Random(seed).getrandbits, MOST)
 
 
 def play_batch(core: CoreBuild, players: int, count: int, steps: int = 10) -> int:
-    """So many games at once, each some actions further by turns, to the end of all; how many actions they took."""
+    """Play ``count`` games at once, each ``steps`` actions at a time; returns the actions of all."""
     first = core.begin(Constants(player_count=players))
     going = [(first.copy(), Random(seed).getrandbits) for seed in range(count)]
     actions = 0
@@ -47,14 +46,14 @@ def play_batch(core: CoreBuild, players: int, count: int, steps: int = 10) -> in
 
 
 def rate(play_some: Callable[[], int]) -> float:
-    """Actions a second of processor time of one share."""
+    """Actions per second of processor time in one share."""
     begin = process_time()
     actions = play_some()
     return actions / (process_time() - begin)
 
 
 def shares(players: int, rounds: int, games: int) -> dict[str, float]:
-    """The best rate of each, in turns."""
+    """The best rate of each, measured alternately."""
     cores = {core.name: core for core in (PYTHON, fastest())}
     best: dict[str, float] = {}
     for number in range(rounds):
@@ -73,7 +72,7 @@ def shares(players: int, rounds: int, games: int) -> dict[str, float]:
 
 
 def tournament(core: CoreBuild | None, policy: str, games: int) -> int:
-    """The first games of a tournament of four players of one policy; how many actions they took."""
+    """Play the first games of a tournament of four players with one policy; returns the actions of all."""
     policies, actions = [make_policy(policy)] * 4, 0
     for number in range(games):
         constants, randomness = Constants(profile("brief", 4), player_count=4), CountedRandomness(0, number)

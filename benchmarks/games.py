@@ -1,4 +1,4 @@
-"""Games for benchmarks: recorded ones to be logged anew, and one that never ends."""
+"""Games for benchmarks: recorded ones that are logged again, and one that never ends."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from catan_p2p.simulation.game import SimulationSettings, create_game, play_game
 
 
 class Recorded(NamedTuple):
-    """One action of a game that was played: the state after it, and whether a hand-over ends with it."""
+    """One recorded action: the state after it, and whether it is the last of a hand-over."""
 
     action: Action
     after: State
@@ -35,7 +35,7 @@ class Recorded(NamedTuple):
 
 
 def record_game(folder: Path, players: int, seed: int, actions: int) -> tuple[GameDefinition, list[Recorded]]:
-    """The first ``actions`` actions of simulated games of random players, the first game that is long enough."""
+    """The first ``actions`` actions of the first simulated game of random players that is long enough."""
     number = 0
     while True:
         played = play_game(folder, number, SimulationSettings(players=players, games=number + 1, seed=seed))
@@ -49,7 +49,7 @@ def record_game(folder: Path, players: int, seed: int, actions: int) -> tuple[Ga
 
 
 class Entry(NamedTuple):
-    """An object as it is handed to a store."""
+    """An object to store."""
 
     kind: ObjectKind
     data: bytes
@@ -57,7 +57,7 @@ class Entry(NamedTuple):
 
 @dataclass(slots=True)
 class Logged:
-    """A game logged anew: seconds until all was published, seconds to fold the packs, the objects of each action."""
+    """A game logged again: the seconds to publish all of it and to fold the packs, and the objects of each action."""
 
     logging_s: float
     folding_s: float
@@ -75,9 +75,8 @@ def log_again(
 ) -> Logged:
     """Log a recorded game into a new repository at ``folder``: trees, commits, journal, packs, refs, all of it.
 
-    With the lag of :data:`benchmarks.log_floor.LAG_S` there are as many publications as in a simulation, without one as
-    many as there are hand-overs.
-    With ``keep`` the objects are kept as well, which costs time: do not mix the two.
+    With the lag of :data:`benchmarks.log_floor.LAG_S`, there are as many publications as in a simulation; without a
+    lag, one for each hand-over. ``keep`` also returns the objects, which takes time: do not time such a call.
     """
     create_game(folder, game, nonce="benchmark")
     objects: list[list[Entry]] = []
@@ -123,7 +122,7 @@ def _open(store: GitStore) -> CommitGraph:
 
 
 class Mark(NamedTuple):
-    """How far an endless game is: actions so far, and the seconds that playing them has taken."""
+    """A mark in an endless game: the actions so far, and the seconds that they took."""
 
     actions: int
     elapsed_s: float

@@ -13,7 +13,7 @@ from catan_p2p.simulation.game import SimulationSettings, play_game
 
 
 def rows(*, quick: bool = False) -> list[Row]:
-    """Each line beside the smallest of its kind: a ratio of 1 is a cost that does not grow."""
+    """Rows beside the smallest workload of their kind: a ratio of 1 is a cost that does not grow."""
     return [
         *_games(1 if quick else 3),
         *_players(500 if quick else 2000),
@@ -22,11 +22,11 @@ def rows(*, quick: bool = False) -> list[Row]:
 
 
 def _games(decades: int) -> list[Row]:
-    """1 to 1,000 games one after the other in one process and one folder, of which each adds a repository."""
+    """1 to 1,000 games one after the other in one process and one folder; each adds a repository."""
     found: list[Row] = []
     settings = SimulationSettings(players=2, games=1000, seed=9, policies=("builder",))
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
-        play_game(Path(temporary) / "first", 0, settings)  # imports and tables do not count
+        play_game(Path(temporary) / "first", 0, settings)  # so that imports and cached tables do not count
         elapsed_s, actions, number = 0.0, 0, 0
         for decade in range(decades + 1):
             while number < 10**decade:
@@ -57,7 +57,7 @@ def _players(actions: int) -> list[Row]:
 
 
 def _commits(marks: tuple[int, ...]) -> list[Row]:
-    """One repository with nearly as many commits as are read at once: the thousand actions before each mark."""
+    """One repository that grows almost to the limit of commits: the cost of the thousand actions before each mark."""
     found: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
         path = Path(temporary) / "Catan_0"

@@ -1,13 +1,13 @@
-"""What hidden hands cost: whole games with them beside games with joint chance and open hands.
+"""The cost of hidden hands: whole games with them, beside games with joint draws and open hands.
 
     python -m benchmarks.hidden
 
-The same players with the same seeds play both in turns, as ``benchmarks.chance`` does. They do not play the same game,
-as they know less of each other where hands are hidden: what a turn costs is compared. That differs by a fifth from game
-to game, with its length and its thefts. So many games are played, and the rows say how far single ones lie apart.
+The same players with the same seeds play both alternately, as in ``benchmarks.chance``. The games differ, since players
+know less with hidden hands, so the cost of a turn is compared. It varies by a fifth from game to game, with the length
+and the thefts. Therefore many games are played, and the rows show the range of single ones.
 
-The players of a game are one process, which checks no proof that it has made. What peers pay that are a process each,
-and check the proofs of all others, is measured of some games, with all that such processes do besides.
+All players of a game share one process, which does not check its own proofs. For some games, the cost of separate
+processes, which check the proofs of all others, is measured too.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from catan_p2p.simulation.separate import play_separate_game
 Way: TypeAlias = Literal["hidden", "open"]
 WAYS: tuple[Way, ...] = ("hidden", "open")
 SEPARATE = (("thesis", 2), ("thesis", 4))
-"""Rules and players of the games whose peers are a process each."""
+"""Rules and players of the games with one process per peer."""
 _GOAL = "<= 1.8"
 
 
 def rows(*, quick: bool = False) -> list[Row]:
-    """Milliseconds, bytes, commits and multiplications a turn, for two to six players."""
+    """Milliseconds, bytes, commits and multiplications per turn, for two to six players."""
     tables, repeats = (QUICK, 1) if quick else (TABLES, 2)
-    play_once(_settings("thesis", 2, 1, "hidden"))  # loads what games need, which does not count
+    play_once(_settings("thesis", 2, 1, "hidden"))  # a warm-up, which does not count
     found = []
     for rules, players in tables:
         found += _rows(rules, players, max(3, 16 // players) if quick else 10, repeats)  # few players, short games
@@ -45,7 +45,7 @@ def rows(*, quick: bool = False) -> list[Row]:
 
 
 def _settings(rules: str, players: int, seed: int, hands: Way) -> SimulationSettings:
-    # Peers of real tables judge for themselves, whoever else does.
+    # At real tables every peer judges each commit.
     return SimulationSettings(players, 1, seed, ("builder",), rules, chance="joint", hands=hands, judging="each")
 
 
@@ -73,13 +73,13 @@ def _rows(rules: str, players: int, seeds: int, repeats: int) -> list[Row]:
 
 
 def _play(settings: SimulationSettings) -> Cost:
-    """What a game costs in a process that knows no proof."""
+    """The cost of a game in a process that has not checked any proof yet."""
     checked.forget()
     return play_once(settings)
 
 
 def _multiplications(rules: str, players: int) -> float:
-    """How many points the players multiply a turn, all together."""
+    """The point multiplications of all players per turn."""
     turns = 0
 
     def play() -> None:
@@ -97,7 +97,7 @@ def _separate_row(rules: str, players: int) -> Row:
 
 
 def _separate_s(settings: SimulationSettings) -> float:
-    """The processor time of a turn, of all processes together."""
+    """The processor time of a turn, summed over all processes."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
         before = _of_children_s()
         play_separate_game(Path(temporary), 0, settings)

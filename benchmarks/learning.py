@@ -1,16 +1,14 @@
-"""The learned value of ``strategist``, by self-play on the flat core: generation after generation.
+"""Training of the learned value of ``strategist`` by self-play on the flat core.
 
     python -m benchmarks.learning --out FOLDER --generations 60 --games 500
     python -m benchmarks.learning --out FOLDER --generations 120 --games 500 --depth 2
 
-In each generation the newest network plays games against itself, for all seats, on the default map and drawn ones, with
-some random moves. Every position that it thinks about is kept with the numbers of each seat. What the network should
-have said there follows from what it said later and from who won (lambda returns). Then it is trained on the positions
-of the last generations, by Adam on the cross-entropy. It begins as the judgement of a plan: whoever needs fewer rolls
-is likelier to win. ``FOLDER`` has the weights after each generation; a command goes on where the one before it stopped,
-with none of the positions that were kept.
-In a checkout ``make compiled`` first. NumPy alone is needed, on one core; the same seed learns the same on the same
-machine.
+In each generation the newest network plays games against itself, in all seats, on the default map and random ones, with
+some random moves. Positions are recorded with the inputs of each seat; their targets are lambda returns of the later
+predictions and the winner. Then the network is trained on the positions of the last generations, by Adam on the
+cross-entropy. The first network ranks players by the rolls that their plans need. ``FOLDER`` has the weights after each
+generation; a later command continues after the last one, without the recorded positions.
+In a checkout, run ``make compiled`` first. Only NumPy is needed, on one core. On one machine, a seed is reproducible.
 """
 
 import argparse
@@ -38,7 +36,7 @@ PLAN_AT = places.INPUTS - 3
 
 
 class Record(NamedTuple):
-    """The positions of one game: inputs by seat (others zero), who sits there, and what should have been said."""
+    """The positions of one game: the inputs by seat (zero for empty seats), the seats taken, and the targets."""
 
     inputs: Any
     present: Any
@@ -46,7 +44,7 @@ class Record(NamedTuple):
 
 
 def first_weights(rng: Any) -> Any:
-    """A network that goes by the plan alone, with small random weights besides."""
+    """A network that ranks players by their plans alone, apart from small random weights."""
     n, m = places.INPUTS, places.HIDDEN
     first = rng.normal(0.0, (2.0 / n) ** 0.5, (n, m))
     first[:, 0] = 0.0
@@ -102,7 +100,7 @@ def play(
 
 
 class Network:
-    """Weights in one vector, as the flat core takes them, and Adam's moments."""
+    """The weights in one vector, as the flat core expects them, and Adam's moments."""
 
     def __init__(self, weights: Any) -> None:
         self.weights = weights
@@ -110,12 +108,12 @@ class Network:
         self.steps = 0
 
     def parts(self, vector: Any) -> tuple[Any, Any, Any]:
-        """Weights of the inputs, biases, and weights of the hidden numbers."""
+        """The input weights, the biases, and the output weights."""
         n, m = places.INPUTS, places.HIDDEN
         return vector[: n * m].reshape(n, m), vector[n * m : n * m + m], vector[n * m + m :]
 
     def learn(self, batch: Record, rate: float) -> float:
-        """One step of Adam; the loss before it."""
+        """Make one step of Adam; returns the loss before it."""
         first, bias, last = self.parts(self.weights)
         x, here = batch.inputs.astype(np.float32), batch.present
         hidden = np.maximum(x @ first.astype(np.float32) + bias.astype(np.float32), 0)
@@ -147,18 +145,18 @@ def stored(path: Path) -> Any:
 
 
 def write(path: Path, weights: Any) -> None:
-    """Write weights as they are stored: a row for each input, then the biases and the weights of the hidden numbers."""
+    """Write weights to a file: a row for each input, then the biases and the output weights."""
     rows = np.round(weights * PARTS).astype(int).reshape(-1, places.HIDDEN)
     path.write_text("".join(f"{' '.join(map(str, row))}\n" for row in rows), "ascii")
 
 
 def rounded(weights: Any) -> list[float]:
-    """The weights as a file of them says, so that what is played with is what is stored."""
+    """The weights as rounded in a file, so that self-play uses exactly the stored network."""
     return [float(x) for x in np.round(weights * PARTS) / PARTS]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Learn and write."""
+    """Train and write the weights."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.learning", description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--begin", type=Path, help="weights to begin with, in place of the plan")

@@ -1,10 +1,10 @@
-"""The LMU server under load: tables of four clients that play as fast as they can, or think before each message.
+"""The LMU server under load: tables of four clients that play at full speed, or pause before each message.
 
     python -m benchmarks.lmu [TABLES ...] [--seconds S] [--think S] [--workers N]
 
-All clients are one process; the server and its workers are others. A row each for messages a second, the time from a
-client's message to its Serverantwort, the processor time of the server for a message, and its memory a table. Where
-clients share the processor cores with the server, processor time is the figure to compare.
+All clients share one process; the server and its workers have others. The rows are messages per second, the time from a
+client's message to its Serverantwort, the server's processor time per message, and its memory per table. If clients and
+server share processor cores, compare the processor time.
 """
 
 import argparse
@@ -33,7 +33,7 @@ COLOURS = ("Red", "Orange", "Blue", "White")
 
 @dataclass
 class Load:
-    """What all clients together have sent and heard."""
+    """The messages of all clients."""
 
     sent: int = 0
     heard: int = 0
@@ -42,7 +42,7 @@ class Load:
 
 
 async def client(port: int, seat: int, seed: int, think_s: float, load: Load) -> None:
-    """One client: it plays until it is cancelled, or its game is over."""
+    """Play as one client until its game is over or it is cancelled."""
     wire = StreamWire(*await asyncio.open_connection("127.0.0.1", port))
     player = ClientPlayer(CLIENT_VERSION, f"Player {seat}", COLOURS[seat], "builder", seed)
     asked: deque[float] = deque()
@@ -79,14 +79,14 @@ def family(pid: int) -> list[int]:
 
 
 def memory_bytes(pid: int) -> int:
-    """What a process and its children hold in memory; Linux."""
+    """The resident memory of a process and its children; Linux."""
     texts = [Path(f"/proc/{each}/status").read_text() for each in family(pid)]
     return 1024 * sum(int(line.split()[1]) for text in texts for line in text.splitlines() if line.startswith("VmRSS"))
 
 
 @dataclass
 class Measured:
-    """What one load did."""
+    """The results of one load."""
 
     tables: int
     messages_per_s: float
@@ -96,7 +96,7 @@ class Measured:
     table_bytes: float
     cpu_share: float
     cpu_ms: float
-    """Processor time of the server for a message."""
+    """The server's processor time per message of a client."""
 
 
 async def _measure(tables: int, seconds: float, think_s: float, workers: int | None) -> Measured:
@@ -160,12 +160,12 @@ def _cpu_s(pid: int) -> float:
 
 
 def measure(tables: int, seconds: float, think_s: float, workers: int | None = None) -> Measured:
-    """Play at so many tables for so long; ``workers`` as ``lmu serve`` takes it, None for its default."""
+    """Play at ``tables`` tables for ``seconds``; ``workers`` as in ``lmu serve``, None for its default."""
     return asyncio.run(_measure(tables, seconds, think_s, workers))
 
 
 def rows(*, quick: bool) -> list[Row]:
-    """Loads that grow to 100 tables, each at full speed; and 100 tables whose clients think for a second."""
+    """Loads of up to 100 tables at full speed, and 100 tables whose clients pause for a second."""
     found = []
     for tables, think_s in ((1, 0.0), (4, 0.0)) if quick else ((1, 0.0), (10, 0.0), (100, 0.0), (100, 1.0)):
         one = measure(tables, 2.0 if quick else 15.0, think_s)
@@ -182,7 +182,7 @@ def rows(*, quick: bool) -> list[Row]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure the loads that were asked for."""
+    """Measure the given numbers of tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("tables", type=int, nargs="*", default=[1, 10, 100])
     parser.add_argument("--seconds", type=float, default=15.0)

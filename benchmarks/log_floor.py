@@ -1,13 +1,13 @@
-"""What a logged action costs beside the floor: the same objects only hashed, deflated and appended to one file.
+"""The cost of a logged action beside the floor: the same objects only hashed, deflated and appended to one file.
 
-Both are timed in turns in one run, so the ratio holds on any machine::
+Both are timed alternately in one run, so that the ratio holds on any machine::
 
     python benchmarks/log_floor.py [--actions N | --game PATH] [--repeats R] [--cpu] [--lag S] [--out DIR] [--json]
 
-The workload is a game's repository (``--game``), or synthetic but shaped like a game of four: the tree of
-docs/reference/model.md and a publication a turn. As in a simulation, whose peers share a process, most publications
-wait for the next one; ``--lag 0`` writes every one at once, as a peer with a process of its own does. ``compare`` takes
-the objects of any other list of actions.
+The workload is a game's repository (``--game``), or a synthetic one shaped like a game of four: the tree of
+docs/reference/model.md and one publication per turn. As in a simulation, whose peers share a process, most publications
+wait for the next one; ``--lag 0`` writes each at once, as a separate peer does. ``compare`` takes any other list of
+actions.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from catan_p2p.log.storage.store import GitStore
 Clock: TypeAlias = Callable[[], float]
 
 LAG_S = 0.01
-"""A tenth of a simulation's lag, as an action is logged here in less than a tenth of the time that playing it takes."""
+"""A tenth of a simulation's lag, since logging an action takes less than a tenth of the time of playing it."""
 COLOURS = ("Red", "Blue", "Green", "Orange")
 
 
@@ -39,7 +39,7 @@ COLOURS = ("Red", "Blue", "Green", "Orange")
 class LoggedAction:
     """The new objects of one action, the commit last.
 
-    ``publish`` says that the action is to be seen by others at once; ``gone`` are the refs deleted after it.
+    ``publish``: whether others should see the action at once; ``gone`` are the refs deleted after it.
     """
 
     ref: str
@@ -77,7 +77,7 @@ def compare(
     store_s, fold_s, floor_s, plain_s = [], [], [], []
     path = out / "repository-1"
     for number in range(1, repeats + 1):
-        # never the same folder again: file systems take their time to find an inode among those just freed
+        # a new folder each time: file systems are slow to find an inode among those just freed
         path = out / f"repository-{number}"
         plain_s.append(floor(actions, out / "floor", tuned=False, clock=clock))
         floor_s.append(floor(actions, out / "floor", tuned=True, clock=clock))
@@ -109,7 +109,7 @@ def compare(
 
 
 def floor(actions: Iterable[LoggedAction], path: Path, *, tuned: bool, clock: Clock = time.perf_counter) -> float:
-    """Return the seconds it takes to hash all objects, and to deflate and append the new ones, one append an action.
+    """Return the seconds it takes to hash all objects and to deflate and append the new ones, one append per action.
 
     ``tuned`` uses the small deflate window that the store uses; otherwise zlib.compress at level 1.
     """
@@ -137,7 +137,7 @@ def floor(actions: Iterable[LoggedAction], path: Path, *, tuned: bool, clock: Cl
 def log(
     actions: Iterable[LoggedAction], path: Path, clock: Clock = time.perf_counter, lag_s: float = LAG_S
 ) -> tuple[float, float]:
-    """Return the seconds it takes to log all actions, publications included, and to fold the packs in the end."""
+    """Return the seconds it takes to log and publish all actions, and to fold the packs at the end."""
     GitStore.create(path).close()
     with GitStore.open(path, lag_s=lag_s) as store:
         start = clock()
@@ -166,8 +166,10 @@ def sizes(folder: Path) -> dict[str, int]:
 
 
 def recorded_actions(path: Path) -> list[LoggedAction]:
-    """Return the commits of a repository as actions, parents first, each on its author's branch, published at a turn's
-    end: when the next one is somebody else's."""
+    """Return the commits of a repository as actions, parents first, each on its author's branch.
+
+    The last of consecutive commits of one author is published.
+    """
     with GitStore.open(path, writer=None) as store:
         log = store.repo.git.log("--all", "--topo-order", "--reverse", "--format=%H %an").splitlines()
         rows = [line.split(" ", 1) for line in log]
@@ -197,7 +199,7 @@ def collect_new(
     seen: set[ObjectId],
     objects: list[tuple[ObjectKind, bytes]],
 ) -> None:
-    """Add to ``objects`` what is not ``seen`` of an object and all below it."""
+    """Add an object and all below it to ``objects``, except those already ``seen``."""
     if oid in seen:
         return
     seen.add(oid)
@@ -219,7 +221,7 @@ def entries_of(tree: bytes) -> dict[bytes, tuple[bytes, ObjectId]]:
 
 
 class SyntheticGame:
-    """Four players' branches over one state tree; what an action changes is drawn from ``seed``."""
+    """Four players' branches over one state tree, with random changes drawn from ``seed``."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -232,7 +234,7 @@ class SyntheticGame:
         self._player = 1
 
     def actions(self, count: int) -> Iterator[LoggedAction]:
-        """Iterate over the root commit and so many actions."""
+        """Iterate over the root commit and ``count`` - 1 actions."""
         yield self._commit("set_up player_1", list(self._files), publish=True)
         done = 1
         while done < count:

@@ -1,8 +1,8 @@
-"""A logged action, everything included, beside the floor: its objects only hashed, deflated and appended to a file.
+"""The full cost of a logged action, beside the floor: its objects only hashed, deflated and appended to a file.
 
-A recorded game of random players is logged anew (trees, commit, journal, packs, refs, folding in the end), in turns
-with the floor: with as many publications as a simulation makes, whose peers share a process, and with one at every
-hand-over, as peers with a process each make them. Beside it stands the thesis's program.
+A recorded game of random players is logged again (trees, commit, journal, packs, refs, folding at the end), alternately
+with the floor: with as many publications as in a simulation, whose peers share a process, and with one for each
+hand-over, as separate peers make them. It is also compared with the thesis's program.
 """
 
 import statistics
@@ -14,7 +14,7 @@ from benchmarks.log_floor import LAG_S, LoggedAction, floor
 from benchmarks.rows import Row
 
 THESIS_MS = {2: 29.0, 4: 44.4}
-"""Milliseconds a commit that the thesis's program took on a machine like CI's."""
+"""Milliseconds per commit of the thesis's program, by players, on a machine like CI's."""
 
 
 def rows(*, quick: bool = False) -> list[Row]:
@@ -34,7 +34,7 @@ def _rows(folder: Path, players: int, actions: int, repeats: int) -> list[Row]:
     apart: list[Logged] = []
     floors: list[float] = []
     for number in range(repeats):
-        # never the same folder again: file systems take their time to find an inode among those just freed
+        # a new folder each time: file systems are slow to find an inode among those just freed
         logged.append(log_again(folder / f"together-{number}", game, recorded, lag_s=LAG_S))
         floors.append(floor(wanted, folder / "floor", tuned=False))
         apart.append(log_again(folder / f"apart-{number}", game, recorded))
@@ -59,5 +59,5 @@ def _rows(folder: Path, players: int, actions: int, repeats: int) -> list[Row]:
 
 
 def as_logged(objects: list[list[Entry]]) -> list[LoggedAction]:
-    """The objects of each action as the floor takes them."""
+    """The objects of each action, for the floor."""
     return [LoggedAction("", None, entries, publish=False) for entries in objects]

@@ -1,4 +1,4 @@
-"""Measuring a game: the deltas of all commits in one process, beside ``git diff | wc -c`` with a process each."""
+"""Measuring a game: the deltas of all commits in one process, beside one ``git diff | wc -c`` per commit."""
 
 import subprocess
 import tempfile
@@ -13,7 +13,7 @@ from catan_p2p.metrics.deltas import diff_sizes
 
 
 def rows(*, quick: bool = False) -> list[Row]:
-    """1,000 commits, of which some are asked about one by one."""
+    """The deltas of 1,000 commits, and a sample of them by ``git diff``."""
     sample = 50 if quick else 200
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
         folder = Path(temporary)

@@ -1,4 +1,4 @@
-"""Memory of one process that plays games, one after the other: how much, and whether it grows."""
+"""The memory of one process that plays games one after the other, and whether it grows."""
 
 import gc
 import os
@@ -19,10 +19,10 @@ _SETTINGS = SimulationSettings(players=4, seed=2)
 
 
 def rows(*, quick: bool = False) -> list[Row]:
-    """Four random players: games cut after 1,000 actions, 100 of them or as many as GAMES says, then whole ones.
+    """Four random players: 100 games (or GAMES) cut after 1,000 actions, then whole ones.
 
-    A process holds a game while it plays and folds it, so whole games, of which now and then one is longer than all
-    before, show how long the longest was. Whether anything is left of games that are over, games of one length show.
+    A process holds a game while it plays and folds it, so the peak over whole games grows with the longest one so far.
+    Games of one length show whether anything of finished games is left.
     """
     games = int(os.environ.get("GAMES", 10 if quick else 100))
     warm_up = min(100, games // 2)
@@ -40,13 +40,13 @@ def rows(*, quick: bool = False) -> list[Row]:
 
 
 def _memory_after_games(games: int, settings: SimulationSettings) -> Iterator[float]:
-    """Megabytes after each game, what is garbage by then collected."""
+    """The megabytes after each game, after garbage collection."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
         for number in range(games):
             folder = game_folder(Path(temporary), number)
             try:
                 play_game(Path(temporary), number, settings)
-            except RunawayGame:  # cut: what follows the end of a whole game is done to it, too
+            except RunawayGame:  # cut: fold it, as at the end of a whole game
                 with GitStore.open(folder) as store:
                     store.fold()
             shutil.rmtree(folder)
@@ -55,7 +55,7 @@ def _memory_after_games(games: int, settings: SimulationSettings) -> Iterator[fl
 
 
 def resident_mb() -> float:
-    """What the process holds in memory now; the most it ever held where the system does not say."""
+    """The memory of this process; its peak on systems that do not report the present value."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 1e6

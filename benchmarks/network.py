@@ -3,9 +3,9 @@
 python -m benchmarks.network calibrate [MS ...]         real peers over delayed links, and the same in virtual time
 python -m benchmarks.network rate [GAMES]               the campaign, and short games over the world preset
 python -m benchmarks.network world [GAMES] [--jobs N]   whole games of four over the world preset
-python -m benchmarks.network spectators [COUNT]         one game that so many follow
-python -m benchmarks.network draws [MS]                 turns with joint chance beside those with the actor's
-python -m benchmarks.network tables [N ...]             games of four at a relay that so many tables share
+python -m benchmarks.network spectators [COUNT]         one game with that many spectators
+python -m benchmarks.network draws [MS]                 turns with joint draws beside turns in which the actor draws
+python -m benchmarks.network tables [N ...]             games of four at a relay that N tables share
 """
 
 import argparse
@@ -30,7 +30,7 @@ _SHORT = "thesis; PointsToWin = 3"
 
 
 def calibrate(one_way_ms: int, players: int = 2, seed: int = 1) -> tuple[float, float, int]:
-    """Seconds from the first action to the last, of real peers and in virtual time, and how many turns there were."""
+    """Seconds from the first action to the last, with real peers and in virtual time, and the number of turns."""
     settings = SimulationSettings(players, 1, seed, ("builder",), _SHORT, topology="separate", transport="git")
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
         told = play_delayed(Path(temporary), settings, one_way_ms / 1000)
@@ -42,11 +42,10 @@ def calibrate(one_way_ms: int, players: int = 2, seed: int = 1) -> tuple[float, 
 
 
 def compare(delays_ms: list[int], games: int) -> None:
-    """Print both for some delays, and how much longer a turn is for each millisecond of delay.
+    """Print both for some delays, and how much a turn lengthens for each millisecond of delay.
 
-    Looks that miss what was published a moment later come again and again in some games: the middle game of several is
-    compared. What the peers compute is in all real times alike: between two delays it falls out, however busy the
-    machine is.
+    In some games, polls repeatedly just miss a publication, so the medians of several games are compared. The peers'
+    computing time is the same for all delays, so it cancels out in the difference of two delays.
     """
     found = []
     for delay in delays_ms:
@@ -85,7 +84,7 @@ def _report(what: str, games: int, begin: float) -> None:
 
 
 def rate(games: int) -> None:
-    """Print what games take."""
+    """Print the cost of games."""
     from tests.simulation.laboratory.campaign import collect_seldom, play_one
 
     collect_seldom()
@@ -102,7 +101,7 @@ def rate(games: int) -> None:
 
 
 def _over_world(seed: int) -> tuple[int, int, float, float, int]:
-    """Actions, events, seconds of virtual time and of CPU, and the process's memory in KiB, of one whole game."""
+    """The actions, events, seconds of virtual time and of CPU, and memory in KiB of one whole game."""
     begin = time.process_time()
     world = _played("world", 4, seed, "thesis")
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -111,7 +110,7 @@ def _over_world(seed: int) -> tuple[int, int, float, float, int]:
 
 
 def over_world(games: int, jobs: int) -> None:
-    """Print what whole games of four over the world preset take."""
+    """Print the cost of whole games of four over the world preset."""
     from tests.simulation.laboratory.campaign import collect_seldom
 
     begin, found = time.monotonic(), []
@@ -129,7 +128,7 @@ def over_world(games: int, jobs: int) -> None:
 
 
 def follow(count: int) -> None:
-    """Print what a game takes that so many follow, looking every ten seconds, and players who think."""
+    """Print the cost of a game with ``count`` spectators who poll every ten seconds, and players who think."""
     begin = time.process_time()
     world = _played(
         f"continent; overlay = star; looks = every 10 s; thinking = lognormal 2 s 0.6; spectators = {count}", 2, 1
@@ -142,7 +141,7 @@ def follow(count: int) -> None:
 
 
 def draws(one_way_ms: int) -> None:
-    """Print how long a turn takes with either chance and with shares ahead, and the three parts of a called roll."""
+    """Print how long a turn takes with each way to draw, and the three parts of a joint roll."""
     print("players  overlay  looks     actor s  joint s  ratio  ahead s  ratio  to the call s  last share s  roll s")
     for players in (2, 3, 4):
         for overlay, looks in (("all", "follow"), ("all", "back-off"), ("star", "back-off"), ("star", "hooks")):
@@ -166,7 +165,7 @@ def draws(one_way_ms: int) -> None:
 
 
 def share(counts: list[int], words: str) -> None:
-    """Print how long hand-overs take at a relay that so many tables share, and how busy it is."""
+    """Print how long hand-overs take at a relay that several tables share, and how busy it is."""
     print("tables  hand-over p50   p95 s  processor   refs   link  connections  queue  refused  limit        CPU s")
     for count in counts:
         begin = time.process_time()
@@ -182,7 +181,7 @@ def share(counts: list[int], words: str) -> None:
 
 
 def _parts_of_a_roll(world: SimulatedWorld) -> tuple[float, float, float]:
-    """Seconds from the end of a turn to the call, from there to the last share, from there to the roll: medians."""
+    """The median seconds from the end of a turn to the call, on to the last share, and on to the roll."""
     done = sorted(world.recording.actions.values(), key=lambda known: known.written)
     found = []
     for at, end in enumerate(done):
@@ -207,16 +206,16 @@ def main(words: list[str]) -> int:
     )
     calibrating.add_argument("delays", nargs="*", type=int, default=[100, 400], metavar="MS", help="one way")
     calibrating.add_argument("--games", type=int, default=5, help="of each delay (default: 5)")
-    rating = parts.add_parser("rate", help="what a game of the campaign takes, and a short one over the world preset")
+    rating = parts.add_parser("rate", help="the cost of games of the campaign, and of short ones over the world preset")
     rating.add_argument("games", nargs="?", type=int, default=200)
     whole = parts.add_parser("world", help="whole games of four over the world preset")
     whole.add_argument("games", nargs="?", type=int, default=1000)
     whole.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
-    followed = parts.add_parser("spectators", help="one game that so many follow")
+    followed = parts.add_parser("spectators", help="one game with that many spectators")
     followed.add_argument("count", nargs="?", type=int, default=10_000)
-    drawn = parts.add_parser("draws", help="turns with joint chance beside those with the actor's")
+    drawn = parts.add_parser("draws", help="turns with joint draws beside turns in which the actor draws")
     drawn.add_argument("delay", nargs="?", type=int, default=100, metavar="MS", help="one way (default: 100)")
-    shared = parts.add_parser("tables", help="games of four at a relay that so many tables share")
+    shared = parts.add_parser("tables", help="games of four at a relay that N tables share")
     shared.add_argument("counts", nargs="*", type=int, default=[1, 10, 100, 1000], metavar="N")
     shared.add_argument("--network", default="lan", metavar="WORDS", help="changes as of simulate --network")
     args = parser.parse_args(words)

@@ -1,4 +1,4 @@
-"""A game of a thousand actions in each notation: written, read, judged and played again, beside the engine alone.
+"""A game of a thousand actions in each notation: written, read, judged and replayed, beside the engine alone.
 
 Run by itself it prints the rows: ``python -m benchmarks.notation``.
 """
@@ -82,7 +82,7 @@ def _play(constants: Constants, actions: list[object]) -> object:
 
 
 def _alternating(jobs: list[Callable[[], object]], repeats: int) -> list[float]:
-    """Medians in milliseconds of jobs that take turns, so that a load from outside meets them alike."""
+    """Median milliseconds of jobs that run alternately, so that other load on the machine affects all of them."""
     times: list[list[float]] = [[] for _ in jobs]
     for _ in range(repeats):
         for job, taken in zip(jobs, times, strict=True):

@@ -1,7 +1,7 @@
-"""What Git and peers cost: a game of peers over one repository beside the same game with one state and no log.
+"""The cost of Git and peers: a game of peers over one repository, beside the same game with one state and no log.
 
-Peers that share a process judge each commit once for all; beside that stands what it costs if each judges for itself.
-Function calls are counted, too: they are the same on every machine, however busy it is.
+Peers that share a process judge each commit once for all; the cost if each judges for itself is measured too. Function
+calls are counted as well, since they are the same on every machine, however busy it is.
 """
 
 import cProfile
@@ -21,18 +21,18 @@ from catan_p2p.simulation.run import JUDGINGS
 
 
 def rows(*, quick: bool = False) -> list[Row]:
-    """For two and four random players; all are played in turns."""
-    counted = [count_row(players) for players in _CALLS]  # first, while nothing is remembered
+    """For two and four random players, alternately."""
+    counted = [count_row(players) for players in _CALLS]  # first, while caches are empty
     return counted + [row for players in _CALLS for row in _rows(players, games=2 if quick else 8)]
 
 
 _CALLS = {2: "<= 8", 4: "<= 11.5"}
-"""How many times the function calls of a game on one state its peers may make, by number of players."""
+"""The most function calls of peers, as a multiple of those of a game on one state, by number of players."""
 _COUNTED = 150
 
 
 def count_row(players: int) -> Row:
-    """The function calls an action of the beginning of a game, with what only the first actions take."""
+    """The function calls per action at the beginning of a game, including what only the first actions need."""
     settings = SimulationSettings(players=players, seed=3, max_actions=_COUNTED)
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
         on_git = _calls(lambda: play_game(Path(temporary), 0, settings))

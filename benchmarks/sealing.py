@@ -1,4 +1,4 @@
-"""What sealed cards cost: processor time beside the multiplications of points alone, counted and timed in the same run.
+"""The cost of sealed cards: processor time, beside that of the point multiplications alone, in the same run.
 
 python -m benchmarks.sealing
 """
@@ -26,7 +26,7 @@ _OF_THE_BASE = "crypto_scalarmult_ristretto255_base"
 
 
 def rows(*, quick: bool) -> list[Row]:
-    """Sealing, checking and robbing a hand of seven; a shuffle of 25 cards, made and checked."""
+    """Sealing, checking and robbing a hand of seven cards; making and checking a shuffle of 25 cards."""
     here, robber = ProofContext("5eed" * 10, 1, "c0de" * 10), ProofContext("5eed" * 10, 2, "c0de" * 10)
     what = hands.ResealedHand((), pack((2, 1, 1, 2, 1)))
     sealed, _ = hands.reseal(here, what, (), _KEY)
@@ -67,7 +67,7 @@ def _spent_s(work: Callable[[], Any], repeats: int = 1) -> float:
 
 
 def counted_calls(work: Callable[[], Any]) -> Counter[str]:
-    """How often the work calls which function of the library."""
+    """How often the work calls each function of the library."""
     counted: Counter[str] = Counter()
 
     class Counting:

@@ -1,8 +1,8 @@
-"""Bytes a commit: as a game ends and after git gc, beside the floor and beside plain use of GitPython.
+"""Bytes per commit, at the end of a game and after git gc, beside the floor and beside plain use of GitPython.
 
-The targets are about the mean of whole games of random players; games differ in how many objects an action changes.
-What stands beside something else is the beginning of one game.
-Plain use: every action writes its files into a work tree, ``repo.index.add`` and ``repo.index.commit`` do the rest.
+The targets are for the mean of whole games of random players, since games differ in the objects that actions change.
+Rows with a comparison are for the beginning of one game.
+Plain use: every action writes its files into a work tree, then calls ``repo.index.add`` and ``repo.index.commit``.
 """
 
 import shutil
@@ -78,7 +78,7 @@ def _rows(folder: Path, players: int, actions: int) -> list[Row]:
 
 
 def _commit_plainly(folder: Path, game: GameDefinition, recorded: Sequence[Recorded]) -> float:
-    """Commit a recorded game as a first try with GitPython would; returns the seconds it took."""
+    """Commit a recorded game with GitPython in the plainest way; returns the seconds it took."""
     folder.mkdir()
     with git.Repo.init(folder) as repo:
         with repo.config_writer() as config:

@@ -1,7 +1,7 @@
-"""What got slower than the quick results that were last kept on the same machine.
+"""Rows that got slower than the quick results last kept on the same machine.
 
 Each machine has one file, results/quick/<processor>-<cores>-cores-python-<version>.json. A row is compared by its ratio
-if it has one, because both numbers come from the same run, and by its value if it has none.
+if it has one, because both numbers come from the same run, otherwise by its value.
 """
 
 import re
@@ -12,14 +12,14 @@ from pathlib import Path
 from benchmarks.rows import Row, spell
 
 TIME, SIZE = 1.5, 1.05
-"""A row is reported if it takes more than this many times as long, or as much room. Times vary from run to run."""
+"""A row is reported if its time or its size has grown by more than this factor. Times vary from run to run."""
 
 _SIZES = ("B", "kB/table", "MB", "")
 
 
 @dataclass(frozen=True, slots=True)
 class Slower:
-    """A row that got worse: how it was, how it is, and how many times worse that is."""
+    """A row that got worse: the old and the new figure, and the factor."""
 
     name: str
     what: str
@@ -32,7 +32,7 @@ class Slower:
 
 
 def worse(name: str, before: Iterable[Row], now: Iterable[Row]) -> list[Slower]:
-    """What got worse in one benchmark, the worst first. A row that only one of the two runs has is not compared."""
+    """The rows of one benchmark that got worse, the worst first. Rows that only one of the runs has are ignored."""
     known = {(row.what, row.beside): row for row in before}
     found = []
     for row in now:
@@ -54,7 +54,7 @@ def _figure(row: Row) -> float:
 
 
 def path_of(machine: Mapping[str, object], results: Path) -> Path:
-    """Where the quick results of a machine are kept: by processor, cores and minor version of Python."""
+    """The file of a machine's quick results, named by processor, cores and minor version of Python."""
     python = ".".join(str(machine["python"]).split(".")[:2])
     name = f"{machine['processor']} {machine['cores']} cores python {python}"
     return results / "quick" / f"{re.sub(r'[^a-z0-9.]+', '-', name.lower()).strip('-')}.json"

@@ -1,4 +1,4 @@
-"""All benchmarks by name, each a function that gives rows; those of other modules are put into rows here."""
+"""All benchmarks by name, each a function that returns rows; for modules without one, the rows are made here."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 from benchmarks.rows import Row
 
 Benchmark = Callable[[bool], list[Row]]
-"""Given whether it is to be quick."""
+"""Takes whether to run quickly."""
 
 
 class Unavailable(Exception):
-    """A benchmark that cannot run here; the message says what is missing."""
+    """The benchmark cannot run here; the message says what is missing."""
 
 
 def _own(module: str) -> Benchmark:

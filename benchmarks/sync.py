@@ -1,10 +1,10 @@
-"""What a hand-over between two repositories costs, against a bare ``git fetch`` of the same commits in the same run.
+"""The cost of a hand-over between two repositories, against a bare ``git fetch`` of the same commits in the same run.
 
     python -m benchmarks.sync [--rounds N] [--json]
 
 A finished game is handed over turn by turn (the commits that one player writes before another must act) to a second
-repository: once by the peer itself, who fetches, validates every commit and records what it saw, and once by ``git
-fetch``, which only copies. The same for finding that there is nothing new.
+repository: once by the peer, which fetches, validates and records every commit, and once by ``git fetch``, which only
+copies. The cost of finding nothing new is measured too.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def git(path: Path, *args: str) -> str:
 
 
 def turns(game: Path, count: int) -> list[ObjectId]:
-    """The last commit of each of the first hand-overs, the root first."""
+    """The last commits of the first ``count`` hand-overs, after the root."""
     history = load_history(game)
     found = [history.root]
     for before, after in zip(history.actions, history.actions[1:], strict=False):
@@ -58,7 +58,7 @@ def measured(action: Callable[[], object]) -> float:
 
 
 def measure(folder: Path, transport: str, rounds: int) -> dict[str, float]:
-    """Medians in milliseconds: a hand-over and finding nothing, by the peer and by bare ``git fetch``."""
+    """Median milliseconds of a hand-over and of finding nothing, for the peer and for a bare ``git fetch``."""
     game = play_game(folder / "games", 0, SimulationSettings(players=2, seed=7)) and folder / "games" / "Catan_0"
     for branch in ("Blue_0",):
         git(game, "update-ref", "-d", f"refs/heads/{branch}")
@@ -75,7 +75,7 @@ def measure(folder: Path, transport: str, rounds: int) -> dict[str, float]:
         settings.remotes = {"Red": url}
         git(bare, "fetch", "-q", url, f"{RED}:refs/remotes/Red/Red_0")
         with opened_seat(folder / "Blue", settings, POLICIES["random"](), SeededRandomness, logical_clock) as replica:
-            # What Blue would play is in the log already: in an unsigned game it would be withheld.
+            # Blue's own actions are in the log already; in an unsigned game Blue would not take them from another peer.
             replica.core.held.is_signed = True
             return _compare(replica, source, server, bare, url, heads)
 
@@ -87,7 +87,7 @@ def _compare(
         git(bare, "fetch", "-q", url, f"{RED}:refs/remotes/Red/Red_0")
 
     def take() -> None:
-        # A look may begin a moment before the ref has moved, or be told of it while it goes on: then there is another.
+        # A poll may begin just before the ref moves, or be notified while it runs: then poll again.
         until = perf_counter() + 10
         while not replica.synchronize() and perf_counter() < until:
             replica.wait(0.02)

@@ -1,4 +1,4 @@
-"""How many states a second TLC generates from the specification, beside the program's own engine on the same states."""
+"""States per second of TLC with the specification, beside the program's own engine on the same states."""
 
 import os
 import tempfile
@@ -14,14 +14,14 @@ from catan_p2p.model_check.trace import check_recording
 from tests.model_check.exploration import explore
 
 THESIS_STATES_PER_S = 110
-"""What the thesis's own specification makes at random with its four invariants, on one core of a machine like CI's; it
-was measured before, and cannot be in this run. (The thesis publishes 550,000 a minute for a search, section 5.2.1.)"""
+"""States per second of random games with the thesis's own specification and its four invariants, measured before on one
+core of a machine like CI's. (The thesis reports 550,000 a minute for a search, section 5.2.1.)"""
 THESIS_INVARIANTS = 4
-"""The first of our invariants are the thesis's: TypeOK and the three that conserve cards and buildings."""
+"""The number of the thesis's invariants, which are our first ones: TypeOK and the three conservation laws."""
 
 
 def rows(*, quick: bool = False) -> list[Row]:
-    """A small model explored whole with one worker, whole games at random on one and on all, a recorded game judged."""
+    """A small model explored completely, random games with one worker and on all cores, a recorded game checked."""
     tlc = TlcProgram.find()
     found = []
     for name in ("MCSeven",) if quick else ("MCSeven", "MCProgress"):
@@ -58,7 +58,7 @@ def rows(*, quick: bool = False) -> list[Row]:
 
 
 def _trace(folder: Path, tlc: TlcProgram, actions: int) -> Row:
-    """A recorded game of four players, read from its repository and judged as ``check-trace`` does."""
+    """A recorded game of four players, read from its repository and checked as by ``check-trace``."""
     game, recorded = record_game(folder / "games", players=4, seed=1, actions=actions)
     log_again(folder / "game", game, recorded)
     begin = time.perf_counter()

@@ -1,13 +1,13 @@
-"""The weights of ``strategist`` by games: all numbers changed at once, each game by a draw of its own.
+"""Tuning the weights of ``strategist`` by games with random weights.
 
     python -m benchmarks.tuning --games 2000 --seed 1 --jobs 2 --out benchmarks/tuning.json
 
-Every number has its present value or one of two others, all three equally likely, in each game and independently of
-all other numbers. So every game says something about every number: the share of games won with a value, less that won
-with the present one, is what the value is worth, the others being anything. A game of ``candidate`` against the present
-weights and one against three ``builder`` are played for each of ``--games``. Written down is what was won with each
-value, the difference and its standard error; the same seed on the same code plays and finds the same. Of so many values
-some differ by two standard errors by chance: what looks good is played again with another seed before it is kept.
+In each game, every weight has its present value or one of two others, all three equally likely and independent of the
+other weights. So every game says something about every weight: the share of games won with a value, less the share won
+with the present one, is the worth of the value, averaged over the others. For each of ``--games``, ``candidate`` plays
+one game against the present weights and one against three ``builder``. The output has the games won with each value,
+the difference and its standard error; the same seed on the same code gives the same. Among so many values, some differ
+by two standard errors by chance, so play a promising value again with another seed before you keep it.
 """
 
 import argparse
@@ -33,7 +33,7 @@ FACTORS: dict[str, tuple[float, ...]] = {
     for name, value in DEFAULT._asdict().items()
     if isinstance(value, float)  # the shares of cards traded, three numbers, go together
 }
-"""What the present value of a number is multiplied by where it is not left as it is."""
+"""The factors of the other values of each weight."""
 
 LINES = {
     "against itself": ("candidate", "present"),
@@ -43,14 +43,14 @@ LINES = {
 
 
 class Game(NamedTuple):
-    """A game to be played: at which table, with which number."""
+    """A game to play: its table and its number."""
 
     line: str
     number: int
 
 
 def drawn(seed: int, game: Game) -> dict[str, float]:
-    """The factors of a game, by the name of the number."""
+    """The factors of a game, by weight."""
     rng = Random(f"{seed}/{game.line}/{game.number}")
     return {name: rng.choice((1.0, *factors)) for name, factors in FACTORS.items()}
 
@@ -69,7 +69,7 @@ def is_won(seed: int, game: Game) -> bool:
 
 
 def measure(games: int, seed: int, pool: Executor) -> list[dict[str, Any]]:
-    """What each value of each number won at each table, beside the present value."""
+    """The games won with each value of each weight at each table, beside the present value."""
     all_games = [Game(line, number) for number in range(games) for line in LINES]
     played: Counter[tuple[str, str, float]] = Counter()
     won: Counter[tuple[str, str, float]] = Counter()
@@ -104,11 +104,11 @@ def measure(games: int, seed: int, pool: Executor) -> list[dict[str, Any]]:
 
 
 def main() -> int:
-    """Play, print and write."""
+    """Play the games, print and write the results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.tuning", description=__doc__)
     parser.add_argument("--games", type=int, default=100, help="games at each of the two tables")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1, help="processes; they change nothing but the time")
+    parser.add_argument("--jobs", type=int, default=1, help="processes; they do not change the results")
     parser.add_argument("--out", type=Path, required=True)
     chosen = parser.parse_args()
     with ProcessPoolExecutor(chosen.jobs, get_context("spawn")) as pool:

@@ -1,7 +1,7 @@
-"""The viewer: opening a game of 1,000 commits, and what a frame costs beside the sixtieth of a second there is for it.
+"""The viewer: opening a game of 1,000 commits, and the cost of a frame beside the sixtieth of a second it may take.
 
-Frames are whole: the scene, what of it is drawn again, and its way to SDL's dummy screen, or to the one that the
-variable SDL_VIDEODRIVER names. Times are of the processor, so that a busy machine does not matter much::
+A frame is the scene, the redrawing of what has changed, and the transfer to SDL's dummy screen, or to the one that the
+variable SDL_VIDEODRIVER names. Times are processor times, so that other load does not matter much::
 
     python benchmarks/viewer.py [--quick] [--size WxH ...]
 """
@@ -36,7 +36,7 @@ SIZES = ((1280, 800), (1920, 1080), (3840, 2160))
 
 
 class Bench:
-    """A window that is fed by hand."""
+    """A window whose views the benchmark sets."""
 
     def __init__(self, path: Path, size: tuple[int, int]) -> None:
         pygame.display.init()
@@ -50,7 +50,7 @@ class Bench:
         return self.window.replay.recording.last
 
     def frames_ms(self, views: Iterable[RecordingView]) -> list[float]:
-        """What each frame costs, in milliseconds of processor time."""
+        """The milliseconds of processor time of each frame."""
         found = []
         for view in views:
             begin = time.process_time()
@@ -61,7 +61,7 @@ class Bench:
 
 
 def load(path: Path) -> GameRecording:
-    """The game, read as the viewer reads it."""
+    """The game as the viewer reads it."""
     reader = GameReader(path, None, following=False)
     update = reader.refresh()
     reader.close()
@@ -72,7 +72,7 @@ def load(path: Path) -> GameRecording:
 
 
 def opening_s(path: Path, repeats: int) -> float:
-    """From nothing to the first picture: reading and validating every commit, and drawing; in seconds."""
+    """Seconds to the first picture: reading and validating every commit, and drawing."""
     found = []
     for _ in range(repeats):
         begin = time.perf_counter()
@@ -88,7 +88,7 @@ def stepping(bench: Bench, count: int) -> list[RecordingView]:
 
 
 def dragging(bench: Bench, count: int) -> list[RecordingView]:
-    """The timeline dragged: somewhere else every frame."""
+    """The timeline is dragged: another place every frame."""
     rng, index, found = Random(1), bench.last // 2, []
     for _ in range(count):
         index = max(0, min(bench.last, index + rng.randint(-40, 40)))
@@ -97,7 +97,7 @@ def dragging(bench: Bench, count: int) -> list[RecordingView]:
 
 
 def pointing(bench: Bench, count: int) -> list[RecordingView]:
-    """The mouse over the island, something else explained every frame."""
+    """The mouse moves over the island: another tooltip every frame."""
     rng = Random(1)
     return [RecordingView(index=bench.last // 2, pointed=("point", rng.randint(1, 54))) for _ in range(count)]
 
@@ -110,7 +110,7 @@ KINDS: dict[str, Callable[[Bench, int], list[RecordingView]]] = {
 
 
 def following_mb(path: Path, rounds: int) -> tuple[float, float]:
-    """Memory early and late while a game is shown step by step, again and again, in one window."""
+    """The memory early and late, while a game is shown step by step repeatedly in one window."""
     bench = Bench(path, SIZES[0])
     views = [RecordingView(index=i) for i in range(0, bench.last, 3)]
     early = 0.0
