@@ -192,6 +192,7 @@ def test_dated_logs_of_the_stac_corpus_are_read(
         ("|playerNumber=2", "|playerNumber=7", "playerNumber=7, expected 0 to 3"),
         ("SOCPutPiece:game=g|", "SOCPutPiece:game=h|", "a message of another game than g"),
         (" from a port.", " from a port. (Undo previous trade)", "a trade that was taken back"),
+        ("traded 4 wheat for", "traded 99 wheat, 99 wheat for", "at most 127 cards of a resource"),
         ("coord=", "coord=f", "expected 0 to 4095|expected a place of the island"),
     ],
 )

@@ -174,6 +174,20 @@ def test_what_is_wrong_is_said(format: Format, old: str, new: str, message: str)
         list(read(StringIO(text.replace(old, new)), format))
 
 
+def test_a_place_whose_number_is_too_long_is_an_error_of_its_event() -> None:
+    _, told = in_order(2, 1, "builder")
+    document = json.loads(as_colonist(told))
+    corners = next(
+        corners
+        for event in document["data"]["eventHistory"]["events"]
+        if (corners := event["stateChange"].get("mapState", {}).get("tileCornerStates"))
+    )
+    (number,) = corners
+    corners[number.zfill(6) + "99"] = corners.pop(number)
+    with pytest.raises(NotationError, match="tileCornerStates: 0 places, expected one"):
+        list(read(StringIO(json.dumps(document))))
+
+
 def test_a_log_without_a_game() -> None:
     with pytest.raises(NotationError, match="the file ends before the game starts"):
         list(read(StringIO("SOC game event log: type=F, version=2500, created_at=1, now=2\n")))

@@ -259,7 +259,7 @@ class _ColonistReader:
 
     def _place(self, change: dict[str, Any], name: str, points: dict[int, int]) -> int:
         states = member(member(change, "mapState", dict, "stateChange"), name, dict, "mapState")
-        keys = [key for key in states if key.isascii() and key.isdigit() and int(key[:6]) in points]
+        keys = [key for key in states if key.isascii() and key.isdigit() and len(key) <= 6 and int(key) in points]
         if len(keys) != 1:
             raise NotationError(f"{name}: {len(keys)} places, expected one")
         return points[int(keys[0])]

@@ -6,11 +6,12 @@ places and cards from the messages around it.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
 from catan_p2p.game.board import Map
-from catan_p2p.game.cards import NO_CARDS, ONE, Cards, DevCard, Resource, total
+from catan_p2p.game.cards import FIELD_MAX, NO_CARDS, ONE, Cards, DevCard, Resource, total
 from catan_p2p.game.constants import Player
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.notation.coordinates import STANDARD_PLACES as PLACES
@@ -284,7 +285,7 @@ class StacReader(LogReader):
         yield from self.rest()
         if found[4]:
             raise message.error("a trade that was taken back, which is not read")
-        give, receive = _cards_in(found[1]), _cards_in(found[2])
+        give, receive = _cards_in(message, found[1]), _cards_in(message, found[2])
         if found[3] in ("the bank", "a port"):
             yield e.BankTrade(player, give, receive, None, line=message.line, column=1)
         elif found[3] in self._seats:
@@ -300,8 +301,13 @@ class StacReader(LogReader):
 _CARDS_IN = re.compile(r"(\d{1,2}) (clay|ore|sheep|wheat|wood)")
 
 
-def _cards_in(text: str) -> Cards:
-    return sum(int(n) * ONE[_WORDS[word]] for n, word in _CARDS_IN.findall(text))
+def _cards_in(message: SoclogMessage, text: str) -> Cards:
+    counts: Counter[Resource] = Counter()
+    for n, word in _CARDS_IN.findall(text):
+        counts[_WORDS[word]] += int(n)
+    if max(counts.values(), default=0) > FIELD_MAX:
+        raise message.error(f"{text[:40]}: expected at most {FIELD_MAX} cards of a resource")
+    return sum(n * ONE[resource] for resource, n in counts.items())
 
 
 def _tells_of(text: str, name: str) -> bool:
