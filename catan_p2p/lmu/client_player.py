@@ -166,7 +166,8 @@ class ClientPlayer:
         match message:
             case m.ServerHello():
                 if message.protocol != PROTOCOL:
-                    self.failure, self.is_over = f"the server speaks {message.protocol}, not {PROTOCOL}", True
+                    self.failure = f"the server speaks protocol {message.protocol}, expected {PROTOCOL}"
+                    self.is_over = True
                     return []
                 return [self.lobby.greeting(self.token)]
             case m.PlayerWelcome():
@@ -192,7 +193,7 @@ class ClientPlayer:
                 self.failure = None
                 self._came_on()
                 if self.model.board is None:
-                    self.misread(m.GameStartedMessage, "a map that nobody can play on")
+                    self.misread(m.GameStartedMessage, "a map without a place to build on")
             case m.TradeOfferedMessage() if message.player != self.model.me:
                 return self._answer(self.model.offers[message.trade])
             case m.TradeAnsweredMessage() | m.TradeCancelled():
@@ -266,7 +267,7 @@ class ClientPlayer:
         """
         if player is not None and player != self.model.me:
             return
-        self.trouble = f"the server sends what cannot be read: {why}"
+        self.trouble = f"the server has sent an unreadable message: {why}"
         if message is m.GameStartedMessage:
             self.is_over, self.failure = True, self.trouble
         else:
@@ -274,7 +275,7 @@ class ClientPlayer:
 
     def _repeat(self, sent: _PendingMessage) -> list[m.ClientMessage]:
         sent.times += 1
-        self.trouble = f"the server does not answer {sent.message.KEY!r}: said again"
+        self.trouble = f"the server does not answer {sent.message.KEY!r}: sent again"
         return [sent.message]
 
     def _ask_again(self) -> list[m.ClientMessage]:
@@ -285,7 +286,7 @@ class ClientPlayer:
         if self._pauses > MAX_PAUSES:
             self.is_over, self.failure = True, self.trouble
             return []
-        self.trouble += ": said again"
+        self.trouble += ": sent again"
         self._sent.clear()
         return [self._send(self.lobby.repeat())] if self._is_welcome else [self.lobby.greeting(self.token)]
 
@@ -385,7 +386,7 @@ class ClientPlayer:
             return [self._send(self._plan.pop())]
         state, names = self.model.state(), self.model.names()
         if state is None or names is None:
-            self.trouble = f"the server asks for {self.model.own.status!r}, and has told no map or no players"
+            self.trouble = f"the server asks for {self.model.own.status!r} but has sent no map or no players"
             self._is_unclear = True
             return []
         action = self._decide(state, names)

@@ -89,7 +89,7 @@ class PersonPlayer(ClientPlayer):
         problem = self._problem(action, deal)
         messages = [] if problem else self._messages(action)
         if not messages:
-            self._tell(ActionRefused(self.colour, problem or "that cannot be said to this server"))
+            self._tell(ActionRefused(self.colour, problem or "this server has no message for that"))
             return []
         self._plan = messages[1:]
         return [self._send(messages[0], action)]

@@ -241,7 +241,7 @@ class _OrderedTrace:
         self._lies: dict[tuple[ObjectId, Player], _TracedLie] = {}
         for vote in [*self._commits.values()]:
             if isinstance(vote.entry.action, Excuse | Claim) and vote.entry.seal is not None:
-                raise NotFollowed("a player was excused for a lie about cards, of which the module knows nothing")
+                raise NotFollowed("a player was excused for a lie about cards, which the module does not cover")
             if vote.entry.charge is not None:
                 self._learn(vote, vote.entry.charge)
             if vote.entry.names is not None and vote.entry.names not in self._commits:
@@ -251,7 +251,9 @@ class _OrderedTrace:
         for lie in self._lies.values():
             if lie.is_even:
                 if min(lie.commits) in self._last:
-                    raise NotFollowed("who has lied has gone on from the first of two commits that as many hold")
+                    raise NotFollowed(
+                        "a liar has continued the first of two commits that equally many hold, which is not covered"
+                    )
                 self._last.add(max(lie.commits))
         self._heights = self._measure()
         self._excusing = {
@@ -287,12 +289,12 @@ class _OrderedTrace:
     def _learn(self, vote: _TracedCommit, charge: ProofCharge) -> None:
         """Note a lie and the two commits that prove it."""
         if charge.holds is None or charge.newest not in {*self._commits, *charge.commits}:
-            raise NotFollowed("of a lie that was settled, not all is there that was put aside")
+            raise NotFollowed("commits are missing that were put aside when a lie was settled")
         for commit, raw in zip(charge.commits, charge.proof, strict=True):
             if commit not in self._commits:
                 self._commits[commit] = self._read(commit, raw)
             if is_reply(self._commits[commit].entry.action):
-                raise NotFollowed("a lie was told in replies")
+                raise NotFollowed("a player has lied in replies, which the module does not cover")
         assert isinstance(vote.entry.action, Vote)
         lie = self._lies.setdefault((vote.parents[0], vote.entry.action.absent), _TracedLie({*charge.commits}, {}))
         lie.charges[vote.entry.action.player] = charge

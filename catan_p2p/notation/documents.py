@@ -25,7 +25,7 @@ def read_document(handle: WholeFile) -> dict[str, Any]:
     """The JSON object in a file; ``NotationError`` says where it is not one."""
     text = handle.read(MOST_CHARACTERS + 1)
     if len(text) > MOST_CHARACTERS:
-        raise NotationError(f"more than {MOST_CHARACTERS} characters, no game needs that")
+        raise NotationError(f"more than {MOST_CHARACTERS} characters, which is too long for a game")
     if text[:2] in ("\udcff\udcfe", "\udcfe\udcff") or "\0" in text[:2]:
         raise NotUtf8("UTF-16 text, expected UTF-8", 1, 1)
     try:

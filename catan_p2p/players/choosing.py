@@ -155,7 +155,7 @@ def _trouble_with(state: State, player: Player, offered: Sequence[Action], choic
         tags = ", ".join(guards)
         return PolicyMistake(f"answers what is not allowed: {_short(choice)}: {tags}", f"not allowed: {tags}")
     if all(type(choice) is not type(one) for one in offered):
-        return PolicyMistake(f"answers what is not to be decided: {_short(choice)}")
+        return PolicyMistake(f"answers with a decision that is not offered: {_short(choice)}")
     return None
 
 

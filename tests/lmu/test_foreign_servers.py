@@ -373,7 +373,7 @@ def test_what_keeps_the_client_from_playing_is_told_and_it_ends(lines: list[Any]
 
 def test_a_user_hears_that_a_server_does_not_answer_before_it_is_given_up() -> None:
     _, told = asyncio.run(at_server(HELLO))
-    assert "the server does not answer 'Spieler': said again" in told
+    assert "the server does not answer 'Spieler': sent again" in told
 
 
 async def spectated(lines: list[Any]) -> list[m.ServerMessage]:
@@ -408,7 +408,7 @@ def test_who_cannot_tell_whose_turn_it_is_waits_for_an_answer_and_then_says_so(i
     player.misread(m.StatusUpdate, "Statusupdate: Status: ?", 1)
     assert player.waits == "answer"
     assert player.give_up_waiting() == []
-    assert player.failure == "the server sends what cannot be read: Statusupdate: Status: ?"
+    assert player.failure == "the server has sent an unreadable message: Statusupdate: Status: ?"
 
 
 def test_a_move_that_is_underway_makes_nobody_give_up_earlier() -> None:

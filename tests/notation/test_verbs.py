@@ -117,7 +117,7 @@ def test_import_makes_a_public_view(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert run("export", tmp_path / "view", "-o", tmp_path / "again.catan") == 0
     assert (tmp_path / "again.catan").read_bytes() == path.read_bytes()
     assert run("export", tmp_path / "view", "--format", "sgn") == 2
-    assert "nobody knows" in capsys.readouterr().err
+    assert "but this one is unknown" in capsys.readouterr().err
 
 
 def test_log_and_metrics_show_a_public_view(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -55,7 +55,7 @@ class LmuTournament:
         path = out / STATE_FILE
         if not path.exists():
             if out.exists() and any(out.glob("Catan_*")):
-                raise NotThisTournament(f"{out}: has games, and no {STATE_FILE}")
+                raise NotThisTournament(f"{out}: has games but no {STATE_FILE}")
             return found
         try:
             told = json.loads(path.read_text("utf-8"))

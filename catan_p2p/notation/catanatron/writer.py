@@ -126,7 +126,7 @@ def _moved(event: e.BanditMoved, colours: list[str]) -> Iterator[tuple[str, Any]
         yield "MOVE_ROBBER", [at, None, None]
         return
     if event.card is None:
-        raise NotExpressible("catanatron names every stolen card, and nobody says which one this was")
+        raise NotExpressible("catanatron names every stolen card, but this one is unknown")
     yield "MOVE_ROBBER", [at, colours[event.victim], RESOURCE_WORDS[event.card]]
 
 
@@ -136,7 +136,7 @@ def _listed(cards: Cards) -> list[str]:
 
 def _discarded(event: e.CardsDiscarded, _: list[str]) -> Iterator[tuple[str, Any]]:
     if event.unseen:
-        raise NotExpressible("catanatron names every discarded card, and nobody says which ones these were")
+        raise NotExpressible("catanatron names every discarded card, but these are unknown")
     yield "DISCARD", _listed(event.cards)
 
 
@@ -151,7 +151,7 @@ def _bank(event: e.BankTrade, _: list[str]) -> Iterator[tuple[str, Any]]:
 
 def _bought(event: e.DevCardBought, _: list[str]) -> Iterator[tuple[str, Any]]:
     if event.card is None:
-        raise NotExpressible("catanatron names every bought card, and nobody says which one this was")
+        raise NotExpressible("catanatron names every bought card, but this one is unknown")
     yield "BUY_DEVELOPMENT_CARD", CARD_WORDS[event.card]
 
 

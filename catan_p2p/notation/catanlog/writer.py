@@ -87,7 +87,7 @@ def _road_building(event: e.RoadBuildingPlayed, colours: tuple[str, ...]) -> str
 
 def _year_of_plenty(event: e.YearOfPlentyPlayed, colours: tuple[str, ...]) -> str:
     if event.first is None or event.second is None:
-        raise NotExpressible(f"{event}: .catan names the cards")
+        raise NotExpressible(f"{event}: .catan names both cards, but they are unknown")
     return f"plays year of plenty, takes {RESOURCE_WORDS[event.first]} and {RESOURCE_WORDS[event.second]}"
 
 

@@ -126,7 +126,7 @@ class EventReplayer:
 
     def _buy(self, event: e.DevCardBought) -> Iterator[actions.Action]:
         if event.card is None:
-            raise self._error(NotReplayable, "it is not said which development card was bought")
+            raise self._error(NotReplayable, "the file does not say which development card was bought")
         yield from self._build(event.player)
         yield actions.BuyDevCard(event.player, event.card)
 
@@ -136,12 +136,12 @@ class EventReplayer:
 
     def _discard(self, event: e.CardsDiscarded) -> Iterator[actions.Action]:
         if event.unseen:
-            raise self._error(NotReplayable, "it is not said which cards were discarded")
+            raise self._error(NotReplayable, "the file does not say which cards were discarded")
         yield actions.Discard(event.player, event.cards)
 
     def _bandit(self, event: e.BanditMoved) -> Iterator[actions.Action]:
         if event.card is None:
-            raise self._error(NotReplayable, "it is not said which card was stolen")
+            raise self._error(NotReplayable, "the file does not say which card was stolen")
         action = actions.PlayKnight if self._has_knight else actions.MoveBandit
         if self._has_knight:
             yield from self._end_before(event)
@@ -164,7 +164,7 @@ class EventReplayer:
         rates = rates_of(self.state.constants.board, self.state.s.of(event.player), event.rate)
         singles = take_apart(event.give, event.receive, rates)
         if singles is None:
-            raise self._error(NotationError, "no trades at the player's rates come to this")
+            raise self._error(NotationError, "no trades at the player's rates add up to this")
         for single in singles:
             yield actions.BANK_TRADES[single.cards](event.player, single.give, single.receive)
 
@@ -212,7 +212,7 @@ class EventReplayer:
 
     def _year_of_plenty(self, event: e.YearOfPlentyPlayed) -> Iterator[actions.Action]:
         if event.first is None or event.second is None:
-            raise self._error(NotReplayable, "a year of plenty whose cards nobody names")
+            raise self._error(NotReplayable, "the file does not name the cards of a year of plenty")
         yield from self._end_before(event)
         yield actions.PlayYearOfPlenty(event.player, event.first, event.second)
 

@@ -99,7 +99,7 @@ class SgnBodyReader:
 
     def _numbered(self, event: e.Event) -> e.Event:
         if self._number_of and e.stranger_in(event, self._number_of) is not None:
-            raise NotationError(f"somebody who does not play: {event}", event.line, event.column)
+            raise NotationError(f"a player who does not play: {event}", event.line, event.column)
         return e.renumbered(event, self._number_of)
 
     def _take(self, text: str, number: int) -> Iterator[e.Event]:

@@ -124,10 +124,10 @@ def _transfer(player: int, code: str, other: int | str, change: list[tuple[str, 
 def _bandit_moved(event: e.BanditMoved, places: words.SgnPlaces) -> Iterator[str]:
     yield f'["{event.player}","MR",{{"tile":{places.tile_texts[event.to]}}}]'
     if event.card is None:
-        raise NotExpressible(f"{event}: SGN says which card was stolen, and nobody knows")
+        raise NotExpressible(f"{event}: SGN names every stolen card, but this one is unknown")
     if event.card != "none":
         if not event.victim:
-            raise NotExpressible(f"{event}: SGN says who was robbed, and nobody knows")
+            raise NotExpressible(f"{event}: SGN names every robbed player, but this one is unknown")
         yield _transfer(event.player, "ST", event.victim, _change(0, ONE[event.card]))
 
 
@@ -147,7 +147,7 @@ def _player_trade(event: e.PlayerTrade, places: words.SgnPlaces) -> Iterator[str
 
 def _discarded(event: e.CardsDiscarded, places: words.SgnPlaces) -> Iterator[str]:
     if event.unseen:
-        raise NotExpressible(f"{event}: SGN says which cards were discarded, and nobody knows")
+        raise NotExpressible(f"{event}: SGN names every discarded card, but these are unknown")
     if not event.cards:
         raise NotExpressible(f"{event}: SGN has no discard of nothing")
     yield _transfer(event.player, "TR", words.BANK, _change(event.cards, 0))
@@ -155,7 +155,7 @@ def _discarded(event: e.CardsDiscarded, places: words.SgnPlaces) -> Iterator[str
 
 def _dev_card_bought(event: e.DevCardBought, places: words.SgnPlaces) -> Iterator[str]:
     if event.card is None:
-        raise NotExpressible(f"{event}: SGN says which development card was bought, and nobody knows")
+        raise NotExpressible(f"{event}: SGN names every bought card, but this one is unknown")
     yield f'["{event.player}","BD",{{"cCode":"{words.CARD_CODES[event.card]}"}}]'
 
 
@@ -185,7 +185,7 @@ def _road_building(event: e.RoadBuildingPlayed, places: words.SgnPlaces) -> Iter
 
 def _year_of_plenty(event: e.YearOfPlentyPlayed, places: words.SgnPlaces) -> Iterator[str]:
     if event.first is None or event.second is None:
-        raise NotExpressible(f"{event}: SGN names the cards")
+        raise NotExpressible(f"{event}: SGN names both cards, but they are unknown")
     yield _play(event.player, "YP", words.RESOURCE_CODES[event.first], words.RESOURCE_CODES[event.second])
 
 
