@@ -231,6 +231,7 @@ class Game(Sequence[Step]):
         state = initial_state(replace(self.constants, rules=self.constants.rules.drawn_by_actors))
         steps = []
         for step in self._played():
+            # Pledges, calls and shares exist only with joint draws.
             if step.action.rule != "chance":
                 state = apply(state, step.action)
                 steps.append(step._replace(state=state))
@@ -244,7 +245,7 @@ class Game(Sequence[Step]):
     @property
     def last(self) -> State:
         """The state after all steps."""
-        if isinstance(self._steps, ActionRecord):
+        if isinstance(self._steps, ActionRecord):  # known without making all states
             return self._steps.last
         return self._steps[-1].after if self._steps else self.first
 
@@ -275,6 +276,7 @@ class Game(Sequence[Step]):
 
     def _public_words(self, step: Step) -> str:
         assert self._public is not None, "events are the steps of public games"
+        # By identity: a game may have equal steps, and comparing states is slow.
         at = next(number for number, other in enumerate(self.steps) if other is step)
         return self._public.view.words(self._public.view.steps[at])
 

@@ -180,6 +180,7 @@ def _lines_of_actions(imported: ImportedGame) -> list[int]:
     lines: list[int] = []
     for step, count in zip(imported.view.steps, imported.counts, strict=False):
         lines += [step.event.line] * count
+    # Actions that only end the game belong to no event of the file; they get its last line.
     return lines + lines[-1:] * (len(imported.played) - len(lines))
 
 

@@ -155,6 +155,7 @@ class GitGame:
         if reply_kinds(before):
             for peer in self._peers:
                 peer.synchronize()  # removes the branches of replies that are merged
+        # The tree of a reply contains no concurrent reply; the graph's state has all of them so far.
         after = actor.graph.state if is_reply(action) else step.state
         return ActionTaken(before, step.action, after, two_dice(step.action, self._dice))
 

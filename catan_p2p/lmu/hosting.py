@@ -164,6 +164,7 @@ class TableHosting:
                 if (wait_s := bucket.wait_s()) > 0:
                     await asyncio.sleep(wait_s)
                 await self._receive(hosted, member, outgoing, one, chats)
+                # The member may have come back on another connection, which then has a listener of its own.
                 if member.must_go or hosted.clients.get(member) is not outgoing:
                     return
         except LineTooLong as error:

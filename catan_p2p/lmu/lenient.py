@@ -138,6 +138,7 @@ def _record(cls: type[Any], value: Json) -> dict[str, Any]:
         given = _named(
             value, {folded(member.name), *(_old for _old, new in _OTHER_NAMES.items() if new == member.name)}
         )
+        # First as it is written, then as the known word that it probably means.
         for said in (given, _meant(member, given)):
             try:
                 if said is not None:

@@ -113,6 +113,7 @@ class ClientModel:
 
     def _status(self, message: m.StatusUpdate) -> None:
         told = message.player
+        # Before the game, this means that the player has left the lobby.
         if told.status == "Verbindung verloren" and self.board is None:
             self.players.pop(told.id, None)
             return

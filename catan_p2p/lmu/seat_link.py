@@ -69,6 +69,7 @@ class SeatLink:
         if self._seat is not None:
             self._person.come_back_with(self._seat)
         self._played = ClientGame(self._person, observer=self)
+        # Made here and not in the thread, since the window may give orders before the thread runs.
         self._loop = asyncio.new_event_loop()
         self.orders: asyncio.Queue[Callable[[], list[m.ClientMessage]]] = asyncio.Queue()
         self._heard_when_lost: int | None = None

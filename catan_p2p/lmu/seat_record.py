@@ -140,6 +140,7 @@ class SeatRecord:
     def _show(self) -> int:
         """Show the open steps as they are now; returns how many there are."""
         heard = [] if self._hearing is None else self._hearing.steps
+        # A set-up action is a village with its road, so the village alone is not shown as a step.
         heard = heard[:-1] if self._hearing is not None and self._hearing.awaits_road else heard
         known = self._seat_state.now() if heard else None
         if known is not None:

@@ -368,6 +368,7 @@ class LmuServer(TableHosting):
         assert self._workers is not None
         clients = [*hosted.clients.items()]
         for _, outgoing in clients:
+            # All stop before any is waited for, so that none handles another message meanwhile.
             outgoing.wire.stop()
         for _, outgoing in clients:
             await outgoing.idle.wait()

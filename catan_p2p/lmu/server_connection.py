@@ -153,10 +153,12 @@ class ServedStream(TcpStream):
         OSError if it has ended, TimeoutError if the client does not read its messages within ``FLUSH_S``.
         """
         transport: Any = self._writer.transport
+        # With a limit of 0, drain() waits until everything is sent.
         transport.set_write_buffer_limits(0)
         async with asyncio.timeout(FLUSH_S):
             await self._writer.drain()
         self._take(await self._arrived())
+        # A duplicate, since abort() closes the transport's own descriptor; the connection stays open.
         file = os.dup(self._writer.get_extra_info("socket").fileno())
         handed = HandedConnection(self.KIND, self.group, tuple(self._pending), self._splitter, self._left())
         transport.abort()

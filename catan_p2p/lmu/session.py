@@ -173,6 +173,7 @@ class GameSession:
 
     def _bank_trade(self, player: Player, message: m.BankTradeRequest) -> list[Notification]:
         self._may_trade(player)
+        # ``requests.bank_trade`` has tried all of them, so none can fail after another was logged.
         for trade in requests.bank_trade(self.game.state, player, message):
             self.game.carry_out(trade)
         return bank_trade(self.names, player, message.give, message.receive)

@@ -20,6 +20,7 @@ def _all_words() -> Iterator[str]:
     kinds = [cls for side in m.MESSAGES.values() for cls in side.values()]
     yield from (cls.KEY for cls in kinds)
     for cls in (*kinds, *parts):
+        # Its body is a bare text: the field ``text`` is no JSON member.
         if cls is not m.RequestReply:
             yield from (member.name for member, _ in members(cls).values())
 

@@ -299,6 +299,7 @@ class LmuTable:
         if any(other.is_ready and other.colour == member.colour for other in self.members):
             raise ColourTaken
         member.is_ready = True
+        # Long enough for a client that joins now to choose a name and then to become ready.
         member.deadline = self._clock() + 2 * self.settings.patience_s + self.settings.fill_after_s
         self._send_all(m.StatusUpdate(self._lobby_state(member)))
         self.notes.append(f"{member.called}: ready")

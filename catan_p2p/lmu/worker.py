@@ -183,6 +183,7 @@ class WorkerGames(TableHosting):
     def _play(self, hosted: HostedTable) -> None:
         self._hosted.append(hosted)
         hosted.task = asyncio.ensure_future(self._run(hosted))
+        # Orders about this game have waited for it: see ``_do_at_table``.
         self._opened[hosted.table.number].set_result(hosted)
 
     def _ended(self, hosted: HostedTable) -> None:

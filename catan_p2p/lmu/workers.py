@@ -85,6 +85,7 @@ class ServerWorker:
 
     def _start(self) -> None:
         ours, theirs = socket.socketpair()
+        # Not fork: this process has threads and a running event loop.
         self.process = multiprocessing.get_context("spawn").Process(
             target=run_worker,
             args=(theirs, self._workers.settings, self._workers.table_settings, self._workers.messages),

@@ -65,6 +65,7 @@ def _merged(tokens: list[str], at: int) -> tuple[Value, int]:
     value, at = _single(tokens, at)
     while tokens[at : at + 1] == ["@@"]:
         other, at = _single(tokens, at + 1)
+        # In ``f @@ g``, the values of f win.
         value = {**other, **value}
     return value, at
 
@@ -114,6 +115,7 @@ def _items(tokens: list[str], at: int, end: str) -> tuple[list[Value], int]:
         if items:
             at = _expect(tokens, at, ",")
         value, at = _merged(tokens, at)
+        # Elements of a frozenset must be hashable, which records are not.
         items.append(_frozen(value) if end == "}" else value)
     return items, at + 1
 

@@ -54,6 +54,7 @@ def numbered_lines(handle: FileLines, longest: int, on_error: OnError | None) ->
 MARK = "\ufeff"
 """The byte order mark, which some editors write before UTF-8 text."""
 _MOST_COMMENTS = 65536
+"""The most characters of comments before a game that are read in advance."""
 _UTF_16_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
 """The byte order marks of UTF-16 as read with ``surrogateescape``."""
 

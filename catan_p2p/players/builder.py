@@ -159,6 +159,7 @@ class BuilderPolicy:
         missing = lacking(hand, goal)
         if not missing:
             return None
+        # In the order of the rates, so the first trade found is the cheapest.
         for rate, trade_type in actions.BANK_TRADES.items():
             for trade in cast(list[actions.BankTradeAction], by_type.get(trade_type, [])):
                 spare = count(hand, trade.give) - count(goal, trade.give)

@@ -56,6 +56,7 @@ class CheckedChooser:
 
     def choose(self, state: State, player: Player, decisions: Sequence[Action], rng: Random) -> Action:
         """The choice of the wrapped chooser, or the least that the rules allow if that is not legal."""
+        # A copy, since a policy may change the list that it is given.
         offered = tuple(decisions)
         try:
             choice = self._asked(state, player, decisions, rng)
@@ -132,6 +133,7 @@ def checked(chooser: PolicyChooser) -> CheckedChooser:
 
 def check_choice(state: State, player: Player, offered: Sequence[Action], choice: Any) -> None:
     """Raise ``PolicyMistake`` unless the choice can be carried out with its chance outcome drawn anew."""
+    # The usual case, without a check: the choice is one of the objects that the rules have listed.
     for one in offered:
         if choice is one:
             return

@@ -71,6 +71,7 @@ def schedule(entrants: int, seats: int, games: int) -> list[Round]:
         for table in tables:
             record.add(table)
         found.append([_on_seats(table, record.taken) for table in tables])
+    # The first games were seated without knowing the later ones.
     _level_seats(found, record.taken)
     return found
 

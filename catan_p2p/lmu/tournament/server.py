@@ -413,6 +413,7 @@ class TournamentServer(LmuServer):
             try:
                 heard = [m.read_message(json.loads(text), "server") for text in texts]
                 path.parent.mkdir(exist_ok=True)
+                # The marker stays until the final view is written, so that a restarted server knows whether it must.
                 _unfinished(path).touch()
                 replace_seen(path, heard, f"game {number} as spectators saw it")  # type: ignore[arg-type]
                 if is_over:

@@ -157,6 +157,7 @@ class _CatanatronReader:
     def __init__(self, colours: list[str], nodes: dict[int, int]) -> None:
         self._players: dict[str, Player] = {colour: seat for seat, colour in enumerate(colours, 1)}
         self._nodes = nodes
+        # Two villages and two roads each. Actions do not mark the ends of set-up turns, so they are counted.
         self._setup_left = 4 * len(colours)
         self._placed: Counter[Player] = Counter()
         self._free: e.RoadBuildingPlayed | None = None
@@ -320,6 +321,7 @@ class _CatanatronReader:
         if other == player:
             raise NotationError("expected the colour of another player")
         if self._setup_left > 0:
+            # The placements that the excused player will not make.
             self._setup_left -= 2 * (2 - self._placed[other])
         yield e.PlayerExcused(player, other, line=self.number)
 

@@ -78,6 +78,7 @@ def _players(lines: Iterator[tuple[int, str]]) -> tuple[Participant, ...]:
         cursor = _next(lines, "name: ")
         player = _player(cursor)
         if player.seat in found:
+            # A seat is one digit, the last of the line.
             cursor.at = len(cursor.text) - 1
             raise cursor.error("a seat that nobody has yet")
         if player.colour in colours:

@@ -163,6 +163,7 @@ def _checked(
     table = table_for(start, format)._replace(checks_hands=checks_hands)
     rules = rules or start.rules
     if rules is None:
+        # Most games keep the usual rules, so one pass will do; only others need a search for theirs.
         passed = _EventPass(start, format, table.usual_rules, table, keeps=keeps)
         try:
             passed.go(events, findings, is_strict=True)
@@ -230,6 +231,7 @@ class _EventPass:
             start=self._start,
             format=self._format,
             rules=self._rules,
+            # A line that was taken back is found only at the line that replaces it.
             findings=tuple(sorted(self._findings or (), key=lambda found: found[:2])),
             events=self._events,
             actions=self._actions if is_game else 0,

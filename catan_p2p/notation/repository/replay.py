@@ -173,6 +173,7 @@ class EventReplayer:
         player, partner, give, receive = event.player, event.other, event.give, event.receive
         if partner == state.ap:
             player, partner, give, receive = partner, player, receive, give
+        # A proposal of the partner, which the active player has accepted.
         if state.terms(partner) == (give, receive):
             yield actions.ConcludeTrade(player, partner)
             return
@@ -190,6 +191,7 @@ class EventReplayer:
         yield actions.ConcludeTrade(player, partner)
 
     def _offer(self, event: e.TradeOffered) -> Iterator[actions.Action]:
+        # Between two players, an offer to one is an offer to all.
         partner = event.asked[0] if len(event.asked) == 1 and len(self.state.present) > 2 else None
         if partner is not None and self.state.constants.rules.offers_to_one:
             yield actions.OfferTradeTo(event.player, partner, event.give, event.receive)

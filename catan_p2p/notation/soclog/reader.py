@@ -291,6 +291,7 @@ class _SoclogReader(LogReader):
             raise message.error("a robbery without a move of the robber")
         victim = self._player(message, "victim")
         known = RESOURCES.get(message.number("resType", 0, 6))
+        # The two players are told the card, all others only the victim; either message may come first.
         card = known if held.victim is None else held.card or known
         self._held = e.BanditMoved(held.player, held.to, victim, card, line=held.line, column=1)
         return iter(())

@@ -216,6 +216,7 @@ class _StatisticsGatherer:
         """Count one event."""
         found, player = self.found, event.player
         in_setup = before.state.tp == "bot"
+        # The first entry is the position after the set-up, before any turn.
         if not found.points and after.state.tp != "bot":
             self._note_points(after)
         if isinstance(event, e.DiceRolled):

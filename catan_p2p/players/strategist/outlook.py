@@ -69,6 +69,7 @@ def wait(hand: Vector, income: Vector, shares: Vector, cost: Vector) -> float:
     i0, i1, i2, i3, i4 = income
     s0, s1, s2, s3, s4 = shares
     time = 0.0
+    # The balance is piecewise linear and changes slope once per resource, so six steps suffice.
     for _ in range(8):
         x0, x1, x2, x3, x4 = h0 + i0 * time, h1 + i1 * time, h2 + i2 * time, h3 + i3 * time, h4 + i4 * time
         balance = (
