@@ -111,7 +111,12 @@ def add_tell(verbs: Any) -> None:
         epilog="The server prints the result. Exit code 1 if the tournament is over.",
     )
     parser.add_argument("out", type=values.path, metavar="DIR", help="the folder of the server's games")
-    parser.add_argument("verb", choices=[command.split()[0] for command in TOURNAMENT_COMMANDS], metavar="COMMAND")
+    parser.add_argument(
+        "verb",
+        choices=[command.split()[0] for command in TOURNAMENT_COMMANDS],
+        metavar="COMMAND",
+        help="one of these commands",
+    )
     parser.add_argument("what", nargs="?", metavar="NAME|GAME", help="whom to kick, or the number of a game")
     parser.set_defaults(func=run_tell)
 

@@ -23,8 +23,12 @@ def add_parser(subparsers: Any) -> None:
         help="print a game in words",
         description="Print a game in words: a line for each commit, with its id, the player, and what happened.",
     )
-    parser.add_argument("path", type=values.path, metavar="PATH", help="a game repository, or a public view")
-    parser.add_argument("--json", action="store_true", help="one JSON object a line, with the action's parameters")
+    parser.add_argument(
+        "path", type=values.path, metavar="PATH", help="a game repository, or a public view that import has made"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object a line, with the action's parameters"
+    )
     parser.set_defaults(func=run)
 
 

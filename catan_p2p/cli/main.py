@@ -53,13 +53,14 @@ def make_parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
         prog="catan-p2p",
         formatter_class=partial(argparse.HelpFormatter, width=_columns() - 2),
         description="One game of Catan is one Git history.",
-        epilog="Exit codes: 0 fine, 1 a finding, 2 wrong usage or something that cannot be read or written.",
+        epilog="catan-p2p VERB --help explains a verb. Exit codes: 0 fine, 1 a finding, 2 wrong usage or something "
+        "that cannot be read or written.",
     )
     parser.add_argument(
         "--version",
         action="version",
         version=f"catan-p2p {__version__}",
-        help="print the version; with --verbose after it, which core plays the rules too, and why",
+        help="print the version; with --verbose after it, also which core plays the rules, and why",
     )
     parser.add_argument(
         "--print-completion",
@@ -198,7 +199,7 @@ def _verbs_in(given: Sequence[str]) -> Sequence[str]:
 
 
 def spelled(verb: str) -> str:
-    """A verb as users type it, from the name of its module."""
+    """A verb as users type it, from the name of its module, which ends in ``_`` if the verb is a keyword of Python."""
     return verb.strip("_").replace("_", "-")
 
 

@@ -13,11 +13,11 @@ from catan_p2p.cli.watched import WATCHED, CannotWatch, checked, need_websockets
 from catan_p2p.log.storage import disk
 
 _DESCRIPTION = """\
-Show a game in any browser: the island, how many cards everybody holds, and every
-move in words. With --out it becomes one HTML file that replays the game, on a
-phone too, and loads nothing. With --follow the page is served at an address of
-this machine, and grows while the game is played; nobody on another machine can
-ask for it.
+Show a game in any browser: the island, how many cards everybody holds, and
+every move in words. With --out it becomes one HTML file that replays the game,
+on a phone too, and loads nothing. With --follow the page is served at an
+address of this machine, and grows while the game is played; other machines
+cannot reach it.
 """
 _EXAMPLES = """\
 examples:

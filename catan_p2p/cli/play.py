@@ -24,12 +24,12 @@ from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.sessions.worker_process import dismiss, start_process
 
 _DESCRIPTION = """\
-Sit down at a table: a window opens, and you play. Without DIR and without options
-of a new game, choose in the window: go on with the game that was left last, play
-against computers, open a table for other people, or join one. With options of a
-new game, that game begins at once. With DIR you take your seat in a game that is
-there: a folder that play has made, or a player's repository, made by new-game or
-join.
+Sit down at a table: a window opens, and you play. Without DIR and without
+options of a new game, choose in the window: go on with the game that you left
+last, play against computers, open a table for other people, or join one. With
+options of a new game, that game begins at once. With DIR you take your seat in
+an existing game: in a folder that play has made, or in a player's repository,
+made by new-game or join.
 """
 _EXAMPLES = """\
 examples:
@@ -56,23 +56,23 @@ def add_parser(subparsers: Any) -> None:
     add_chance_option(new, "joint; actor with --seed or --open")
     add_hands_option(new, "hidden; open with --open or --seed")
     new.add_argument(
-        "--policy", type=values.policy, metavar="NAME", help="who decides for the others (default: strategist)"
+        "--policy", type=values.policy, metavar="NAME", help="who decides for computer players (default: strategist)"
     )
-    new.add_argument("--seed", type=int, metavar="S", help="where map, dice and computer players' choices come from")
+    new.add_argument("--seed", type=int, metavar="S", help="the seed of map, dice and computer players' choices")
     new.add_argument(
         "--hot-seat",
         type=_colours,
         metavar="COLOUR,...",
-        help="several people at this screen, with a curtain between them (default: you are Red)",
+        help="several people at this screen; a curtain hides the hands between their turns (default: you are Red)",
     )
     add_name_option(new)
-    new.add_argument("--out", type=values.new_path, metavar="FOLDER", help="where the game is put")
+    new.add_argument("--out", type=values.new_path, metavar="FOLDER", help="a folder for the game")
     parser.add_argument("--open", action="store_true", help="show everybody's hands")
     add_listen_option(parser)
     parser.add_argument(
         "--alone", action="store_true", help="act before the others have sent what they hold of your log"
     )
-    parser.add_argument("--no-chat", action="store_true", help="no chat")
+    parser.add_argument("--no-chat", action="store_true", help="ignore chat")
     parser.add_argument(
         "--pace", type=values.seconds, metavar="S", help="seconds that computer players take for an action"
     )

@@ -217,6 +217,7 @@ def _progress(simulation: SimulationRun) -> Progress:
     def show(game: int, actions: int, points: tuple[int, ...]) -> None:
         nonlocal done
         under_way[game] = actions
+        # The games that have ended since the last report count by their results.
         for ended in under_way.keys() & simulation.results.keys():
             done += simulation.results[ended].actions
             del under_way[ended]

@@ -43,7 +43,9 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--format", choices=FORMATS, help="the notation (default: by how the files begin)")
     add_rules_option(parser, "those that a game breaks least often")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
-    parser.add_argument("--plot", type=values.new_path, metavar="FILE.png", help="draw the figures; needs matplotlib")
+    parser.add_argument(
+        "--plot", type=values.new_path, metavar="FILE.png", help="also draw the figures; needs matplotlib"
+    )
     parser.set_defaults(func=run)
 
 

@@ -32,7 +32,7 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="a player's repository")
     parser.add_argument(
-        "--evidence", metavar="COLOUR/COMMIT", help="print only the bytes of this refused commit, which was kept"
+        "--evidence", metavar="COLOUR/COMMIT", help="print only the bytes of this commit, which was kept as evidence"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(func=run)

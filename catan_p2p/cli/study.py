@@ -39,8 +39,9 @@ def add_parser(subparsers: Any) -> None:
         description="Play the games of a study, measure each when it ends, and write tables: a row for each game, and "
         "the means of each cell, with intervals and differences from a baseline. A cell is a combination of settings. "
         "FILE.toml says which factors have which levels; see docs/guides/studies.md.",
-        epilog="Writes games.csv, summary.csv, failures.csv and study.json into DIR, with the extra frames Parquet "
-        "files too; catan-p2p report DIR makes a page with figures. Exit code 1 if a game failed or had findings.",
+        epilog="Writes games.csv, summary.csv, failures.csv and study.json into DIR, and Parquet files if the extra "
+        "frames is installed. catan-p2p report DIR makes a page with figures. Exit code 1 if a game failed or had "
+        "findings.",
     )
     parser.add_argument(
         "file", nargs="?", type=values.path, metavar="FILE.toml", help="says what is played and measured"

@@ -96,7 +96,7 @@ def add_name_option(parser: argparse.ArgumentParser) -> None:
         "--name",
         type=_name,
         metavar="NAME",
-        help="what you are called, in the log and to everybody (default: your colour)",
+        help="your name, in the log and for everybody (default: your colour)",
     )
 
 

@@ -19,8 +19,9 @@ from catan_p2p.tournament.ratings import PolicyStanding, standings
 from catan_p2p.tournament.running import play_all, play_on_cluster
 
 _DESCRIPTION = """\
-Let policies play against one another without Git, each deal once in every rotation of the seats with the same dice,
-and rate them. The line-up is the table: as many players as policies are named; a name may stand there more than once.
+Let policies play against one another without Git, and rate them. Each deal is
+played once in every rotation of the seats, with the same dice. There are as
+many players at the table as names in --policies; a name may come twice.
 """
 _EXAMPLES = """\
 examples:

@@ -34,8 +34,8 @@ def add_parser(subparsers: Any) -> None:
         description="Vote on going on without a silent player. A yes promises to accept nothing more from that "
         "player until somebody else has accepted it. A no names a commit of theirs that is already "
         "here, which ends the vote; it is possible only after somebody's yes. When all the others "
-        "have said yes, the next player to act excuses the silent one, by this command, or by "
-        "their peer, window or turn. Against a player who has been proven to have forked, a yes says which of the two "
+        "have said yes, the next player to act excuses the silent one: by this command, or automatically by "
+        "peer, play or turn. Against a player who has been proven to have forked, a yes says which of the two "
         "commits is held here. No peer may run on DIR meanwhile.",
         epilog="With two players left, a yes claims the game and wins it. If the rules have a Patience, "
         "a vote and a claim are possible only after this time without news. Exit codes: 0 the vote is cast, "

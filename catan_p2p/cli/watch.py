@@ -9,10 +9,10 @@ from catan_p2p.cli.output import WRONG_USAGE, say
 from catan_p2p.cli.watched import WATCHED, CannotWatch, checked, is_server, opened, viewer
 
 _DESCRIPTION = """\
-Show a game repository: the island, the players, the commit graph. Play it, step
-through it, or follow it while it is being played: here, or elsewhere, by the URL
-of a relay, of a player who serves, or of a tournament of LMU clients. In the
-window, ? lists the keys.
+Show a game repository: the island, the players, the commit graph. Play it,
+step through it, or follow it while it is being played: on this machine, or
+elsewhere by the URL of a relay, of a player who serves, or of an LMU server.
+In the window, ? lists the keys.
 """
 _EXAMPLES = """\
 examples:
@@ -37,7 +37,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("path", type=values.place, metavar="PATH|URL|INVITATION", help=WATCHED)
     parser.add_argument("--follow", action="store_true", help="show a game while it is being played")
     parser.add_argument(
-        "--peer", type=values.colour, metavar="COLOUR", help="the game as this player knows it: Red, Blue, ..."
+        "--peer", type=values.colour, metavar="COLOUR", help="show the game as this player knows it: Red, Blue, ..."
     )
     parser.add_argument("--at", metavar="COMMIT", help="begin at this commit: its id, or the first digits of it")
     parser.add_argument(
@@ -55,7 +55,7 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("--scale", type=float, default=1.0, metavar="F", help="scale text by this factor (default: 1)")
     parser.add_argument(
-        "--hide-future", action="store_true", help="show nothing that is still to come, in films and pictures either"
+        "--hide-future", action="store_true", help="show nothing that is still to come, also in films and pictures"
     )
     parser.add_argument("--fullscreen", action="store_true", help="fill the screen")
     parser.set_defaults(func=run)

@@ -13,7 +13,10 @@ from catan_p2p.log.transport.quarantine import Quarantine, sweep
 from catan_p2p.log.transport.remote import checked_url, local_path
 from catan_p2p.tables.invitation import is_mangled, parse_invitation
 
-WATCHED = "a game repository, or a folder with one in it; or the URL of a relay or of a player, or an invitation"
+WATCHED = (
+    "a game repository, or a folder with one in it; or the URL of a relay, of a player or of an LMU server, or an "
+    "invitation"
+)
 """The places of games that can be shown, in words."""
 
 

@@ -247,6 +247,7 @@ def _run(peers: list[Peer], number: int, settings: SimulationSettings, progress:
                 f"{settings.max_actions}"
             )
         elif not acted:
+            # Not the player's turn: every action that the player could try must be refused.
             peer.try_every_action(tries[player - 1])
         if progress is not None and actions - told >= PROGRESS_EVERY:
             told = actions
@@ -276,7 +277,7 @@ def _sum_up(
         winner=game.seats[state.ap - 1].colour,
         points=tuple(player_points(state, player) for player in game.constants.players),
         actions=len(graph) - 1,
-        rounds=-(-graph.turns // settings.players),
+        rounds=-(-graph.turns // settings.players),  # rounded up, since the last one is rarely complete
         commits=len(graph),
         repository_bytes=folder_bytes(path / ".git"),
         computing_s=elapsed_s - synchronizing_s,

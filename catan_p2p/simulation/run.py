@@ -88,7 +88,7 @@ class SimulationRun:
 
 def check_settings(settings: SimulationSettings) -> None:
     """Raise ``SettingsError``, or ``UnsupportedRules`` for rule constants that contradict one another."""
-    name = settings.rules.partition("; ")[0]
+    name = settings.rules.partition("; ")[0]  # the profile, without changes
     if name not in PROFILES:
         raise SettingsError(f"--rules {name}: expected one of {', '.join(PROFILES)}, or a file of rules")
     most = MOST_PLAYERS[name]
@@ -115,8 +115,10 @@ def check_settings(settings: SimulationSettings) -> None:
         raise SettingsError(f"--topology {settings.topology}: expected one of {', '.join(TOPOLOGIES)}")
     if settings.transport not in TRANSPORTS:
         raise SettingsError(f"--transport {settings.transport}: expected one of {', '.join(TRANSPORTS)}")
-    if settings.topology == "shared" and (settings.signed or settings.transport != "path"):
-        raise SettingsError("--transport and --sign need --topology separate")
+    if settings.topology == "shared" and settings.transport != "path":
+        raise SettingsError(f"--transport {settings.transport}: needs --topology separate")
+    if settings.topology == "shared" and settings.signed:
+        raise SettingsError("--sign: needs --topology separate or network")
     if settings.judging not in JUDGINGS:
         raise SettingsError(f"--judging {settings.judging}: expected one of {', '.join(JUDGINGS)}")
     if settings.topology != "shared" and settings.judging != "once":

@@ -275,6 +275,7 @@ def _sum_up(
         actions=len(history.actions),
         rounds=-(-history.turns // settings.players),
         commits=len(history.actions) + 1,
+        # The mean, since every player has the whole game.
         repository_bytes=sum(folder_bytes(folder / colour / ".git") for colour in reports) // len(reports),
         computing_s=total("computing_s"),
         synchronizing_s=total("synchronizing_s"),

@@ -146,7 +146,8 @@ def test_separate_peers_and_shared_ones_play_the_same_game(tmp_path: Path, rules
         (["peer", "{dir}/Red", "--remote", "Blue"], "expected COLOUR=URL"),
         (["peer", "{dir}/Red", "--remote", "Red=x"], "Red is this player"),
         (["status", "{dir}"], "not a Git repository"),
-        (["simulate", "--transport", "git", "--out", "{dir}/s"], "need --topology separate"),
+        (["simulate", "--transport", "git", "--out", "{dir}/s"], "--transport git: needs --topology separate"),
+        (["simulate", "--sign", "--out", "{dir}/s"], "--sign: needs --topology separate or network"),
     ],
 )
 def test_wrong_usage_gets_one_line(

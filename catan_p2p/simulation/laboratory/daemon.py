@@ -191,6 +191,7 @@ class GitDaemon:
         if one.works:
             return
         self._count(-1)
+        # The client that is accepted already comes before those in the listen queue.
         waiting, self._in_hand = self._in_hand, None
         if waiting is not None:
             self._serve(waiting)

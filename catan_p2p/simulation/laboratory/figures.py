@@ -53,6 +53,7 @@ def hand_overs(world: SimulatedWorld) -> list[int]:
 
 def turns(world: SimulatedWorld) -> list[int]:
     """Microseconds from one end of a turn to the next."""
+    # Every turn ends with ``EmptyBuild``: the player builds nothing more.
     ends = [known.shown for _, known in line_of(world) if known.kind == "EmptyBuild" and known.shown >= 0]
     return [after - before for before, after in pairwise(ends) if after >= before]
 

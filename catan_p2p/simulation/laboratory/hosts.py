@@ -203,7 +203,7 @@ class Host(VisitingHost):
         store.close()
         self.served.look()
         self.is_done = True
-        self.is_up = self.network.transport == "path"
+        self.is_up = self.network.transport == "path"  # files of a folder can be read without a process
         self.loses_followers(says_so=True)
         for remote in self.remotes.values():
             remote.follow_no_more()
@@ -248,6 +248,7 @@ class Host(VisitingHost):
             return
         self._wake, self._waits_for_news = self.world.kernel.event(), asked.for_news
         waited = self._wake
+        # At least a microsecond: without it time would stand still.
         self.world.at(self.world.now + max(1, int(asked.most_s * US)), lambda: waited.triggered or waited.succeed())
         yield waited
         self._wake = None

@@ -33,6 +33,7 @@ from catan_p2p.simulation.laboratory.seats import HOOKS_WAIT_S
 from catan_p2p.simulation.laboratory.served_disk import listing_bytes
 
 _LONG_AGO_US = -3600 * US
+"""A last look at this time makes the next one due at once."""
 Heights = list[int]
 """The number of known commits of each player."""
 

@@ -27,6 +27,7 @@ LOOK_US = 2 * US
 _PER_SPECTATOR = 4
 """In gossip, this many spectators look at each host and at each other spectator."""
 _LISTING_BYTES = 400
+"""The size of another spectator's listing of refs."""
 
 
 class SimulatedSpectator(SimulatedRepository):
