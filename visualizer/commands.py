@@ -13,11 +13,11 @@ class Command(NamedTuple):
 
 COMMANDS: tuple[Command, ...] = (
     Command("play", "play or pause", ("Space",)),
-    Command("next_action", "one action on", ("Right",)),
+    Command("next_action", "one action forward", ("Right",)),
     Command("previous_action", "one action back", ("Left",)),
-    Command("next_turn", "one turn on", ("Shift+Right", "Down")),
+    Command("next_turn", "one turn forward", ("Shift+Right", "Down")),
     Command("previous_turn", "one turn back", ("Shift+Left", "Up")),
-    Command("next_round", "one round on", ("Ctrl+Right", "Page Down")),
+    Command("next_round", "one round forward", ("Ctrl+Right", "Page Down")),
     Command("previous_round", "one round back", ("Ctrl+Left", "Page Up")),
     Command("first", "to the beginning", ("Home",)),
     Command("last", "to the newest step", ("End",)),
@@ -45,6 +45,6 @@ BY_KEY: dict[str, str] = {key: command.name for command in COMMANDS for key in c
 
 
 def spelled(command: str) -> str:
-    """The words of a command with its keys: ``one turn on (Shift+Right, Down)``."""
+    """The words of a command with its keys: ``one turn forward (Shift+Right, Down)``."""
     found = BY_NAME[command]
     return f"{found.words} ({', '.join(found.keys)})"

@@ -36,7 +36,7 @@ _CARD_EFFECTS = {
     "Monopoly": "Name a resource: everybody else hands over all cards of it.",
     "YearOfPlenty": "Take any two resource cards from the bank.",
     "RoadBuilding": "Build two roads without paying.",
-    "Knight": "Move the bandit and take a card from somebody beside it. Knights unveiled count as the army.",
+    "Knight": "Move the bandit and take a card from somebody beside it. Knights played count as your army.",
     "VictoryPoint": "One point, unveiled as soon as it is bought.",
 }
 _COSTS = {"road": COST_ROAD, "village": COST_VILLAGE, "city": COST_CITY, "development card": COST_DEV_CARD}

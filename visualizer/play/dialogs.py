@@ -10,9 +10,9 @@ from .menu import Menu
 from .talk import typed_line, wrapped
 
 KEYS: tuple[tuple[str, str], ...] = (
-    ("Enter, Space", "what is framed in gold; never the end of a turn"),
-    ("Tab, Shift+Tab", "the next thing that can be chosen"),
-    ("arrow keys", "what lies that way"),
+    ("Enter, Space", "choose what is framed in gold; never the end of a turn"),
+    ("Tab, Shift+Tab", "go to the next choice, or to the one before"),
+    ("arrow keys", "go to the next choice in that direction"),
     ("Escape", "back; nothing is done"),
     ("D", "roll the dice"),
     ("R, V, C, B", "build a road, a village, a city; buy a card"),
@@ -23,11 +23,11 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("Z, J", "decline all offers of this turn, or of this player; hear them again"),
     ("E", "end the turn"),
     ("G", "vote to go on without a silent player, if the rules allow it"),
-    ("P", "a computer plays for you, or you again"),
+    ("P", "let a computer play for you, or play again yourself"),
     ("I", "say something to the others"),
     ("Home, End", "to the beginning of the game, back to now"),
-    ("Page Up, Page Down", "one turn back, one on"),
-    ("L", "the log of all commits, open or closed"),
+    ("Page Up, Page Down", "one turn back, one turn forward"),
+    ("L", "open or close the log of all commits"),
     ("H, U", "what the dice brought so far; costs and rules"),
     ("F", "explain what the arrow keys choose, as pointing by mouse does"),
     ("+ and -", "larger and smaller texts"),

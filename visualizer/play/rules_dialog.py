@@ -25,9 +25,9 @@ _COSTS = (
 def rules_dialog(rules: Rules, window: Rect, em: float, measure: TextMeasure) -> Panel:
     """The costs of pieces, and the rules in short; a click anywhere closes the dialog."""
     told = [
-        f"You win with {rules.points_to_win} points in your own turn.",
+        f"You win with {rules.points_to_win} points on your own turn.",
         "A turn: roll the dice, trade, build. Tiles with the number yield to every village and city beside them.",
-        f"A seven: hands of more than {rules.hand_limit} cards are halved, and the bandit moves and robs a card.",
+        f"A seven: hands of more than {rules.hand_limit} cards are halved, the bandit moves, and a card is stolen.",
         "Villages stand at least two roads apart, at the end of a road of yours.",
         "The bank takes four equal cards for one; at a wharf three, or two of its kind.",
         f"Longest road: 2 points, from {rules.longest_road_min} roads in a row on. "
@@ -38,7 +38,9 @@ def rules_dialog(rules: Rules, window: Rect, em: float, measure: TextMeasure) ->
         told.append("One development card may be played in a turn, also before the dice, but none bought in that turn.")
     together = rules.chance == "joint"
     told.append(
-        "All players draw dice and cards together." if together else "Dice and cards are drawn by whoever acts."
+        "All players draw dice and cards together."
+        if together
+        else "The program of the acting player draws dice and cards."
     )
     if rules.hands == "hidden":
         told.append("Nobody sees another player's hand.")
