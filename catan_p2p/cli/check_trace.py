@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     except TlcError as error:
         say(f"catan-p2p check-trace: {error}")
         return WRONG_USAGE
-    codes = {FINE}
+    codes = {FINE}  # of all games; the exit code is the largest
     verdicts = []
     for given in args.paths:
         try:

@@ -137,7 +137,7 @@ def run_tell(args: argparse.Namespace) -> int:
     if is_tournament and _is_over(args.out / STATE_FILE):
         say(f"catan-p2p lmu tell: {args.out}: the tournament is over")
         return FINDING
-    if not is_locked(args.out / CONTROL_FILE):
+    if not is_locked(args.out / CONTROL_FILE):  # a server locks its file while it runs
         say(f"catan-p2p lmu tell: {args.out}: no server of lmu serve or lmu tournament is running in this folder")
         return WRONG_USAGE
     line = f"{args.verb} {args.what or ''}".strip()

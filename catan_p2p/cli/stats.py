@@ -298,6 +298,7 @@ def _points_table(found: GameStatistics) -> str:
 
 def _time_table(found: GameStatistics) -> str:
     rows = [
+        # Times 1.0, so that the table prints decimals for the median as for the mean.
         (name, len(times), fmean(times), median(times) * 1.0, max(times), sum(times))
         for name, times in zip(found.names, found.seconds, strict=True)
         if times

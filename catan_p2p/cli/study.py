@@ -206,6 +206,7 @@ def _try(plan: StudyPlan, jobs: int) -> int:
     tried = _tried(plan.cells)
     spent_s = kept_bytes = 0.0
     with tempfile.TemporaryDirectory(prefix="catan-p2p-") as temporary:
+        # Without a folder of the study, games come back as archives, whose size is measured.
         asked = GameRequest(Path(temporary) / "none", plan.digest, plan.columns, "all", plan.actions)
         for count, cell in enumerate(tried, 1):
             output.show_progress(f"trying game 0 of cell {cell.number}, {count} of {len(tried)}")

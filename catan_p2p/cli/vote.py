@@ -81,6 +81,7 @@ def _vote(replica: Replica, voting: VotingDuty, says: str, on: str | None) -> st
     colours, called = [*replica.game.called], [*replica.game.called.values()]
     if state.tp == "top":
         raise VotingProblem(f"the game is over: {called[state.ap - 1]} has won")
+    # Proofs and the votes of others come first: they can settle who leaves, and then there is nothing to vote on.
     charged = voting.charge_liars() if says == "yes" else []
     written = voting.go_on()
     if charged:

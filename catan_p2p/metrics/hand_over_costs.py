@@ -199,6 +199,7 @@ def time_synchronizations(
                     break
                 group = publisher.groups[shown - 1]
                 if group[0].action.player == _FOLLOWER:
+                    # It must make its own moves, as recorded: it never fetches them.
                     _act(replica, group[-1].commit)
                     publisher.show_next(shown)
                     continue

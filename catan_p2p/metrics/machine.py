@@ -27,7 +27,7 @@ def describe_machine() -> dict[str, object]:
 
 
 def _processor() -> str:
-    if sys.platform == "linux":
+    if sys.platform == "linux":  # where platform.processor() names no model
         try:
             for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
                 if line.startswith("model name"):

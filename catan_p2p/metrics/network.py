@@ -104,6 +104,7 @@ def open_networks(folder: Path) -> Iterator[Callable[[NetworkGame], None]]:
                 for name in (JSON_FILE, CSV_FILE):
                     beside = files.enter_context(disk.written_whole(folder / name))
                     told.append(files.enter_context(beside.open("w", encoding="utf-8", newline="")))
+                # A JSON list, written by hand: json.dump would need all games in memory.
                 told[0].write("[\n")
                 csv.writer(told[1], lineterminator="\n").writerow(_COLUMNS)
             place = {"run": one.run, "game": one.game, "players": one.players, "network": one.network}

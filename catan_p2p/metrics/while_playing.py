@@ -64,7 +64,7 @@ class RunMeasurement:
         [measured] = read_rows(row, GameRow)
         if measured.run != self.run or (self.thorough and measured.gc_file_bytes is None):
             return None
-        if measured.branches != digest_branches(game.path):
+        if measured.branches != digest_branches(game.path):  # a game without a winner that was continued
             return None
         settings, network = recorded_settings(game.path), None
         rows = tuple(read_rows(actions, ActionRow))

@@ -58,6 +58,7 @@ _LOOK_EVERY_S = 0.02
 def create_seats(folder: Path, number: int, settings: SimulationSettings) -> GameDefinition:
     """Make the repositories ``folder/<Colour>`` of a new game; those that exist are left as they are."""
     colours = COLOURS[: settings.players]
+    # Derived from the seed: signatures are a part of commits, and object ids must be the same each time.
     keys = {
         colour: new_private_key(hashlib.sha256(f"catan-p2p key {settings.seed}/{number}/{colour}".encode()).digest())
         for colour in colours

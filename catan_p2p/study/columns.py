@@ -104,6 +104,7 @@ def _of_times(what: str, name: str) -> Callable[[PlayedOnce], Value]:
     def value(played: PlayedOnce) -> Value:
         network = played.measured.network
         times = {} if network is None else network.times(what)
+        # If nothing was timed, the recorded quantiles are 0, which would look like measurements.
         return times.get(name) if times.get("count") or name == "count" else None
 
     return value

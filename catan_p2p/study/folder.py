@@ -108,7 +108,7 @@ class StudyFolder:
             lock.release()
 
     def _run(self, plan: StudyPlan, jobs: int, each: Each | None, told: Told | None) -> None:
-        shutil.rmtree(self.folder / PLAYING, ignore_errors=True)
+        shutil.rmtree(self.folder / PLAYING, ignore_errors=True)  # what a killed process has left
         asked = GameRequest(self.folder.resolve(), plan.digest, plan.columns, plan.keep, plan.actions)
         work = (
             (cell.number, cell.name, number, cell.settings, asked)
@@ -140,6 +140,7 @@ class StudyFolder:
         line: dict[str, Any] = {"cell": outcome.cell, "game": outcome.game}
         line |= {"why": outcome.why} if outcome.failed else {"values": outcome.values}
         line |= {"findings": len(outcome.findings)} if outcome.findings and not outcome.failed else {}
+        # Under the lock nobody else writes, so the line will begin at the end of the file.
         place = self._journal.stat().st_size if self._journal.exists() else 0
         append_line(self._journal, line)
         self._count(EndedGame(outcome.cell, outcome.game, (), outcome.why, len(outcome.findings)), place)

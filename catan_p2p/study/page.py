@@ -26,6 +26,7 @@ from catan_p2p.study.summary import CellSummary
 from catan_p2p.study.tables import summaries
 
 MOST_CELLS_TOLD = 60
+"""At most this many cells are in a table of the page."""
 _WIDEST_LABEL = 25
 """The most letters of a name in a legend."""
 FEW_GAMES = 10

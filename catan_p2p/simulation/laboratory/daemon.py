@@ -155,17 +155,17 @@ class GitDaemon:
             return None
         found = DaemonConnection(self, drop)
         self._backlog.append(found)
-        self._let_in()
+        self._accept_next()
         return found
 
-    def _let_in(self) -> None:
+    def _accept_next(self) -> None:
         while self._backlog and self._in_hand is None:
             one = self._backlog.popleft()
             if self._live < self.connections:
                 self._serve(one)
             else:
                 self._in_hand = one
-                self.clock.at(self.clock.now + PATIENCE_US, partial(self._lose_patience, one))
+                self.clock.at(self.clock.now + PATIENCE_US, partial(self._refuse, one))
 
     def _serve(self, one: DaemonConnection) -> None:
         self._count(1)
@@ -174,13 +174,13 @@ class GitDaemon:
         if not one.is_open:
             self._end_if_idle(one)
 
-    def _lose_patience(self, one: DaemonConnection) -> None:
+    def _refuse(self, one: DaemonConnection) -> None:
         if self._in_hand is one:
             self._in_hand = None
             self.refused += 1
             one.is_open = False
             one.drop()
-            self._let_in()
+            self._accept_next()
 
     def left(self, one: DaemonConnection) -> None:
         """A client has closed its connection."""
@@ -195,7 +195,7 @@ class GitDaemon:
         waiting, self._in_hand = self._in_hand, None
         if waiting is not None:
             self._serve(waiting)
-        self._let_in()
+        self._accept_next()
 
     def _count(self, more: int) -> None:
         now = self.clock.now
@@ -277,16 +277,16 @@ def call(
     ``failed``, with the reason, at the client's.
     """
 
-    def knocked(knocks: int) -> None:
+    def attempted(attempts: int) -> None:
         found = daemon.knock(lambda: back(lambda: failed("closed the connection")))
         if found is not None:
             heard(found)
             back(connected)
-        elif knocks < len(RESENT_US):
+        elif attempts < len(RESENT_US):
             # Every attempt travels equally long, so the pauses between them are the same at both ends.
-            later(RESENT_US[knocks], partial(knocked, knocks + 1))
+            later(RESENT_US[attempts], partial(attempted, attempts + 1))
         else:
             daemon.refused += 1
             later(GIVEN_UP_US, lambda: failed("does not answer"))
 
-    there(partial(knocked, 0))
+    there(partial(attempted, 0))

@@ -62,13 +62,13 @@ class VirtualFollowing:
         request = len(follow_request(self.told.folders))
 
         def asked() -> None:
-            self._there(request, self._let_in)
+            self._there(request, self._accept)
 
-        def knocked() -> None:
+        def reached() -> None:
             come = asked if target.is_up else self._end
             self._world.send(target, visitor, SYN_BYTES, come, self._end)
 
-        self._there(SYN_BYTES, knocked)
+        self._there(SYN_BYTES, reached)
         self._watch()
 
     def close(self) -> None:
@@ -130,7 +130,7 @@ class VirtualFollowing:
 
     # The host's end
 
-    def _let_in(self) -> None:
+    def _accept(self) -> None:
         if not self._target.is_up:
             self._world.send(self._target, self._visitor, SYN_BYTES, self._end, self._end)
             return

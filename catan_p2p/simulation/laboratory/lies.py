@@ -71,6 +71,7 @@ class ServedLie:
         self._host = host
         self._rng = rng
         self._made: tuple[int, ShownRepository | None] = (-1, None)
+        """A version of the refs and the lie that was made of it, which all hosts see."""
         keys = host.seat.key
         self._sign = None if keys is None else signer(keys)
 
@@ -254,4 +255,5 @@ class AgainstRules(ServedLie):
         return ForgedRefs(served, {**served.refs, self._host.seat.log: step.commit}, objects)
 
 
+# In the order of definition: a seed chooses a lie by its index.
 LIES: tuple[Callable[[Host, Random], ServedLie], ...] = tuple(ServedLie.__subclasses__())

@@ -99,6 +99,7 @@ class VirtualRemote:
         self._answer = None
         self._asked_at, self._is_transfer = self._visitor.world.now, not isinstance(request, AskHeads)
         self._visitor.spent.asks(self._is_transfer, 1)
+        # Elsewhere only a lost message has no answer; in the queues of a busy daemon any request can take too long.
         if self._target.daemon is not None:
             self._fail_later(self._serial, COMMITS_S if self._is_transfer else HEADS_S)
         if isinstance(request, AskHeads) and request.refs:
@@ -215,7 +216,7 @@ class VirtualRemote:
     def _connect(self, serial: int, then: Callable[[], None]) -> None:
         visitor, target = self._visitor, self._target
 
-        def knocked() -> None:
+        def reached() -> None:
             if not target.is_up:
                 return self._back(serial, SYN_BYTES, lambda: self._fail("connection refused"), HEADS_S)
             return self._back(serial, SYN_BYTES, connected, HEADS_S)
@@ -240,7 +241,7 @@ class VirtualRemote:
             self._back(serial, SYN_BYTES, do, HEADS_S)
 
         if target.daemon is None:
-            return there(knocked)
+            return there(reached)
         return call(target.daemon, there, back, self._after, heard, connected, self._fail)
 
     def _begin(self, cost: CostOf, do: Do) -> None:

@@ -105,6 +105,7 @@ def make_seats(
 ) -> tuple[GameDefinition, list[SimulatedPlayer]]:
     """The seats of a game of a simulation."""
     colours = COLOURS[: settings.players]
+    # Derived from the seed: signatures are a part of commits, and object ids must be the same each time.
     keys = {
         colour: new_private_key(hashlib.sha256(f"catan-p2p key {settings.seed}/{number}/{colour}".encode()).digest())
         for colour in colours

@@ -95,7 +95,7 @@ class ServedDisk:
 
     def look(self) -> bool:
         """Read the refs from the disk; returns whether they have changed."""
-        if self._changes == self._disk.changes:
+        if self._changes == self._disk.changes:  # spares reading the refs after every step of the host
             return False
         self._changes = self._disk.changes
         try:
