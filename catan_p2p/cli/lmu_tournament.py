@@ -165,7 +165,7 @@ def _entrants(args: argparse.Namespace) -> list[EntrantSecret]:
     text = read_text(args.clients, MAX_FILE_BYTES, "no such file, expected one with a name a line")
     entrants = read_entrants(text, args.computers, args.password)
     if len(entrants) * args.rounds > MAX_GAMES * min(table_sizes(args.players)):
-        raise BadEntrants(f"more than {MAX_GAMES} games")
+        raise BadEntrants(f"more than {MAX_GAMES} games; expected fewer clients or --rounds")
     return entrants
 
 
@@ -196,8 +196,11 @@ def run_tournament(args: argparse.Namespace) -> int:
     except MapError as error:
         say(f"catan-p2p lmu tournament: --map {with_help(error)}")
         return WRONG_USAGE
-    except (BadTextFile, BadEntrants) as error:
+    except BadTextFile as error:
         say(f"catan-p2p lmu tournament: --clients {error}")
+        return WRONG_USAGE
+    except BadEntrants as error:
+        say(f"catan-p2p lmu tournament: --clients {args.clients}: {error}")
         return WRONG_USAGE
     except (NoSchedule, NotThisTournament, OSError) as error:
         say(f"catan-p2p lmu tournament: {error}")

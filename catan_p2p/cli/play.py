@@ -83,7 +83,7 @@ def add_parser(subparsers: Any) -> None:
 def _colours(text: str) -> list[str]:
     found = [values.colour(part) for part in text.split(",")]
     if len(set(found)) != len(found):
-        raise argparse.ArgumentTypeError(f"{text}: a colour twice")
+        raise argparse.ArgumentTypeError(f"{text}: expected different colours")
     return found
 
 

@@ -179,14 +179,14 @@ def _open(args: argparse.Namespace) -> SimulationRun:
             raise SettingsError(f"--{given[0].replace('_', '-')} cannot be changed when a simulation is resumed")
         found = resume_run(args.resume, args.max_actions)
         if args.game is not None and args.game >= found.settings.games:
-            raise SettingsError(f"--game {args.game}: there are {found.settings.games}, from 0")
+            raise SettingsError(f"--game {args.game}: expected less than {found.settings.games}, the number of games")
         return found
     if args.shrink and args.topology != "network":
         raise SettingsError("--shrink needs --topology network")
     options = {name: getattr(args, name) for name in OPTIONS}
     if args.game is not None:
         if args.games is not None and args.game >= args.games:
-            raise SettingsError(f"--game {args.game}: there are {args.games}, from 0")
+            raise SettingsError(f"--game {args.game}: expected less than {args.games}, the number of games")
         options["games"] = args.games or args.game + 1
     settings = settings_of(options | {"seed": random_seed() if args.seed is None else args.seed})
     return begin_run(args.out or _next_folder(Path("games")), settings)

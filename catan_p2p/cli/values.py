@@ -100,7 +100,7 @@ def seats(text: str) -> list[str]:
     except ArgumentTypeError as error:
         raise ValueError(f"--players: {error}") from None
     if len(set(found)) != len(found):
-        raise ValueError(f"--players {text}: a colour twice")
+        raise ValueError(f"--players {text}: expected different colours")
     if len(found) < 2:
         raise ValueError(f"--players {text}: expected at least two")
     return found

@@ -92,7 +92,7 @@ def _vote(replica: Replica, voting: VotingDuty, says: str, on: str | None) -> st
         liar, voted = lie
         already = f"{called[replica.player - 1]} has said yes already to going on without {called[liar - 1]}"
         lacking = _spell_lacking(replica.graph, liar, voted, called)
-        raise VotingProblem(f"{already}, whose lie is proven{lacking}; on somebody else with --on COLOUR")
+        raise VotingProblem(f"{already}, whose lie is proven{lacking}; vote on somebody else with --on COLOUR")
     if state.constants.rules.leaving and len(state.present) == 2:
         if says == "no":
             raise VotingProblem("only two are left: yes claims the game, and there is nothing to say no to")

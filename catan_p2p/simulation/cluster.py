@@ -106,7 +106,7 @@ def connect(url: str) -> Client:
     try:
         from distributed import Client
     except ImportError:
-        raise ClusterError("--executor dask needs Dask: pip install 'catan-p2p[cluster]'") from None
+        raise ClusterError("playing on a cluster needs Dask: pip install 'catan-p2p[cluster]'") from None
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL + 1)  # ``ClusterError`` says it in one line
     # A client that cannot connect must be closed, so its name must exist before ``__init__`` raises. Left to the
     # garbage collector while another client starts, it waits in the same thread for a lock that this one holds.

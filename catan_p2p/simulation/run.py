@@ -156,7 +156,9 @@ def begin_run(out: Path, settings: SimulationSettings) -> SimulationRun:
     with disk.explained("write", out):
         out.mkdir(parents=True, exist_ok=True)
         if (out / RUN_FILE).exists():
-            raise StoreError(f"{out}: holds a simulation already; continue it with --resume {out}, or choose another")
+            raise StoreError(
+                f"{out}: holds a simulation already; continue it with --resume {out}, or choose another folder"
+            )
     _write_settings(out, settings)
     return SimulationRun(out, settings)
 

@@ -209,7 +209,7 @@ class _PlanReader:
             for level in levels:
                 _check_type(key, level, _FACTORS[name])
             if len({spell_level(level) for level in levels}) != len(levels):
-                raise PlanError(f"{key}: a level twice")
+                raise PlanError(f"{key}: the same level twice")
             found[name] = tuple(levels)
         return found
 
@@ -219,7 +219,7 @@ class _PlanReader:
             name = _factor_name(key, "settings")
             _check_type(key, value, _FACTORS[name])
             if name in factors:
-                raise PlanError(f"{key}: a factor, too; expected it in one of the two")
+                raise PlanError(f"{key}: also a factor; expected it in settings or in factors, not in both")
             found[name] = value
         return found
 
@@ -293,7 +293,7 @@ class _PlanReader:
         for where, value in _flat(table, key):
             name = where.removeprefix(f"{key}.")
             if name not in factors:
-                raise PlanError(f"{where}: no factor, expected one of {', '.join(factors) or 'none: there is none'}")
+                raise PlanError(f"{where}: no factor, expected one of {', '.join(factors) or 'none, without factors'}")
             found[name] = tuple(value) if isinstance(value, list) else (value,)
             for level in found[name]:
                 if repr(level) not in map(repr, factors[name]):  # by repr, since True == 1
@@ -340,7 +340,7 @@ class _PlanReader:
                 raise PlanError(f"{key}.{min(unknown)}: expected measure, by or at")
             measure, by = raw.get("measure"), raw.get("by", several[:MOST_FACTORS_SHOWN])
             if measure not in columns or not COLUMNS[measure].is_number:
-                raise PlanError(f"{key}.measure: {measure!r}, expected a number of the measures")
+                raise PlanError(f"{key}.measure: {measure!r}, expected one of the measures that is a number")
             _check_type(f"{key}.by", by, list)
             for name in by:
                 if name not in list(factors):
@@ -349,7 +349,7 @@ class _PlanReader:
                 raise PlanError(f"{key}.by: expected one to three different factors")
             at = self._one_each(f"{key}.at", raw.get("at", {}), factors)
             if both := at.keys() & set(by):
-                raise PlanError(f"{key}.at.{min(both)}: a factor of by, too")
+                raise PlanError(f"{key}.at.{min(both)}: this factor is in by")
             found.append(FigurePlan(measure, tuple(by), at))
         return tuple(found)
 

@@ -98,7 +98,7 @@ def test_votes_on_a_proven_liar(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert f"Red has lied, with {short}: yes: Green; lacking: Blue" in typed("status", green)[1].splitlines()
     code, _, said = typed("vote", green, "yes")
     already = "Green has said yes already to going on without Red, whose lie is proven; lacking: Blue"
-    assert (code, said) == (2, f"catan-p2p vote: {already}; on somebody else with --on COLOUR")
+    assert (code, said) == (2, f"catan-p2p vote: {already}; vote on somebody else with --on COLOUR")
     code, said, _ = typed("vote", blue, "yes")
     assert (code, said.startswith(proven), said.endswith("; Green excuses Red next")) == (0, True, True), said
     assert "yes: Blue and Green; " in typed("status", blue)[1]

@@ -136,7 +136,7 @@ def test_separate_peers_and_shared_ones_play_the_same_game(tmp_path: Path, rules
     [
         (["new-game", "{dir}/x", "--players", "Red"], "expected at least two"),
         (["new-game", "{dir}/x", "--players", "Red,Pink"], "'Pink' is no colour"),
-        (["new-game", "{dir}/x", "--players", "Red,Red"], "a colour twice"),
+        (["new-game", "{dir}/x", "--players", "Red,Red"], "--players Red,Red: expected different colours"),
         (["new-game", "{dir}/x", "--players", "Red,Blue", "--key", "{dir}/none"], "cannot read the key"),
         (["new-game", "{dir}", "--players", "Red,Blue"], "already exists and is not an empty folder"),
         (["join", "{dir}/nowhere", "{dir}/x", "--as", "Blue"], "not a Git repository"),

@@ -230,7 +230,7 @@ def test_without_dask_one_line_says_what_to_install(tmp_path: Path) -> None:
         [sys.executable, "-c", program, str(tmp_path / "run")], capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
-    assert done.stderr == "catan-p2p simulate: --executor dask needs Dask: pip install 'catan-p2p[cluster]'\n"
+    assert done.stderr == "catan-p2p simulate: playing on a cluster needs Dask: pip install 'catan-p2p[cluster]'\n"
 
 
 def test_simulating_here_never_imports_dask() -> None:

@@ -58,4 +58,6 @@ def test_one_game_of_many_is_played_by_its_number(tmp_path: Path, capsys: pytest
     assert (result.game, result.head) == (2, resume_run(tmp_path / "all").results[2].head)
     for words in (["--game", "3", "--games", "3"], ["--game", "3", "--resume", str(tmp_path / "one")]):
         assert main(["simulate", *words]) == 2
-        assert capsys.readouterr().err.endswith("catan-p2p simulate: --game 3: there are 3, from 0\n")
+        assert capsys.readouterr().err.endswith(
+            "catan-p2p simulate: --game 3: expected less than 3, the number of games\n"
+        )

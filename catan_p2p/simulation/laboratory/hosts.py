@@ -243,7 +243,7 @@ class Host(VisitingHost):
             self._restless = (self.world.now, 1 + (self._restless[1] if self._restless[0] == self.world.now else 0))
             if self._restless[1] > _RESTLESS:
                 raise PromiseBroken(
-                    f"{self.name} goes on without a pause at {self.world.now / US:.3f} s, and takes nothing in"
+                    f"{self.name} goes on without a pause at {self.world.now / US:.3f} s, and accepts nothing"
                 )
             return
         self._wake, self._waits_for_news = self.world.kernel.event(), asked.for_news

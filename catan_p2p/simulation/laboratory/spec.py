@@ -164,7 +164,7 @@ def _check(network: Network) -> None:
         for way in filter(None, (network.latency, network.back)):
             parse_distribution(way)
         if network.back and not network.latency:
-            raise BadNetwork("back: needs latency, the ways there")
+            raise BadNetwork("back: needs latency, for the other direction")
         if period and not network.period_us:
             raise BadNetwork(f"looks = {network.looks}: expected a time such as 2 s")
     except BadDistribution as error:
@@ -194,7 +194,7 @@ def bandwidth_bps(text: str) -> tuple[int, int]:
         if unit != "Mbit/s" or min(up, down) < 1000:
             raise ValueError
     except (ValueError, OverflowError):
-        raise BadNetwork(f"bandwidth = {text}: expected such as 5 20 Mbit/s, up and down") from None
+        raise BadNetwork(f"bandwidth = {text}: expected up and down, such as 5 20 Mbit/s") from None
     return up, down
 
 
