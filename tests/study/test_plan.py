@@ -151,7 +151,7 @@ MISTAKES = {
     '[factors]\nplayers = [2]\n[[figures]]\nmeasure = "actions"\nby = ["hands"]': "figures[0].by: 'hands' is no factor",
     '[factors]\nplayers = [2]\n[[figures]]\nmeasures = "actions"': "figures[0].measures: expected measure, by or at",
     '[factors]\nrules = ["thesis", "thesis "]': "factors: rules = thesis  is the same game as rules = thesis; ",
-    '[factors]\nplayers = [2, 3]\n[[figures]]\nmeasure = "actions"\nat.players = 2': "figures[0].at.players: this factor ",
+    '[factors]\nplayers = [2, 3]\n[[figures]]\nmeasure = "actions"\nat.players = 2': "figures[0].at.players: this ",
     '[factors]\nplayers = [2, 3]\n[[figures]]\nmeasure = "actions"\nat.players = 4': "figures[0].at.players: 4 ",
     "games = ": "not TOML: ",
     f"games = {'9' * 5000}": "not TOML: ",
