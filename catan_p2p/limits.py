@@ -40,7 +40,7 @@ MAX_OPEN_VOTES = 64
 MAX_CHARGES = 8
 """Votes of one player, with proof of a lie, against one liar. More are neither accepted nor written."""
 MAX_OWN_CHARGES = 4
-"""At most this many of these concern lies that nobody else has voted on and that divide no players, as far as known."""
+"""At most this many of these are about lies on which nobody else has voted and that, as far as known, divide nobody."""
 MAX_LIES = 64
 """Remembered lies of one player, and as many again of those that divide the other players."""
 

@@ -37,6 +37,6 @@ def run(args: argparse.Namespace) -> int:
     line = f"{keys.KEY_TYPE} {keys.spell_public_key(key)}"
     with disk.written_whole(public) as beside:
         beside.write_text(line + "\n", encoding="ascii")
-    tell(f"keep {args.file} to yourself; give {public} to whoever begins the game")
+    tell(f"keep {args.file} to yourself; give {public} to the player who begins the game")
     emit(line)
     return FINE

@@ -99,7 +99,7 @@ def _in_words(path: Path, status: SeatStatus) -> str:
 
 
 def _vote_in_words(vote: VoteOn, called: Mapping[str, str]) -> str:
-    groups = (("yes", vote.yes), ("no", vote.no), ("lacking", vote.lacking))
+    groups = (("yes", vote.yes), ("no", vote.no), ("not voted yet", vote.lacking))
     said = [f"{word}: {listed([called[colour] for colour in who])}" for word, who in groups if who]
     absent = called[vote.absent]
     said += [f"{vote.survivor[:10]} survives"] if vote.survivor else []

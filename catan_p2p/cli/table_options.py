@@ -44,7 +44,7 @@ def add_window_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_hands_option(parser: argparse.ArgumentParser, default: str = "open") -> None:
-    """Add ``--hands``; ``default`` tells in the help who sees hands if nothing is said."""
+    """Add ``--hands``; ``default`` is what the help calls the default."""
     parser.add_argument(
         "--hands",
         metavar="WHO",
@@ -57,7 +57,7 @@ def add_hands_option(parser: argparse.ArgumentParser, default: str = "open") -> 
 def add_leaving_options(parser: argparse.ArgumentParser, default: str) -> None:
     """Add ``--leaving`` and ``--patience``, which go into the rules of the root, to a verb that begins a game.
 
-    ``default`` tells in the help whether players may leave if nothing is said.
+    ``default`` is what the help calls the default of ``--leaving``.
     """
     parser.add_argument(
         "--leaving",
@@ -138,7 +138,7 @@ def read_rules(argument: str) -> str:
 
 
 def add_chance_option(parser: argparse.ArgumentParser, default: str = "actor") -> None:
-    """Add ``--chance``; ``default`` tells in the help who draws if nothing is said."""
+    """Add ``--chance``; ``default`` is what the help calls the default."""
     parser.add_argument(
         "--chance",
         choices=CHANCES,

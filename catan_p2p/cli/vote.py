@@ -148,7 +148,7 @@ def _lie_under_way(replica: Replica) -> tuple[Player, Collection[Player]] | None
 
 def _spell_lacking(graph: CommitGraph, absent: Player, voted: Collection[Player], called: list[str]) -> str:
     lacking = [called[one - 1] for one in graph.state.present if one != absent and one not in voted]
-    return f"; lacking: {listed(lacking)}" if lacking else ""
+    return f"; not voted yet: {listed(lacking)}" if lacking else ""
 
 
 def _commits(said: Mapping[Player, CastVote]) -> set[ObjectId]:

@@ -131,7 +131,7 @@ def _play(cell: int, number: int, settings: SimulationSettings, asked: GameReque
         measured = _measured(out, number, settings, played, asked)
     except StoreError:
         raise
-    except Exception as error:  # noqa: BLE001 - whatever goes wrong with one game ends no other
+    except Exception as error:  # noqa: BLE001 - no failure of one game may end the others
         return GameOutcome(cell, number, why=f"{type(error).__name__}: {error}")
     whole = PlayedOnce(measured, processor_s)
     values = tuple(COLUMNS[name].value(whole) for name in asked.columns)

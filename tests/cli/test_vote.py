@@ -33,10 +33,10 @@ def test_votes_one_after_the_other(folder: Path, capsys: pytest.CaptureFixture[s
     assert typed("vote", blue, "yes", "--on", "Green") == (2, "", "catan-p2p vote: Green is not awaited")
     code, _, said = typed("vote", blue, "no")
     assert (code, said) == (2, "catan-p2p vote: a no names what Red did, and nothing is known here")
-    assert typed("vote", blue, "yes") == (0, "yes to going on without Red; lacking: Green", "")
+    assert typed("vote", blue, "yes") == (0, "yes to going on without Red; not voted yet: Green", "")
     assert typed("vote", blue, "yes") == (2, "", "catan-p2p vote: Blue has said yes already")
     assert typed("vote", blue, "no")[2].endswith("Blue has said yes already, and nobody can say both")
-    assert "going on without Red: yes: Blue; lacking: Green" in typed("status", blue)[1].splitlines()
+    assert "going on without Red: yes: Blue; not voted yet: Green" in typed("status", blue)[1].splitlines()
     assert typed("vote", green, "yes", "--on", "Red")[1] == "yes to going on without Red; Blue excuses Red next"
     assert "going on without Red: yes: Blue and Green; Blue excuses Red next" in typed("status", green)[1]
     assert json.loads(typed("status", green, "--json")[1])["votes"][0]["excuser"] == "Blue"
@@ -93,11 +93,11 @@ def test_votes_on_a_proven_liar(tmp_path: Path, capsys: pytest.CaptureFixture[st
         out, err = capsys.readouterr()
         return code, out.strip(), err.strip()
 
-    assert typed("vote", green, "yes") == (0, f"{proven}; {held} is held here; lacking: Blue", "")
+    assert typed("vote", green, "yes") == (0, f"{proven}; {held} is held here; not voted yet: Blue", "")
     short = " and ".join(commit[:10] for commit in both)
-    assert f"Red has lied, with {short}: yes: Green; lacking: Blue" in typed("status", green)[1].splitlines()
+    assert f"Red has lied, with {short}: yes: Green; not voted yet: Blue" in typed("status", green)[1].splitlines()
     code, _, said = typed("vote", green, "yes")
-    already = "Green has said yes already to going on without Red, whose lie is proven; lacking: Blue"
+    already = "Green has said yes already to going on without Red, whose lie is proven; not voted yet: Blue"
     assert (code, said) == (2, f"catan-p2p vote: {already}; vote on somebody else with --on COLOUR")
     code, said, _ = typed("vote", blue, "yes")
     assert (code, said.startswith(proven), said.endswith("; Green excuses Red next")) == (0, True, True), said

@@ -88,7 +88,7 @@ class GameFaults:
         def fail(size: int) -> int | None:
             nonlocal left
             left -= 1
-            return None if left >= 0 else rng.randrange(size + 1)  # so many bytes are written before the kill
+            return None if left >= 0 else rng.randrange(size + 1)  # the bytes that are written before the kill
 
         host.disk.fail = fail
 

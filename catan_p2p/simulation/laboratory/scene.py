@@ -110,7 +110,7 @@ class ToldConnection(Protocol):
 
 
 class ShownRepository(Protocol):
-    """A repository as one visitor is shown it."""
+    """A repository as it is shown to one host."""
 
     @property
     def refs(self) -> Mapping[str, ObjectId]:
