@@ -1,7 +1,6 @@
 """``catan-p2p status``: print the state of a game as one peer knows it."""
 
 import argparse
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any
 
 from catan_p2p import durations
 from catan_p2p.cli import values
-from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json, table
+from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_bytes, emit_json, table
 from catan_p2p.game.scoring import player_points
 from catan_p2p.log.evidence import read_evidence
 from catan_p2p.log.game import GameDefinition
@@ -41,7 +40,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     if args.evidence is not None:
-        sys.stdout.buffer.write(read_evidence(private_folder(args.path), args.evidence)[1])
+        emit_bytes(read_evidence(private_folder(args.path), args.evidence)[1])
         return FINE
     status = read_status(args.path)
     if args.json:

@@ -3,6 +3,8 @@
 Red ---> Blue, Green        Red writes, Blue looks, and is started again
 """
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -110,6 +112,9 @@ def test_what_is_kept_can_be_shown_and_is_checked(deal: Deal, capfdbinary: pytes
         replica.synchronize()
     assert main(["status", str(blue), "--evidence", f"Red/{bad}"]) == 0
     assert object_id("commit", capfdbinary.readouterr().out) == bad
+    command = [sys.executable, "-m", "catan_p2p.cli.main", "status", str(blue), "--evidence", f"Red/{bad}"]
+    closed = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *command], capture_output=True, check=False)
+    assert (closed.returncode, closed.stderr) == (0, b"")
     file = private_folder(blue) / "evidence" / "Red" / bad
     file.write_bytes(file.read_bytes()[:-1] + b"?")
     with pytest.raises(ObjectDamaged):
