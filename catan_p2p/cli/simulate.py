@@ -35,6 +35,8 @@ from catan_p2p.simulation.run import (
     resume_run,
 )
 
+_NO_FAULTS = "--shrink needs --topology network"
+
 
 def add_parser(subparsers: Any) -> None:
     """Add the verb."""
@@ -180,9 +182,11 @@ def _open(args: argparse.Namespace) -> SimulationRun:
         found = resume_run(args.resume, args.max_actions)
         if args.game is not None and args.game >= found.settings.games:
             raise SettingsError(f"--game {args.game}: expected less than {found.settings.games}, the number of games")
+        if args.shrink and found.settings.topology != "network":
+            raise SettingsError(_NO_FAULTS)
         return found
     if args.shrink and args.topology != "network":
-        raise SettingsError("--shrink needs --topology network")
+        raise SettingsError(_NO_FAULTS)
     options = {name: getattr(args, name) for name in OPTIONS}
     if args.game is not None:
         if args.games is not None and args.game >= args.games:

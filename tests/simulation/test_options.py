@@ -61,3 +61,12 @@ def test_one_game_of_many_is_played_by_its_number(tmp_path: Path, capsys: pytest
         assert capsys.readouterr().err.endswith(
             "catan-p2p simulate: --game 3: expected less than 3, the number of games\n"
         )
+
+
+def test_only_games_on_a_network_have_faults_to_shrink(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = str(tmp_path / "run")
+    assert main(["simulate", "--max-actions", "5", "--seed", "1", "--out", run, "--quiet"]) == 1
+    capsys.readouterr()
+    for words in (["--out", f"{run}-again"], ["--resume", run]):
+        assert main(["simulate", "--shrink", *words]) == 2
+        assert capsys.readouterr().err == "catan-p2p simulate: --shrink needs --topology network\n"
