@@ -91,7 +91,7 @@ class _GameVerdict(NamedTuple):
 
     @property
     def is_accepted(self) -> bool:
-        """Whether nothing was found."""
+        """Whether neither the game nor the replication was refused."""
         return self.refusal is None and self.astray is None
 
 

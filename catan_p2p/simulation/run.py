@@ -87,7 +87,7 @@ class SimulationRun:
 
 
 def check_settings(settings: SimulationSettings) -> None:
-    """Raise ``SettingsError``, or ``UnsupportedRules`` for rule constants that contradict one another."""
+    """Raise ``SettingsError`` for impossible settings, ``UnsupportedRules`` for rules that contradict one another."""
     name = settings.rules.partition("; ")[0]  # the profile, without changes
     if name not in PROFILES:
         raise SettingsError(f"--rules {name}: expected one of {', '.join(PROFILES)}, or a file of rules")

@@ -286,7 +286,7 @@ class _PlanReader:
     def _levels(
         self, key: str, table: object, factors: Mapping[str, tuple[Level, ...]]
     ) -> dict[str, tuple[Level, ...]]:
-        """Some levels of some factors."""
+        """The levels that a table of the file names for some factors; ``PlanError`` if there are no such levels."""
         _check_type(key, table, dict)
         assert isinstance(table, dict)
         found: dict[str, tuple[Level, ...]] = {}
@@ -302,7 +302,7 @@ class _PlanReader:
         return found
 
     def _one_each(self, key: str, table: object, factors: Mapping[str, tuple[Level, ...]]) -> dict[str, Level]:
-        """A level each of some factors."""
+        """The same for a table with one level for each factor."""
         found = {}
         for name, levels in self._levels(key, table, factors).items():
             if len(levels) != 1:
