@@ -129,11 +129,11 @@ class Mark(NamedTuple):
 
 
 def play_endless(folder: Path, players: int, seed: int, every: int) -> Iterator[Mark]:
-    """A game that nobody can win, of random peers in one repository at ``folder``; yields every so many actions.
+    """A game without an end, of random peers in one repository at ``folder``; yields after each ``every`` actions.
 
-    Time between two yields that the caller takes does not count. Close the iterator to close the repository.
+    The caller's time between two yields does not count. Close the iterator to close the repository.
     """
-    # With fifteen roads nobody can place so many settlements as forty points take.
+    # Fifteen roads do not reach settlement points enough for forty points.
     rules = replace(THESIS, points_to_win=40, villages=15, cities=20, special_building=players > 4)
     create_game(folder, new_game(0, Constants(rules, player_count=players)), nonce="benchmark")
     randomness = SeededRandomness(seed, 0)

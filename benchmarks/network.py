@@ -217,7 +217,7 @@ def main(words: list[str]) -> int:
     drawn.add_argument("delay", nargs="?", type=int, default=100, metavar="MS", help="one way (default: 100)")
     shared = parts.add_parser("tables", help="games of four at a relay that N tables share")
     shared.add_argument("counts", nargs="*", type=int, default=[1, 10, 100, 1000], metavar="N")
-    shared.add_argument("--network", default="lan", metavar="WORDS", help="changes as of simulate --network")
+    shared.add_argument("--network", default="lan", metavar="WORDS", help="changes as in simulate --network")
     args = parser.parse_args(words)
     if args.part == "rate":
         rate(args.games)

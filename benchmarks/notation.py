@@ -1,4 +1,4 @@
-"""A game of a thousand actions in each notation: written, read, judged and replayed, beside the engine alone.
+"""A game of a thousand actions in SGN and ``.catan``: written, read, judged and replayed, beside the engine alone.
 
 Run by itself it prints the rows: ``python -m benchmarks.notation``.
 """

@@ -118,14 +118,14 @@ class LmuServer(TableHosting):
     async def _welcome_web_socket(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Do the WebSocket handshake with a client, within ``hello_s``; until then it counts as arriving."""
         self._remember(writer)
-        stranger = self._arriving.admit(group_of(writer.transport), writer.transport.abort)
+        seatless = self._arriving.admit(group_of(writer.transport), writer.transport.abort)
         wire = None
         try:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self.settings.hello_s):
                     wire = await shake_hands(reader, writer, ENDPOINT, VERSION)
         finally:
-            self._arriving.forget(stranger)
+            self._arriving.forget(seatless)
             if wire is None:
                 writer.close()
         if wire is not None:
@@ -146,12 +146,12 @@ class LmuServer(TableHosting):
 
     async def _converse(self, wire: ServedStream) -> None:
         outgoing = OutgoingMessages(wire, self.settings.max_backlog_bytes)
-        stranger = self.strangers.admit(wire.group, lambda: self._let_go(outgoing, "Zu viele Verbindungen"))
+        seatless = self.strangers.admit(wire.group, lambda: self._let_go(outgoing, "Zu viele Verbindungen"))
         try:
             outgoing.send(m.write_message(m.ServerHello(self._version, PROTOCOL)))
-            await self._serve(wire, outgoing, stranger)
+            await self._serve(wire, outgoing, seatless)
         finally:
-            self.strangers.forget(stranger)
+            self.strangers.forget(seatless)
             if not outgoing.is_handed:
                 await outgoing.close()
 
@@ -160,7 +160,7 @@ class LmuServer(TableHosting):
         outgoing.send(m.write_message(m.ServerFailure(why)))
         self._end(outgoing)
 
-    async def _serve(self, wire: ServedStream, outgoing: OutgoingMessages, stranger: SeatlessClient) -> None:
+    async def _serve(self, wire: ServedStream, outgoing: OutgoingMessages, seatless: SeatlessClient) -> None:
         """Serve a client until it leaves, is disconnected, or its connection is handed over."""
         try:
             hello = await self._hello(wire, outgoing)
@@ -171,7 +171,7 @@ class LmuServer(TableHosting):
             outgoing.send(m.write_message(m.ServerFailure(str(error))))
             return
         if seat is not None:
-            self.strangers.forget(stranger)
+            self.strangers.forget(seatless)
             await self._listen(*seat, outgoing)
             if outgoing.wire.is_stopped:
                 await outgoing.moved.wait()
@@ -486,7 +486,7 @@ class LmuServer(TableHosting):
         """Pause all tables and clocks; messages of clients wait."""
         if not self.stands_still:
             self._stand_still()
-            self._note("all games stand still")
+            self._note("all games are paused")
             if self._workers is not None:
                 await self._workers.tell_all(StandStill())
 
@@ -494,7 +494,7 @@ class LmuServer(TableHosting):
         """Resume after a pause."""
         if self.stands_still:
             self._move_again()
-            self._note("all games go on")
+            self._note("all games resume")
             if self._workers is not None:
                 await self._workers.tell_all(MoveAgain())
 

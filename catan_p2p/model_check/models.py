@@ -66,7 +66,7 @@ THESIS_MODELS = (
     TlcModel("MCBuild", "MCBuild", "complete", "building with scarce pieces, and a win"),
     TlcModel("MCRoads", "MCRoads", "complete", "the longest road changes hands"),
     TlcModel("MCKnights", "MCKnights", "complete", "development cards, knights, largest army"),
-    TlcModel("MCOutlaw", "MCOutlaw", "complete", "the bandit without a victim, and back in the desert"),
+    TlcModel("MCOutlaw", "MCOutlaw", "complete", "the bandit robs nobody, and returns to the desert"),
     TlcModel("MCFour", "MCFour", "complete", "four players on the default map discard at the same time"),
     TlcModel("MCProgress", "MCProgress", "complete", "monopoly, year of plenty, road building"),
     TlcModel("MCScarce", "MCScarce", "complete", "a turn with few pieces left"),
@@ -80,17 +80,17 @@ STANDARD_MODELS = (
     TlcModel("MCCombined", "MCCombined", "complete", "trading and building in one phase, a harbour and a win at once"),
     TlcModel("MCCards", "MCCards", "complete", "one development card a turn, also before the dice"),
     TlcModel("MCPlaces", "MCPlaces", "complete", "road building for two roads, for one or for none"),
-    TlcModel("MCShare", "MCShare", "complete", "shortages of one resource, and a bandit who goes anywhere"),
+    TlcModel("MCShare", "MCShare", "complete", "shortages of one resource, and a bandit that may go to any tile"),
     TlcModel("MCFriendly", "MCShare", "complete", "a friendly bandit, and draws together; one player can be robbed"),
     TlcModel("MCSpared", "MCOutlaw", "complete", "a friendly bandit where everybody is spared"),
     TlcModel("MCStart", "MCStart", "complete", "rolls for the start, with ties, and first villages"),
-    TlcModel("MCOrder", "MCStart", "complete", "the set-up that another player than the first begins"),
-    TlcModel("MCOpening", "MCStart", "complete", "rolls for the start of a game that has its villages"),
+    TlcModel("MCOrder", "MCStart", "complete", "the set-up, begun by another player than the first"),
+    TlcModel("MCOpening", "MCStart", "complete", "rolls for the start of a game that begins with villages"),
     TlcModel("MCChance", "MCChance", "complete", "draws of three players together: dice, thefts, knights, cards"),
     TlcModel(
         "MCLastKnight", "MCChance", "complete", "the same with one knight, where two cards may be played in a turn"
     ),
-    TlcModel("MCAhead", "MCChance", "complete", "shares of rolls that are told ahead, and a knight before the dice"),
+    TlcModel("MCAhead", "MCChance", "complete", "shares of rolls revealed ahead, and a knight before the dice"),
     TlcModel("MCPledge", "MCStart", "complete", "pledges, and rolls for the start that are drawn together"),
     TlcModel("MCSpecial", "MCSpecial", "complete", "building between two turns, and a win when the next begins"),
 )
@@ -102,7 +102,7 @@ LEAVING_MODELS = (
     TlcModel("MCLeaveToOne", "MCOffers", "complete", "offers to all or to one player; any player may leave"),
     TlcModel("MCLeaveTalk", "MCTalk", "complete", "table talk; any player may leave"),
     TlcModel("MCLeaveChance", "MCChance", "complete", "draws of three players together; any player may leave"),
-    TlcModel("MCLeaveAhead", "MCChance", "complete", "shares of rolls that are told ahead; any player may leave"),
+    TlcModel("MCLeaveAhead", "MCChance", "complete", "shares of rolls revealed ahead; any player may leave"),
     TlcModel("MCLeaveFour", "MCFour", "complete", "a turn of four players; any player may leave"),
     TlcModel("MCLeaveSpecial", "MCSpecial", "complete", "building between two turns; any player may leave"),
     TlcModel("MCLeaveSeven", "MCSeven", "complete", "sevens of two players; either may claim the game"),
@@ -121,7 +121,7 @@ SEALED_MODELS = (
     TlcModel("MCSealedLeave", "MCSealed", "complete", "hidden hands: a monopoly and a purchase; anybody may leave"),
     TlcModel("MCSealedLeaveSeven", "MCSealed", "complete", "hidden hands: a seven and thefts; anybody may leave"),
 )
-"""Games of hidden hands as everybody sees them."""
+"""Games of hidden hands as all players see them."""
 
 SMALL_MODELS = (*THESIS_MODELS, *STANDARD_MODELS, *LEAVING_MODELS, *SEALED_MODELS)
 
@@ -146,7 +146,7 @@ DRAWS = (
     TlcModel("MCDrawHonest", "CatanChance", "complete", "a draw that an honest player calls for, and one liar"),
     TlcModel("MCDrawLiar", "CatanChance", "complete", "a draw that a liar calls for"),
 )
-"""Their states are what is known of one draw, not of a game."""
+"""Their states are those of one draw, not of a game."""
 
 VOTES = (
     TlcModel("MCVote", "CatanLeaving", "complete", "a vote of three players on one who may be gone for ever"),
@@ -155,46 +155,56 @@ VOTES = (
     TlcModel("MCVoteExcuser", "CatanLeaving", "complete", "the same where the one who excuses lies"),
     TlcModel("MCVoteAbsent", "CatanLeaving", "complete", "the same where the one who is voted on lies"),
     TlcModel(
-        "MCVoteGone", "CatanLeaving", "complete", "a vote of four on one who is late, another being gone for ever"
+        "MCVoteGone", "CatanLeaving", "complete", "a vote of four on one who is late, while another is gone for ever"
     ),
     TlcModel(
-        "MCVoteFirst", "CatanLeaving", "complete", "the same where who would excuse is gone, and has to vote first"
+        "MCVoteFirst",
+        "CatanLeaving",
+        "complete",
+        "the same where the player who would excuse is gone, and must vote first",
     ),
 )
-"""Their states are what is known of one vote, not of a game."""
+"""Their states are those of one vote, not of a game."""
 
 FOUND_OUT = TlcModel(
-    "MCFoundOut", "CatanFoundOut", "complete", "a vote of three where who would excuse is found out as a liar"
+    "MCFoundOut",
+    "CatanFoundOut",
+    "complete",
+    "a vote of three where the player who would excuse is found out as a liar",
 )
-"""Its states are what is known of one vote and one lie, not of a game."""
+"""Its states are those of one vote and one lie, not of a game."""
 
 SETTLEMENTS = (
     TlcModel("MCSettle", "CatanSettling", "complete", "a liar who has shown two continuations to different players"),
     TlcModel("MCSettleReplies", "CatanSettling", "complete", "the same with two replies, one of which is merged"),
     TlcModel("MCSettleFour", "CatanSettling", "complete", "four players, one of whom has shown two continuations"),
-    TlcModel("MCSettleFirst", "CatanSettling", "complete", "three players, and who acts after the lie lies as well"),
-    TlcModel("MCSettleOther", "CatanSettling", "complete", "three players, and who does not act next lies as well"),
     TlcModel(
-        "MCSettleTie", "CatanSettling", "complete", "five, whose votes tie, and one says too much of how far they came"
+        "MCSettleFirst", "CatanSettling", "complete", "three players, and the one who acts after the lie lies as well"
+    ),
+    TlcModel(
+        "MCSettleOther", "CatanSettling", "complete", "three players, and the one who does not act next lies as well"
+    ),
+    TlcModel(
+        "MCSettleTie", "CatanSettling", "complete", "five players whose votes tie, and one overstates how far they came"
     ),
 )
-"""Their states are what is known of one lie, not of a game."""
+"""Their states are those of one lie, not of a game."""
 
 TWO_LIARS = TlcModel("MCSettleLiar", "CatanSettling", "complete", "the same with another liar among the others")
 """A large model of that kind."""
 
 SHARES = (
-    TlcModel("MCShares", "CatanShares", "complete", "shares told on the side of a lie that does not survive"),
-    TlcModel("MCSharesMany", "CatanShares", "complete", "the same where more were told than the vote counts"),
+    TlcModel("MCShares", "CatanShares", "complete", "shares revealed on the side of a lie that does not survive"),
+    TlcModel("MCSharesMany", "CatanShares", "complete", "the same with more shares revealed than the vote counts"),
 )
-"""Their states are which shares of one player were told, not those of a game."""
+"""Their states are the revealed shares of one player, not those of a game."""
 
 AHEAD = (
-    TlcModel("MCAheadTwo", "CatanAhead", "complete", "two players tell shares of rolls ahead: who foresees which"),
+    TlcModel("MCAheadTwo", "CatanAhead", "complete", "two players reveal shares of rolls ahead: who foresees which"),
     TlcModel("MCAheadThree", "CatanAhead", "complete", "the same with three, one of whom may be excused"),
     TlcModel("MCAheadFour", "CatanAhead", "complete", "the same with four, two of whom may be excused"),
 )
-"""Their states are whose shares of which rolls were told, not those of a game."""
+"""Their states are the revealed shares of rolls by player, not those of a game."""
 
 HIDDEN = (
     TlcModel("MCHiddenSeven", "MCHidden", "complete", "hidden hands: a seven, discards, and thefts that two see"),
@@ -209,31 +219,31 @@ HIDDEN = (
     TlcModel("MCHiddenRobber", "MCHidden", "complete", "hidden hands: a theft whose robber lies or is silent"),
     TlcModel("MCHiddenLeave", "MCHidden", "complete", "hidden hands: a monopoly and a purchase; anybody may leave"),
 )
-"""Games of hidden hands with what is inside of the seals, which refine those of ``Catan.tla`` that everybody reads."""
+"""Games of hidden hands with the contents of the seals, which refine the games of ``Catan.tla`` that all can read."""
 
 UNSEEN = (
     TlcModel("MCUnseenHands", "MCUnseen", "complete", "pairs of runs that differ in sealed cards look the same"),
     TlcModel("MCUnseenStolen", "MCUnseen", "complete", "pairs that differ in a card beside a stolen one look the same"),
     TlcModel("MCUnseenDeck", "MCUnseen", "complete", "pairs that differ in the order of the deck look the same"),
 )
-"""Their states are two tables with hidden hands and what one observer sees of them, not a game."""
+"""Their states are two tables with hidden hands and one observer's views of them, not those of a game."""
 
 TOLD = TlcModel(
-    "MCTold", "CatanTold", "complete", "shares of hidden cards told on the side of a lie that does not survive"
+    "MCTold", "CatanTold", "complete", "shares of hidden cards revealed on the side of a lie that does not survive"
 )
-"""Its states are the cards of a deck whose shares one player has told, not a game."""
+"""Its states are the cards of a deck whose shares one player has revealed, not those of a game."""
 
 ENDING = TlcModel(
-    "MCEnding", "CatanEnding", "complete", "keys of hidden hands told after an end that was shown to some"
+    "MCEnding", "CatanEnding", "complete", "keys of hidden hands revealed after an end that only some have seen"
 )
-"""Its states are who has signed, voted and told after one lie, not a game."""
+"""Its states are the signatures, votes and keys after one lie, not those of a game."""
 
 TURN_CLOCK = TlcModel("MCTurnClock", "CatanPatience", "complete", "how long one voter waits for one player in one turn")
 FREE_TURN = TlcModel(
     "MCFreeTurn", "CatanPatience", "complete", "the same where the player may commit any number of times"
 )
 CLOCKS = (TURN_CLOCK, FREE_TURN)
-"""Their states are the clocks of one voter, not a game."""
+"""Their states are the clocks of one voter, not those of a game."""
 
 _OF_SHARES = (*SHARES, *AHEAD)
 NO_GAMES = (*DRAWS, *VOTES, FOUND_OUT, *SETTLEMENTS, TWO_LIARS, *_OF_SHARES, *HIDDEN, *UNSEEN, TOLD, ENDING, *CLOCKS)

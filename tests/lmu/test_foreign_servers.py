@@ -356,13 +356,13 @@ HELLO = [{"Hallo": {"Version": "x", "Protokoll": "1.0"}}, {"Willkommen": {"id": 
         ([], "the server does not answer 'Hallo'"),
         (HELLO, "the server does not answer 'Spieler'"),
         ([*HELLO, {"Serverantwort": "OK"}], "the server does not answer 'Spiel starten'"),
-        ([*HELLO, {"Spiel gestartet": {"Karte": {"Felder": 3}}}], "cannot be read: Spiel gestartet: Karte.Felder: "),
-        ([*HELLO, {"Spiel gestartet": 7}], "cannot be read: Spiel gestartet: "),
+        ([*HELLO, {"Spiel gestartet": {"Karte": {"Felder": 3}}}], "an unreadable message: Spiel gestartet: Karte.Felder: "),
+        ([*HELLO, {"Spiel gestartet": 7}], "an unreadable message: Spiel gestartet: "),
         (
             [*HELLO, {"Spiel gestartet": {"Karte": begun()}}, {"Statusupdate": {"Spieler": {"id": 1, "Status": "?"}}}],
-            "cannot be read: Statusupdate: ",
+            "an unreadable message: Statusupdate: ",
         ),
-        ([*HELLO, {"Statusupdate": {"Spieler": {"id": 1, "Status": "Würfeln"}}}], "has told no map"),
+        ([*HELLO, {"Statusupdate": {"Spieler": {"id": 1, "Status": "Würfeln"}}}], "has sent no map"),
     ],
 )
 def test_what_keeps_the_client_from_playing_is_told_and_it_ends(lines: list[Any], why: str) -> None:

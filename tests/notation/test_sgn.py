@@ -341,7 +341,7 @@ def test_an_event_that_it_can_neither_say_nor_leave_out(event: Event) -> None:
         (
             '["1","TR",[{"player":"1","resources":{"B":1}},{"player":"1","resources":{"B":-1}}]]',
             57,
-            "somebody else than in the first entry",
+            "another player than in the first entry",
         ),
         (
             '["1","TR",[{"player":"1","resources":{"B":1}},{"player":"2","resources":{"B":1}}]]',

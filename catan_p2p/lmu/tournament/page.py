@@ -37,7 +37,7 @@ def page(
         if rows
         else "<p>No game is over yet.</p>"
     )
-    paused = " The tournament stands still." if is_paused else ""
+    paused = " The tournament is paused." if is_paused else ""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta http-equiv="refresh" content="5">'

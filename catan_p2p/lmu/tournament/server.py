@@ -92,7 +92,7 @@ class TournamentServer(LmuServer):
         self._control = ControlFile(self.tournament.out)
         if self.tournament.is_paused:
             self._stand_still()
-            self._note("all games stand still")
+            self._note("all games are paused")
         for game in self.tournament.games:
             if game.is_open and self.tournament.folder(game).exists():
                 await self._resume(game)

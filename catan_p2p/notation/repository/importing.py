@@ -245,7 +245,7 @@ class _EventPass:
         )
 
     def _note(self, finding: NotationFinding) -> None:
-        assert self._findings is not None, "somebody takes them"
+        assert self._findings is not None, "only a lenient pass notes findings"
         self._findings.append(finding)
         self._breaks_rules |= finding.kind == "rules"
 

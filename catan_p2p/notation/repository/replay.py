@@ -173,7 +173,7 @@ class EventReplayer:
         player, partner, give, receive = event.player, event.other, event.give, event.receive
         if partner == state.ap:
             player, partner, give, receive = partner, player, receive, give
-        # A proposal of the partner, which the active player has accepted.
+        # The partner has accepted the open offer, or this is the partner's proposal.
         if state.terms(partner) == (give, receive):
             yield actions.ConcludeTrade(player, partner)
             return

@@ -104,7 +104,7 @@ def transfer(value: object, path: Path) -> tuple[tuple[str, str], dict[Resource,
         whos.append(who)
         changes.append(_change(fields["resources"], (*here, "resources")))
     if whos[0] == whos[1]:
-        raise WrongValue((*path, 1, "player"), "somebody else than in the first entry")
+        raise WrongValue((*path, 1, "player"), "another player than in the first entry")
     if any(changes[0].get(resource, 0) != -changes[1].get(resource, 0) for resource in RESOURCES_IN_ORDER):
         raise WrongValue((*path, 1, "resources"), "the opposite of the first entry's resources")
     if not any(changes[0].values()):

@@ -18,7 +18,7 @@ Placement = SetupPhaseOne | SetupPhaseTwo
 
 
 def place(judge: PositionJudge, state: State, decisions: Sequence[Placement], rng: Random) -> Placement:
-    """The placement with the best sum of yield, outlook of the road, and (few) rolls to a win."""
+    """The placement with the best value: its yield and its road's outlook, less the rolls to a win."""
     player, board = decisions[0].player, state.constants.board
     is_first, held = isinstance(decisions[0], SetupPhaseOne), state.s.villages[player - 1]
     points = sorted({one.at for one in decisions}, key=lambda at: -promise(board, held, at))

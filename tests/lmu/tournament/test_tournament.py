@@ -126,7 +126,7 @@ def test_a_pause_stops_messages_and_clocks(tmp_path: Path) -> None:
         async with hosting(tmp_path, rounds=1) as hosted, playing(hosted.url, NAMES):
             await hosted.noted("begins with")
             await hosted.server.obey("pause")  # at once: a game may be over before the file is read
-            await hosted.noted("stand still")
+            await hosted.noted("are paused")
             table = hosted.server._hosted[0].table
             while any(one.lock.locked() for one in hosted.server._hosted):
                 await asyncio.sleep(0.01)
@@ -207,9 +207,9 @@ def test_a_pause_outlives_a_restart(tmp_path: Path) -> None:
             await hosted.noted("begins with")
             await hosted.server.obey("pause")
         assert state(tmp_path)["paused"] is True
-        assert "stands still" in (tmp_path / "index.html").read_text("utf-8")
+        assert "is paused" in (tmp_path / "index.html").read_text("utf-8")
         async with hosting(tmp_path) as hosted, playing(hosted.url, NAMES):
-            assert "all games stand still" in hosted.notes
+            assert "all games are paused" in hosted.notes
             table = hosted.server._hosted[0].table
             while len(hosted.server._hosted[0].clients) < len(NAMES):
                 await asyncio.sleep(0.01)
