@@ -60,6 +60,7 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
+        # A copy has a new episode, which knows neither the seats nor the random numbers.
         self._seat_all()
 
     @property

@@ -34,6 +34,7 @@ class ProcessChannel:
         self._end = end
         self._data = bytearray()
         self._files: list[int] = []
+        # Values are sent on threads, and must not interleave.
         self._sending = asyncio.Lock()
         self._loop = asyncio.get_running_loop()
         self._is_open = True

@@ -29,6 +29,7 @@ class ControlFile:
     def __init__(self, folder: Path) -> None:
         self._path = folder / CONTROL_FILE
         self._lock = ProcessLock(self._path, "hosting games in this folder")
+        # Commands in the file were meant for an earlier server.
         self._at = self._path.stat().st_size
 
     def commands(self) -> list[str]:

@@ -128,6 +128,7 @@ def settlement_at(names: MessageNames, at: tuple[TilePlace, ...]) -> int:
 
 def _buy(state: State, names: MessageNames, player: Player, message: m.BuyCard) -> a.Action:
     """The purchase of a development card. The game draws the card later; here any card of the bank stands for it."""
+    # A card that the bank has, since the guards look at it; with an empty bank any will do, and is refused.
     left = kinds(state.bnk.dc)
     return a.BuyDevCard(player, DEV_CARDS[left[0] if left else 0])
 

@@ -70,6 +70,7 @@ class ServedStream(TcpStream):
         self.group = group_of(writer.transport) if handed is None else handed.group
         self._splitter = JsonSplitter(frozenset(m.MESSAGES["client"])) if handed is None else handed.splitter
         self._pending: deque[Any] = deque(() if handed is None else handed.objects)
+        # ``close`` of a WebSocket reads too, for the client's Close frame.
         self._read_lock = asyncio.Lock()
         self._waiting: asyncio.Task[Any] | None = None
         self._too_long: LineTooLong | None = None

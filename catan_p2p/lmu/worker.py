@@ -106,6 +106,7 @@ class WorkerGames(TableHosting):
         await asyncio.gather(*self._tasks)
 
     def _take(self, message: Order, files: list[int]) -> None:
+        # Orders after the last one are dropped, but their files must be closed.
         if isinstance(message, CloseGames) or self.ended.is_set():
             self.ended.set()
             for file in files:

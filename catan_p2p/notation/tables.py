@@ -96,6 +96,7 @@ def in_order_of_play(
         raise PlayersUnclear(f"the file ends before it is clear how many play, at least {max(MIN_PLAYERS, len(order))}")
     wanted = max(count or len(order), MIN_PLAYERS)
     # the players who have not settled yet follow clockwise
+    # Numbers may have gaps, as 1, 2 and 5 for three players.
     seats = wanted if all(player <= wanted for player in order) else MAX_PLAYERS
     first = order[0] if order else 1
     clockwise = [(first + i - 1) % seats + 1 for i in range(seats)]

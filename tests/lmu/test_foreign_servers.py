@@ -356,7 +356,10 @@ HELLO = [{"Hallo": {"Version": "x", "Protokoll": "1.0"}}, {"Willkommen": {"id": 
         ([], "the server does not answer 'Hallo'"),
         (HELLO, "the server does not answer 'Spieler'"),
         ([*HELLO, {"Serverantwort": "OK"}], "the server does not answer 'Spiel starten'"),
-        ([*HELLO, {"Spiel gestartet": {"Karte": {"Felder": 3}}}], "an unreadable message: Spiel gestartet: Karte.Felder: "),
+        (
+            [*HELLO, {"Spiel gestartet": {"Karte": {"Felder": 3}}}],
+            "an unreadable message: Spiel gestartet: Karte.Felder: ",
+        ),
         ([*HELLO, {"Spiel gestartet": 7}], "an unreadable message: Spiel gestartet: "),
         (
             [*HELLO, {"Spiel gestartet": {"Karte": begun()}}, {"Statusupdate": {"Spieler": {"id": 1, "Status": "?"}}}],

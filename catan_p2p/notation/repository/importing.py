@@ -250,6 +250,7 @@ class _EventPass:
         self._breaks_rules |= finding.kind == "rules"
 
     def _play(self, actions: Callable[[EventReplayer], Iterator[TimedAction]]) -> None:
+        # From the first open fact or broken rule on, the file can only be a view.
         if self._replayer is None or self._open.total() or self._breaks_rules:
             self._replayer = None
             return

@@ -183,6 +183,7 @@ class SgnBodyReader:
     def _tr(self, message: SgnMessage) -> e.Event:
         whos, change = values.transfer(message.value, _VALUE)
         sender = str(message.player)
+        # Seen from the sender if they are one of the two, otherwise from the first player.
         at = 1 if whos[0] == BANK or (whos[1] == sender and whos[1] != BANK) else 0
         sign = -1 if at else 1
         player, other = int(whos[at]), whos[1 - at]

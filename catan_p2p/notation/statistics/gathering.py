@@ -188,6 +188,7 @@ _SIMULATED = datetime.fromtimestamp(FIRST_DATE_S, UTC).replace(tzinfo=None)
 
 def _called(player: e.Participant) -> str:
     colour = player.colour.capitalize()
+    # Default names only repeat the colour, or number the players.
     if re.fullmatch(rf"({re.escape(colour)}|Player)[ _]?\d*", player.name, re.IGNORECASE):
         return colour
     return f"{player.name} ({colour})"

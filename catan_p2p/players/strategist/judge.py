@@ -56,6 +56,7 @@ class PositionJudge:
             return 0.0
         own = self.time(state, self.player, hands.get(self.player) if hands else None)
         now = self.state
+        # Identity suffices, since an action keeps the objects that it does not change.
         same = state.s is now.s and state.r is now.r and state.lr == now.lr and state.la == now.la
         same = same and state.ba == now.ba
         behind = 0.0
