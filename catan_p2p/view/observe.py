@@ -62,6 +62,7 @@ def veil(events: Iterable[e.Event], veiled: Collection[Player]) -> tuple[e.Event
 
 
 def _veil(event: e.Event, veiled: Collection[Player]) -> e.Event:
+    # A victory point is unveiled as it is bought, and both players of a theft see the card.
     match event:
         case e.DevCardBought(player=player, card=card) if player in veiled and card != "VictoryPoint":
             return replace(event, card=None)

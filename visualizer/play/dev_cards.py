@@ -118,6 +118,7 @@ class CardChoices(ChoiceMaker):
         make = actions.PlayKnight if mode == "knight" else actions.MoveBandit
         for tile in self.state.constants.board.land:
             for victim in (NO_OWNER, *self.state.constants.players):
+                # Which card is stolen, the draw decides: any that can be stolen stands for all.
                 action = make(self.player, tile, victim, stealable(self.state, victim)[0])
                 broken = broken_by(self.state, action)
                 if not any(tag.partition(" ")[2] in ("elsewhere", "land", "target", "victim") for tag in broken):

@@ -34,7 +34,7 @@ class DiceHistory(NamedTuple):
 
 @lru_cache(maxsize=2)
 def history(recording: GameRecording, length: int) -> DiceHistory:
-    """The history of the first steps of a game."""
+    """The history of the first ``length`` steps, which is in the key of the cache: a recording grows in place."""
     rolled: Counter[int] = Counter()
     got = dict.fromkeys(recording.constants.players, NO_CARDS)
     for step in recording.steps[:length]:

@@ -143,6 +143,7 @@ def _settings(args: argparse.Namespace, file: Path) -> WindowSettings:
 
 def _existing(path: Path, args: argparse.Namespace) -> LocalTable:
     seats = seats_here(path)
+    # Where only computers play, the window has the seat of the first of them.
     people = [seat.colour for seat in seats if seat.policy is None] or [seats[0].colour]
     return LocalTable(
         LeadPeers(path.absolute(), None, listen=args.listen, alone=args.alone, has_chat=not args.no_chat), people

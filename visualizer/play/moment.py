@@ -225,6 +225,7 @@ class _MomentFinder(PieceChoices, CardChoices, TradeChoices):
             self._cards()
 
     def _some_dice(self) -> int:
+        """Any sum stands for all: the draw decides."""
         return self.state.constants.rules.dice[0]
 
     def _turn(self) -> None:

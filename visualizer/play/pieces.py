@@ -51,6 +51,7 @@ class PieceChoices(ChoiceMaker):
                 refusal = WhyNot("no place for one", "no place")
             self._button(piece, piece.capitalize(), piece[0].upper(), ActionDraft(piece), refusal, piece, kind.cost)
         is_hidden = self.state.hid is not NOTHING_HIDDEN
+        # Which card it is, the draw decides: any kind that is left stands for all.
         buy = BuyDevCard(self.player, "sealed" if is_hidden else DEV_CARDS[(kinds(self.state.bnk.dc) or (0,))[0]])
         self._button("card", "Development card", "B", self._ask_for(buy), self._why_not(buy), "deck", buy.cost)
 

@@ -130,6 +130,7 @@ class PlayerSeat:
             title = f"{found.title} - a computer plays for you"
             if is_departure(self.draft.ask):
                 return replace(found, is_mine=False)
+            # Whether to go on without a silent player stays the person's own decision.
             choices = [back, *(choice for choice in found.choices if choice.name.startswith("without "))]
             return SeatMoment(title=title, choices=choices, is_mine=False)
         return found
@@ -158,7 +159,7 @@ class PlayerSeat:
 
     def prepare(self, choice: SeatChoice, draft: ActionDraft) -> None:
         """Go on with a draft. The focus stays in a row of resources, elsewhere it is reset."""
-        stays = choice.id == self.focused and len(choice.id) == 3
+        stays = choice.id == self.focused and len(choice.id) == 3  # in a row: ("do", "give", "Ore")
         self.draft, self.focused = draft, self.focused if stays else None
 
     def carry_out(self, action: Action, deal: AgreedDeal) -> None:
