@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
     invitation, expected = parse_invitation(args.url), ExpectedTerms(args.rules, map, args.again)
     path = args.path
     if invitation is not None:
-        checked_url(invitation.url)
+        checked_url(invitation.url)  # an invitation comes from somebody else, and Git can run programs for a URL
         try:
             path, colour, game, root = _any_seat(args, invitation, key, expected)
         except KeyboardInterrupt:

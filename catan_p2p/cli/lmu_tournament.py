@@ -146,7 +146,7 @@ def run_tell(args: argparse.Namespace) -> int:
         return WRONG_USAGE
     try:
         with (args.out / CONTROL_FILE).open("a", encoding="utf-8") as file:
-            file.write(f"{line}\n")
+            file.write(f"{line}\n")  # the server reads whole lines only
     except OSError as error:
         say(f"catan-p2p lmu tell: {args.out / CONTROL_FILE}: {error.strerror}")
         return WRONG_USAGE

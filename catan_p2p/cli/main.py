@@ -144,6 +144,7 @@ def _carry_out(given: Sequence[str]) -> int:
     """Find the verb and run it; returns the exit code."""
     try:
         output.let_everything_be_printed()
+        # argparse would end the program at --version, before it has read --verbose.
         if given[:1] == ["--version"] and given[1:] in (["--verbose"], ["-v"]):
             return _tell_version()
         args = make_parser(_verbs_in(given)).parse_args(given)

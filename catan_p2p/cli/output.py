@@ -54,6 +54,7 @@ def show_progress(text: str) -> None:
     if _talk == Verbosity.QUIET:
         return
     if sys.stderr.isatty():
+        # To the beginning of the line, and erase it.
         print(f"\r\x1b[K{shown(text)}", end="", file=sys.stderr, flush=True)
     elif _talk == Verbosity.VERBOSE:
         say(text)

@@ -115,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
         output.say(f"catan-p2p peer: {error}")
         return output.WRONG_USAGE
     policy = settings.policy or "random"
-    seed = None if is_secret(settings.seed) else settings.seed
+    seed = None if is_secret(settings.seed) else settings.seed  # findings are printed with it
     clock = clock_named(settings.clock)
     # A peer in the background is ended by a plain kill: that must leave as orderly a state as Ctrl-C.
     signal.signal(signal.SIGTERM, _interrupt)

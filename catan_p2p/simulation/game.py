@@ -155,6 +155,7 @@ def create_game(path: Path, game: GameDefinition, nonce: str, durability: Durabi
             root, _ = root_commit(game, nonce, logical_clock(0), store.add)
             for player in game.constants.players:
                 store.record(local_ref(game.branch(player)), root, None)
+        # First the contents, then the name: after a power cut the game is there as a whole or not at all.
         if durability == "power":
             disk.sync_tree(beside)
         beside.rename(path)
@@ -202,7 +203,7 @@ def _open_peers(store: GitStore, number: int, settings: SimulationSettings, foun
     refs = store.list_refs("refs/heads/")
     if not refs:
         raise StoreError(f"{store.folder}: not a game: it has no branch such as Red_0")
-    root = find_root(next(iter(refs.values())), store.read)
+    root = find_root(next(iter(refs.values())), store.read)  # every branch leads to the same root
     if not isinstance(root, str):
         raise StoreError(f"{store.folder}: {root}")
     randomness = SeededRandomness(settings.seed, number)

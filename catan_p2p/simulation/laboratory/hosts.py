@@ -127,7 +127,7 @@ class Host(VisitingHost):
                 try:
                     self.replica = self._take_seat(store)
                 except BaseException:
-                    self.disk.let_go()
+                    self.disk.let_go()  # closes its files, whose locks would stop the next start
                     raise
                 return store
             except ObjectDamaged as error:

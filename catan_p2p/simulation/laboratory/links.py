@@ -58,7 +58,7 @@ class NetworkLinks:
         Call it in the order of time: messages queue in the order of the calls.
         """
         rng, up, down = self._rng, sender.access, receiver.access
-        packets = -(-size // SEGMENT_BYTES) or 1
+        packets = -(-size // SEGMENT_BYTES) or 1  # an empty message is a packet, too
         at = now
         if up.up_bps:
             took = _on_the_wire(size) * 8 * US // up.up_bps

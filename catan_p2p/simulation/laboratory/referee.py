@@ -136,6 +136,7 @@ class Referee:
 
     def has_shown(self, host: Host) -> None:
         """A repository shows something new: its own log must only have grown, all names be right, no object missing."""
+        # What the host shows includes everything up to its newest own commit that a ref names.
         own, shown = self._own.get(host.name, []), {*host.served.refs.values()}
         self._judge_own(host, max((n for n, (commit, _) in enumerate(own, 1) if commit in shown), default=0))
         refs, before = host.served.refs, self._shown.get(host.name, {})

@@ -88,6 +88,7 @@ class ThinkingTime:
 
 def pace_of(network: Network, max_actions: int) -> LookPace:
     """The pauses of a peer on this network."""
+    # The pauses that ``replication.play`` chooses for such neighbours: folders are cheap to look at.
     pace = LookPace(
         max_wait_s=0.02 if network.transport == "path" and network.overlay != "star" else FAR_WAIT_S,
         serves=network.transport == "git",

@@ -46,7 +46,7 @@ def faults_told(number: int, settings: SimulationSettings) -> list[str]:
 
 
 def smallest(items: list[int], fails: Callable[[Sequence[int]], bool]) -> list[int]:
-    """A minimal part of ``items`` that still fails, by Zeller's ddmin: it fails without none of its items."""
+    """A minimal part of ``items`` that still fails, by Zeller's ddmin: without any one of its items it does not."""
     if fails([]):
         return []
     parts = 2

@@ -138,6 +138,7 @@ class SimulatedWorld:
         self._moved_at = 0
         self._ended = 0
         self.events = 0
+        # A relay that many tables share can slow everything down.
         self.still_us = STILL_US if network.tables == 1 else 10 * STILL_US
         self._problem: BaseException | None = None
 
@@ -222,6 +223,7 @@ class SimulatedWorld:
         elif again_us > _RETRY_MOST_US:
             lost()
         else:
+            # Doubled each time, as the timeout of TCP.
             self.at(self.now + again_us, lambda: self._deliver(sender, receiver, come, lost, 2 * again_us))
 
     # Called by hosts
