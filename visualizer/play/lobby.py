@@ -570,7 +570,8 @@ class Lobby:
         """Go on waiting for a game to begin."""
         invitation = parse_invitation(str(agreed.get("invitation", "")))
         if agreed.get("host"):
-            rules, map = self.options.rules, self.options.map  # the table keeps those that were agreed
+            # The table keeps the rules and the map that were agreed; these only have to suit any number of players.
+            rules, map = NewGameOptions().rules, NewGameOptions().map
             place = HERE if "port" in agreed else str(agreed.get("relay"))
             announced = agreed.get("announced") is True
             self._ask(OpenTable(path, place, tuple(agreed.get("colours", ())), rules, map, is_announced=announced))

@@ -721,6 +721,19 @@ def test_a_guest_keeps_a_seat_however_many_computers_are_chosen() -> None:
     assert replace(options, players=2, computers=0).changed("computers", 1).computers == 0
 
 
+def test_one_can_wait_again_at_a_table_of_five_whatever_is_chosen_for_the_next(tmp_path: Path) -> None:
+    colours = ("Red", "Blue", "Green", "Orange", "White")
+    agreed = {"host": True, "relay": "/relay", "colours": [*colours]}
+    with waiting_room(tables_folder() / "2026-11-30_11.00.00", "unused", agreed):
+        pass
+    with Front(tmp_path) as session:
+        session.lobby.options = NewGameOptions(rules="thesis", map="beginners")
+        session.use("wait")
+        order = People.asked[-1]
+        assert isinstance(order, OpenTable)
+        assert not NewGameOptions(players=len(order.colours), rules=order.rules, map=order.map).problem()
+
+
 GAMES = [f"2026-11-{day:02}_10.00.00" for day in range(1, 12)]
 
 
