@@ -1,6 +1,7 @@
 """``catan-p2p check-spec``: let TLC check the specification."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ _KNOWN = (
 _SMALL = tuple(model for model in _KNOWN if model not in (*_LARGE, *_FULL_GAMES))
 """The models that are checked if none is named."""
 
+_DEFAULT_GAMES = 10
 _MOST = 2**31 - 1
 """The largest number that TLC accepts for an option; only a seed may be larger."""
 
@@ -56,9 +58,11 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--large", action="store_true", help="instead, check the large models, which take minutes each")
     parser.add_argument("--simulate", action="store_true", help="instead, play the full game at random")
     parser.add_argument(
-        "--rules", choices=("thesis", "standard"), default="thesis", help="rules of the full game (default: thesis)"
+        "--rules", choices=("thesis", "standard"), help="rules of the full game, with --simulate (default: thesis)"
     )
-    parser.add_argument("--games", type=_positive, default=10, metavar="N", help="random games to play (default: 10)")
+    parser.add_argument(
+        "--games", type=_positive, metavar="N", help=f"random games to play (default: {_DEFAULT_GAMES})"
+    )
     parser.add_argument("--seed", type=_seed, metavar="S", help="seed of the random games (default: random)")
     parser.add_argument(
         "--workers",
@@ -102,11 +106,15 @@ def run(args: argparse.Namespace) -> int:
     if unknown:
         output.say(f"catan-p2p check-spec: {unknown[0]}: no such model, expected one of {', '.join(names)}")
         return output.WRONG_USAGE
+    models = _chosen(args)
+    if why := _not_used(args, models):
+        output.say(f"catan-p2p check-spec: {why}")
+        return output.WRONG_USAGE
     seed = random_seed() if args.seed is None else args.seed
     checks: list[ModelCheck] = []
     try:
         tlc = TlcProgram.find()
-        for model in _chosen(args):
+        for model in models:
             output.tell(f"{model.name}: {model.purpose}{f', seed {seed}' if model.kind == 'simulation' else ''}")
             checks.append(_check(model, tlc, args, seed))
             if not args.json:
@@ -127,6 +135,17 @@ def _chosen(args: argparse.Namespace) -> list[TlcModel]:
     if args.simulate and full_game not in models:
         models.append(full_game)
     return models or list(_SMALL)
+
+
+def _not_used(args: argparse.Namespace, models: Sequence[TlcModel]) -> str | None:
+    """Why an option that was given would change nothing; None if each would."""
+    if args.rules is not None and not args.simulate:
+        return "--rules: needs --simulate; every other model has rules of its own"
+    if not any(model.kind == "simulation" for model in models):
+        for option in ("games", "seed"):
+            if getattr(args, option) is not None:
+                return f"--{option}: needs --simulate; the other models are checked whole, not by random games"
+    return None
 
 
 def _list(as_json: bool) -> int:
@@ -174,7 +193,7 @@ def _check(model: TlcModel, tlc: TlcProgram, args: argparse.Namespace, seed: int
             f"{progress.queue} in the queue, {rate:.0f} a second"
         )
 
-    check = check_model(model, tlc, workers=args.workers, seed=seed, games=args.games, progress=tell)
+    check = check_model(model, tlc, workers=args.workers, seed=seed, games=args.games or _DEFAULT_GAMES, progress=tell)
     output.end_progress()
     return check
 

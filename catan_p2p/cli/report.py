@@ -47,6 +47,9 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
+    if args.page is not None and (unused := "--out" if args.out else "--open" if args.open else None):
+        say(f"catan-p2p report: {unused}: expected without --page, which writes no page for a browser")
+        return WRONG_USAGE
     study = open_study(args.path) if is_study(args.path) else None
     found = None if study else find_games(args.path)
     if found is not None and not found.games:

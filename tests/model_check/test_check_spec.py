@@ -176,6 +176,12 @@ def test_an_unknown_model_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert "MCNowhere: no such model" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("option", [("--rules", "standard"), ("--games", "3"), ("--seed", "1")])
+def test_an_option_of_random_games_needs_them(option: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check-spec", "MCOpening", *option]) == 2
+    assert f"{option[0]}: needs --simulate" in capsys.readouterr().err
+
+
 @pytest.mark.long
 @pytest.mark.needs("spec")
 def test_models_of_the_game_and_of_its_replication_are_checked(capsys: pytest.CaptureFixture[str]) -> None:

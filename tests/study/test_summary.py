@@ -199,6 +199,14 @@ def test_the_page_says_where_intervals_are_too_narrow(games: int, told: bool, tm
     assert ("intervals are too narrow" in str(last.blocks)) == told
 
 
+@pytest.mark.parametrize("option", [("--out", "elsewhere"), ("--open",)])
+def test_a_page_for_documentation_goes_to_its_file(
+    option: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", str(tmp_path), "--page", str(tmp_path / "a.md"), *option]) == 2
+    assert f"{option[0]}: expected without --page" in capsys.readouterr().err
+
+
 def test_a_study_that_is_not_over_has_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     study = made(tmp_path, values={1: VALUES[1][:2], 2: VALUES[2]})
     page = tmp_path / "docs" / "a.md"
