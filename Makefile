@@ -14,7 +14,7 @@ PARALLEL = -n $(JOBS) --dist worksteal -o faulthandler_timeout=$(PATIENCE) -o fa
 # The tests start thousands of processes, and none has to compile what another has.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help simulate compiled wheels release play test test-all lint check-spec check-spec-large beside soak mutations sub-expressions faults planted attacks matrix network-study bench bench-quick reproduce watch docs clean
+.PHONY: help simulate compiled wheels release play test test-all lint check-spec check-spec-large beside soak mutations sub-expressions faults planted attacks matrix network-study bench bench-quick reproduce watch pictures docs clean
 
 help:                  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 20
@@ -165,6 +165,21 @@ reproduce: $(VENV)/installed   ## play the studies of the thesis's 100 + 100 gam
 
 watch: $(VENV)/installed-play   ## open the last simulated game in the viewer
 	$(BIN)/catan-p2p watch "$$(ls -td games/run_*/Catan_* | head -1)"
+
+SHOWN = $(BIN)/catan-p2p watch build/pictures/$(1)/Catan_0 --at $(2) --size $(3) --snapshot docs/images/$(4).png
+
+pictures: $(VENV)/installed-play   ## draw the pictures in docs/images again
+	rm -rf build/pictures
+	$(BIN)/catan-p2p simulate --players 4 --policy builder --seed 5 --out build/pictures/builders
+	$(BIN)/catan-p2p simulate --players 4 --seed 10 --out build/pictures/random
+	$(BIN)/catan-p2p simulate --players 4 --policy builder --rules brief --seed 5 --out build/pictures/brief
+	$(BIN)/catan-p2p simulate --players 6 --policy builder --rules brief --seed 5 --out build/pictures/six
+	$(call SHOWN,builders,6fd5731,1280x800,viewer)
+	$(call SHOWN,random,8e1a4c0,1280x800,seven)
+	$(call SHOWN,brief,07fbc6e,1280x800,offer)
+	$(call SHOWN,six,bc5370e,1280x800,six)
+	$(call SHOWN,builders,e101a48,640x480,small)
+	$(BIN)/python -m tests.visualizer.play.pictures docs/images
 
 docs: $(VENV)/installed   ## build the site from README, docs/ and the docstrings, in build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict -f docs/site/mkdocs.yml
