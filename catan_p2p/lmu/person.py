@@ -89,7 +89,7 @@ class PersonPlayer(ClientPlayer):
         problem = self._problem(action, deal)
         messages = [] if problem else self._messages(action)
         if not messages:
-            self._tell(ActionRefused(self.colour, problem or "this server has no message for that"))
+            self._tell(ActionRefused(self.colour, problem or "this server does not support that"))
             return []
         self._plan = messages[1:]
         return [self._send(messages[0], action)]
@@ -99,15 +99,15 @@ class PersonPlayer(ClientPlayer):
         if self.is_over:
             return "the game is over"
         if self._is_played or not steps or action.player != self._seat():
-            return "the seat is played for you"
+            return "a computer plays for you now"
         if any(sent.action is not None for sent in self._sent) or self._unseen is not None:
             return "the server has not answered yet"
         if deal not in (NO_DEAL, deal_in(steps[-1].state, action)):
             # The person agreed to the offer on the screen; another one may have taken its place since.
-            return "meanwhile it would be another trade"
+            return "the trade has changed since you chose it"
         loose = self.model.loose_village() if self.model.own.status == "Straße bauen" else 0
         if loose and getattr(action, "at", loose) != loose:
-            return "your village stands already: choose it again, and a road"
+            return "your village is already placed: choose it again, then a road"
         return ""
 
     def _messages(self, action: a.Action) -> list[m.ClientMessage]:

@@ -186,7 +186,7 @@ class VotingDuty:
         """Claim the game of two in which the other player is awaited; ``VotingProblem`` if impossible or too early."""
         others = [prospect.absent for prospect in self.prospects() if prospect.is_claim]
         if not others:
-            raise VotingProblem("the game does not wait for the other player")
+            raise VotingProblem("the game is not waiting for the other player")
         self._check_patience(others[0])
         return self._replica.carry_out(Claim(self._replica.player, others[0]))
 

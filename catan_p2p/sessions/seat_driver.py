@@ -137,20 +137,20 @@ class SeatDriver:
         if isinstance(action, Vote | Claim) and action.player == replica.player:
             return self._leave_behind(action)
         if action.player != replica.player or self.control.policy is not None:
-            return ActionRefused(self.colour, "the seat is played for you")
+            return ActionRefused(self.colour, "a computer plays for you now")
         state = replica.graph.state
         settles = state.ap == replica.player and are_optional(state)
         if not (replica.is_awaited or settles or may_reply(state, replica.player)) or state.tp in COURSE:
-            return ActionRefused(self.colour, "the game does not wait for you now")
+            return ActionRefused(self.colour, "the game is not waiting for you")
         # The person may have clicked before the newest offer was shown.
         if deal not in (NO_DEAL, deal_in(state, action)):
-            return ActionRefused(self.colour, "meanwhile it would be another trade")
+            return ActionRefused(self.colour, "the trade has changed since you chose it")
         try:
             replica.carry_out(action)
         except NotEnabled as error:
             return ActionRefused(self.colour, "the rules do not allow it", error.guards)
         except InvariantBroken as error:
-            return ActionRefused(self.colour, f"it would break {error.name}")
+            return ActionRefused(self.colour, f"it would break the invariant {error.name}")
         except GaveUp as error:  # there is no share for this draw; what needs none can still be done
             return ActionRefused(self.colour, str(error))
         # A full disk may have room again: the game goes on, and the person can try again.
@@ -166,7 +166,7 @@ class SeatDriver:
         """Promise to go on without a player, or claim the game; the peer does by itself what follows from it."""
         voting = self.life.voting
         if isinstance(action, Vote) and voting.voter.own_vote(action.absent) is not None:
-            return ActionRefused(self.colour, "you have voted already")
+            return ActionRefused(self.colour, "you have already voted")
         try:
             if isinstance(action, Claim):
                 voting.claim()
@@ -175,7 +175,7 @@ class SeatDriver:
         except TooEarly as error:
             return ActionRefused(self.colour, str(error))
         except VotingProblem:
-            return ActionRefused(self.colour, "the game does not wait for them now")
+            return ActionRefused(self.colour, "the game is not waiting for that player")
         self.replica.store.publish()
         return ActionDone(self.colour)
 
@@ -215,7 +215,7 @@ class SeatDriver:
         names = dict(zip(self.replica.game.called, self.replica.game.names, strict=True))
         if state.is_over and (closed := [self.replica.game.names[player - 1] for player in awaited(state)]):
             # First, since a window may show one line only: whoever is awaited there may be out of reach.
-            lines.append(f"{listed(closed)} must still {still_owed(state)}: leave when they have")
+            lines.append(f"{listed(closed)} must still {still_owed(state)}: wait before you leave")
         # A first failure is not told: it may be over at the next look.
         lines += [
             f"{names[one.colour]}: {one.note}" for one in self.replica.neighbours if one.note and one.failures != 1
@@ -224,11 +224,11 @@ class SeatDriver:
             lines.append(relay.trouble)
         if relay is not None and not relay.has_all(self.replica.store):
             what = "the end of the game" if state.is_over else "what you did last"
-            lines.append(f"{what} is on its way to the relay: leave when it is there")
+            lines.append(f"{what} has not reached the relay yet: wait before you leave")
         lines += [describe_displaced(one) for one in self.replica.store.displaced[-1:]]
         unheard = [names[colour] for colour in self.replica.catch_up.unheard]
         if not self.replica.catch_up.is_over and unheard and self.replica.looks > 3:
-            lines.append(f"before you can act, {listed(unheard)} must tell how far your own log is known")
+            lines.append(f"waiting for {listed(unheard)}: you can act once their copies of your log have been read")
         if withheld := self.replica.withheld:
             lines.append(withheld)
         return lines

@@ -289,7 +289,7 @@ def lead(sit: m.LeadPeers, orders: SimpleQueue[m.Order], out: BinaryIO, news: Co
                     relay, store, graph = driver.replica.relay, driver.replica.store, driver.replica.graph
                     if relay is not None and not relay.flush(store, graph, _FLUSH_S):
                         name = driver.replica.game.names[driver.replica.player - 1]
-                        unsent.append(f"what {name} did last is not at the relay; going on with the game sends it")
+                        unsent.append(f"what {name} did last has not reached the relay; continue the game to send it")
             with suppress(OSError):  # the window may be gone
                 table.tell(m.ConnectionTrouble(tuple(unsent)))
 

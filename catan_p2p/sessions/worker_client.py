@@ -84,5 +84,5 @@ class WorkerLink:
             stream.close()
         # A process that was killed or has crashed says nothing itself.
         if not self._leaving:
-            self._news.put(TableFailed("the process that plays has ended"))
+            self._news.put(TableFailed("the process that plays the game has ended unexpectedly"))
             self._woken()

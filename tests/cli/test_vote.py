@@ -72,7 +72,7 @@ def test_the_game_of_two_is_claimed(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(["vote", str(blue), "no"]) == 2
     assert "only two are left: yes claims the game" in capsys.readouterr().err
     assert main(["vote", str(red), "yes"]) == 2
-    assert "the game does not wait for the other player" in capsys.readouterr().err
+    assert "the game is not waiting for the other player" in capsys.readouterr().err
     assert main(["vote", str(blue), "yes"]) == 0
     assert capsys.readouterr().out.startswith("Blue claims the game: ")
     assert main(["status", str(blue)]) == 0

@@ -140,7 +140,7 @@ def test_a_deal_that_is_another_one_by_now_is_not_agreed_to() -> None:
     there.table.receive(there.members[1], m.OfferTradeRequest(ONE["Wool"], ONE["Ore"]))
     there.deliver()
     assert there.person.decide(a.AnswerTrade(1, "accept"), seen) == []
-    assert there.news == [ActionRefused(there.colour, "meanwhile it would be another trade")]
+    assert there.news == [ActionRefused(there.colour, "the trade has changed since you chose it")]
 
 
 def test_cards_are_discarded_and_the_bandit_moves() -> None:
@@ -215,7 +215,7 @@ def test_a_policy_plays_for_the_person_until_it_is_taken_back() -> None:
     [rolled] = there.person.hand_to("builder")
     assert rolled == m.RollRequest()
     assert there.person.decide(a.RollDice(1, 2)) == []
-    assert there.news == [ActionRefused(there.colour, "the seat is played for you")]
+    assert there.news == [ActionRefused(there.colour, "a computer plays for you now")]
     assert there.person.hand_to(None) == []
     there.send([rolled])
     there.deliver()

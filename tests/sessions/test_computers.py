@@ -332,7 +332,7 @@ def test_a_process_that_ends_is_started_again_and_its_host_is_told(table: Path) 
         until(lambda: read_status(table / "Red.computers" / "Green").graph.action_count)  # it has pledged
         first.kill()
         until(lambda: process._link._process is not first and process._link.is_alive and not process.trouble)
-        assert told == ["the computer players do not play: the process that plays has ended"]
+        assert told == ["the computer players do not play: the process that plays the game has ended unexpectedly"]
         last = process._link._process
     assert last.poll() == 0, "it has left"
 

@@ -102,7 +102,7 @@ def test_who_leaves_before_all_is_at_the_relay_is_told(
     lead(LeadPeers(red), orders, out, Condition())
     out.seek(0)
     told = [news.lines for news in iter(lambda: receive(out), None) if isinstance(news, ConnectionTrouble)]
-    unsent = "what Red did last is not at the relay; going on with the game sends it"
+    unsent = "what Red did last has not reached the relay; continue the game to send it"
     assert told[-1] == (() if is_there else (unsent,))
 
 

@@ -312,7 +312,7 @@ def test_a_screen_reader_hears_names_for_all_that_is_shown(written: WrittenGame,
             wharfs = len(recording.constants.board.wharf_tiles)
             assert len(images) == roads + settled + 1 + land + wharfs
             buttons = {name for role, name in names if role == "button"}
-            assert buttons == {"to the beginning", "a step back", "play", "a step on", "to the end", "keys"}
+            assert buttons == {"to the beginning", "a step back", "play", "a step forward", "to the end", "keys"}
             assert {name for role, name in names if role == "columnheader"} >= {"points", "development cards"}
             assert ("rowheader", "Red") in names
             assert ("option", shown(recording)[-1]["w"]) in names

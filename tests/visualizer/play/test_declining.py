@@ -166,7 +166,7 @@ def test_an_offer_is_declined_once(tmp_path: Path) -> None:
     for _ in range(5):
         tick(session)
     assert len(memory.orders) == 1
-    memory.tell(ActionRefused("Red", "the game does not wait for you now"))
+    memory.tell(ActionRefused("Red", "the game is not waiting for you"))
     tick(session)
     assert session.notice == "", "nobody has asked for it"
     clock.now += 60

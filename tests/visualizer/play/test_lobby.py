@@ -329,7 +329,7 @@ def test_joining_looks_at_the_table_and_takes_any_free_seat(tmp_path: Path) -> N
         assert invitation is not None
         assert People.asked == [ReadTerms(invitation)]
         people = session.people
-        session.tell(OFFERED, TableFailed("the process that plays has ended"))
+        session.tell(OFFERED, TableFailed("the process that plays the game has ended unexpectedly"))
         assert people.is_closed.wait(60)
         assert session.shown() == "seat: Blue Green back"
         assert "All draw together\nThe others may go on" in session.lobby.menu.told

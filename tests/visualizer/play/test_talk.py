@@ -145,7 +145,7 @@ def test_a_proposal_reaches_who_is_on_turn_and_is_concluded_as_it_was_seen(tmp_p
         give, want = (one_card(active.graph.state, one.player) for one in (other, active))
         proposal = a.ProposeTrade(other.player, give, want)
         gone = drivers[1].carry_out(proposal, AgreedDeal(other.player, NO_OFFER))
-        assert gone == ActionRefused(drivers[1].colour, "meanwhile it would be another trade")
+        assert gone == ActionRefused(drivers[1].colour, "the trade has changed since you chose it")
         assert isinstance(drivers[1].carry_out(proposal, AgreedDeal(active.player, NO_OFFER)), ActionDone)
         for _ in range(4):
             for driver in drivers:

@@ -62,7 +62,7 @@ def test_the_vote_is_cast_once_and_the_others_go_on(tmp_path: Path) -> None:
         for driver in drivers:
             assert isinstance(driver.carry_out(Vote(driver.replica.player, absent, "yes")), ActionDone)
             again = driver.carry_out(Vote(driver.replica.player, absent, "yes"))
-            assert again == ActionRefused(driver.colour, "you have voted already")
+            assert again == ActionRefused(driver.colour, "you have already voted")
         for _ in range(6):
             for driver in drivers:
                 driver.life.turn()
@@ -140,7 +140,7 @@ def test_a_computer_that_plays_for_a_person_votes_and_leaves_the_vote_to_the_per
     assert driver.excusable() == (1,)
     driver.life.turn()
     assert driver.life.voting.voter.own_vote(1) == "yes"
-    assert driver.carry_out(Vote(2, 1, "yes")) == ActionRefused("Blue", "you have voted already")
+    assert driver.carry_out(Vote(2, 1, "yes")) == ActionRefused("Blue", "you have already voted")
     driver.hand_to(None)
     assert driver.life.pace.patience_s is None
 

@@ -233,7 +233,7 @@ class _PanelBuilder:
         if state.sb == self.player:
             return "builds", GOLD
         if state.tp != "bot" and state.ap == self.player:
-            return "on turn", GOLD if state.sb == NO_OWNER else DIM
+            return "their turn", GOLD if state.sb == NO_OWNER else DIM
         if state.tp == "bot" and state.su_ap == self.player:
             return "places", GOLD
         return None
