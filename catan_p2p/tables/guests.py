@@ -61,7 +61,7 @@ def wait_for_guests(
                 why = _why_refused(claim, colour, invitation, keys, bool(room.agreed.get("drawn")))
                 # The host's own machine made that key, so any other one is a stranger's.
                 if isinstance(claim, SeatClaim) and claim.key != computers.keys.get(colour, claim.key):
-                    why = "somebody has taken the seat of a computer player"
+                    why = "the seat is a computer player's"
                 if isinstance(claim, SeatClaim) and why is None:
                     why = _whose_address(claim, invitation, listening, found)
                 if isinstance(claim, SeatClaim) and why is None:
@@ -73,7 +73,7 @@ def wait_for_guests(
                     continue
                 refused.add(heads[ref])
                 room.free(ref, heads[ref])
-                tell(f"{colour}: {why}; it is free again")
+                tell(f"{colour}: a claim of this seat was refused: {why}; the seat is free again")
     return found
 
 
@@ -84,15 +84,15 @@ def _why_refused(
     if isinstance(claim, BadRecord):
         return claim.why
     if not was_invited(claim, colour, invitation):
-        return "somebody who was not invited has taken the seat"
+        return "it was made without the invitation"
     if claim.key in keys:
-        return "with the key of another player"
+        return "it has the key of another player"
     if claim.address is None and invitation.is_direct:
-        return "without an address, at a table without a relay"
+        return "it has no address, and the table has no relay"
     if claim.address is not None and not invitation.is_direct:
-        return "with an address, at a table with a relay"
+        return "it has an address, and the table has a relay"
     if drawn and not is_commitment(claim.committed):
-        return "with a program that cannot take part in drawing the map"
+        return "the program that made it cannot take part in drawing the map"
     return None
 
 
@@ -104,10 +104,10 @@ def _whose_address(
         return None
     # Such a guest would read the host's repository as their own neighbour's.
     if is_same_address(claim.address, parse_host(invitation.url)) or leads_to(claim.address, listening):
-        return f"with the host's own address, {claim.url}"
+        return f"it has the host's own address, {claim.url}"
     for colour, other in found.items():
         if other.address is not None and is_same_address(claim.address, other.address):
-            return f"with the address of {colour}, {claim.url}"
+            return f"it has the address of {colour}, {claim.url}"
     return None
 
 
@@ -150,14 +150,14 @@ def addresses(
             continue
         others = (*taken, *(parse_host(url) for url in found.values()))
         if any(is_same_address(claim.address, other) for other in others):
-            tell(f"{colour} says to be found at {claim.url}, where somebody else is: that is not used")
+            tell(f"{colour} gives the address {claim.url}, which is another player's: it is not used")
             continue
         is_known = came[colour] is not None and is_same_host(claim.address[0], came[colour] or "")
-        if is_known or ask(f"{colour} says to be found at {claim.url}, and is not known to be there: read from there?"):
+        if is_known or ask(f"{colour} gives the address {claim.url}, but did not connect from there: use it?"):
             found[colour] = claim.url
         else:
             tell(
-                f"{colour} says to be found at {claim.url}: that is not used; "
-                f"use it with: catan-p2p peer {path} --remote {colour}={claim.url}"
+                f"{colour} gives the address {claim.url}: it is not used; "
+                f"to use it: catan-p2p peer {path} --remote {colour}={claim.url}"
             )
     return found

@@ -134,7 +134,7 @@ def open_table(
                 url = f"git://{reached_at(listening)}/"
             invitation = Invitation(url, number, pin_of(word), bytes.fromhex(room.agreed["secret"]), relay is None)
             if parse_invitation(str(invitation)) != invitation:
-                raise StoreError(f"{url}: an address that no invitation can have")
+                raise StoreError(f"{url}: an invitation cannot hold this address")
             machines = ComputerGuests(room, invitation, listening)
             # Without the relay they cannot come yet; the loop below lets them try again.
             with suppress(RemoteUnreachable):  # then they come once the others can be met
@@ -194,7 +194,7 @@ def _claim_patiently(room: WaitingRoom, offered: GameDefinition, colours: Sequen
         except _RelayRefused as error:
             if str(error) != told:
                 told = str(error)
-                tell(f"{told}; ask who keeps the relay to let players push there; trying again until then")
+                tell(f"{told}; ask the owner of the relay to let players push there; this program keeps trying")
         room.pause()
 
 
@@ -232,7 +232,7 @@ def _claim(room: WaitingRoom, offered: GameDefinition, colours: Sequence[str]) -
         if not room.heads(table_ref(number, TERMS)):
             raise _RelayRefused(f"{room.remote.url}: refuses {table_ref(number, TERMS)}: {why}")
         taken.add(number)
-    raise StoreError(f"{room.remote.url}: {_TRIES} numbers of games in a row were taken by others")
+    raise StoreError(f"{room.remote.url}: other hosts have taken {_TRIES} game numbers in a row; try again")
 
 
 def _is_own(room: WaitingRoom, number: int) -> bool:
@@ -259,7 +259,7 @@ def push_root(path: Path, url: str, game: GameDefinition, tell: Told) -> None:
         finally:
             remote.close()
         if why is not None:
-            tell(f"{url}: refuses {ref}: {why}; the peer tries it again")
+            tell(f"{url}: refuses {ref}: {why}; the peer will try again")
 
 
 def _has(store: GitStore, oid: ObjectId | None) -> bool:

@@ -54,7 +54,9 @@ def draw_map_with(
     if fixed is None:
         room.keep(seats=seats)
     elif fixed != seats:
-        raise StoreError(f"{room.remote.url}: somebody has taken another seat since all were told who sits where")
+        raise StoreError(
+            f"{room.remote.url}: a player's key or commitment has changed since all of them were published"
+        )
     numbers = {colours[0]: own, **_wait_for_numbers(room, seats, number, colours, tell, said, tell_numbers)}
     say_once(room, table_ref(number, NUMBERS), NUMBERS, numbers)
     return nonce_of_map(number, numbers, colours)
@@ -72,7 +74,7 @@ def _wait_for_numbers(
     refs = {number_ref(number, colour): colour for colour in colours[1:]}
     found: dict[str, str] = {}
     wait = TableLooks(room, tell)
-    tell("all are there; the map is being drawn by all together")
+    tell("everybody is here; all players draw the map together")
     while len(found) < len(refs):
         with wait:
             say_once(room, table_ref(number, SEATS), SEATS, seats)
@@ -89,7 +91,7 @@ def _wait_for_numbers(
                     found[colour] = told
                 else:
                     room.free(ref, heads[ref])
-                    tell(f"{colour}: told another number than the one committed to, or somebody else did")
+                    tell(f"{colour}: a number was published in this player's name that the player has not committed to")
     return found
 
 
@@ -101,8 +103,8 @@ def say_once(
         why = room.say(ref, kind, fields, key=key)
         if why is not None and not room.heads(ref):
             raise StoreError(
-                f"{room.remote.url}: refuses {ref}: {why}; ask who keeps the relay to let players push there; the same "
-                "command goes on"
+                f"{room.remote.url}: refuses {ref}: {why}; ask the owner of the relay to let players push there, then "
+                "type the same command again"
             )
 
 
@@ -119,11 +121,11 @@ def seats_said(room: WaitingRoom, number: int, terms: TableTerms, colour: str) -
     own = f"{spell_public_key(room.key)} {commitment(number, colour, room.agreed['map_number'])}"
     if committed[terms.colours[0]] != terms.committed or seats.get(colour) != own or not all(committed.values()):
         raise StoreError(
-            f"{room.remote.url}: {terms.colours[0]} says that you or they have committed to another number"
+            f"{room.remote.url}: {terms.colours[0]} has published commitments that differ from yours or their own"
         )
     # A host who shows different guests different commitments could choose the map.
     if room.agreed.setdefault("committed", committed) != committed:
-        raise StoreError(f"{room.remote.url}: {terms.colours[0]} says now that others have committed to other numbers")
+        raise StoreError(f"{room.remote.url}: {terms.colours[0]} has changed the published commitments of others")
     room.keep(committed=committed)
     return committed
 
@@ -133,10 +135,12 @@ def nonce_drawn(room: WaitingRoom, number: int, terms: TableTerms, colour: str) 
     committed = seats_said(room, number, terms, colour)
     numbers = _host_says(room, number, NUMBERS, terms)
     if committed is None or numbers is None:
-        raise StoreError(f"{room.remote.url}: {terms.colours[0]} has begun without drawing the map with all")
+        raise StoreError(
+            f"{room.remote.url}: {terms.colours[0]} has begun the game without drawing the map with all players"
+        )
     for one, promised in committed.items():
         if not opens(number, one, numbers.get(one, ""), promised):
-            raise StoreError(f"{room.remote.url}: the map was drawn with another number than {one} has committed to")
+            raise StoreError(f"{room.remote.url}: the map was drawn with a number that {one} had not committed to")
     return nonce_of_map(number, numbers, terms.colours)
 
 
@@ -146,7 +150,9 @@ def _host_says(room: WaitingRoom, number: int, word: str, terms: TableTerms) -> 
         return None
     record = room.records(heads, partial(parse_fields, kind=word))[table_ref(number, word)]
     if isinstance(record, BadRecord) or record["Key"] != terms.key:
-        raise StoreError(f"{room.remote.url}: {table_ref(number, word)} was not written by who wrote the invitation")
+        raise StoreError(
+            f"{room.remote.url}: {table_ref(number, word)} was not written by the host who wrote the invitation"
+        )
     return record
 
 

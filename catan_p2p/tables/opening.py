@@ -116,8 +116,8 @@ def _open_relay(
 ) -> SeatRelay:
     if any(seat.key is None for seat in game.seats):
         raise StoreError(
-            f"{url}: no relay for a game without keys: whoever may push there could write in anybody's name; "
-            "begin one with: catan-p2p host --relay URL"
+            f"{url}: no relay for a game without keys: anyone who can push there could act in any player's name; "
+            "begin a game with keys: catan-p2p host --relay URL"
         )
     remote = WorkerRemote(url, store.folder, incoming_folder(store) / PLACE, news, time)
     places = (chat_ref, chat_branch_ref) if has_chat else ()

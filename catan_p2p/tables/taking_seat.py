@@ -114,8 +114,8 @@ def _check_is_here(invitation: Invitation) -> None:
     path = local_path(invitation.url)
     if path is not None and not path.exists():
         raise StoreError(
-            f"{invitation.url}: not on this machine; where a sync service keeps a copy of that folder, put its path "
-            "before the # of the invitation"
+            f"{invitation.url}: no such folder on this machine; if a sync service keeps a copy of it here, write the "
+            "path of the copy before the # of the invitation"
         )
 
 
@@ -144,12 +144,14 @@ def _join(
     if invitation.is_direct:
         if listen is None:
             raise StoreError(
-                f"{invitation.url}: a table without a relay: give --listen HOST:PORT, so that others find you"
+                f"{invitation.url}: a table without a relay: give --listen HOST:PORT, so that others can reach you"
             )
         host = parse_host(invitation.url)
         own_url = f"git://{reached_at(listen, host)}/"
         if is_same_address(parse_host(own_url), host):
-            raise StoreError(f"{own_url}: the host is there; give another address or port with --listen HOST:PORT")
+            raise StoreError(
+                f"{own_url}: the host has this address; give another one, or another port, with --listen HOST:PORT"
+            )
     agreed: dict[str, object] = {
         "host": False,
         "relay": invitation.url,
@@ -164,7 +166,7 @@ def _join(
         check_role(room, path, is_host=False)
         if (room.agreed["invitation"], room.agreed["colour"]) != (str(invitation), colour):
             raise StoreError(
-                f"{path}: {room.agreed['colour']} waits for another game there; "
+                f"{path}: {room.agreed['colour']} is waiting for another game there; "
                 f"choose another folder, or remove {room_folder(path)}"
             )
         wait, read = TableLooks(room, tell), partial(_read_terms, room, invitation)
@@ -176,11 +178,14 @@ def _join(
                 f"{invitation.url}: no seat for {colour}, expected one of {', '.join(terms.colours[1:])}"
             )
         if colour in dict(terms.computers):
-            raise SeatUnavailable(f"{invitation.url}: a computer plays {colour}; expected a seat that is free")
+            raise SeatUnavailable(f"{invitation.url}: a computer plays {colour}; choose a free seat")
         _check_library(terms)
         tell("; ".join([f"a game of {', '.join(terms.colours)}: {offered_words(terms)}", *declined(terms.words)]))
         if terms.drawn is not None and "map_number" not in room.agreed:  # a seat taken before there was such a map
-            raise StoreError(f"{path}: remove {room_folder(path)}, and take the seat again: the map is drawn by all")
+            raise StoreError(
+                f"{path}: the seat was taken with an older version of catan-p2p, which cannot draw the map with all; "
+                f"remove {room_folder(path)}, and take the seat again"
+            )
         if invitation.is_direct:
             room.knock = partial(_knock, parse_host(invitation.url))
         _say_seat(room, invitation, colour, own_url, wait)
@@ -203,7 +208,7 @@ def _join(
 
 def _knock(host: Address, said: bytes) -> None:
     if not knock(*host, said):
-        raise RemoteUnreachable(f"git://{host[0]}:{host[1]}/: the door is not opened")
+        raise RemoteUnreachable(f"git://{host[0]}:{host[1]}/: the host does not answer")
 
 
 def _other_guests(room: WaitingRoom, invitation: Invitation, terms: TableTerms, colour: str) -> dict[str, SeatClaim]:
@@ -221,14 +226,12 @@ def _read_terms(room: WaitingRoom, invitation: Invitation) -> TableTerms:
     ref = table_ref(invitation.number, TERMS)
     heads = room.heads(ref)
     if not heads:
-        raise SeatUnavailable(f"{invitation.url}: no table of this invitation there")
+        raise SeatUnavailable(f"{invitation.url}: there is no table for this invitation")
     terms = room.records(heads, parse_terms)[ref]
     if isinstance(terms, BadRecord):
         raise SeatUnavailable(f"{invitation.url}: {ref}: {terms.why}")
     if not invitation.is_from(terms.key):
-        raise SeatUnavailable(
-            f"{invitation.url}: the table there is another one than that of the invitation; {_COPY_IT}"
-        )
+        raise SeatUnavailable(f"{invitation.url}: the table there is not the one of the invitation; {_COPY_IT}")
     if not invitation.opens(terms.seal):
         raise SeatUnavailable(f"{invitation.url}: the end of the invitation was changed; {_COPY_IT}")
     if (why := _why_another_version(terms)) is not None:
@@ -237,7 +240,7 @@ def _read_terms(room: WaitingRoom, invitation: Invitation) -> TableTerms:
         )
     if terms.drawn is not None and terms.drawn not in DRAWN_MAPS:
         raise SeatUnavailable(
-            f"{invitation.url}: all would draw the map {terms.drawn}, which this program does not know"
+            f"{invitation.url}: the players are to draw the map {terms.drawn}, which this program does not know"
         )
     return terms
 
@@ -290,8 +293,8 @@ def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, 
                 room.repeat(ref)
             else:
                 raise SeatUnavailable(
-                    f"{invitation.url}: refuses {ref}, and {branch_of(ref)} too: {why}; ask who keeps the relay to let "
-                    "players push there, then type the same command again"
+                    f"{invitation.url}: refuses {ref}, and {branch_of(ref)} too: {why}; ask the owner of the relay to "
+                    "let players push there, then type the same command again"
                 )
     if isinstance(taken, BadRecord) or taken.key != key:
         raise SeatTaken(f"{invitation.url}: the seat of {colour} is taken")
@@ -328,12 +331,14 @@ def _checked_root(
     game = graph.game
     keys = {seat.colour: seat.key for seat in game.seats}
     if keys.get(terms.colours[0]) != terms.key:
-        raise StoreError(f"{room.remote.url}: {ref} is another's game than that of who wrote the invitation")
+        raise StoreError(f"{room.remote.url}: {ref} is not the game of the host who wrote the invitation")
     if nonce is not None and not is_drawn(game.constants.board.map, room.remote.read(graph.root)[1], terms, nonce):
-        raise StoreError(f"{room.remote.url}: {terms.colours[0]} has begun on another map than all have drawn together")
+        raise StoreError(
+            f"{room.remote.url}: {terms.colours[0]} has begun the game on another map than the one all drew together"
+        )
     if tuple(keys) != terms.colours or terms_of(game, terms.drawn) != terms.words:
         raise StoreError(
-            f"{room.remote.url}: {terms.colours[0]} has begun another game than was offered: {terms_of(game)}"
+            f"{room.remote.url}: {terms.colours[0]} has begun another game than the one offered: {terms_of(game)}"
         )
     if keys[colour] != spell_public_key(room.key):
         raise StoreError(f"{room.remote.url}: {terms.colours[0]} has begun the game with another key for {colour}")

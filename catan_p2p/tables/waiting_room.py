@@ -124,7 +124,7 @@ class WaitingRoom:
         commit = signer(key)(Commit(self.store.add("tree", b""), (), author, author, message))
         # Checked before it is kept: a record that readers refuse could not be replaced by a good one.
         if (why := why_not(commit.encode(), kind)) is not None:
-            raise StoreError(f"{ref}: nobody would read this record: {why}")
+            raise StoreError(f"{ref}: no player would accept this record: {why}")
         oid = self.store.add("commit", commit.encode())
         self.store.record(ref, oid, self.store.own_ref(ref))
         self.store.publish()
@@ -191,7 +191,7 @@ class WaitingRoom:
             url = self.remote.url
             why = str(error).removeprefix(f"{url}: ")
             raise MayNotPush(
-                f"{url}: can be read, but you may not push there: {why}; ask who keeps the relay to let players push"
+                f"{url}: can be read, but you may not push there: {why}; ask the owner of the relay to let players push"
             ) from None
 
     def heads(self, *refs: str) -> dict[str, ObjectId]:
@@ -298,7 +298,7 @@ class TableLooks:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
         trouble = str(error) if isinstance(error, RemoteUnreachable) else None
         if trouble != self._trouble:
-            self._tell(trouble or "reached again")
+            self._tell(trouble or "the table can be reached again")
         self._trouble = trouble
         return trouble is not None
 
@@ -325,4 +325,6 @@ def begun_game(path: Path, **agreed: object) -> tuple[GameDefinition, ObjectId] 
 def check_role(room: WaitingRoom, path: Path, *, is_host: bool) -> None:
     """Raise ``StoreError`` if the room was made for another table, or for another role at it."""
     if room.agreed.get("host") != is_host or room.agreed.get("relay") != room.remote.url:
-        raise StoreError(f"{path}: another table is waited for there; choose another folder, or remove {room.folder}")
+        raise StoreError(
+            f"{path}: a player waits for another table there; choose another folder, or remove {room.folder}"
+        )

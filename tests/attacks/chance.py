@@ -41,5 +41,5 @@ def dice_of_a_server_foretold(folder: Path) -> None:
 @attack("a host who uses their own map where all should draw it", "no guest joins")
 def map_of_the_host(folder: Path) -> None:
     (refused,) = with_another_map(folder)
-    assert "another map than all have drawn together" in str(refused)
+    assert "another map than the one all drew together" in str(refused)
     assert not (folder / "Blue").exists()

@@ -61,8 +61,8 @@ def records_at_a_relay(folder: Path) -> None:
         folder / "Red", str(relay), new_constants("thesis", ("Red", "Blue")), ("Red", "Blue"), None, said.append, show
     )
     guests[0].join()
-    assert sum("; it is free again" in line for line in said) == 6, said
-    assert "Blue: a record without Url; it is free again" in said
+    assert sum("; the seat is free again" in line for line in said) == 6, said
+    assert "Blue: a claim of this seat was refused: a record without Url; the seat is free again" in said
     assert (folder / "Blue").is_dir()
 
 
@@ -94,7 +94,7 @@ def addresses_of_guests(folder: Path) -> None:
         with RepositoryServer(folder / "Red", "127.0.0.1", port):
             guests[0].join()
     assert read_settings(folder / "Blue").remotes == {"Red": f"git://127.0.0.1:{port}/"}
-    assert any("git://192.0.2.9:9/: that is not used; use it with: catan-p2p peer" in line for line in said), said
+    assert any("git://192.0.2.9:9/: it is not used; to use it: catan-p2p peer" in line for line in said), said
     assert read_settings(folder / "Red").remotes == {"Blue": f"git://127.0.0.1:{own}/"}
     assert not ran.exists()
 
@@ -104,6 +104,7 @@ def address_of_another(folder: Path) -> None:
     folder.mkdir(exist_ok=True)
     port, own, other = free_ports(3)
     colours, said, guests = ("Red", "Blue", "Green"), list[str](), list[Thread]()
+    refused = "a claim of this seat was refused"
     hosts = ("127.0.0.1", "127.1", "0x7f.0.0.1", "[::ffff:127.0.0.1]", "LOCALHOST.", "0.0.0.0")
 
     def heard(told: str) -> None:
@@ -121,14 +122,14 @@ def address_of_another(folder: Path) -> None:
             for host in hosts:
                 url = f"git://{host}:{port}/"
                 for _ in range(2):  # what is said again does not keep the seat
-                    knocks(url, f"Green: with the host's own address, {url}; it is free again")
+                    knocks(url, f"Green: {refused}: it has the host's own address, {url}; the seat is free again")
             green.start()
             take_seat(folder / "Blue", invitation, "Blue", None, ExpectedTerms(), said.append, ("127.0.0.1", own))
 
         def join_late() -> None:
             heard("Blue has come")
             url = f"git://127.0.1:{own}/"
-            knocks(url, f"Green: with the address of Blue, {url}; it is free again")
+            knocks(url, f"Green: {refused}: it has the address of Blue, {url}; the seat is free again")
             take_seat(folder / "Green", invitation, "Green", None, ExpectedTerms(), said.append, ("127.0.0.1", other))
 
         green = Thread(target=join_late)

@@ -234,7 +234,7 @@ def relay_takes_a_seat(folder: Path) -> None:
     guest = Thread(target=join)
     game = open_table(folder / "Red", str(relay), new_constants("thesis", COLOURS), COLOURS, None, said.append, show)
     guest.join()
-    assert "Blue: somebody who was not invited has taken the seat; it is free again" in said
+    assert "Blue: a claim of this seat was refused: it was made without the invitation; the seat is free again" in said
     assert spell_public_key(key) not in [seat.key for seat in game.seats]
 
 
@@ -258,8 +258,8 @@ def relay_begins_another_game(folder: Path) -> None:
 
     with suppress(Enough):
         open_table(folder / "Red", str(relay), new_constants("thesis", COLOURS), COLOURS, None, print, show)
-    assert "is another's game than that of who wrote the invitation" in failed[0], failed
-    assert "another one than that of the invitation" in failed[1], failed
+    assert "is not the game of the host who wrote the invitation" in failed[0], failed
+    assert "the table there is not the one of the invitation" in failed[1], failed
     assert not (folder / "Blue").exists()
 
 

@@ -52,7 +52,7 @@ HIDDEN_RULES = "thesis; Leaving = yes; Chance = joint"
 SHORT_HIDDEN_RULES = f"{HIDDEN_RULES}; PointsToWin = 3"
 CHANGING = ("rename", "replace", "mkdir", "unlink", "remove", "rmdir", "link", "fsync", "fdatasync", "ftruncate")
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
-NOBODY_THERE = ("Connection refused", "the door is not opened", "ended the connection", "Connection reset")
+NOBODY_THERE = ("Connection refused", "the host does not answer", "ended the connection", "Connection reset")
 HOW = ("go on with: ", "continue it with --resume", "the game is over: ")
 
 

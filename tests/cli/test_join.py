@@ -150,5 +150,5 @@ def test_a_folder_that_has_another_path_here_is_asked_for(tmp_path: Path, capsys
     """A sync service keeps copies where each user wants them."""
     invitation = WHOLE.replace(WHOLE.partition("#")[0], str(tmp_path / "Sync" / "catan.git"))
     assert main(["join", invitation, str(tmp_path / "seat"), "--start", "no"]) == 2
-    assert "put its path before the # of the invitation" in capsys.readouterr().err
+    assert "write the path of the copy before the # of the invitation" in capsys.readouterr().err
     assert not (tmp_path / "seat").exists()

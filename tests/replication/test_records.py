@@ -181,6 +181,6 @@ def test_no_record_is_written_that_nobody_would_read(
     kind: str, fields: dict[str, str], why: str, tmp_path: Path
 ) -> None:
     with waiting_room(tmp_path / "Red", str(tmp_path / "none"), {}) as room:
-        with pytest.raises(StoreError, match=f"nobody would read this record: {why}"):
+        with pytest.raises(StoreError, match=f"no player would accept this record: {why}"):
             room.say("refs/tables/0/x", kind, fields)
         assert room.store.own_ref("refs/tables/0/x") is None

@@ -228,7 +228,7 @@ def test_a_host_waits_for_a_relay_whose_hook_refuses_the_table(
     monkeypatch.setattr(hosting, "_claim", counted)
     sit_down(tmp_path, served)
     told = capsys.readouterr().out
-    assert told.count("trying again until then") == 1
+    assert told.count("this program keeps trying") == 1
     assert "table is closed" in told and "\x1b" not in told
 
 
@@ -258,5 +258,5 @@ def test_a_guest_whose_seat_a_hook_refuses_is_told_how_to_go_on(
     assert code == 2
     assert "refuses refs/tables/0/Blue, and refs/heads/tables/0/Blue too: " in told
     assert "the table is closed" in told
-    assert "ask who keeps the relay to let players push there, then type the same command again" in told
+    assert "ask the owner of the relay to let players push there, then type the same command again" in told
     assert left == []

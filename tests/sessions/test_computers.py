@@ -187,7 +187,7 @@ def test_a_seat_that_a_guest_takes_is_freed_for_the_computer_player(
         take_seat(tmp_path / "x", invitation, "Green", None, ExpectedTerms(), leave)
     theirs = git(relay, "rev-parse", table_ref(0, "Green"))
     with pytest.raises(KeyboardInterrupt):
-        opened(tmp_path, str(relay), shown, stops=("somebody has taken the seat of a computer player",))
+        opened(tmp_path, str(relay), shown, stops=("the seat is a computer player's",))
     with pytest.raises(KeyboardInterrupt):
         opened(tmp_path, str(relay), shown, stops=("Green (computer) has come",))
     assert git(relay, "rev-parse", table_ref(0, "Green")) != theirs

@@ -375,9 +375,9 @@ def test_a_guest_without_a_relay_is_found_here_and_asked_about_the_addresses_of_
         assert isinstance(asked, JoinTable)
         assert asked.listen == ("0.0.0.0", 0)
         for name, key in (("yes", "y"), ("no", "n")):
-            session.tell(QuestionAsked("Blue says to be found at git://192.0.2.1:9402/: read from there?"))
+            session.tell(QuestionAsked("Blue gives the address git://192.0.2.1:9402/: use it?"))
             assert session.shown() == "waiting: yes no back"
-            assert session.lobby.menu.told.endswith("read from there?")
+            assert session.lobby.menu.told.endswith("use it?")
             session.press("Enter")  # nothing is agreed to by habit
             session.press(key)
             assert session.people.given.pop() == AnswerQuestion(name == "yes")
@@ -572,7 +572,7 @@ def test_nothing_of_a_table_of_people_is_cut_or_outside(tmp_path: Path, size: tu
         lobby.tick()
         check_page(lobby, size, measure)
     lobby.obey(("seat", "Blue"))
-    lobby._link.news.append(QuestionAsked(f"Green says to be found at git://[{'f' * 39}]:65535/: read from there?"))  # type: ignore[union-attr]
+    lobby._link.news.append(QuestionAsked(f"Green gives the address git://[{'f' * 39}]:65535/: use it?"))  # type: ignore[union-attr]
     lobby.tick()
     check_page(lobby, size, measure)
     lobby.turn_to("open")

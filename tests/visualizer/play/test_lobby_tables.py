@@ -182,7 +182,7 @@ def test_people_in_one_network_meet_without_a_relay_leave_come_back_and_play(
         for person, colour in ((red, "Red"), (blue, "Blue"), (green, "Green")):
             if person is not green:  # Blue is where Red is, Green is elsewhere
                 person.until(lambda lobby: lobby.menu.title == "A question")
-                assert "Green says to be found at git://127.0.0.2:" in person.lobby.menu.told
+                assert "Green gives the address git://127.0.0.2:" in person.lobby.menu.told
                 person.press("y")
             person.until(lambda lobby: lobby.goes_to)
             links.append(WorkerLink(LeadPeers(person.seat)))
@@ -258,7 +258,7 @@ def test_whoever_cannot_be_reached_is_named_and_nothing_is_left_of_it(tmp_path: 
     blue.lobby._clipboard.copy(f"{tmp_path / 'empty.git'}#catan-0-{42 * 'x'}g")
     blue.press("j", "Ctrl+V", "Enter")
     blue.until(lambda lobby: lobby.page == "join")
-    assert blue.lobby.notice == f"No seat was taken: {tmp_path / 'empty.git'}: no table of this invitation there"
+    assert blue.lobby.notice == f"No seat was taken: {tmp_path / 'empty.git'}: there is no table for this invitation"
     for person in (red, blue):
         with person.at_home():
             assert not waiting_tables()
