@@ -80,8 +80,8 @@ class ShareChain:
     """All shares of one player in one game, from the pledge (0) to the last (``CHAIN_LENGTH``).
 
     The end of the chain is made from the player's ``secret`` and the ``nonce`` that their pledge tells, if it tells
-    one: whoever has both makes the same shares again. Nothing but the shares that were asked for ever leaves this
-    object. A player has another chain ``of_rolls``, for shares that are told ahead.
+    one: anyone who has both can make the same shares again. Only shares that were asked for leave this object. A
+    player has another chain ``of_rolls``, for shares that are told ahead.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class ShareChain:
             if at == pledge:
                 return number
             at = share_before(self._game, self._seat, at, of_rolls=self._of_rolls)
-        raise ValueError(f"{share[:10]} is no share of player {self._seat}")
+        raise ValueError(f"{share[:10]} is not in the chain of shares of player {self._seat}")
 
     def share(self, number: int) -> Share:
         """The share for a draw, by its number from 1, or the pledge (0).
@@ -127,7 +127,7 @@ class ShareChain:
         """
         if number > CHAIN_LENGTH:
             what = "rolls" if self._of_rolls else "draws"
-            raise ChanceUsedUp(f"the game has had {CHAIN_LENGTH} {what}: no chain of shares is for more")
+            raise ChanceUsedUp(f"the game has had {CHAIN_LENGTH} {what}, and a chain of shares has no more")
         if number not in self._near:
             at = min(-(-number // _KEPT_EVERY) * _KEPT_EVERY, CHAIN_LENGTH)
             share = self._kept[at]

@@ -182,7 +182,7 @@ class Constants:
 
 @lru_cache(maxsize=64)
 def shared(constants: Constants) -> Constants:
-    """Return one object for equal constants: much is cached by it, from game to game."""
+    """Return one object for equal constants: many caches are keyed by it, from game to game."""
     return constants
 
 
@@ -232,19 +232,19 @@ def _check_opening(constants: Constants) -> None:
     """Raise ``ValueError`` unless the set-up could have led to the opening: two placements of every player."""
     board, opening, rules = constants.board, constants.opening, constants.rules
     if sorted(at.player for at in opening) != sorted([*constants.players] * 2):
-        raise ValueError(f"an opening of {len(opening)} placements, expected two of each of the players")
+        raise ValueError(f"an opening of {len(opening)} placements, expected two for each player")
     # A village is worth a point: two of them must not win at once.
     if rules.points_to_win <= 2 or min(rules.roads, rules.villages) < 2:
-        raise ValueError("an opening needs supplies of two villages and roads, and more than two points to win")
+        raise ValueError("an opening needs two villages and two roads for each player, and more than two points to win")
     settled = roads = paid = 0
     for at in opening:
         where = f"the opening's village on {at.village} with a road on {at.road}"
         if not (1 <= at.village <= board.settlement_count and board.roads_at[at.village] >> at.road & 1):
             raise ValueError(f"{where}: expected a settlement point and a road point that touches it")
         if (settled >> at.village | roads >> at.road) & 1 or board.adjacent_settlements[at.village] & settled:
-            raise ValueError(f"{where}: too near to another placement")
+            raise ValueError(f"{where}: too close to another placement")
         settled |= 1 << at.village
         roads |= 1 << at.road
         paid += board.first_yield[at.village] if at.earns else 0
     if not covers(rules.resource_pool, paid):
-        raise ValueError("the bank cannot pay what the opening earns")
+        raise ValueError("the bank has too few cards for what the opening earns")

@@ -55,7 +55,7 @@ def check_playable(constants: Constants, map_name: str = "map") -> None:
     check_room(board, constants.player_count, map_name)
     if constants.player_count > FEW_PLAYERS and not rules.special_building:
         raise UnsupportedRules(
-            f"{constants.player_count} players: expected at most {FEW_PLAYERS} where SpecialBuilding = no, as by the "
+            f"{constants.player_count} players: expected at most {FEW_PLAYERS} where SpecialBuilding = no, as in the "
             "thesis rules",
             helps="--rules standard, or a FILE with SpecialBuilding = yes",
         )
@@ -94,7 +94,9 @@ def _check_dice(rules: Rules) -> None:
     if not rules.dice or any(dice not in DICE_SUMS for dice in rules.dice) or [*rules.dice] != sorted({*rules.dice}):
         raise UnsupportedRules(f"Dice = {spelled or 'none'}: expected sums of two dice, 2 to 12, ascending")
     if rules.start_order == "dice" and len(rules.dice) < 2:
-        raise UnsupportedRules(f"Dice = {spelled}: with StartOrder = dice expected two sums, or nobody ever begins")
+        raise UnsupportedRules(
+            f"Dice = {spelled}: expected at least two sums where StartOrder = dice, or nobody ever begins"
+        )
 
 
 def _check_map(board: Board, name: str) -> None:
@@ -105,7 +107,8 @@ def _check_map(board: Board, name: str) -> None:
         lacking = [at for at in tiles[number - 1].at.neighbours() if at not in board.tile_number]
         if lacking:
             raise MapError(
-                f"{name}: no tile {','.join(map(str, lacking[0]))} beside land, expected a tile on every side of it"
+                f"{name}: no tile {','.join(map(str, lacking[0]))} beside a land tile, "
+                "expected a tile on every side of it"
             )
 
 
@@ -114,9 +117,9 @@ def check_room(board: Board, player_count: int, name: str) -> None:
 
     A village takes its own point and at most three adjacent ones. Points beside the bandit do not count, because under
     the thesis's rules nobody may build there.
-    # In the worst case all villages of others take four points each, and one more must be free.
     """
     outside = board.settlement_count - len(numbers(board.corners[board.bandit_start]))
+    # In the worst case all villages but the last take four points each, and one more must be free.
     needed = 4 * (2 * player_count - 1) + 1
     if outside < needed:
         raise MapError(

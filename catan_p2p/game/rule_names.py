@@ -57,7 +57,7 @@ RULE_CONSTANTS: dict[str, RuleConstant] = {
 }
 """The rule constants by their names in the file ``rules``."""
 
-RULES_LINE = f"one of {', '.join(PROFILES)}, which changes may follow, as in 'standard; HandLimit = 9'"
+RULES_LINE = f"one of {', '.join(PROFILES)}, or one of them with changes, as in 'standard; HandLimit = 9'"
 """What ``rules_named`` reads, in words."""
 RULES_FILE = "a file that begins with Profile = standard, with a line such as HandLimit = 9 for each change"
 """What ``parse_rules_file`` reads, in words."""
@@ -84,7 +84,7 @@ def rules_named(spelled: str, player_count: int, *, may_be_hidden: bool = False)
         try:
             values[constant.field] = constant.spelling.read(value)
         except (ValueError, KeyError):
-            raise UnsupportedRules(f"{key}: {value!r} is not a value of it") from None
+            raise UnsupportedRules(f"{key}: {value!r} is not a value of this rule") from None
     if values.get("hands") == "hidden" and not may_be_hidden:
         raise UnsupportedRules("Hands = hidden: only play, host, new-game with keys and simulate begin such games")
     return replace(profile(name, player_count), **values)
@@ -134,7 +134,7 @@ def parse_rules_file(text: str, name: str) -> str:
         except UnsupportedRules as error:
             raise UnsupportedRules(f"{name}, line {number}: {error}") from None
     if not profile_name:
-        raise UnsupportedRules(f"{name}: no rules in it, expected a line such as Profile = standard")
+        raise UnsupportedRules(f"{name}: the file has no rules, expected a first line such as Profile = standard")
     return "; ".join([profile_name, *changes])
 
 

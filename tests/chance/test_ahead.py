@@ -183,7 +183,7 @@ def test_a_share_ahead_that_nobody_asks_for_is_refused() -> None:
     wanted = table.rolls[roll.action.player].share(1)
     assert refused(table, roll, roll.entry._replace(ahead=wanted)) == (
         "chance",
-        "it tells a share ahead that nobody asks for",
+        "it tells a share ahead where none is due",
     )
     other = Table(rules=replace(THESIS, chance="joint"))
     end = other.write(other.play_until(EmptyBuild))
@@ -228,7 +228,7 @@ def test_the_chains_of_a_player_have_nothing_in_common() -> None:
     plain, rolls = (ShareChain("0" * 40, 1, b"secret", of_rolls=of_rolls) for of_rolls in (False, True))
     assert {plain.share(n) for n in range(300)}.isdisjoint(rolls.share(n) for n in range(300))
     assert rolls.number_of(rolls.share(7)) == 7
-    with pytest.raises(ValueError, match="is no share of player 1"):
+    with pytest.raises(ValueError, match="is not in the chain of shares of player 1"):
         rolls.number_of(plain.share(7))
 
 

@@ -10,7 +10,7 @@ from catan_p2p.log.audit import audit
 from catan_p2p.replication.core.commit_author import GaveUp
 from tests.replication.tables import make_seats, opened, play_rounds
 
-SAID = "the game has had 5 draws: no chain of shares is for more"
+SAID = "the game has had 5 draws, and a chain of shares has no more"
 
 
 @pytest.fixture(autouse=True)

@@ -135,7 +135,10 @@ def test_a_runaway_game_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixtu
         (["simulate", "--rules", "standard", "--players", "7"], "--players 7: expected 2 to 6 under the standard"),
         (["simulate", "--jobs", "0"], "--jobs: 0: expected at least 1"),
         (["simulate", "--resume", "/nowhere"], "/nowhere: holds no simulation"),
-        (["simulate", "--rules", ""], "--rules: '': expected one of thesis, brief, standard, which changes may follow"),
+        (
+            ["simulate", "--rules", ""],
+            "--rules: '': expected one of thesis, brief, standard, or one of them with changes",
+        ),
         (["simulate", "--rules", "standard; map = mars"], "map: no such rule; --map chooses the map"),
         (["simulate", "--rules", "standard; Dice"], "Dice: expected NAME = VALUE"),
         (["simulate", "--rules", "standard; HandLimit = 9; HandLimit = 8"], "HandLimit: given twice"),

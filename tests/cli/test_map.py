@@ -65,7 +65,7 @@ def test_a_new_game_on_a_map(tmp_path: Path, capsys: pytest.CaptureFixture[str],
 
 
 WRONG = {
-    "a file that is not there": ("nofile.map", "nofile.map: no such map or file, the maps are default, beginners, "),
+    "a file that is not there": ("nofile.map", "nofile.map: no such map or file, expected one of default, beginners, "),
     "a folder": (".", ".: cannot read: Is a directory"),
     "a name that cannot be": ("a\0b", "cannot read"),
     "not a map": ("bad.map", "bad.map, line 2: tile 0,0,1: terrain is 'lake', expected one of sea, desert, "),

@@ -107,7 +107,7 @@ OPENING = (
 @for_each(
     ("opening", "rules", "message"),
     [
-        (OPENING[:3], {}, "an opening of 3 placements, expected two of each of the players"),
+        (OPENING[:3], {}, "an opening of 3 placements, expected two for each player"),
         ((*OPENING, *OPENING[:1]), {}, "an opening of 5 placements"),
         ((*OPENING[:3], FirstPlacement(3, 36, 57, True)), {}, "an opening of 4 placements"),
         (
@@ -125,12 +125,16 @@ OPENING = (
             {},
             "village on 36 with a road on 1: expected a settlement point",
         ),
-        ((*OPENING[:3], FirstPlacement(2, 20, 22, True)), {}, "village on 20 with a road on 22: too near"),
-        ((*OPENING[:3], FirstPlacement(2, 19, 21, True)), {}, "village on 19 with a road on 21: too near"),
-        (OPENING, {"points_to_win": 2}, "needs supplies of two villages and roads, and more than two points to win"),
-        (OPENING, {"villages": 1}, "needs supplies of two villages and roads, and more than two points to win"),
-        (OPENING, {"roads": 1}, "needs supplies of two villages and roads, and more than two points to win"),
-        (OPENING, {"resource_pool": pack((1, 1, 1, 1, 1))}, "the bank cannot pay what the opening earns"),
+        ((*OPENING[:3], FirstPlacement(2, 20, 22, True)), {}, "village on 20 with a road on 22: too close"),
+        ((*OPENING[:3], FirstPlacement(2, 19, 21, True)), {}, "village on 19 with a road on 21: too close"),
+        (
+            OPENING,
+            {"points_to_win": 2},
+            "needs two villages and two roads for each player, and more than two points to win",
+        ),
+        (OPENING, {"villages": 1}, "needs two villages and two roads for each player, and more than two points to win"),
+        (OPENING, {"roads": 1}, "needs two villages and two roads for each player, and more than two points to win"),
+        (OPENING, {"resource_pool": pack((1, 1, 1, 1, 1))}, "the bank has too few cards for what the opening earns"),
     ],
 )
 def test_openings_that_no_set_up_could_have_led_to(

@@ -25,7 +25,10 @@ UNPLAYABLE: dict[str, tuple[Mapping[str, Any], str]] = {
     "a sum twice": ({"dice": (6, 6, 8)}, "Dice = 6 6 8"),
     "sums in another order": ({"dice": (8, 6)}, "Dice = 8 6"),
     "sevens only": ({"dice": (7,)}, "Dice = 7: no tile of the map yields"),
-    "ties for ever": ({"dice": (6,), "start_order": "dice"}, "Dice = 6: with StartOrder = dice"),
+    "ties for ever": (
+        {"dice": (6,), "start_order": "dice"},
+        "Dice = 6: expected at least two sums where StartOrder = dice",
+    ),
     "no resources": ({"resource_pool": 0}, "ResourcePool: 0 Lumber, expected at least"),
     "a short bank": ({"resource_pool": pack((19, 19, 19, 19, 1))}, "ResourcePool: 1 Ore, expected at least"),
     "more cards than are counted": ({"resource_pool": pack((120, 120, 19, 19, 19))}, "ResourcePool: more than"),
@@ -80,7 +83,7 @@ def test_five_under_thesis_rules_are_refused_wherever_they_come_from(players: in
 
 def test_a_map_without_sea_around_it_or_without_room_is_refused() -> None:
     inland = Map(tuple(tile for tile in DEFAULT_MAP.tiles if tile.is_land), ())
-    with pytest.raises(MapError, match="beside land"):
+    with pytest.raises(MapError, match="beside a land tile"):
         check_playable(Constants(board=board_of(inland)))
     island = {DEFAULT_MAP.tiles[0].at}
     land = next(tile.at for tile in DEFAULT_MAP.tiles if tile.is_land and tile.number)

@@ -53,7 +53,7 @@ def test_spelling_and_reading_agree(name: str) -> None:
 
 
 WRONG = [
-    ("", "own.rules: no rules in it"),
+    ("", "own.rules: the file has no rules"),
     (
         "HandLimit = 9",
         "own.rules, line 1: 'HandLimit = 9', expected Profile = thesis or Profile = brief",
@@ -61,7 +61,7 @@ WRONG = [
     ("Profile = mine", "own.rules, line 1: 'Profile = mine', expected Profile = thesis"),
     ("Profile = thesis\nHandLimit", "own.rules, line 2: 'HandLimit', expected a name, '=' and a value"),
     ("Profile = thesis\nFists = 3", "own.rules, line 2: Fists: no such rule"),
-    ("Profile = thesis\nHandLimit = many", "own.rules, line 2: HandLimit: 'many' is not a value of it"),
+    ("Profile = thesis\nHandLimit = many", "own.rules, line 2: HandLimit: 'many' is not a value of this rule"),
     ("Profile = thesis\nHandLimit = 3\nHandLimit = 4", "own.rules, line 3: HandLimit: given twice"),
 ]
 

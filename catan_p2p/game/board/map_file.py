@@ -37,8 +37,8 @@ def parse_map_file(text: str, name: str) -> maps.Map:
     wharf_lines: list[tuple[int, str]] = []
     section = None
     for i, whole_line in enumerate(text.splitlines(), 1):
-        line = whole_line.partition("#")[0].strip()
         # Comments are allowed at the end of a line, too.
+        line = whole_line.partition("#")[0].strip()
         if not line:
             continue
         if line in (TILES_HEADING, WHARFS_HEADING):
@@ -46,7 +46,7 @@ def parse_map_file(text: str, name: str) -> maps.Map:
         elif section == TILES_HEADING:
             tile = _tile(line, f"{name}, line {i}")
             if tile.at in tiles:
-                raise maps.MapError(f"{name}, line {i}: tile {line!r} is there twice, first in line {line_of[tile.at]}")
+                raise maps.MapError(f"{name}, line {i}: tile {line!r} is given twice, first in line {line_of[tile.at]}")
             tiles[tile.at], line_of[tile.at] = tile, i
         elif section == WHARFS_HEADING:
             wharf_lines.append((i, line))
@@ -78,7 +78,7 @@ def _wharfs(lines: list[tuple[int, str]], tiles: dict[HexCoordinates, Tile], nam
             raise maps.MapError(f"{name}, line {i}: {error}") from None
         if wharf.tiles in line_of:
             raise maps.MapError(
-                f"{name}, line {i}: wharf {line!r} is at the place of that in line {line_of[wharf.tiles]}"
+                f"{name}, line {i}: wharf {line!r} is at the same place as the one in line {line_of[wharf.tiles]}"
             )
         line_of[wharf.tiles] = i
         wharfs.append(wharf)
@@ -88,11 +88,11 @@ def _wharfs(lines: list[tuple[int, str]], tiles: dict[HexCoordinates, Tile], nam
 def _check_land(tiles: dict[HexCoordinates, Tile], line_of: dict[HexCoordinates, int], name: str) -> None:
     land = [tile.at for tile in tiles.values() if tile.is_land]
     if not land:
-        raise maps.MapError(f"{name}: a map needs land, {'all of its tiles are sea' if tiles else 'it has no tiles'}")
+        raise maps.MapError(f"{name}: a map needs land, but {'all its tiles are sea' if tiles else 'it has no tiles'}")
     for at in land:
         lacking = [beside for beside in at.neighbours() if beside not in tiles]
         if lacking:
             raise maps.MapError(
-                f"{name}, line {line_of[at]}: no tile {','.join(map(str, lacking[0]))} beside land, "
-                "expected a tile on every side of it, such as sea"
+                f"{name}, line {line_of[at]}: this land tile has no tile {','.join(map(str, lacking[0]))} beside it, "
+                "expected a tile on every side, such as sea"
             )

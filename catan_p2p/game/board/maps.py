@@ -58,10 +58,10 @@ def make_map(tiles: Iterable[Tile], wharfs: Iterable[Wharf]) -> Map:
         check_tile(tile)
     for one, other in pairwise(ordered):
         if one.at == other.at:
-            raise MapError(f"tile {_spell(one.at)} is there twice")
+            raise MapError(f"tile {_spell(one.at)} is given twice")
     by_place = {tile.at: tile for tile in ordered}
     if not any(tile.is_land for tile in ordered):
-        raise MapError("a map needs land, all of its tiles are sea")
+        raise MapError("a map needs land, but all its tiles are sea")
     placed = tuple(
         sorted(
             (check_wharf(wharf, by_place) for wharf in wharfs),
@@ -70,7 +70,7 @@ def make_map(tiles: Iterable[Tile], wharfs: Iterable[Wharf]) -> Map:
     )
     for first, second in pairwise(placed):
         if first.tiles == second.tiles:
-            raise MapError(f"two wharfs at {_spell(first.tiles[0])} {_spell(first.tiles[1])}")
+            raise MapError(f"two wharfs between {_spell(first.tiles[0])} and {_spell(first.tiles[1])}")
     return Map(ordered, placed)
 
 
@@ -84,7 +84,7 @@ def check_tile(tile: Tile) -> None:
     if tile.terrain in YIELD and tile.number not in NUMBERS:
         raise MapError(f"tile {where}: number is {tile.number}, expected 2..6 or 8..12")
     if tile.terrain not in YIELD and tile.number is not None:
-        raise MapError(f"tile {where}: number is {tile.number}, {tile.terrain} has none")
+        raise MapError(f"tile {where}: number is {tile.number}, expected none for {tile.terrain}")
 
 
 def check_wharf(wharf: Wharf, by_place: Mapping[HexCoordinates, Tile]) -> Wharf:
@@ -97,7 +97,7 @@ def check_wharf(wharf: Wharf, by_place: Mapping[HexCoordinates, Tile]) -> Wharf:
     if second not in first.neighbours():
         raise MapError(f"{where}: the two tiles are not adjacent")
     if by_place[first].is_land == by_place[second].is_land:
-        raise MapError(f"{where}: a wharf lies between land and sea")
+        raise MapError(f"{where}: expected one tile of land and one of sea")
     if wharf.type not in WHARF_TYPES:
         raise MapError(f"{where}: type is {wharf.type!r}, expected one of {', '.join(WHARF_TYPES)}")
     return Wharf((first, second), wharf.type)

@@ -40,7 +40,9 @@ def read_map(argument: str) -> str:
     from catan_p2p.text_files import BadTextFile, read_text
 
     try:
-        text = read_text(argument, MAX_MAP_FILE_BYTES, f"no such map or file, the maps are {', '.join(MAPS)}")
+        text = read_text(
+            argument, MAX_MAP_FILE_BYTES, f"no such map or file, expected one of {', '.join(MAPS)}, or a map file"
+        )
     except BadTextFile as error:
         raise MapError(str(error)) from None
     return format_map_file(parse_map_file(text, argument))

@@ -129,10 +129,10 @@ def why_not_compiled() -> str | None:
     try:
         built = (FOLDER / DIGEST).read_text("ascii")
     except OSError:
-        return "it was not built: make compiled"
+        return "it was not built; make compiled builds it"
     # A core of other source could play by other rules.
     if built != digest():
-        return "it was built from other source: make compiled"
+        return "it was built from other source; make compiled builds it anew"
     try:
         import_module(f"catan_p2p.game.{COMPILED}.game")
     except ImportError as error:

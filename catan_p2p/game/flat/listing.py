@@ -66,7 +66,7 @@ class MoveLister(FlatPosition):
     def move(self, index: int) -> int:
         """One of the moves that were worked out last."""
         if not 0 <= index < (self.discards or self.listed):
-            raise IndexError(f"move {index} of {self.discards or self.listed}")
+            raise IndexError(f"move {index}: expected 0 to {(self.discards or self.listed) - 1}")
         return self._discard(index) if self.discards else self.scratch.moves[index]
 
     def _add(self, move: int) -> None:

@@ -19,13 +19,13 @@ class MoveMaker(MoveLister):
         kind, player = move & 31, move >> places.PLAYER_AT & 7
         a, b, c = move >> places.A_AT & places.PART, move >> places.B_AT & places.PART, move >> places.C_AT & 15
         if not 1 <= player <= self.t.players or not places.ROLL_FOR_START <= kind <= places.PLAY_KNIGHT:
-            raise ValueError(f"{move} is no move")
+            raise ValueError(f"{move} is not the number of a move")
         if kind == places.DISCARD or kind == places.OFFER_TRADE or kind == places.PROPOSE_TRADE:
             self._hand_over(kind, player, move >> places.A_AT)
             return
         # Bounds that the compiled core relies on, which checks no index.
         if a >= places.MOST or b >= places.MOST or c > places.NO_CARD:
-            raise ValueError(f"{move} is no move")
+            raise ValueError(f"{move} is not the number of a move")
         if kind < places.EMPTY_TRADE:
             self._begin_turn(kind, player, a, b, c)
         elif kind < places.EMPTY_BUILD:

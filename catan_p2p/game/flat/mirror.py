@@ -113,9 +113,9 @@ def check_state(state: State) -> None:
         raise NotCovered("hands are hidden")
     check_shape(state)
     if state.tp == "SpecialBuilding" and not state.sb:
-        raise NotCovered("a special building phase of nobody")
+        raise NotCovered("a special building phase without a player who builds")
     if state.tp in BUILD_PHASES and state.away[state.builder - 1]:
-        raise NotCovered("a player who is away builds")
+        raise NotCovered("a building phase of a player who has left")
 
 
 def check_shape(state: State) -> None:
@@ -140,11 +140,11 @@ def check_shape(state: State) -> None:
         state.b,
     )
     if any(len(values) != n for values in by_seat):
-        raise NotCovered(f"a component that is not of {n} players")
+        raise NotCovered(f"a component without one value for each of {n} players")
     if any(points >> board.settlement_count + 1 for some in state.s for points in some):
-        raise NotCovered("a settlement beyond the board")
+        raise NotCovered("a settlement on a point that the board does not have")
     if any(points >> board.road_count + 1 for points in state.r):
-        raise NotCovered("a road beyond the board")
+        raise NotCovered("a road on a point that the board does not have")
     if not 1 <= state.ba <= board.tile_count:
         raise NotCovered(f"the bandit on tile {state.ba}: expected 1 to {board.tile_count}")
 
@@ -278,7 +278,7 @@ _MOST_PLAYERS = 6
 
 def _fitting(action: Action, value: object, low: int, high: int) -> int:
     if type(value) is not int or not low <= value <= high:
-        raise ValueError(f"{action}: {value!r} has no room in a move")
+        raise ValueError(f"{action}: {value!r}, expected a number from {low} to {high}")
     return value
 
 

@@ -69,8 +69,8 @@ def test_file_and_back(name: str, seed: int) -> None:
 
 
 WRONG = {
-    "nothing": ("", "x.map: a map needs land, it has no tiles"),
-    "only sea": ("tiles\n0,0,1,sea,-\n", "x.map: a map needs land, all of its tiles are sea"),
+    "nothing": ("", "x.map: a map needs land, but it has no tiles"),
+    "only sea": ("tiles\n0,0,1,sea,-\n", "x.map: a map needs land, but all its tiles are sea"),
     "no heading": ("0,0,1,sea,-\n", "x.map, line 1: '0,0,1,sea,-', expected the heading 'tiles' first"),
     "not a tile": (lines("0,9,9"), "x.map, line 11: '0,9,9', expected arr,row,col,terrain,number"),
     "no coordinates": (lines("a,9,9,sea,-"), "x.map, line 11: 'a,9,9', expected arr,row,col"),
@@ -84,12 +84,12 @@ WRONG = {
         lines("0,9,9,hills,-"),
         "x.map, line 11: tile 0,9,9: number is None, expected 2..6 or 8..12",
     ),
-    "sea with a number": (lines("0,9,9,sea,8"), "x.map, line 11: tile 0,9,9: number is 8, sea has none"),
+    "sea with a number": (lines("0,9,9,sea,8"), "x.map, line 11: tile 0,9,9: number is 8, expected none for sea"),
     "a third array": (lines("2,9,9,sea,-"), "x.map, line 11: tile 2,9,9: arr is 2, expected 0 or 1"),
-    "a tile twice": (lines("1,0,2,desert,-"), "x.map, line 11: tile '1,0,2,desert,-' is there twice, first in line 7"),
+    "a tile twice": (lines("1,0,2,desert,-"), "x.map, line 11: tile '1,0,2,desert,-' is given twice, first in line 7"),
     "land at the edge of the map": (
         lines("0,0,3,desert,-"),
-        "x.map, line 11: no tile 1,-1,3 beside land, expected a tile on every side of it, such as sea",
+        "x.map, line 11: this land tile has no tile 1,-1,3 beside it, expected a tile on every side, such as sea",
     ),
     "a wharf of two fields": (
         lines(wharfs=("0,0,1 1,0,2",)),
@@ -101,7 +101,7 @@ WRONG = {
     ),
     "a wharf at sea": (
         lines(wharfs=("0,0,1 0,0,2 Ore",)),
-        "x.map, line 12: wharf 0,0,1 0,0,2: a wharf lies between land and sea",
+        "x.map, line 12: wharf 0,0,1 0,0,2: expected one tile of land and one of sea",
     ),
     "a wharf of tiles apart": (
         lines(wharfs=("0,0,1 0,1,2 Ore",)),
@@ -114,7 +114,7 @@ WRONG = {
     ),
     "two wharfs in one place": (
         lines(wharfs=("0,0,1 1,0,2 Ore", "1,0,2 0,0,1 Wool")),
-        "x.map, line 13: wharf '1,0,2 0,0,1 Wool' is at the place of that in line 12",
+        "x.map, line 13: wharf '1,0,2 0,0,1 Wool' is at the same place as the one in line 12",
     ),
 }
 

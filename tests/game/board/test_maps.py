@@ -135,11 +135,11 @@ WRONG = {
         (),
         "tile 0,1,1: number is None, expected 2..6 or 8..12",
     ),
-    "sea with a number": ((LAND, "0,1,2,sea,8"), (), "tile 0,1,2: number is 8, sea has none"),
-    "a desert with a number": ((LAND, "0,1,2,desert,8"), (), "tile 0,1,2: number is 8, desert has none"),
-    "a tile twice": ((LAND, SEA, LAND), (), "tile 0,1,1 is there twice"),
-    "no land": ((SEA,), (), "a map needs land, all of its tiles are sea"),
-    "no tiles": ((), (), "a map needs land, all of its tiles are sea"),
+    "sea with a number": ((LAND, "0,1,2,sea,8"), (), "tile 0,1,2: number is 8, expected none for sea"),
+    "a desert with a number": ((LAND, "0,1,2,desert,8"), (), "tile 0,1,2: number is 8, expected none for desert"),
+    "a tile twice": ((LAND, SEA, LAND), (), "tile 0,1,1 is given twice"),
+    "no land": ((SEA,), (), "a map needs land, but all its tiles are sea"),
+    "no tiles": ((), (), "a map needs land, but all its tiles are sea"),
     "a wharf of two fields": (
         (LAND, SEA),
         ("0,1,1 0,1,2",),
@@ -160,12 +160,12 @@ WRONG = {
     "a wharf inland": (
         (LAND, "0,1,2,desert,-"),
         ("0,1,1 0,1,2 Ore",),
-        "wharf 0,1,1 0,1,2: a wharf lies between land and sea",
+        "wharf 0,1,1 0,1,2: expected one tile of land and one of sea",
     ),
     "a wharf at sea": (
         (LAND, SEA, "0,1,3,sea,-"),
         ("0,1,2 0,1,3 Ore",),
-        "wharf 0,1,2 0,1,3: a wharf lies between land and sea",
+        "wharf 0,1,2 0,1,3: expected one tile of land and one of sea",
     ),
     "an unknown wharf": (
         (LAND, SEA),
@@ -175,7 +175,7 @@ WRONG = {
     "two wharfs in one place": (
         (LAND, SEA),
         ("0,1,1 0,1,2 Ore", "0,1,2 0,1,1 Wool"),
-        "two wharfs at 0,1,1 0,1,2",
+        "two wharfs between 0,1,1 and 0,1,2",
     ),
 }
 
