@@ -95,7 +95,7 @@ def read_evidence(folder: Path, name: str, medium: FileMedium = disk) -> tuple[o
     """
     path = folder / EVIDENCE_FOLDER / name
     if not _NAME.fullmatch(name):
-        raise objects.StoreError(f"{name!r}: expected Colour/commit")
+        raise objects.StoreError(f"{name!r}: expected COLOUR/COMMIT, such as Red/ and an object id")
     with disk.explained("read", path):
         content = medium.read(path)
     if content is None:
@@ -103,7 +103,7 @@ def read_evidence(folder: Path, name: str, medium: FileMedium = disk) -> tuple[o
     header, _, data = content.removeprefix(_HEADING).partition(b"\0")
     kind = next((kind for kind in objects.KINDS if header == kind.encode()), None)
     if kind is None or not content.startswith(_HEADING) or objects.object_id(kind, data) != path.name:
-        raise objects.ObjectDamaged(f"{path}: does not hold what its name promises")
+        raise objects.ObjectDamaged(f"{path}: its content does not match the object id in its name")
     return kind, data
 
 

@@ -70,7 +70,7 @@ def find_games(path: Path) -> FoundGames:
         if found is None:
             found = _games_of_runs(path)
     if found is None:
-        raise StoreError(f"{path}: not a game, and there is neither a game Catan_<n> nor a run with games in it")
+        raise StoreError(f"{path}: not a game, and it contains neither a game Catan_<n> nor a run with games")
     return found
 
 

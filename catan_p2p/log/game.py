@@ -127,13 +127,13 @@ def default_name(colour: str, number: int) -> str:
 def name_problem(name: str) -> str | None:
     """Why no player may have this name, None if one may: it stands in every commit of theirs, and Git must parse it."""
     if not name:
-        return "a name of 0 bytes, at least 1"
+        return f"an empty name, expected 1 to {MAX_NAME_BYTES} bytes"
     if not name.isprintable():
-        return f"the name {name!r} has characters that cannot be shown"
+        return f"the name {name!r} has characters that cannot be displayed"
     if not {"<", ">"}.isdisjoint(name):
         return f"the name {name!r} has < or >, which begin and end the address in a commit"
     size = len(name.encode())
-    return f"a name of {size} bytes, at most {MAX_NAME_BYTES}" if size > MAX_NAME_BYTES else None
+    return f"a name of {size} bytes, expected at most {MAX_NAME_BYTES}" if size > MAX_NAME_BYTES else None
 
 
 def chosen_name_problem(name: str, colour: str, others: Iterable[str] = ()) -> str | None:
@@ -142,9 +142,9 @@ def chosen_name_problem(name: str, colour: str, others: Iterable[str] = ()) -> s
         return problem
     # Two names that look alike could stand for each other.
     if name != " ".join(name.split()) or not _BLANK.isdisjoint(name):
-        return f"the name {name!r} has blanks that cannot be seen"
+        return f"the name {name!r} has blanks that cannot be seen, expected single spaces between words"
     if _DEFAULT_NAME.fullmatch(name):
-        return f"the name {name!r} is one that players have who chose none"
+        return f"the name {name!r} is reserved for players who choose none"
     return f"the name {name!r} could be taken for another player's" if clash(colour, name, others) else None
 
 

@@ -156,7 +156,9 @@ class CommitGraph:
         commit = Commit(tree.root, prepared.parents, author, author, entry_message(entry))
         if self._sign is not None:
             commit = self._sign(commit)
-        sealed_cards = None if prepared.sealed_cards is None else _vault_after(prepared.sealed_cards, entry, prepared)
+        sealed_cards = (
+            None if prepared.sealed_cards is None else _sealed_cards_after(prepared.sealed_cards, entry, prepared)
+        )
         return LoggedStep(
             put("commit", commit.encode()), prepared.parents, action, tree, time_s, entry, draw, sealed_cards
         )
@@ -251,7 +253,7 @@ class CommitGraph:
         return settlement(self.state, draw.numbers())
 
 
-def _vault_after(sealed_cards: SealedCards, entry: LogEntry, prepared: ActionContext) -> SealedCards:
+def _sealed_cards_after(sealed_cards: SealedCards, entry: LogEntry, prepared: ActionContext) -> SealedCards:
     """Return the sealed cards after an own action, which proves its part about them."""
     from catan_p2p.sealing.group import ProofRefused
 

@@ -78,7 +78,7 @@ class HiddenHands(StoreError):
     """A game with hidden hands, where a caller needs to see all cards; ``why`` says why they are not open."""
 
     def __init__(self, where: str, why: str | None = None) -> None:
-        self.why = why or "what was asked for needs to see all cards"
+        self.why = why or "expected a game in which all cards can be seen"
         super().__init__(f"{where}: Hands = hidden: {self.why}")
 
 

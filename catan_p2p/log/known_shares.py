@@ -136,7 +136,7 @@ class KnownShares(NamedTuple):
         action, share, number = entry.action, entry.ahead, self.ahead_number(before, entry.action)
         if share is None or number is None:
             if share is not None:
-                return "it tells a share ahead that nobody asks for"
+                return "it tells a share ahead where none is due"
             return None if number is None else f"it does not tell the player's share of roll {number}"
         if number:
             known, steps = self.newest_ahead[action.player], number - self.number_ahead[action.player]
@@ -157,9 +157,9 @@ class KnownShares(NamedTuple):
         if before.constants.rules.chance_ahead and (wrong := self._problem_ahead(entry, before)) is not None:
             return wrong
         if before.hid is not NOTHING_HIDDEN and isinstance(action, Reveal) and (share is None) == is_shared(before):
-            return "it reveals no share" if share is None else "it reveals a share that nobody asks for"
+            return "it reveals no share" if share is None else "it reveals a share where none is due"
         if isinstance(action, Call) and share is not None and entry.draw != self.draws + 1:
-            return f"it calls for draw {entry.draw} after {self.draws} draws"
+            return f"it calls for draw {entry.draw}, expected draw {self.draws + 1}"
         if share is not None and action.player in self.newest:
             known = self.newest[action.player]
             # More than one step where shares in between were told on another branch.

@@ -49,9 +49,9 @@ class Ledger(NamedTuple):
         heights = PersistentMap[ObjectId, int]().adding(root, 0)
         sealed_cards = None
         if game.constants.rules.hands != "open":
-            from catan_p2p.log.sealed_cards import first_vault
+            from catan_p2p.log.sealed_cards import first_sealed_cards
 
-            sealed_cards = first_vault(root, game.constants)
+            sealed_cards = first_sealed_cards(root, game.constants)
         line = GameLine(root, tree, tree.state, known_shares, heights, PersistentMap(), {}, sealed_cards=sealed_cards)
         return cls(game, root, verify, line, settling := SettledVotes(Ballot()), settling.ballot, known_shares)
 
@@ -101,7 +101,7 @@ class Ledger(NamedTuple):
     def read_lie(self, one: bytes, other: bytes) -> ProvenLie:
         """Return what two commits prove in this game; ``FormatError`` if they prove nothing."""
         if any(seat.key is None for seat in self.game.seats):
-            raise FormatError("without keys nobody can prove anything")
+            raise FormatError("this game has no keys, so that no commit proves who wrote it")
         return read_lie(one, other, self.game.constants, self.is_forged)
 
     def is_forged(self, commit: ObjectId, data: bytes) -> bool:

@@ -190,7 +190,7 @@ def _elsewhere(moment: HeardAction, opened: State) -> str | None:
         what = "the board"
     else:
         return None
-    return f"with open hands the game would be another one from {moment.logged.commit[:10]} on: {what}"
+    return f"with open hands the game would have gone differently from {moment.logged.commit[:10]} on: {what}"
 
 
 class _OpenedCourse:
@@ -212,11 +212,11 @@ class _OpenedCourse:
         action, short = self._facts.action(logged), logged.commit[:10]
         if action.outcome == "sealed":
             what = "bought" if isinstance(action, BuyDevCard) else "stolen"
-            return f"nobody has told which card was {what} in {short}"
+            return f"the card {what} in {short} is unknown"
         if self._is_only_asked(action, before):
             return None
         if self.state.is_over or (broken := broken_guards(self.state, action)):
-            over = "somebody had the points to win before"
+            over = "a player had already won"
             why = over if self.state.is_over else f"{action} breaks {', '.join(broken)}"
             return f"with open hands {short} would not be allowed: {why}"
         self.is_replying = is_reply(action)

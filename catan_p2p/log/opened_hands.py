@@ -143,19 +143,19 @@ class OpenedHands(NamedTuple):
     def __str__(self) -> str:
         """Say who has not opened their cards, and whose cards do not open; or that all have."""
         if self.unsigned:
-            return f"nobody sees all cards before {listed(self.unsigned)} signed the end"
+            return f"nobody sees all cards until {listed(self.unsigned)} signed the end"
         silent = [name for name in self.closed if name not in self.gone] if self.is_over else []
         told = [] if self.is_over else ["nobody sees all cards before the end"]
         told += [f"{listed(silent)} did not open the cards after the end"] if silent else []
         told += [f"{listed(self.gone)} left and did not open the cards"] if self.gone else []
-        told += [f"the cards of {listed(self.false)} do not open by the key that was told"] if self.false else []
+        told += [f"the cards of {listed(self.false)} do not open with the key that was told"] if self.false else []
         return ", ".join(told) or "all have opened their cards"
 
 
 def openings(history: GameHistory) -> OpenedHands:
     """Find out who has opened their cards, from every card that was sealed or stolen."""
     steps = ((logged.action.player, logged.sealed_cards) for logged in history.actions)
-    return openings_of(history.game, history.last, _last_vault(history), steps)
+    return openings_of(history.game, history.last, _last_sealed_cards(history), steps)
 
 
 def openings_of(
@@ -177,7 +177,7 @@ def openings_of(
     )
 
 
-def _last_vault(history: GameHistory) -> SealedCards:
+def _last_sealed_cards(history: GameHistory) -> SealedCards:
     sealed_cards = history.graph.line.hearing_all().sealed_cards
     assert sealed_cards is not None
     return sealed_cards
@@ -239,11 +239,13 @@ def opened_game(history: GameHistory, read: Read, where: Path) -> OpenedGame:
 
 def _check(history: GameHistory, state: State, where: Path) -> None:
     """Compare the last hands of the open game with the cards that were opened."""
-    sealed_cards = _last_vault(history)
+    sealed_cards = _last_sealed_cards(history)
     for seat, (hand, hidden_hand) in enumerate(zip(history.last.h, sealed_cards.hidden_hands, strict=True), 1):
         assert hidden_hand.opened is not None
         reader = KeyReader(history.root, seat, hidden_hand.opened)
         seen = [kind for card in hidden_hand.cards if (kind := reader.seen(card, sealed_cards)) is not None]
         cards: Cards = sum((ONE[kind] for kind in seen), NO_CARDS)
         if state.h[seat - 1].rc != hand.rc + cards or not state.is_over:
-            raise HiddenHands(str(where), f"the cards that player {seat} opened are not those of the game")
+            raise HiddenHands(
+                str(where), f"the cards that player {seat} opened are not the ones that the log gave them"
+            )

@@ -62,7 +62,7 @@ def read_charge(trailers: Mapping[str, str]) -> ProofCharge:
         first, second = (base64.b64decode(word, validate=True) for word in proof.split(" "))
         told = None if holds == NONE else parse_object_id(holds), parse_object_id(newest)
     except ValueError:
-        raise FormatError("the message of vote: Holds, Newest or Proof is not what it should be") from None
+        raise FormatError("the message of vote: Holds, Newest or Proof is malformed") from None
     for name, number in (("Height", height), (SPENT, spent := trailers.get(SPENT, "0"))):
         if not number.isdecimal() or len(number) > 9:
             raise FormatError(f"the message of vote: {name} is {number!r}, expected a number")

@@ -33,7 +33,7 @@ def check_root(
 ) -> StateTree | CommitRejected:
     """Judge a root commit of the game that its files describe; return the tree of the initial state, or the refusal."""
     if object_id("commit", data) != commit:
-        return CommitRejected("format", commit, "the bytes are not those of the commit")
+        return CommitRejected("format", commit, "the bytes do not match the commit's id")
     try:
         parts = decode_commit(data)
     except FormatError as error:
@@ -46,5 +46,7 @@ def check_root(
         return forged
     # The files were parsed from this tree: equal ids show that it holds nothing else.
     if tree.root != parts.tree:
-        return CommitRejected("tree", commit, f"its tree is {parts.tree[:10]}, a new game has {tree.root[:10]}")
+        return CommitRejected(
+            "tree", commit, f"its tree is {parts.tree[:10]}, expected {tree.root[:10]}, the one of the new game"
+        )
     return tree

@@ -289,13 +289,13 @@ class SealedCards(NamedTuple):
     ) -> SealedCards:
         """Check a development card that is played or shown."""
         if card is None:
-            raise _WrongContents("a card is shown that nobody asks for")
+            raise _WrongContents("a card of the deck is shown where none is due")
         if entry.deck is None:
-            raise _WrongContents("no card of the deck is shown")
+            raise _WrongContents("the card of the deck is not shown")
         player, number = entry.action.player, entry.deck
         hidden_hand = self.of(player)
         if number not in pile(hidden_hand, entry.action):
-            raise _WrongContents(f"card {number} of the deck is none that the player may show")
+            raise _WrongContents(f"the player may not show card {number} of the deck")
         own = _held(
             once(read_share, context, self.deck[number - 1], hidden_hand.key, message.take(SHARE_MESSAGE_BYTES))
         )
@@ -312,7 +312,7 @@ class SealedCards(NamedTuple):
         action = entry.action
         is_stolen = isinstance(action, Robbery) and action.card == "sealed"
         if entry.place is not None and not (is_stolen or isinstance(action, Excuse | Claim)):
-            raise _WrongContents("a place is told where nothing sealed is stolen")
+            raise _WrongContents("the place of a stolen card is told, but no sealed card is stolen")
         match action:
             case Pledge():
                 purpose = "meeting" if self.is_left else "deck"
@@ -344,7 +344,7 @@ class SealedCards(NamedTuple):
         """Check the game key, with which the player's key for the deck was made, and so all cards that they sealed."""
         key = message.take(GAME_KEY_BYTES)
         if not self.is_pledged(player, key):
-            raise _WrongContents("the key that is told is not the one of the pledge")
+            raise _WrongContents("the key that is told does not match the pledge")
         return self._with(player, self.of(player)._replace(opened=key))
 
     def _shuffled(self, before: State, context: ProofContext, message: _CommitMessage) -> SealedCards:
@@ -401,7 +401,7 @@ class SealedCards(NamedTuple):
         for giver in self.untold(owner) if len(before.present) > 2 else ():
             piece = int.from_bytes(message.take(SIZE_BYTES), "little")
             if not 0 < piece < ORDER or times(piece, BASE) != self.of(giver).given[owner]:
-                raise _WrongContents(f"what is told is not the piece of the key that player {giver} had given")
+                raise _WrongContents(f"the piece of the key that is told is not the one that player {giver} gave")
             told[giver] = piece
         return self._with(owner, self.of(owner)._replace(told=told))
 
@@ -459,9 +459,9 @@ class SealedCards(NamedTuple):
             own, other = self.of(player).meeting, self.of(absent).meeting
             data = message.take(SHARE_MESSAGE_BYTES)
             piece = _held(once(shown_piece, context, own, other, data, player, absent))
-            wrong = "the piece is what it has to be" if piece == self.of(absent).given[player] else None
+            wrong = "the piece is correct" if piece == self.of(absent).given[player] else None
         else:
-            wrong = "there is nothing in which the player can have lied"
+            wrong = "nothing that the player did can be a lie here"
         if wrong is not None:
             raise _WrongContents(f"player {absent} is accused, but {wrong}")
 
@@ -514,7 +514,7 @@ class SealedCards(NamedTuple):
         return self._with(action.player, hidden_hand._replace(held=(*hidden_hand.held, *hidden_hand.bought), bought=()))
 
 
-def first_vault(root: ObjectId, constants: Constants) -> SealedCards:
+def first_sealed_cards(root: ObjectId, constants: Constants) -> SealedCards:
     """The value at the beginning of a game with hidden hands."""
     hidden_hands = (HiddenHand(),) * constants.player_count
     return SealedCards(root, hidden_hands, is_left=constants.rules.leaving, party=tuple(constants.players))

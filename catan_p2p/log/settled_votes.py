@@ -40,7 +40,7 @@ def read_lie(one: bytes, other: bytes, constants: Constants, is_forged: IsForged
     most = MAX_HIDDEN_PROOF_BYTES if constants.rules.hands == "hidden" else MAX_PROOF_BYTES
     for data in (one, other):
         if len(data) > most:
-            raise FormatError(f"a commit of {len(data)} bytes proves nothing, at most {most} are read")
+            raise FormatError(f"a proof with a commit of {len(data)} bytes, expected at most {most}")
         parts = decode_commit(data)
         action = parse_entry(parts.message, constants).action
         if isinstance(action, Vote) or not parts.parents or is_forged(object_id("commit", data), data):

@@ -139,4 +139,4 @@ def broken_promise(commit: ObjectId, other: ObjectId) -> CommitRejected:
 
 def too_large(commit: ObjectId, data: bytes, most: int = MAX_COMMIT_BYTES) -> CommitRejected:
     """Refuse a commit that is larger than any commit of a game."""
-    return CommitRejected("size", commit, f"the commit has {len(data)} bytes, at most {most} are read")
+    return CommitRejected("size", commit, f"the commit has {len(data)} bytes, expected at most {most}")

@@ -138,7 +138,7 @@ def read_strip(context: ProofContext, cards: Deck, point: Point, message: bytes)
             return _left(cards, shares)
     except MalformedBytes as error:
         return ProofRefused(str(error))
-    return ProofRefused("the proof that a piece of a key is off the deck does not hold")
+    return ProofRefused("the proof that a piece of a key was taken off the deck does not hold")
 
 
 def _left(cards: Deck, shares: Sequence[Point]) -> Deck:

@@ -51,7 +51,7 @@ def _library() -> Any:
     try:
         with warnings.catch_warnings():
             # Python 3.14 warns of a file that rbcl leaves open.
-            warnings.simplefilter("ignore", ResourceWarning)  # Python 3.14 tells of a file that rbcl leaves open
+            warnings.simplefilter("ignore", ResourceWarning)
             import rbcl
     except ModuleNotFoundError:
         raise MissingLibrary(

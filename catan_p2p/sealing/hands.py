@@ -77,7 +77,8 @@ class ResealedHand(NamedTuple):
     def problem(self) -> str | None:
         """Why there can be no such resealing, None if there can."""
         if self.left < 0:
-            return f"{count_of(self.paid)} cards paid of {len(self.old)} sealed and {count_of(self.added)} known ones"
+            had = f"{len(self.old)} sealed and {count_of(self.added)} known ones"
+            return f"{count_of(self.paid)} cards are paid, but the hand has {had}"
         if max(len(self.old), self.left) > MAX_SEALED_CARDS:
             return f"{max(len(self.old), self.left)} sealed cards, expected at most {MAX_SEALED_CARDS}"
         return None
@@ -92,7 +93,7 @@ def reseal(
     is paid or withheld.
     """
     if tuple(opening.card() for opening in openings) != what.old:
-        raise ValueError("the openings are not those of the sealed cards")
+        raise ValueError("the openings do not match the sealed cards")
     have = [0] * len(RESOURCES)
     for opening in openings:
         have[opening.kind] += 1

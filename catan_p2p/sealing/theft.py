@@ -84,7 +84,7 @@ def read_choice(count: int, message: bytes) -> Point | ProofRefused:
     except MalformedBytes as error:
         return ProofRefused(str(error))
     if any(point == _marked(place) for place in range(count)):
-        return ProofRefused("the choice hides nothing")
+        return ProofRefused("the choice shows which card it is")
     return point
 
 
@@ -153,7 +153,7 @@ def prove_place(context: ProofContext, choice: RobberChoice, key: bytes) -> byte
 def place_problem(context: ProofContext, choice: Point, count: int, place: int, proof: bytes) -> str | None:
     """What is wrong with the proof that a place among ``count`` was chosen, None if nothing is."""
     if not 0 <= place < count:
-        return f"place {place} of {count} cards"
+        return f"place {place} of {count} cards, expected 0 to {count - 1}"
     about = ProofTranscript(context, "place", choice, place)
     try:
         if log_holds(about, minus(choice, _marked(place)), proof):
@@ -166,9 +166,9 @@ def place_problem(context: ProofContext, choice: Point, count: int, place: int, 
 def accusation_problem(context: ProofContext, choice: Point, told: VictimAnswer, accused: RobberChoice) -> str | None:
     """Why a robber's accusation against the victim is false, None if it is true; the context is the victim's."""
     if not (0 <= accused.place < len(told.cards) and 0 < accused.hiding < ORDER):
-        return f"place {accused.place} of {len(told.cards)} cards, or no scalar"
+        return f"the place {accused.place} of {len(told.cards)} cards or the hiding factor is out of range"
     if accused.point() != choice:
-        return "that was not the choice"
+        return "the place told is not the one that the robber chose"
     if uncovered(context, told, accused) is not None:
-        return "the chosen card was told"
+        return "the victim told the chosen card"
     return None

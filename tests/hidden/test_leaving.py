@@ -189,7 +189,7 @@ def test_a_false_accusation_is_refused(players: int) -> None:
         found = table.forged(honest, **other._asdict())
         assert isinstance(found, CommitRejected)
         assert found.reason in ("seal", "votes")
-        assert other is not entry or found.detail == f"player {victim} is accused, but the chosen card was told"
+        assert other is not entry or found.detail == f"player {victim} is accused, but the victim told the chosen card"
 
 
 def with_false_piece() -> Table:
@@ -228,7 +228,7 @@ def test_a_true_piece_of_a_key_is_no_lie() -> None:
     shown = table.own[1].told(table.graph.line.prepare(Excuse(1, 2)), Excuse(1, 2), None)
     found = table.forged(honest, action=Excuse(1, 2), seal=shown.seal)
     assert isinstance(found, CommitRejected)
-    assert found.detail == "player 2 is accused, but the piece is what it has to be"
+    assert found.detail == "player 2 is accused, but the piece is correct"
 
 
 def test_a_key_that_is_not_the_sum_of_its_pieces_shuffles_nothing() -> None:

@@ -186,7 +186,7 @@ def test_a_card_shown_before_or_bought_in_the_same_turn_is_not_shown() -> None:
             ledger = one.ledger._replace(line=line._replace(sealed_cards=lying))
             found = judge(ledger, one.step.commit, one.data)
             assert isinstance(found, CommitRejected)
-            assert found.detail == f"card {number} of the deck is none that the player may show"
+            assert found.detail == f"the player may not show card {number} of the deck"
 
 
 def test_a_share_where_a_card_is_opened_and_none_where_dice_are_thrown_are_refused() -> None:

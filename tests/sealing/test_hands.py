@@ -49,9 +49,9 @@ def test_what_is_not_held_cannot_be_paid() -> None:
     cards, openings = sealed((1, 1, 0, 0, 0))
     with pytest.raises(ValueError, match="cannot pay"):
         hands.reseal(OWNER, ResealedHand(cards, paid=pack((0, 0, 1, 0, 0))), openings, KEY)
-    with pytest.raises(ValueError, match="3 cards paid of 2 sealed"):
+    with pytest.raises(ValueError, match="3 cards are paid, but the hand has 2 sealed"):
         hands.reseal(OWNER, ResealedHand(cards, paid=pack((3, 0, 0, 0, 0))), openings, KEY)
-    with pytest.raises(ValueError, match="not those of the sealed cards"):
+    with pytest.raises(ValueError, match="do not match the sealed cards"):
         hands.reseal(OWNER, ResealedHand(cards), openings[:1], KEY)
 
 
@@ -95,7 +95,7 @@ def test_a_theft_moves_the_card_that_was_drawn() -> None:
         for other in set(range(4)) - {choice.place}:
             assert theft.place_problem(robber, point, 4, other, proof) is not None
             assert theft.uncovered(OWNER, told, theft.RobberChoice(other, choice.hiding)) is None
-        assert theft.accusation_problem(OWNER, point, told, choice) == "the chosen card was told"
+        assert theft.accusation_problem(OWNER, point, told, choice) == "the victim told the chosen card"
     assert set(seen) == {0, 1, 3}
 
 

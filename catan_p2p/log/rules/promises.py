@@ -43,7 +43,7 @@ def heard(candidate: Candidate) -> CommitRejected | None:
         return None
     if candidate.parents == candidate.before.parents:
         return None
-    return candidate.rejected("parents", "a vote on a turn has all replies that play waits for as parents")
+    return candidate.rejected("parents", "a vote on a turn needs all replies that play waits for as parents")
 
 
 def agreement(candidate: Candidate) -> CommitRejected | None:
@@ -62,7 +62,7 @@ def agreement(candidate: Candidate) -> CommitRejected | None:
     denial = ledger.ballot.denial_of(action, ledger.line.head)
     if denial is not None:
         return broken_promise(candidate.commit, denial)
-    return candidate.rejected("votes", "it merges not all others' votes for it")
+    return candidate.rejected("votes", "it does not merge the votes of all other players for it")
 
 
 def promised(candidate: Candidate) -> CommitRejected | None:
@@ -163,7 +163,7 @@ def proof(candidate: Candidate) -> CommitRejected | None:
     if (lie.round.base, lie.round.absent) != (base, vote.absent) or charge.commits != tuple(sorted(charge.commits)):
         return candidate.rejected("proof", f"it proves no lie of player {vote.absent} after {base[:10]}")
     if charge.holds is not None and charge.holds not in charge.commits:
-        return candidate.rejected("proof", f"{charge.holds[:10]}, which it holds, is not in its proof")
+        return candidate.rejected("proof", f"Holds is {charge.holds[:10]}, which is not in its proof")
     if charge.spent is not None and not _may_spend(ledger, lie.round, charge, vote.player):
         return candidate.rejected("proof", f"no shares up to number {charge.spent} can have been told there")
     return None

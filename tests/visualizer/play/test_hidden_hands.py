@@ -71,13 +71,13 @@ def test_a_person_plays_to_the_end_and_sees_what_they_may(
 
 CLOSED: dict[str, tuple[Player, str]] = {
     "silent": (1, "Blue must still open the cards: wait before you leave"),
-    "two keys": (1, "the cards of Blue do not open by the key that was told"),
+    "two keys": (1, "the cards of Blue do not open with the key that was told"),
     "unsigned": (1, "Blue must still close the game: wait before you leave"),
     "left": (1, "Blue left and did not open the cards"),
     "left of two": (1, "Blue left and did not open the cards"),
     "left and silent": (3, "Red must still open the cards: wait before you leave"),
     "lied to": (1, "Green has not told the card that was chosen in "),
-    "robber goes on": (3, "the cards of Blue do not open by the key that was told"),
+    "robber goes on": (3, "the cards of Blue do not open with the key that was told"),
     "under way": (2, "A card is stolen from Green, unseen by the others"),
 }
 """By game: somebody who has nothing to do there, and what their window says of the cards."""
