@@ -97,9 +97,8 @@ _LATEST: list[_LatestDisclosure | None] = [None]
 def disclosed(state: State, action: Action) -> DisclosedState:
     """The state once an action has brought into the open what it needs.
 
-    Guards, effect and proofs of an action ask for it one after the other, and actions that disclose the same follow on
-    one another where a player looks at all ways to play a card. So the latest one is kept. States and actions never
-    change, and neither does what was found for them.
+    The guards, the effect and the proofs of an action ask for it in turn, and so do all ways to play one card, which
+    disclose the same. So the latest result is kept; it stays true, because states and actions never change.
     """
     if type(action) not in DISCLOSING:
         return DisclosedState(_nothing(action.player), state)

@@ -53,7 +53,7 @@ def new_constants(
 
 
 def of_new_game(rules: Rules) -> Rules:
-    """The same rules with what new games have besides: where it can be, a signed end."""
+    """The rules as a new game has them: with a signed end where hands are hidden and players may leave."""
     return replace(rules, signed_end=rules.hands == "hidden" and rules.leaving)
 
 

@@ -23,7 +23,7 @@ _COUNTED = "catan-p2p counted 1"
 
 
 def random_seed() -> int:
-    """The seed of a game for which nobody gave one: short, for it is told so that the game can be played again."""
+    """The seed of a game for which nobody gave one. It is short, because it is printed for playing the game again."""
     return SystemRandom().getrandbits(_RANDOM_BITS)
 
 

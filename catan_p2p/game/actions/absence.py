@@ -27,7 +27,8 @@ def is_owing(state: State, player: Player) -> bool:
 def is_needed(state: State, player: Player, absent: Player) -> bool:
     """Whether a player owes a reply that the game needs before it can go on without another.
 
-    Sealed cards that the other has asked for are not: whoever asks twice, in two continuations, gets no second answer.
+    Sealed cards that the other has asked for are not needed: a player who asks twice, in two continuations, must get no
+    second answer.
     """
     return player != absent and is_owing(state, player) and asked_for_cards_by(state, player) != absent
 

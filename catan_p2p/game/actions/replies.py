@@ -2,8 +2,8 @@
 
 They commute: each changes only what belongs to the player (and the bank, which simply adds up, and the phase, which
 ends with the last pledge), so every order of them leads to the same state. The next other action merges all of them.
-With table talk, or to excuse whom they would serve, it need not wait for them: replies that it has not heard have no
-effect.
+With table talk, or when it excuses the player whom they would serve, it need not wait for them: replies that it does
+not merge have no effect.
 """
 
 from typing import Literal, TypeAlias, get_args

@@ -1,6 +1,7 @@
 """The signature under the end of a game of hidden hands that players may leave: everybody present has seen this end.
 
-To tell a key cannot be undone, so it follows only on an end that stands: whoever has signed one goes on from no other.
+Telling a key cannot be undone. So players tell theirs only after an end that stands: a player who has signed one end
+continues from no other.
 """
 
 from collections.abc import Sequence

@@ -141,9 +141,8 @@ class GitStore:
         needs a ``writer`` name of its own; None opens for reading only, and changes nothing: what a killed writer had
         acknowledged, or a loss of power has torn, is read from the journal (``snapshot``). With the durability
         "process" what is acknowledged outlives ``kill -9``; with "power" what is published, or was recorded before
-        :meth:`sync`, also outlives a loss of power, and each publication costs one wait for the medium. A lock of
-        :meth:`sync`, also outlives a loss of power, and each publication costs one wait for the medium. A lock of
-        another Git process is waited for some seconds.
+        :meth:`sync`, also outlives a loss of power, and each publication costs one wait for the medium. For a lock of
+        another Git process the store waits some seconds.
 
         ``lag_s`` is for writers that publish far more often than anybody outside looks. Other processes see a
         publication up to ``lag_s`` seconds later, one with new refs up to twice that, or with the next fold, checkout

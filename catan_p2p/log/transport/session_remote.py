@@ -149,9 +149,9 @@ class SessionRemote:
             raise _NoSession(f"{self.url}: better left to Git")
         try:
             stream = ProgramStream(serving_command(program, place), environment)
-        # A newline precedes each request, for the loop of the shell at the server (``ssh.serving_command``).
         except RemoteUnreachable as error:
             raise _NoSession(str(error)) from None
+        # A newline precedes each request, for the loop of the shell at the server (``ssh.serving_command``).
         conversation = GitConversation(self.url, stream, self._time, before_each=b"\n")
         try:
             conversation.begin_in_version_2(wanted)
