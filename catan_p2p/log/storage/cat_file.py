@@ -52,7 +52,9 @@ class CatFile:
             if limit_bytes is not None and int(size) > limit_bytes:
                 # Git has begun to send the object: ending the process is cheaper than reading it to its end.
                 self.close()
-                raise objects.ObjectTooLarge(f"{self._heading}object {oid} has {size} bytes, {limit_bytes} are allowed")
+                raise objects.ObjectTooLarge(
+                    f"{self._heading}object {oid} has {size} bytes, expected at most {limit_bytes}"
+                )
             data = self._take(int(size))
         except (OSError, ValueError) as error:
             # A Git that was killed (out of memory, say) says nothing about the object, which may be whole.
@@ -62,7 +64,7 @@ class CatFile:
             raise objects.ObjectDamaged(f"{self._heading}Git cannot read object {oid}: {why}") from error
         # Git does not compare what it reads with the id.
         if objects.object_id(kind, data) != oid:
-            raise objects.ObjectDamaged(f"{self._heading}object {oid} does not hold what its id promises")
+            raise objects.ObjectDamaged(f"{self._heading}the content of object {oid} does not match its id")
         return kind, data
 
     def close(self) -> None:

@@ -95,7 +95,9 @@ def find_git() -> str | None:
     # A personal configuration with a mistake stops every Git command, even ``git version``.
     without = _try("git", OWN_CONFIG_ONLY)
     if without.fault is None:
-        logger(__name__).warning("Git cannot read your settings, and goes on without where it can: %s", found.complaint)
+        logger(__name__).warning(
+            "Git cannot read your personal settings, so games are stored without them: %s", found.complaint
+        )
         return None
     from catan_p2p.programs import on_path
 

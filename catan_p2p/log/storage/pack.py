@@ -266,7 +266,7 @@ def wire_entries(wire: bytes, at: int, count: int, most_bytes: int = sys.maxsize
             base: int | ObjectId | None = None
             code, size, at = _decode_entry_header(wire, at)
             if size > most_bytes:
-                raise ObjectTooLarge(f"an object has {size} bytes, {most_bytes} are allowed")
+                raise ObjectTooLarge(f"an object has {size} bytes, expected at most {most_bytes}")
             if code == _OFS_DELTA:
                 distance, at = _decode_distance(wire, at)
                 base = start - distance
@@ -278,7 +278,7 @@ def wire_entries(wire: bytes, at: int, count: int, most_bytes: int = sys.maxsize
             # One byte more than announced is enough to see that there is more; a bomb is never inflated.
             data = stream.decompress(window, size + 1)
             if len(data) != size or not stream.eof:
-                raise ObjectDamaged("an entry does not hold what it announces")
+                raise ObjectDamaged("an entry does not have the size that its header announces")
             end = at + len(window) - len(stream.unused_data)
             yield WireEntry(start, code, base, data, at, end)
             at = end
@@ -305,7 +305,7 @@ def _decode_entry_header(pack: bytes, at: int) -> tuple[int, int, int]:
     shift = 4
     while byte & 0x80:
         if shift > _MAX_SHIFT:
-            raise ObjectDamaged("an entry has a size without end")
+            raise ObjectDamaged("the size in an entry's header does not end")
         byte = pack[at]
         at += 1
         size |= (byte & 0x7F) << shift
@@ -333,7 +333,7 @@ def _decode_distance(pack: bytes, at: int) -> tuple[int, int]:
     while byte & 0x80:
         # A base before the pack can only be damage; without this the number could grow for ever.
         if distance > len(pack):
-            raise ObjectDamaged("the base of a delta is before the beginning")
+            raise ObjectDamaged("the base of a delta is before the beginning of the pack")
         byte = pack[at]
         at += 1
         distance = (distance + 1) << 7 | byte & 0x7F

@@ -26,7 +26,7 @@ class PackReader:
         """Kind and bytes of an object.
 
         ObjectMissing if there is none, ObjectTooLarge if it has more than ``limit_bytes``, ObjectDamaged if it does not
-        hold what its id promises.
+        match its id.
         """
         if oid not in self._objects:
             self._look()
@@ -34,7 +34,9 @@ class PackReader:
         if found is None:
             raise ObjectMissing(f"{self._packs}: no object {oid}")
         if limit_bytes is not None and len(found[1]) > limit_bytes:
-            raise ObjectTooLarge(f"{self._packs}: object {oid} has {len(found[1])} bytes, {limit_bytes} are allowed")
+            raise ObjectTooLarge(
+                f"{self._packs}: object {oid} has {len(found[1])} bytes, expected at most {limit_bytes}"
+            )
         return found
 
     def close(self) -> None:

@@ -86,18 +86,18 @@ class GitStore:
 
     @property
     def has_git(self) -> bool:
-        """Whether Git can get at the repository."""
+        """Whether Git can access the repository."""
         return self._place is not None
 
     @property
     def _where_git_runs(self) -> repository.RepositoryPlace:
         if self._place is None:
-            raise StoreError(f"{self.folder}: Git cannot get at it")
+            raise StoreError(f"{self.folder}: Git cannot access this repository")
         return self._place
 
     @property
     def repo(self) -> git.Repo:
-        """GitPython's view of the repository; ``StoreError`` if it is where Git cannot get at it."""
+        """GitPython's view of the repository; ``StoreError`` if Git cannot access it."""
         if self._repo is None:
             place = self._where_git_runs
             self._repo = repository.open_repository(place.work_tree or place.git_folder)
@@ -257,7 +257,7 @@ class GitStore:
         """Return kind and bytes of an object: one of this writer's, published or not, or any in the repository.
 
         ObjectMissing if there is none, ObjectTooLarge if it has more than ``limit_bytes``, ObjectDamaged if Git cannot
-        read it or it does not hold what its id promises.
+        read it or its content does not match its id.
         """
         found = self._writer.find(oid) if self._writer else None
         if found is None:
@@ -266,7 +266,9 @@ class GitStore:
             found = self._git_objects.read(oid, limit_bytes)
             self._cache.put({oid: found})
         elif limit_bytes is not None and len(found[1]) > limit_bytes:
-            raise ObjectTooLarge(f"{self.folder}: object {oid} has {len(found[1])} bytes, {limit_bytes} are allowed")
+            raise ObjectTooLarge(
+                f"{self.folder}: object {oid} has {len(found[1])} bytes, expected at most {limit_bytes}"
+            )
         return found
 
     # Refs

@@ -369,7 +369,7 @@ class StoreWriter:
                 continue  # moved by what is lost of the journal
             if current is not None and current not in trail:
                 if not self._set_aside(ref, current):
-                    told = f"the journal moves it to {trail[-1]}, but somebody moved it to {current}"
+                    told = f"the journal moves it to {trail[-1]}, but another program moved it to {current}"
                     raise RefMoved(ref, trail[-1], current, told)
             self._moves[ref] = RefMove(ref, current, trail[-1])
             self._heads[ref] = trail[-1]

@@ -134,7 +134,7 @@ def test_a_game_is_made_and_read_whatever_the_personal_settings_are(tmp_path: Pa
         done = run_python(MAKE_A_REPOSITORY, home, HOME=str(home), XDG_CONFIG_HOME=str(home))
         assert done.returncode == 0, done.stderr
         assert git(home / "made", "rev-parse", "--show-object-format", "main").startswith("sha1")
-        is_told = f"settings, and goes on without where it can: fatal: bad config line 1 in file {home}" in done.stderr
+        is_told = f"settings, so games are stored without them: fatal: bad config line 1 in file {home}" in done.stderr
         assert (is_told, done.stderr.count("\n")) == ((True, 1) if name == "unreadable" else (False, 0))
         assert not (home / "made" / ".git" / "logs").exists()
 
