@@ -330,7 +330,7 @@ def relay_keeps_a_lock(folder: Path) -> None:
             assert lock.exists() != is_removed, content
             assert bool(refused) != is_removed
             who = "another push of this seat" if content == f"{pushed}\n" else "somebody else"
-            assert is_removed or (refused[REDS].startswith(who) and "holds its lock, since 20" in refused[REDS])
+            assert is_removed or (refused[REDS].startswith(who) and "has held its lock since 20" in refused[REDS])
             lock.unlink(missing_ok=True)
             assert [*lock.parent.glob(".*")] == []
         red.synchronize()

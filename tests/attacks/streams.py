@@ -96,13 +96,13 @@ def endless_refs(folder: Path) -> None:
 @attack("`git://`: endless `NAK`", AVOIDED)
 def endless_nak(folder: Path) -> None:
     with daemon(_listing, lambda connection: _say(connection, line("NAK\n"))) as url:
-        play_goes_on(deal(folder), url, hears="acknowledges without end")
+        play_goes_on(deal(folder), url, hears="sends acknowledgements without end")
 
 
 @attack("`git://`: endless `ACK`", AVOIDED)
 def endless_ack(folder: Path) -> None:
     with daemon(_listing, lambda connection: _say(connection, line(f"ACK {HEAD}\n"))) as url:
-        play_goes_on(deal(folder), url, hears="acknowledges without end")
+        play_goes_on(deal(folder), url, hears="sends acknowledgements without end")
 
 
 # Without _MAX_SHIFT the number grows and grows.

@@ -191,7 +191,7 @@ class GitConversation:
                 break
             self._read_line()
         else:
-            raise RemoteUnreachable(f"{self._url}: acknowledges without end")
+            raise RemoteUnreachable(f"{self._url}: sends acknowledgements without end")
         # In version 0 without side bands the pack is the rest of the stream.
         while len(self._buffer) <= MAX_FETCHED_PACK_BYTES:
             try:

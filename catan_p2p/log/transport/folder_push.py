@@ -63,7 +63,7 @@ def _send(own: Path, folder: Path, wanted: Sequence[ObjectId], there: Sequence[O
     packs = folder / "objects" / "pack"
     # A link in its place would have us write anywhere.
     if not _is_inside(packs, folder):
-        raise RemoteUnreachable(f"{folder}: its packs are elsewhere")
+        raise RemoteUnreachable(f"{folder}: its folder of packs is outside the repository, where nothing is written")
     # Git would leave a part of the pack there if it were cut; so it is made here, and what is cut has a name.
     quarantine = Quarantine(own / _PRIVATE / Quarantine.new_name())
     try:
@@ -109,7 +109,7 @@ def _move(folder: Path, refs: TheirRefs, move: PushMove, own: Path, locks: PushL
     path.parent.mkdir(parents=True, exist_ok=True)
     # Checked after the folder was made, and before anything is written into it.
     if not _is_inside(path.parent, folder):
-        return "its folder is elsewhere"
+        return "its folder is outside the repository, where nothing is written"
     if (why := locks.take(lock, f"{move.new or move.old}\n".encode())) is not None:
         return why
     try:
@@ -123,7 +123,7 @@ def _move(folder: Path, refs: TheirRefs, move: PushMove, own: Path, locks: PushL
         if move.new is None:
             path.unlink(missing_ok=True)
             # Rewriting their packed-refs is left to Git there, so a packed ref cannot be deleted from here.
-            return "it is packed" if refs.read(move.ref) is not None else None
+            return "it is in packed-refs, which only Git there may change" if refs.read(move.ref) is not None else None
         if not move.is_forced and move.old is not None and not continues(own, move.old, move.new):
             return "it does not continue what is there"
         lock.replace(path)

@@ -202,7 +202,7 @@ class FollowedRefs:
             # One is no valid size, so the check below refuses it.
             size = 1
         if size != 0 and not _HEAD_BYTES < size <= _MOST_BYTES:
-            raise self._error("says something else than what moves")
+            raise self._error("sends something other than moves of refs")
         return size
 
     def _hear(self, line: bytes) -> None:
@@ -220,12 +220,12 @@ class FollowedRefs:
             elif word != b"gone":
                 raise ValueError
         except ValueError:
-            raise self._error(f"says {shown_start(line)}") from None
+            raise self._error(f"sends {shown_start(line)}, expected a move of a ref") from None
         if not is_ref_name(name) or not any(is_below(name, folder) for folder in self.folders):
-            raise self._error(f"tells of {name[:80]!r}, which is not followed")
+            raise self._error(f"announces {name[:80]!r}, which is not followed")
         self._moves[name] = oid
         if len(self._moves) > MAX_REFS_IN_FOLDER:
-            raise self._error(f"tells of more than {MAX_REFS_IN_FOLDER} refs at once")
+            raise self._error(f"announces more than {MAX_REFS_IN_FOLDER} refs at once")
 
     def _keep(self, data: bytes) -> None:
         # Dropped announcements are only fetched later, so a simple bound is enough.

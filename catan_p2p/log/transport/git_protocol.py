@@ -54,7 +54,7 @@ def unpack(pack: bytes) -> dict[ObjectId, tuple[ObjectKind, bytes]]:
             elif code in KINDS_BY_CODE:
                 entry = KINDS_BY_CODE[code], data
             else:
-                raise ObjectDamaged(f"an entry of kind {code}")
+                raise ObjectDamaged(f"an entry of the unknown kind {code}")
             # The sum is bounded, too: deltas make large objects out of small packs.
             size += len(entry[1])
             if size > MAX_INFLATED_BYTES:

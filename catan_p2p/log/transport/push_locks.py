@@ -93,8 +93,8 @@ class PushLocks:
             return "its lock has just gone"
         finally:
             disk.remove(fresh)
-        who = "another push of this seat, or one that was cut," if names_own else "somebody else"
-        return f"{who} holds its lock, since {shown_date(int(since_s)):%Y-%m-%d %H:%M} UTC: {lock}"
+        who = "another push of this seat, or one that was interrupted," if names_own else "somebody else"
+        return f"{who} has held its lock since {shown_date(int(since_s)):%Y-%m-%d %H:%M} UTC: {lock}"
 
     def _claim(self, lock: Path, file: Path, content: bytes) -> None:
         """Record in the own repository, on stable storage, that ``lock`` will be this file."""

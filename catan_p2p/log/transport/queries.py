@@ -158,9 +158,9 @@ class DirectRemote:
             if isinstance(request, AskHeads):
                 self._answer = self.remote.heads(request.refs, request.folder)
             elif isinstance(request, AskPush):
-                raise RemoteUnreachable(f"{self.url}: nothing is pushed there")
+                raise RemoteUnreachable(f"{self.url}: this remote takes no pushes")
             elif isinstance(request, AskReadable):
-                raise RemoteUnreachable(f"{self.url}: nothing of one's own is there")
+                raise RemoteUnreachable(f"{self.url}: this remote cannot say what is readable there")
             else:
                 self._answer = {}
                 self.remote.bring(request.heads, request.held)

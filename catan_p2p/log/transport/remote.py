@@ -173,7 +173,7 @@ def checked_url(url: str) -> str:
         if at and (":" in user or scheme in ("http", "https")):  # a token is often in the place of the name
             host = rest.partition("/")[0].rpartition("@")[2]
             raise StoreError(
-                f"{scheme}://{host}/...: leave out what is before the @, it would be kept and shown; "
+                f"{scheme}://{host}/...: leave out what is before the @, since it would be stored and shown; "
                 "Git asks its credential helper for names and passwords (git help credentials)"
             )
         port_of(url)

@@ -202,7 +202,7 @@ class SharedRepository:
     def read_now(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
         """Return kind and bytes of an object that was not brought; ``RemoteUnreachable`` while a request is running."""
         if self._current is not None:
-            raise RemoteUnreachable(f"{self.remote.url}: is being asked for something else")
+            raise RemoteUnreachable(f"{self.remote.url}: is still answering another request")
         return self.remote.read(oid)
 
 
@@ -251,7 +251,7 @@ class SharedView(AsyncRemote):
         """Return the answer to the last request."""
         ticket, self._ticket = self._ticket, None
         if ticket is None:
-            raise RemoteUnreachable(f"{self.url}: nothing was asked")
+            raise RemoteUnreachable(f"{self.url}: there is no request to answer")
         answer = self._shared.wait_for(ticket)
         self.bytes_received += ticket.took_bytes
         if isinstance(ticket.request, AskHeads):

@@ -151,7 +151,7 @@ def ssh_trouble(lines: Sequence[str]) -> str:
         now = f" (now {match[0]})" if (match := _FINGERPRINT.search(text)) else ""
         return (
             f"the host key of {host} has changed{now}: somebody else may answer there; "
-            f"if it is known to be right, forget the old one with: ssh-keygen -R {shlex.quote(host)}"
+            f"if you know that the new key is right, remove the old one with: ssh-keygen -R {shlex.quote(host)}"
         )[:MAX_COMPLAINT_CHARACTERS]
     if _FAILED in said and (unknown := _UNKNOWN.search(text)) is not None:
         return f"{_FAILED.removesuffix('.')}: {unknown[0]}"[:MAX_COMPLAINT_CHARACTERS]

@@ -113,7 +113,7 @@ class TheirRefs:
     def _read_loose(self, ref: str) -> bytes | None:
         # A symbolic ref of theirs could name any file.
         if not is_ref_name(ref):
-            raise ObjectDamaged(f"{self._folder}: a ref that leads to {ref[:80]!r}")
+            raise ObjectDamaged(f"{self._folder}: a symbolic ref leads to {ref[:80]!r}, which is not the name of a ref")
         return read_start(self._folder / ref, MAX_REF_FILE_BYTES)
 
     def _names(self, top: str) -> Iterator[str]:

@@ -243,7 +243,7 @@ class WorkerRemote(AsyncRemote):
         self._send({"ask": "read", "id": oid}, self.read_s)
         read = self._checked_objects(self._receive())
         if oid not in read:
-            raise ObjectDamaged(f"object {oid} does not hold what its id promises")
+            raise ObjectDamaged(f"the content of object {oid} does not match its id")
         return read[oid]
 
     def rest(self) -> None:
@@ -266,7 +266,7 @@ class WorkerRemote(AsyncRemote):
 
     def _send(self, head: dict[str, Any], timeout_s: float) -> None:
         if self._deadline is not None:
-            raise RemoteUnreachable(f"{self.url}: has not answered yet")
+            raise RemoteUnreachable(f"{self.url}: has not answered the previous request yet")
         if self._process is None:
             self._start()
         self._deadline = self._time.monotonic() + timeout_s
@@ -287,7 +287,7 @@ class WorkerRemote(AsyncRemote):
         """Return the answer, waiting until its time is over; then the process is ended."""
         process = self._process
         if process is None or self._deadline is None:
-            raise RemoteUnreachable(f"{self.url}: nothing was asked")
+            raise RemoteUnreachable(f"{self.url}: there is no request to answer")
         with self.news:
             self.news.wait_for(process.is_ready, max(0.0, self._deadline - self._time.monotonic()))
         was_ready = process.is_ready()
@@ -323,7 +323,7 @@ class WorkerRemote(AsyncRemote):
     def _checked_heads(self, heads: Any) -> dict[str, ObjectId]:
         try:
             if len(heads) > MAX_TOLD_REFS:
-                raise ValueError("more refs than are looked at")
+                raise ValueError(f"it lists more than {MAX_TOLD_REFS} refs")
             return {str(ref): parse_object_id(oid) for ref, oid in heads.items()}
         except (ValueError, TypeError, AttributeError) as error:
             raise RemoteUnreachable(f"{self.url}: {error}") from None

@@ -120,7 +120,7 @@ def test_a_lock_that_a_killed_push_of_this_seat_has_left_is_removed_at_once_by_t
                 seen += (relay / f"{REF}.lock").exists()
                 refused = push_to_folder(relay, own, moves)
                 if refused and not has_links:  # killed between the lock and its record
-                    assert "another push of this seat, or one that was cut, holds its lock" in refused[REF]
+                    assert "another push of this seat, or one that was interrupted, has held its lock" in refused[REF]
                     os.utime(relay / f"{REF}.lock", (0, 0))
                     refused = push_to_folder(relay, own, moves)
                 assert refused == {}, at
@@ -146,7 +146,7 @@ def test_a_lock_of_another_living_copy_of_the_seat_is_not_removed(tmp_path: Path
         assert killed_push(relay, own, moves, at := at + 1)
     copy = shutil.copytree(own, tmp_path / "copy")
     refused = push_to_folder(relay, copy, moves)
-    assert "another push of this seat, or one that was cut, holds its lock" in refused[REF]
+    assert "another push of this seat, or one that was interrupted, has held its lock" in refused[REF]
     assert (relay / f"{REF}.lock").exists()
     assert push_to_folder(relay, own, moves) == {}
 
