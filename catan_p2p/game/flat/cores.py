@@ -84,12 +84,12 @@ class CoreBuild:
     def observation(
         self, constants: Constants, into: Any, starts: Sequence[int], columns: Sequence[int]
     ) -> ObservationBuffer:
-        """What keeps a buffer of floats up to date; ``ValueError`` if the island does not fit."""
+        """An object that keeps a buffer of floats up to date; ``ValueError`` if the island does not fit."""
         made: ObservationBuffer = self.observing.ObservationBuffer(_tables(self, constants), into, starts, columns)
         return made
 
     def searcher(self, flat: FlatGame, constants: Constants, weights: Sequence[float]) -> MoveSearch:
-        """What decides by a network's weights in games with these constants, of which ``flat`` is one."""
+        """A search that decides by a network's weights in games with these constants; ``flat`` is one of them."""
         found: MoveSearch = self.searching.MoveSearch(self.valuing.SeatScorer(_tables(self, constants), weights), flat)
         return found
 

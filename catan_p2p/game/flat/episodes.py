@@ -245,9 +245,10 @@ class FlatEpisode(FlatGame):
     # -------------------------------------------------------------------------------------------------------- others
 
     def play_others(self) -> int:
-        """Decide at random for others up to the learner; who is not to be drawn and has to decide before, or nobody.
+        """Decide at random for the other seats until the learner has to decide.
 
-        It decides as the policy ``random`` does with the same generator.
+        Return the seat that has to decide before the learner and is not drawn at random, or nobody. Decisions are those
+        of the policy ``random`` with the same generator.
         """
         while self.player != places.NOBODY and self.player != self.seat and self.turns < self.most_turns:
             if not self.random_seats >> self.player & 1:
@@ -331,7 +332,7 @@ class FlatEpisode(FlatGame):
         return kinds
 
     def _next_part(self, part: int, whole: int, most: int) -> int:
-        """The part of some cards, at most so many, that follows in the order of counts; none after the last."""
+        """The next selection of at most ``most`` cards of ``whole``, in the order of counts; none after the last."""
         taken = self.total(part)
         for kind in range(4, -1, -1):
             has = part >> 8 * kind & 127

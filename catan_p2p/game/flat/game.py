@@ -75,7 +75,7 @@ class FlatGame(MoveMaker):
         return places.NO_CARD
 
     def play(self, bits: Callable[[int], int], most: int) -> int:
-        """Play uniformly random decisions to the end, at most so many; how many were made.
+        """Play at most ``most`` uniformly random decisions, up to the end; return how many were made.
 
         It is the game that ``Random.choice`` among the mirror's ``decisions`` and the mirror's ``draw`` make with the
         same generator.

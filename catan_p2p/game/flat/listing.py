@@ -30,7 +30,7 @@ class MoveLister(FlatPosition):
         self.owed_from = 0
 
     def list_moves(self, player: int) -> int:
-        """Work out what the player can decide; how many moves that is."""
+        """List what the player can decide; return the number of moves."""
         v, t = self.v, self.t
         tp = v[places.TP]
         is_active = v[places.AP] == player

@@ -260,7 +260,7 @@ class MoveMaker(MoveLister):
             self._pay(player, -self.scratch.ways[player])
 
     def _count_gains(self, dice: int) -> bool:
-        """Note what each player gains from a roll; whether anybody gains anything.
+        """Note what each player gains from a roll; return whether anybody gains anything.
 
         Each tile with the number yields 1 card for a village and 2 for a city.
         """

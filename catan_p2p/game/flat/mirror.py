@@ -72,13 +72,13 @@ class NotCovered(ValueError):
 
 
 class FlatHand(Protocol):
-    """What a flat state is read from."""
+    """A source of a flat state's numbers and sets."""
 
     def numbers(self) -> list[int]:
-        """Its numbers and cards."""
+        """The numbers and cards."""
 
     def sets(self) -> list[int]:
-        """Its sets of points."""
+        """The sets of points."""
 
 
 @lru_cache(maxsize=64)

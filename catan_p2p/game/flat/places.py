@@ -41,7 +41,7 @@ ROAD = 104
 VILLAGE = 112
 CITY = 120
 TOLD = 128
-"""From here on what follows from the rest: how many villages, cities and roads are on the board, trails, proposals."""
+"""From here on, what follows from the rest: how many villages, cities and roads are on the board, trails, proposals."""
 VILLAGES = 128
 CITIES = 136
 ROADS = 144
@@ -54,7 +54,7 @@ VILLAGES_ON = 0
 CITIES_ON = 8
 ROADS_ON = 16
 SETS_TOLD = 24
-"""From here on what follows from the rest."""
+"""From here on, what follows from the rest."""
 TAKEN = 24
 CROWDED = 25
 ROADS_TAKEN = 26

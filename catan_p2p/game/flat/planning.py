@@ -8,7 +8,7 @@ NEVER = 400.0
 
 
 def nothing(length: int) -> list[float]:
-    """So many zeros."""
+    """This many zeros."""
     return [0.0] * length
 
 

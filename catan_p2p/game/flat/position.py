@@ -19,10 +19,10 @@ class FlatPosition:
         self.v = zeros(places.NUMBERS)
         self.s = zeros(places.SETS)
         self.seen = 0
-        """Road points that the search for a trail has come along."""
+        """Road points that the search for a trail has reached."""
 
     def load(self, numbers: Sequence[int], sets: Sequence[int]) -> None:
-        """Take over a state: what is before ``TOLD`` and ``SETS_TOLD``; the rest is worked out."""
+        """Take over a state: the places before ``TOLD`` and ``SETS_TOLD``; the others are computed."""
         v, s = self.v, self.s
         for i in range(places.TOLD):
             v[i] = numbers[i]

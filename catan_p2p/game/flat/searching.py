@@ -27,7 +27,7 @@ class MoveSearch:
         self.kept = nothing(8)
 
     def choose(self, flat: FlatGame, seat: int) -> int:
-        """The best move of a seat that has any; where chance has a part, with any outcome of it."""
+        """The best move of a seat, which must have one; a move with an outcome of chance has any of them."""
         number = flat.list_moves(seat)
         if number == 1:
             return flat.move(0)
@@ -85,7 +85,7 @@ class MoveSearch:
         return 0
 
     def rate(self, flat: FlatGame, seat: int, number: int) -> None:
-        """The values of the moves listed last, in ``values``; of those that others outshine by far, too low."""
+        """Write the values of the moves listed last into ``values``; moves far below the best get too low a value."""
         self.count = number
         for i in range(number):
             self.moves[i] = flat.scratch.moves[i]
@@ -136,7 +136,7 @@ class MoveSearch:
         return self._changed(flat, seat, move)
 
     def _end(self, after: FlatGame) -> None:
-        """End the turn, if it is at a point where it could end: what is compared is the same moment of the game."""
+        """End the turn where that is possible, so that all compared states are at the same moment of the game."""
         for _ in range(8):
             tp = after.v[places.TP]
             if not (
@@ -149,10 +149,10 @@ class MoveSearch:
             after.do(places.EMPTY_BUILD | after.builder() << places.PLAYER_AT)
 
     def _changed(self, flat: FlatGame, seat: int, move: int) -> float:
-        """The value of the state after a move, for which those are scored anew whom the move may concern.
+        """The value of the state after a move; only the seats that the move may concern are scored anew.
 
-        They are the player, and all where a village is built, a monopoly played or a bonus changes hands; of a road
-        those who could build it next, of the bandit those at its old tile and at its new one.
+        They are the player, and all seats where a village is built, a monopoly played or a bonus changes hands. A road
+        also concerns those who could build it next, the bandit those at its old tile and at its new one.
         """
         after, valuer, t = self.after, self.valuer, flat.t
         kind, at = move & 31, move >> places.A_AT & places.PART
@@ -218,7 +218,7 @@ class MoveSearch:
         return value / total
 
     def _rate_robberies(self, flat: FlatGame, seat: int, first: int, last: int) -> None:
-        """First where the bandit goes; then of the best, what the stolen card changes."""
+        """Value where the bandit goes; then, for the best tiles, what the stolen card changes."""
         for i in range(first, last):
             self.after.set_to(flat)
             self.after.do((self.moves[i] & flat._high(1) - 1) | flat._high(5))
@@ -235,7 +235,7 @@ class MoveSearch:
             self.values[best] = self.value_of(flat, seat, self.moves[best])
 
     def _rate_pairs(self, flat: FlatGame, seat: int, first: int, last: int) -> None:
-        """First one of each that have the first part in common; then of the best, all with that part."""
+        """Value one move for each first part; then all moves with the best first parts."""
         before = -1
         for i in range(first, last):
             part = self.moves[i] >> places.A_AT & places.PART
@@ -260,7 +260,7 @@ class MoveSearch:
                 self.values[i] = self.value_of(flat, seat, self.moves[i])
 
     def _discard(self, flat: FlatGame, seat: int) -> int:
-        """Give up one card after the other, each time the one that will be missed least."""
+        """Give up one card after the other, each time the one whose loss costs least."""
         self.valuer.take_in(flat, seat)
         after = self.further
         after.set_to(flat)

@@ -17,7 +17,7 @@ def padded(values: list[int], length: int) -> list[int]:
 
 
 def zeros(length: int) -> list[int]:
-    """So many zeros."""
+    """This many zeros."""
     return [0] * length
 
 

@@ -78,7 +78,7 @@ class SeatScorer(SeatDescriber):
         return self.chance(flat, seat)
 
     def value_alone(self, flat: FlatGame, seat: int) -> float:
-        """The same where only what that seat has has changed since the others were taken in."""
+        """The same if nothing but this seat has changed since the others were scored."""
         self.scores[seat] = self.score(flat, seat, seat)
         return self.chance(flat, seat)
 
