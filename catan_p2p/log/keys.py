@@ -133,7 +133,7 @@ def read_private_key(path: Path) -> Ed25519PrivateKey:
     except OSError as error:
         raise StoreError(f"{path}: cannot read the key: {error.strerror or error}") from error
     except (ValueError, TypeError, UnsupportedAlgorithm):
-        raise StoreError(f"{path}: not an SSH private key without a passphrase") from None
+        raise StoreError(f"{path}: expected an SSH private key without a passphrase") from None
     if not isinstance(key, Ed25519PrivateKey):
-        raise StoreError(f"{path}: not an Ed25519 key")
+        raise StoreError(f"{path}: expected an Ed25519 key")
     return key

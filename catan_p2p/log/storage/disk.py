@@ -29,7 +29,7 @@ _BUSY_S = 5.0
 
 
 class _ExplainedError(AbstractContextManager[None]):
-    """Around each of many small operations, so it is no generator: that takes three times the calls."""
+    """Explains the errors of one operation. It is no generator, which would take three times as many calls."""
 
     __slots__ = ("_doing", "_path")
 

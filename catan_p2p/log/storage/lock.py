@@ -103,7 +103,7 @@ def is_locked(path: Path) -> bool:
     except FileNotFoundError:
         return False
     except OSError:
-        return True  # who cannot tell takes nothing away
+        return True  # a caller that cannot tell must remove nothing
     try:
         _lock(descriptor)
     except OSError:

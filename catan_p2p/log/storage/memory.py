@@ -110,11 +110,11 @@ class MemoryDisk:
     def __init__(self) -> None:
         self.fail: Fail = lambda size: None
         self.syncing: Literal["works", "fails", "lies"] = "works"
-        """Whether a wait for the medium fails, or comes back although nothing is on it."""
+        """Whether a wait for the medium works, fails, or returns although nothing is on it."""
         self.changes = 0
         """How often anything was changed."""
         self.syncs = 0
-        """How often it was waited for."""
+        """How many waits for the medium there were."""
         self._root = _MemoryFolder()
         self._open: dict[int, _MemoryFile] = {}
         self._next = 1
@@ -327,7 +327,7 @@ class MemoryDisk:
         return found
 
     def put(self, path: AnyPath, data: bytes) -> None:
-        """A file that has always been there."""
+        """Add a file that is synced already."""
         folder = self._root
         *above, name = _parts(str(path))
         for part in above:
@@ -352,7 +352,7 @@ class MemoryDisk:
                     one.synced, one.dropped = bytes(one.content), None
 
     def restore(self, top: AnyPath, files: Mapping[str, bytes]) -> None:
-        """Let a folder hold these files, as ``files`` has told them, and nothing else: all of it is on the medium."""
+        """Make a folder hold exactly these files, as the method ``files`` returns them, all of them synced."""
         self.empty(top)
         for name, data in files.items():
             self.put(f"{top}/{name}", data)
@@ -382,7 +382,7 @@ class MemoryDisk:
             raise
 
     def _syncs(self) -> bool:
-        """Whether what is waited for comes to the medium."""
+        """Whether a wait has an effect; ``OSError`` if waits fail."""
         if self.syncing == "fails":
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         return self.syncing == "works"

@@ -115,7 +115,7 @@ class PackStore:
             try:
                 self._fold([name for name, its in self._levels.items() if its == level], level + 1)
             except StoreError as error:
-                logger(__name__).warning("packs not folded: %s", error)
+                logger(__name__).warning("cannot fold packs into larger ones: %s", error)
                 return
 
     def fold_all(self) -> None:
@@ -271,7 +271,7 @@ class PackStore:
         try:
             return parse_pack(pack, index)
         except ObjectDamaged as error:
-            logger(__name__).warning("%s: not folded: %s", path, error)
+            logger(__name__).warning("%s: not folded into a larger pack: %s", path, error)
             return None
 
     def _load(self) -> None:

@@ -60,7 +60,7 @@ _HIDDEN = "refs/evidence"
 """Where older versions kept refs that are not shown to anybody."""
 _REQUEST = re.compile(rb"git-upload-pack /?\0[^\n]*")
 _KNOCK = b"catan-p2p-seat "
-"""The beginning of a message to a host who waits for guests."""
+"""The beginning of a message to a host that waits for players."""
 KNOCK_S = 5.0
 
 Address: TypeAlias = tuple[str, int]
@@ -71,7 +71,7 @@ _SOMEWHERE: Address = ("192.0.2.1", 9)
 """An address that nobody has (RFC 5737): the route to it shows this machine's way out."""
 
 Door = Callable[[bytes, str], None]
-"""Takes a message from the door, and the address that it came from; called from any thread."""
+"""Called with a message to the host and the address that it came from; from any thread."""
 Told = Callable[[str], None]
 """Called with what keeps the server from serving; from any thread."""
 
@@ -100,8 +100,8 @@ def free_port(host: str) -> int:
 class RepositoryServer:
     """Serves the repository at ``path`` on ``host:port`` until closed; port 0 takes a free one, which ``port`` tells.
 
-    Only this repository can be read, and nothing can be written. ``door`` is called with the messages of visitors who
-    knock: one request of at most 4 KiB each. ``StoreError`` if the address is not available.
+    Only this repository can be read, and nothing can be written. ``door`` is called with the messages to the
+    host: one request of at most 4 KiB each. ``StoreError`` if the address is not available.
     """
 
     def __init__(
@@ -259,7 +259,7 @@ class RepositoryServer:
         """Go on when the system refuses a connection: dismiss a waiting visitor, or else the one at the door."""
         # Once for each kind of trouble, not for every connection that it refuses.
         if self._tell is not None and self._trouble != error.errno:
-            self._tell(f"{self.url}: cannot accept a connection: {error.strerror or error}; goes on trying")
+            self._tell(f"{self.url}: cannot accept a connection: {error.strerror or error}; the server keeps trying")
         self._trouble = error.errno
         if (gone := self._unserved.draw()) is not None:
             self._dismiss(gone)
@@ -315,7 +315,7 @@ class RepositoryServer:
         said = visitor.read_answer()
         if said is None:
             events = selectors.EVENT_READ | (selectors.EVENT_WRITE if visitor.untold else 0)
-            with contextlib.suppress(KeyError):  # who has only come is registered before it is heard
+            with contextlib.suppress(KeyError):
                 self._selector.modify(visitor.connection, events, visitor)
         return said
 
@@ -418,7 +418,7 @@ def _line(text: str) -> bytes:
 
 
 def knock(host: str, port: int, said: bytes, time: TimeSource = SYSTEM_TIME) -> bool:
-    """Send a message to somebody's door; return whether it was heard. Raises ``RemoteUnreachable``."""
+    """Send a message to a host that waits for players; return whether it was accepted. Raises ``RemoteUnreachable``."""
     request = _KNOCK + said
     try:
         with socket.create_connection((host, port), timeout=KNOCK_S) as connection:
@@ -431,10 +431,10 @@ def knock(host: str, port: int, said: bytes, time: TimeSource = SYSTEM_TIME) -> 
 def _answer(connection: socket.socket, time: TimeSource) -> bytes:
     """Return the line of the answer, however slowly it comes, within ``KNOCK_S``."""
     until = time.monotonic() + KNOCK_S
-    visited = WaitingVisitor(connection, "", until)
+    reader = WaitingVisitor(connection, "", until)
     while True:
         connection.settimeout(max(0.001, until - time.monotonic()))
-        said = visited.read()
+        said = reader.read()
         if said is not None:
             return said
 

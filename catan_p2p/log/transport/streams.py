@@ -120,7 +120,7 @@ class ProgramStream:
         except queue.Empty:
             raise TimeoutError from None
         if not data:
-            self._pieces.put(b"")  # so it is for whoever asks again
+            self._pieces.put(b"")  # the end stays the answer to later calls
         return data
 
     def close(self) -> None:

@@ -150,7 +150,7 @@ class RemoteReader:
             answer = MessageFrame(
                 {"error": "unreachable", "message": f"more than {most_mib} MiB are needed to read it"}
             )
-        except Exception as error:  # noqa: BLE001 - whatever their data lead to, it is their data's doing
+        except Exception as error:  # noqa: BLE001 - their data may cause any error
             name = next((name for name, kind in ERRORS.items() if isinstance(error, kind)), None)
             message = str(error) if name else f"{type(error).__name__}: {error}"
             answer = MessageFrame({"error": name or "unreachable", "message": message[:MAX_ANSWER_CHARACTERS]})
@@ -216,7 +216,7 @@ def _commits(remote: Remote, heads: list[ObjectId], held: set[ObjectId]) -> Mess
         try:
             kind, commit = remote.read(oid)
         except (ObjectMissing, ObjectDamaged):
-            continue  # whoever needs it asks for it, and is told why there is none
+            continue  # a caller that needs it asks for it alone, and gets the reason
         size += len(commit)
         if size > MAX_FRAME_BODY_BYTES or len(found) >= MAX_NEW_COMMITS:
             raise BadFetch(f"{remote.url}: shows more commits than any game has", "size")

@@ -461,7 +461,7 @@ def test_a_damaged_pack_is_left_as_it_is(path: Path, caplog: pytest.LogCaptureFi
         commit = add_commit(store, 1, None, author="B")
         store.record(SIDE, commit, None)
         store.fold()
-    assert f"{pack}: not folded" in caplog.text
+    assert f"{pack}: not folded into a larger pack" in caplog.text
     assert pack.read_bytes() == content
 
 
