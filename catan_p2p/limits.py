@@ -1,8 +1,8 @@
-"""Every limit on what is written into a game's logs and read from other people's repositories.
+"""Every limit on data written into a game's logs and read from other people's repositories.
 
 Readers refuse what exceeds a limit. Writers take the number from here too and never exceed it.
 docs/reference/log-format.md lists the limits that decide what is valid. A limit counts bytes or characters if its name
-says so, and things otherwise. Pauses and deadlines are next to the code that waits.
+says so, and items otherwise. Pauses and deadlines are next to the code that waits.
 """
 
 # Players

@@ -39,9 +39,9 @@ def _index(recording: GameRecording, option: str, commit: str | None, otherwise:
         return otherwise
     found = recording.find(commit)
     if not found:
-        raise WrongUsage(f"{option} {commit}: no commit of this game has an id that begins so")
+        raise WrongUsage(f"{option} {commit}: no commit id of this game begins with it")
     if len(found) > 1:
-        raise WrongUsage(f"{option} {commit}: {len(found)} commits have ids that begin so; give more digits")
+        raise WrongUsage(f"{option} {commit}: {len(found)} commit ids begin with it; give more digits")
     return found[0]
 
 

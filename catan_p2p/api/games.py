@@ -186,7 +186,7 @@ class Game(Sequence[Step]):
         """
         path = Path(path)
         if path.exists():
-            raise FileExistsError(f"{path}: there is something already")
+            raise FileExistsError(f"{path}: exists already; choose another path")
         format = format_by_ending(path)
         if format is not None:
             write_file(path, format, self._events(format))
@@ -317,7 +317,7 @@ class Game(Sequence[Step]):
         """The step whose commit id begins with this text; ``KeyError`` unless exactly one does."""
         found = [step for step in self.steps if step.commit and commit and step.commit.startswith(commit)]
         if len(found) != 1:
-            raise KeyError(f"{commit}: {len(found)} commits of this game begin so")
+            raise KeyError(f"{commit}: {len(found)} commit ids of this game begin with it")
         return found[0]
 
 

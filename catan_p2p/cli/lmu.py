@@ -208,7 +208,7 @@ async def _serve(server: LmuServer, args: argparse.Namespace) -> int:
 
 
 async def _join(settings: ClientSettings) -> ClientGame:
-    """Play; if interrupted, leave with what was seen so far."""
+    """Play; returns the game as this client has seen it, also after an interruption."""
     played = ClientGame.new(settings)
     played.tell = say
     playing = asyncio.ensure_future(play(settings, played))

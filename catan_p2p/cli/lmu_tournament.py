@@ -87,7 +87,7 @@ def add_tournament(verbs: Any) -> None:
         type=values.seconds,
         default=60.0,
         metavar="SECONDS",
-        help="how much later spectators see what happens (default: 60)",
+        help="how much later than the players spectators see the game (default: 60)",
     )
     parser.add_argument(
         "--points", type=int, choices=range(3, 11), default=10, metavar="N", help="points to win, 3 to 10 (default: 10)"

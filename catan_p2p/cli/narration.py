@@ -28,7 +28,7 @@ _LONG_S = 10.0
 
 
 class ReplicaNarration:
-    """Tells people on standard error what ``replica`` does, and programs the progress as JSON on standard output."""
+    """Reports what ``replica`` does: in words on standard error, and the progress as JSON on standard output."""
 
     def __init__(self, replica: Replica, colour: str, *, tells_steps: bool, tells_progress: bool) -> None:
         self._replica = replica
@@ -60,7 +60,7 @@ class ReplicaNarration:
             say(f"no remote of {whose}: give --remote {lacking[0]}=URL to hear of what they do")
 
     def __call__(self, replica: Replica, what: str) -> None:
-        """Called by ``play`` whenever it has looked at the others or acted."""
+        """Called by ``play`` whenever it has polled the others or acted."""
         if self._tells_progress:
             self._print_progress()
         self._tell_displaced()

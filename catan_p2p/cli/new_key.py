@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     if args.file.exists():  # an earlier run was interrupted between the two files
         key = keys.read_private_key(args.file)
         keys.remove_unfinished_key(args.file)
-        say(f"{args.file}: this key is there already; only {public} was missing, and is written now")
+        say(f"{args.file}: this key exists already; only {public} was missing, and is written now")
     else:
         key = keys.new_private_key()
         keys.write_private_key(key, args.file)

@@ -44,7 +44,7 @@ def say(text: str) -> None:
 
 
 def tell(text: str) -> None:
-    """Print on standard error what is good to know; nothing with ``--quiet``."""
+    """Print useful information on standard error; nothing with ``--quiet``."""
     if _talk > Verbosity.QUIET:
         say(text)
 
@@ -61,7 +61,7 @@ def show_progress(text: str) -> None:
 
 
 def let_everything_be_printed() -> None:
-    """Make every text printable: undecodable file names as their own bytes, what the encoding lacks as escapes."""
+    """Make every text printable: undecodable file names as their bytes, characters not in the encoding as escapes."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             is_utf8 = stream.encoding.lower().replace("-", "") == "utf8"

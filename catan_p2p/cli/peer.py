@@ -206,7 +206,7 @@ def _open(
         output.say(f"mended; the damaged one is now {aside}")
         replica = opened.enter_context(seat())
     if replica.dirt is not None:
-        output.say(f"Git finds something that is not the game's in {path}, which does no harm: {replica.dirt}")
+        output.say(f"git fsck reports damage in {path} outside the game, which does no harm: {replica.dirt}")
     return replica
 
 

@@ -1,4 +1,4 @@
-"""What ``log`` and ``metrics`` do with a public view: an imported game of which the file does not tell everything."""
+"""What ``log`` and ``metrics`` do with a public view: an imported game whose file leaves some facts open."""
 
 import json
 from pathlib import Path

@@ -91,7 +91,7 @@ def add_parser(subparsers: Any) -> None:
         "--judging",
         choices=JUDGINGS,
         help="how the peers of one repository judge a commit: once for all, if no player may leave, or each for "
-        "itself, to measure what a peer pays (default: once)",
+        "itself, to measure the cost of a peer (default: once)",
     )
     parser.add_argument("--transport", choices=TRANSPORTS, help="how separate peers fetch (default: path)")
     parser.add_argument(

@@ -30,7 +30,7 @@ _CHOSEN = (UnsupportedRules, MapError)
 
 
 def with_help(error: Exception) -> str:
-    """What is wrong with the rules or the map that the user chose, and what could be chosen instead."""
+    """A sentence about the fault in the chosen rules or map, and about what could be chosen instead."""
     # An error of settings is raised while one of rules or maps is handled, which is then its context.
     helps = next((found.helps for found in (error, error.__context__) if isinstance(found, _CHOSEN)), "")
     return f"{error}; what helps: {helps}" if helps else str(error)
@@ -127,7 +127,7 @@ def _whole_seconds(text: str) -> int:
 
 
 def read_rules(argument: str) -> str:
-    """The rules that an argument names, on one line; ``ArgumentTypeError`` tells what is wrong."""
+    """The rules that an argument names, on one line; ``ArgumentTypeError`` says what is wrong."""
     # Imported here: play starts its second process before it loads the actions of the game.
     from catan_p2p.game import rule_names
 

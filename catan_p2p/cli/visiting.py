@@ -11,7 +11,7 @@ Verb = Callable[[argparse.Namespace], int]
 
 
 def may_give_up(verb: Verb) -> Verb:
-    """Decorate a verb: if its peer finds no action that it could do, the exit code is that of a finding."""
+    """Decorate a verb: if its peer finds no possible action, the exit code is that of a finding."""
 
     @wraps(verb)
     def carried_out(args: argparse.Namespace) -> int:

@@ -99,7 +99,7 @@ def _heard(url: str) -> Iterator[Path]:
     need_websockets()
     with tempfile.TemporaryDirectory(prefix="catan-p2p-watched-") as folder:
         path = Path(folder) / "Catan"
-        say(f"{url}: waiting for what spectators are told")
+        say(f"{url}: waiting for the first messages to spectators")
         with closing(LmuSpectator(url, path)) as spectator:
             try:
                 spectator.wait()

@@ -112,7 +112,7 @@ async def play(
 ) -> ClientGame:
     """Play until the game or the connection ends; ``CannotConnect`` if there never was a connection.
 
-    A caller that passes ``played`` keeps what was heard even if this is cancelled.
+    A caller that passes ``played`` keeps the messages received so far even if this is cancelled.
     """
     connected = connected or _connected
     played = played or ClientGame.new(settings)

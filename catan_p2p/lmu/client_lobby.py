@@ -1,6 +1,6 @@
 """What a client sends before the game begins: Hallo, name and colour, ready. Each is repeated until the server has it.
 
-What counts is the status that the server reports of this player. While that is "Spiel starten", something is missing,
+Only the status that the server reports of this player counts. While that is "Spiel starten", something is missing,
 whatever the server has answered.
 """
 

@@ -371,7 +371,7 @@ class ClientPlayer:
             self._refusals.forget_messages()
 
     def _think(self) -> list[m.ClientMessage]:
-        """What to do now, if anything is asked of the seat and nothing is underway."""
+        """The messages to send now: none unless the server waits for this seat and no request is pending."""
         if self._is_stuck or self._sent or self._unseen is not None or self.is_over:
             return []
         if self.model.own.status in (*_BEFORE, "Warten", "Verbindung verloren"):

@@ -22,7 +22,7 @@ class KeptSeat(NamedTuple):
 
 
 class KeptSeats:
-    """The file of seats. Only its owner may read it, since whoever has a token can take the seat."""
+    """The file of seats. Only its owner may read it, since anyone who has a token can take the seat."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -37,7 +37,7 @@ LOST = "the connection is lost and is being tried again"
 
 
 class SeatNews(NamedTuple):
-    """What is new in the game; before it begins, a sentence about what it waits for."""
+    """News of the game; before it begins, a sentence about what it waits for."""
 
     players: tuple[tuple[str, str], ...]
     """Colour and name by seat."""
@@ -192,7 +192,7 @@ class SeatLink:
             self._seat = seat
 
     def lost(self) -> None:
-        """Tell the window that the connection is lost and tried again."""
+        """Tell the window that the connection is lost, and that the client tries to restore it."""
         self._heard_when_lost = len(self._played.heard)
         self._tell(ConnectionTrouble((LOST,)))
 

@@ -110,7 +110,7 @@ class SeatRecord:
         self._hearing.hear(message)
 
     def settle(self) -> None:
-        """Show the open step, or the newest one, with all that was heard."""
+        """Show the open step, or the newest one, with all messages received so far."""
         if not self._show() and self.steps and (known := self._seat_state.now()) is not None:
             self._put(len(self.steps) - 1, [self.steps[-1]._replace(known=known)])
 

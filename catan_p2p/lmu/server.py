@@ -156,7 +156,7 @@ class LmuServer(TableHosting):
                 await outgoing.close()
 
     def _let_go(self, outgoing: OutgoingMessages, why: str) -> None:
-        """Tell a client why, and close its connection."""
+        """Send a client the reason, and close its connection."""
         outgoing.send(m.write_message(m.ServerFailure(why)))
         self._end(outgoing)
 

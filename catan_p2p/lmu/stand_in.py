@@ -88,7 +88,7 @@ class StandIn:
         return min(times, default=None)
 
     def step(self, now: float) -> bool:
-        """Do one thing that is due; whether there was one."""
+        """Carry out one action whose time has come; returns whether there was one."""
         if self._answer_for_others(now):
             return True
         for member in self._members:

@@ -202,7 +202,7 @@ class LmuTable:
             member.deadline = self._clock() + (0.0 if self.is_barred(member.name) else self.settings.patience_s)
 
     def put_out(self, member: TableMember, why: str) -> None:
-        """Take a member's seat in the lobby away, and tell them why."""
+        """Remove a member from the lobby, and send them the reason."""
         self._send(member, m.ServerFailure(why))
         self.notes.append(f"{member.called}: {why}")
         self.leave(member)
@@ -248,7 +248,7 @@ class LmuTable:
         self._send(member, m.RequestReply(why))
         if member.refused_in_a_row >= MAX_REFUSED:
             member.must_go = True
-            self.notes.append(f"{member.called}: {MAX_REFUSED} refused messages in a row, let go")
+            self.notes.append(f"{member.called}: {MAX_REFUSED} refused messages in a row, disconnected")
 
     def _take(self, member: TableMember, message: m.ClientMessage) -> None:
         if isinstance(message, m.SendChat):
@@ -501,7 +501,7 @@ class LmuTable:
     # Without a message
 
     def step(self) -> bool:
-        """Do one thing that is due without a message; whether there was one."""
+        """Carry out one step whose time has come, without a message; returns whether there was one."""
         if self.is_over or self.is_handed:
             return False
         now = self._clock()

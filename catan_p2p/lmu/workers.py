@@ -116,7 +116,7 @@ class ServerWorker:
             server.cleared_elsewhere(self.tables.pop(message.number))
 
     def look_whether_it_hangs(self, now: float) -> None:
-        """Tell the host if the process is silent for ``HANGS_S``, and again once it is heard; its games wait."""
+        """Tell the host if the process is silent for ``HANGS_S``, and again once it responds; its games wait."""
         # A process that is still starting has not been heard, and may take longer than HANGS_S.
         if self.heard_at is None or not self.tables:
             return
@@ -184,7 +184,7 @@ class ServerWorkers:
         task.add_done_callback(self._tasks.discard)
 
     def look_whether_any_hangs(self) -> None:
-        """Tell the host of workers that hang."""
+        """Report workers that hang to the host."""
         for worker in self._workers:
             worker.look_whether_it_hangs(time.monotonic())
 

@@ -33,7 +33,7 @@ _FOLLOWER = 2
 
 @dataclass(slots=True)
 class FetchCosts:
-    """The seconds of each hand-over and of each look without news, and the received bytes if a proxy counts them."""
+    """The seconds of each hand-over and of each poll without news, and the received bytes if a proxy counts them."""
 
     with_news_s: list[float] = field(default_factory=list)
     without_news_s: list[float] = field(default_factory=list)
@@ -181,7 +181,7 @@ def time_synchronizations(
 ) -> FetchCosts:
     """Time a peer's synchronization for ``count`` hand-overs from number ``first`` on, and without news.
 
-    As in a game, the peer looks only at the players for whom the game waits. It plays the second seat with the game's
+    As in a game, the peer polls only the players for whom the game waits. It plays the second seat with the game's
     own seed, so it makes the same moves as in the recording.
     """
     fetched = FetchCosts()

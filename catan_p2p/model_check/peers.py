@@ -334,7 +334,7 @@ class _OrderedTrace:
         return PeerTrace(self._game, tuple(self._events), tuple(commits))
 
     def _when(self, commit: ObjectId) -> tuple[int, int, int, int]:
-        """Parents before children; then votes, the first of who excused, and a no after what it names."""
+        """The sort key of a commit: parents before children, then votes: those of the excuser first, each no last."""
         vote = self._commits[commit].entry.action
         height = self._heights[commit]
         if not isinstance(vote, Vote):

@@ -30,9 +30,9 @@ def _explored(name: str, purpose: str, module: str = REPLICATION_MODULE) -> TlcM
 REPLICATION_MODELS = (
     _explored("MCP2PTwo", "two peers and a crash: both discard after a seven, one merges"),
     _explored("MCP2POffer", "three peers: an offer, two answers at once, and how it ends"),
-    _explored("MCP2PTalk", "two peers with table talk: an answer or a counter-offer, heard or too late"),
+    _explored("MCP2PTalk", "two peers with table talk: an answer or a counter-offer, merged or too late"),
     _explored("MCP2PDrawTwo", "two peers who draw a roll together, and a crash"),
-    _explored("MCP2PLiar", "three peers, one continues its log in two ways or makes things up"),
+    _explored("MCP2PLiar", "three peers, one continues its log in two ways or forges commits"),
     _explored("MCP2PLive", "two peers, a crash, a cut link: they agree in the end, play goes on"),
 )
 """Models that TLC explores in less than a minute each."""
@@ -67,7 +67,7 @@ LARGE_REPLICATION_MODELS = (
     _explored("MCP2POfferCrash", "three peers, an offer and a crash"),
     _explored("MCP2PTwoOffers", "two peers, two offers one after the other and a crash"),
     _explored("MCP2PCountedOffers", "two peers at a table of one offer a turn, and a crash"),
-    _explored("MCP2PCountedTalk", "two peers with table talk, one offer and one proposal a turn, heard or too late"),
+    _explored("MCP2PCountedTalk", "two peers with table talk, one offer and one proposal a turn, merged or too late"),
     TlcModel("MCP2PSetup", REPLICATION_MODULE, "complete", "two peers on an empty island: Catan from its beginning"),
     _explored("MCP2PTalkCrash", "two peers with table talk and a crash"),
     _explored("MCP2PProposal", "two peers with table talk: proposals that nobody asked for"),
@@ -78,7 +78,7 @@ LARGE_REPLICATION_MODELS = (
     _explored("MCP2PLiarCrash", "three peers, one a liar, and a crash of anybody"),
     _explored("MCP2PLiarLoss", "three peers, one of whom discards in two ways"),
     _explored("MCP2PLiarAnswer", "three peers, one of whom answers an offer in two ways"),
-    _explored("MCP2PForger", "three peers without signatures, one makes up what others did"),
+    _explored("MCP2PForger", "three peers without signatures, one forges actions of others"),
     _explored("MCP2PForgerSigned", "the same with signatures"),
     _explored("MCP2PLiarLive", "once they have exchanged their logs, the honest can prove a lie"),
 )

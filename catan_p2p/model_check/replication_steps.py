@@ -181,7 +181,7 @@ def _put_aside(before: Variables, after: Variables) -> str:
 
 
 def _published(before: Variables, after: Variables) -> str:
-    """Publish, Turn: what a peer shows without having it in its journal is a turn to another commit."""
+    """Publish, Turn: a peer that shows a commit that is not in its journal has turned to that commit."""
     ((player, shown),) = _changes(before["shown"], after["shown"])
     journal = after["journal"][player - 1]
     moved = [ref for ref in _BRANCHES if shown[ref] != before["shown"][player - 1][ref]]

@@ -91,7 +91,7 @@ class _CheckedWatcher(CheckedChooser):
         self._watch = watch
 
     def watch(self, before: State, action: Action, after: State) -> None:
-        """Tell the chooser of a move."""
+        """Notify the chooser of a move."""
         try:
             self._watch(before, action, after)
         except Exception as error:  # noqa: BLE001 - a policy may raise anything

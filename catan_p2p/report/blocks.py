@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph of text; what stands between backticks is code."""
+    """A paragraph of text; text between backticks is code."""
 
     text: str
 

@@ -15,7 +15,7 @@ _SPENT = ("computing", "transfer", "looking", "waiting", "down")
 
 
 def network_section(games: Sequence[NetworkGame]) -> ReportSection:
-    """What games over simulated links took and cost, in virtual time."""
+    """The times and costs of games over simulated links, in virtual time."""
     cells = _cells(games)
     return ReportSection(
         "Simulated links",
@@ -49,8 +49,8 @@ def network_section(games: Sequence[NetworkGame]) -> ReportSection:
             ReportTable(_COSTS_HEAD, tuple(_costs(cells))),
             Paragraph(
                 "What a player spends on average, per action of the game. Each moment of a player's host counts once: "
-                "as computing, else as transfer (a fetch or push under way), else as looking (asking a neighbour for "
-                "news), else as waiting or thinking; as down if the process does not run. A look is wasted if it finds "
+                "as computing, else as transfer (a fetch or push under way), else as polling (asking a neighbour for "
+                "news), else as waiting or thinking; as down if the process does not run. A poll is wasted if it finds "
                 "nothing new."
             ),
         ),
@@ -104,8 +104,12 @@ _COSTS_HEAD = (
     "players",
     "network",
     "games",
-    *_SPENT,
-    "looks wasted",
+    "computing",
+    "transfer",
+    "polling",
+    "waiting",
+    "down",
+    "polls wasted",
     "fetches, per action",
     "sent, per action",
 )

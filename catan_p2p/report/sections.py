@@ -179,7 +179,7 @@ def _latency(data: ReportData) -> ReportSection:
     blocks = _latency_blocks(data) if data.latencies else []
     if count := data.foreign_latencies:
         told = "1 latency in `latency.json` is" if count == 1 else f"{count} latencies in `latency.json` are"
-        words = "of other games, or of these as they were before, and left out. `metrics --latency` measures again."
+        words = "of other games, or of earlier states of these, and left out. `metrics --latency` measures again."
         blocks.append(Paragraph(f"{told} {words}"))
     return ReportSection("Latency", tuple(blocks))
 

@@ -198,10 +198,10 @@ _TIMED = {
 _OF_NETWORKS = (
     ("virtual_s", "s", "How long the game took."),
     ("transfer_s", "s", "Fetches and pushes, summed over players."),
-    ("looking_s", "s", "Looking for news, summed over players."),
+    ("looking_s", "s", "Polling others for news, summed over players."),
     ("down_s", "s", "How long programs were down, summed over players."),
-    ("looks", "", "Looks for news, of all players."),
-    ("wasted_looks", "", "Looks that found nothing new."),
+    ("looks", "", "Polls for news, by all players."),
+    ("wasted_looks", "", "Polls that found nothing new."),
     ("fetched_bytes", "B", "What fetches of players brought."),
     ("pushes", "", "Pushes of all players."),
     ("told", "", "Messages about moved refs that players got without asking."),
@@ -273,7 +273,7 @@ _OF_RELAYS = (
     ("queue_mean", "Processes that wanted to run, on average.", True),
     ("queue_longest", "Processes that wanted to run, at most.", True),
     ("served", "Visits served.", True),
-    ("refused", "Visits refused because all connections were in use.", True),
+    ("refused", "Clients refused because all connections were in use.", True),
     ("unheard", "Attempts to connect without an answer.", True),
     ("limit", "What was full: `none`, `processor`, `refs`, `link` or `connections`.", False),
 )

@@ -192,7 +192,7 @@ def begin_study(folder: Path, plan: StudyPlan, provenance: Mapping[str, Any]) ->
     ``provenance`` is kept with the results, beside the versions and the machine.
     """
     if (folder / MARK_FILE).exists():
-        raise StoreError(f"{folder}: holds a study already; go on with it by --resume, or choose another folder")
+        raise StoreError(f"{folder}: holds a study already; continue it with --resume, or choose another folder")
     with disk.explained("write", folder):
         disk.make_folder(folder)
         foreign = [name for name in _OWN if (folder / name).exists()]

@@ -1,1 +1,1 @@
-"""What may be told of a game, and to whom; knows the game, and nothing of Git, pixels or protocols."""
+"""What each reader may know of a game. It depends on the game, and not on Git, pixels or protocols."""

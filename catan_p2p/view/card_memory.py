@@ -43,7 +43,7 @@ FLOOR_SHARE = 0.02
 
 
 class _HandEvents(NamedTuple):
-    """What the events of one action tell about hands: all cards that moved, and which of them only two players saw."""
+    """What the events of one action reveal about hands: the cards that moved, and those that only two players saw."""
 
     changes: tuple[int, ...]
     """cards gained minus cards lost, by seat"""

@@ -1,10 +1,10 @@
 """What happens in a game: one event for each fact, in the thesis's words.
 
-An action of a game gives one event or several (observe.py), and so does a line of a notation. What follows by the rules
-(the dice yield cards, a bonus card changes hands) is told by ``Consequence`` events and by derived fields, which no
-file contains. Players are seats from 1, in the order of seats of the file; 0 is nobody. Settlement points, road points
-and tiles are numbers of the board (docs/reference/model.md). A field is None if its value is not said, or not to
-everybody. Two events are equal if they say the same, wherever they were read.
+An action of a game gives one event or several (observe.py), and so does a line of a notation. ``Consequence`` events
+and derived fields, which no file contains, report what follows by the rules: the dice yield cards, a bonus card changes
+hands. Players are seats from 1, in the order of seats of the file; 0 is nobody. Settlement points, road points and
+tiles are numbers of the board (docs/reference/model.md). A field is None if its value is not said, or not to everybody.
+Two events are equal if they say the same, wherever they were read.
 """
 
 from collections.abc import Container, Mapping
@@ -142,8 +142,8 @@ class DiceRolled(PlayerEvent):
 class BanditMoved(PlayerEvent):
     """The bandit moves to a tile and a card is stolen.
 
-    ``victim`` is 0 for nobody and None if nobody is named; ``card`` is ``none`` if nothing was stolen and None if it
-    is not said what.
+    ``victim`` is 0 for nobody and None if nobody is named; ``card`` is ``none`` if nothing was stolen and None if the
+    stolen card is not named.
     """
 
     to: int

@@ -1,8 +1,8 @@
 """What happened in words, for people, said the same everywhere: in the log, in the window, in commits of public views.
 
-There are three styles. ``in_words`` names places by their numbers, as logs do, or by the tiles around them, as who
-looks at a board does; ``shorter`` says ever less, for places that are too narrow. Nobody has to take a sentence apart,
-or to change it: whatever differs between them is made from the event.
+There are three styles. ``in_words`` names places by their numbers, as logs do, or by the tiles around them, as people
+at a board do; ``shorter`` gives ever shorter wordings, for narrow places. Every wording is made from the event, so no
+caller has to parse or change a sentence.
 """
 
 from collections.abc import Callable, Iterator, Sequence

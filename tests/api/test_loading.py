@@ -129,7 +129,7 @@ def test_a_game_is_saved_as_what_it_is_called(sources: Path, tmp_path: Path, nam
     # Files number players in the order of play, and catanatron has colours of its own.
     assert (sorted(again.points.values()), again.turns) == (sorted(game.points.values()), game.turns)
     assert again.is_public == (game.is_public or ending == ".catan")
-    with pytest.raises(FileExistsError, match="there is something already"):
+    with pytest.raises(FileExistsError, match="exists already; choose another path"):
         game.save(path)
 
 

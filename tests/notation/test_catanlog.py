@@ -193,7 +193,7 @@ def test_a_name_with_commas_is_split_at_the_last_color() -> None:
 @for_each(
     ("players", "what"),
     [
-        ((), "nobody says who plays"),
+        ((), "those of this game are unknown"),
         ((Participant(1, "a\nb", "red"),), "has no escape"),
         ((Participant(1, "a", "light red"),), "expected one word"),
         ((Participant(1, "a", "nobody"),), "expected one word"),

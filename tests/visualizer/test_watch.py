@@ -172,7 +172,7 @@ def test_a_gif_without_pillow_says_what_to_install(
         (["--record", "x.avi"], "--record x.avi: expected a .gif or .mp4 file"),
         (["--snapshot", "x.png", "--follow"], "--follow needs a window"),
         (["--until", "ab"], "--until says where a film ends; it needs --record"),
-        (["--snapshot", "x.png", "--at", "zz"], "--at zz: no commit of this game has an id that begins so"),
+        (["--snapshot", "x.png", "--at", "zz"], "--at zz: no commit id of this game begins with it"),
         (["--snapshot", "x.png", "--peer", "Brown"], "Brown does not play in this game; Red, Blue, Green do"),
         (["--snapshot", "/no/such/folder/x.png"], "/no/such/folder/x.png: cannot be written: No such file"),
         (["--record", "/no/such/folder/x.gif", "--until", "first"], "--until first: no commit"),
@@ -193,7 +193,7 @@ def test_an_ambiguous_commit_asks_for_more_digits(written: WrittenGame, capsys: 
     first = next(c[0] for c in written.commits if sum(o[0] == c[0] for o in written.commits) > 1)
     code, err = run(capsys, written.path, "--snapshot", "x.png", "--at", first)
     assert code == 2
-    assert "commits have ids that begin so; give more digits" in err
+    assert "commit ids begin with it; give more digits" in err
 
 
 def test_a_film_cannot_end_before_it_begins(written: WrittenGame, capsys: pytest.CaptureFixture[str]) -> None:

@@ -51,7 +51,7 @@ class ServerTable(LocalTable):
 
 
 class ServerFeed:
-    """A feed of what a seat is told by the server."""
+    """A feed of the game as the server reports it to a seat."""
 
     def __init__(self, url: str) -> None:
         self.link: SeatLink | None = None
@@ -66,7 +66,7 @@ class ServerFeed:
         """There is nothing to end."""
 
     def look(self) -> None:
-        """There is nothing to look at."""
+        """There is no repository to read again."""
 
     def choose(self, peer: str | None) -> None:
         """There is one seat only."""

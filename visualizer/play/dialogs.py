@@ -20,7 +20,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("K, M, Y, W", "play a knight, monopoly, year of plenty, road building"),
     ("1 to 5, 6 to 0", "choose resources to give, to take; with Shift less"),
     ("A, X", "accept, reject or take back"),
-    ("Z, J", "decline all offers of this turn, or of this player; hear them again"),
+    ("Z, J", "decline all offers of this turn, or of this player; see them again"),
     ("E", "end the turn"),
     ("G", "vote to go on without a silent player, if the rules allow it"),
     ("P", "let a computer play for you, or play again yourself"),

@@ -78,7 +78,7 @@ _FIELDS = {
 """The pages with a line to type in: the name of the line, its placeholder, and its maximal length."""
 
 
-_COPIES = "If a player's copy of that folder has another path, that path replaces what stands before the #."
+_COPIES = "If a player's copy of that folder has another path, that path replaces the part before the #."
 
 
 class Lobby:

@@ -125,7 +125,7 @@ _OF_KIND = {
     "answers": "not everybody has answered",
     "accepted": "they did not accept",
     "wharf": "you have no such wharf",
-    "due": "nothing is due from you",
+    "due": "the game does not wait for you",
     "other": "it is your own turn",
     "once": "your proposal stands already",
     "seat": "the others have gone on without this seat",

@@ -70,7 +70,7 @@ class ViewerWindow:
             self._mouse(event, control)
 
     def control(self) -> ViewController | None:
-        """The controller of what is shown, None while nothing is."""
+        """The controller of the shown recording, None while no game is shown."""
         recording, scene, canvas = self.replay.recording, self.canvas.scene, self.canvas
         if recording is None or scene is None:
             return None

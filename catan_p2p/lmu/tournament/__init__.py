@@ -1,1 +1,1 @@
-"""A tournament of LMU clients: who meets whom, games that outlive the server, results, the organizer's commands."""
+"""A tournament of LMU clients: pairings, games that outlive the server, results, the organizer's commands."""

@@ -208,7 +208,7 @@ def header_lines(event: GameStarted) -> Iterator[str]:
             f".catan has only the standard island of {len(_LAND)} land tiles, this map has {len(islands)}"
         )
     if not event.players:
-        raise NotExpressible(".catan names its players, and nobody says who plays")
+        raise NotExpressible(".catan names its players, but those of this game are unknown")
     yield f"catanlog v{event.version or VERSION}"
     yield f"timestamp: {(event.started or _UNKNOWN_TIME).isoformat(' ')}"
     yield f"players: {len(event.players)}"

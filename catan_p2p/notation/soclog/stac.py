@@ -1,4 +1,4 @@
-"""Logs of StacSettlers, the JSettlers of the STAC corpus: dated lines, in which texts of the server tell the events.
+"""Logs of StacSettlers, the JSettlers of the STAC corpus: dated lines, in which texts of the server report the events.
 
 A line is ``2012:11:17:17:01:18:310:+0000:TYPE:FIELDS``; in the server's own logs, the receivers come first. The lines
 also include requests of players and private messages. So an event is what the server's text says to all, with the

@@ -54,7 +54,7 @@ class LearnedValue:
         return fastest().flat_of(state._replace(constants=without_draws(state.constants)))
 
     def best(self, state: State, player: Player, decisions: Sequence[actions.Action]) -> actions.Action | None:
-        """The decision that the search finds best; None if that is not among them. The search makes no offers."""
+        """The best decision that the search finds; None if it is not in ``decisions``. The search makes no offers."""
         flat = self.flat_of(state)
         if not flat.list_moves(player):
             return None

@@ -170,7 +170,7 @@ class GameFaults:
         host.kill()
 
     def _once_held(self, host: Host, lose: Callable[[], None]) -> None:
-        """Call ``lose`` as soon as all other hosts hold what this one has done."""
+        """Call ``lose`` as soon as all other hosts hold this one's actions."""
         if any(one.is_done for one in self._world.hosts):
             host.disk.syncing = "works"  # a peer that has ended could give nothing back
         elif _is_held(host, self._world.hosts):

@@ -1,7 +1,7 @@
 """The other tables at a relay: their players make requests as real peers do, and so wait when the relay is busy.
 
 Their games are replays. A script, made from a game of real replicas, lists each player's commits: their size, and the
-commits that they follow. A player of such a table looks, fetches and pushes like a peer, one request after the other,
+commits that they follow. A player of such a table polls, fetches and pushes like a peer, one request after the other,
 and writes the next commits of the script once it has fetched what they follow. Nothing is checked again, and no faults
 happen there.
 """
@@ -141,7 +141,7 @@ class OtherPlayer(SimulatedRepository):
     # What to do next
 
     def go_on(self) -> None:
-        """Write the commits whose turn it is, then make the next request: a push before a fetch before a look."""
+        """Write the commits whose turn it is, then make the next request: a push before a fetch before a poll."""
         self._act()
         if self._asking is not None or self._is_writing:
             return None
@@ -165,12 +165,12 @@ class OtherPlayer(SimulatedRepository):
 
     @property
     def _next_look(self) -> int:
-        """When to look again, by the pauses of a peer that looks at a relay."""
+        """When to poll again, by the pauses of a peer that polls a relay."""
         pause_s = quiet_pause_s((self.world.now - self._changed_at) / US, LEAST_S, MOST_S)
         return self._begun_at + int(max(pause_s, self._period_s) * US)
 
     def hint(self) -> None:
-        """A hook of the relay has announced something new: look at once."""
+        """A hook of the relay has announced something new: poll at once."""
         self._begun_at = _LONG_AGO_US
         self.go_on()
 

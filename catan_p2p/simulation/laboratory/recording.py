@@ -29,7 +29,7 @@ class HostTraffic:
     bytes: int = 0
     looks: int = 0
     wasted_looks: int = 0
-    """Looks that found nothing new."""
+    """Polls that found nothing new."""
     fetches: int = 0
     fetched_bytes: int = 0
     told: int = 0

@@ -61,7 +61,7 @@ class KeptEvidence:
         self.look_again(host)
 
     def problem(self, host: Host) -> str | None:
-        """What a host has lost of its evidence, or which honest player it charges; None if nothing is wrong."""
+        """A sentence about evidence that a host has lost, or an honest player whom it charges; None if all is well."""
         there = read_refusals(_PRIVATE, host.disk)
         for line in self._kept.get(host.name, ()):
             if line not in there:
@@ -74,7 +74,7 @@ class KeptEvidence:
         return None
 
     def unkept(self, host: Host) -> str | None:
-        """A refused commit of which a host keeps no evidence, though it must; None if there is none."""
+        """A sentence about a refused commit of which a host wrongly keeps no evidence; None if there is none."""
         rejected: Mapping[ObjectId, CommitRejected] = {} if host.replica is None else host.replica.rejected
         there = {line["commit"] for line in read_refusals(_PRIVATE, host.disk)}
         lacking = [bad.commit for bad in rejected.values() if bad.reason in PROVEN and bad.commit not in there]

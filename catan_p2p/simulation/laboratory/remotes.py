@@ -1,8 +1,8 @@
 """Other hosts' repositories over simulated links, with as many round trips and bytes as the real transports have.
 
-``git``: this program's client of ``git://``. What a followed host has announced needs no request. Otherwise a look is
-a connection (one round trip) and a listing (another one); a fetch on the same connection is one more.
-``path``: files of a mounted folder; each file is a round trip.
+``git``: this program's client of ``git://``. What a followed host has announced needs no request. Otherwise a poll is a
+connection (one round trip) and a listing (another one); a fetch on the same connection is one more. ``path``: files of
+a mounted folder; each file is a round trip.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class VirtualRemote:
 
     @property
     def may_be_new(self) -> bool:
-        """Whether there may be something new since the last look."""
+        """Whether there may be something new since the last poll."""
         return not self.is_telling or self._has_news
 
     @property

@@ -90,7 +90,7 @@ class SimulationScene(Protocol):
         """A peer has carried out the effects of a step."""
 
     def tell_news(self, source: SimulatedRepository, whose: str) -> None:
-        """A repository has something new of the player ``whose``: tell its followers and waiting hosts."""
+        """A repository has something new of the player ``whose``: notify its followers and waiting hosts."""
 
     def has_ended(self, host: Any) -> None:
         """A peer has ended by itself."""
@@ -219,7 +219,7 @@ class SimulatedRepository:
 
 
 class VisitingHost(SimulatedRepository):
-    """A host that looks at others' repositories."""
+    """A host that polls others' repositories."""
 
     time: VirtualTime
     machine: Machine

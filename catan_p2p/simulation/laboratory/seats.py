@@ -1,4 +1,4 @@
-"""The seats of a simulated game: the players, their repositories before the first action, and who looks at whom."""
+"""The seats of a simulated game: the players, their repositories before the first action, and who polls whom."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def make_seats(
 
 
 def reached(network: Network, count: int, rng: Random) -> list[list[int]]:
-    """For each host, the numbers of the hosts whose repositories it looks at."""
+    """For each host, the numbers of the hosts whose repositories it polls."""
     if network.overlay == "ring":
         return [sorted({(i - 1) % count, (i + 1) % count} - {i}) for i in range(count)]
     if k := network.fanout:
@@ -158,7 +158,7 @@ def reached(network: Network, count: int, rng: Random) -> list[list[int]]:
 
 
 def _gossip(count: int, k: int, rng: Random) -> list[list[int]]:
-    """Each host draws ``k`` others; both then look at each other. Drawn again until all hosts are connected."""
+    """Each host draws ``k`` others; both then poll each other. Drawn again until all hosts are connected."""
     while True:
         near: list[set[int]] = [set() for _ in range(count)]
         for i in range(count):

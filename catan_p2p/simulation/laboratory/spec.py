@@ -74,7 +74,7 @@ class Network:
 
     @property
     def period_us(self) -> int:
-        """The pause between two looks if ``looks`` is ``every``, in microseconds; 0 otherwise."""
+        """The pause between two polls if ``looks`` is ``every``, in microseconds; 0 otherwise."""
         return parse_distribution("constant " + self.looks[6:]).values[0] if self.looks.startswith("every ") else 0
 
     @property

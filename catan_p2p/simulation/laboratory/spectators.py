@@ -1,4 +1,4 @@
-"""Spectators: each looks at one repository, and fetches what is new there.
+"""Spectators: each polls one repository, and fetches new commits from it.
 
 A spectator is only the place of its newest commit in the log. One graph validates every commit for all spectators: the
 verdict is the same for all that have the earlier commits, so ten thousand spectators cost as much as one.
@@ -78,7 +78,7 @@ class Spectators:
         return host
 
     def begin(self) -> None:
-        """Schedule the first look of each spectator, at a random moment of the first period."""
+        """Schedule the first poll of each spectator, at a random moment of the first period."""
         for one in self.all:
             self._world.at(self._rng.randrange(LOOK_US), partial(self._look, one))
 
@@ -186,7 +186,7 @@ class Spectators:
             one.source.hold(one, partial(self._told, one), 30 * US)
 
     def _later(self, one: SimulatedSpectator) -> None:
-        """Look again after a period."""
+        """Poll again after a period."""
         one.later(self._world.network.period_us or LOOK_US, partial(self._look, one))
 
     def _told(self, one: SimulatedSpectator) -> None:

@@ -255,7 +255,7 @@ class SimulatedWorld:
         self.referee.has_stepped(host)
 
     def tell_news(self, source: SimulatedRepository, whose: str) -> None:
-        """Tell followers, and run the hooks: a message about a player's branches to each host that looks there."""
+        """Notify followers, and run the hooks: a message about a player's branches to each host that polls there."""
         source.has_news()
         if self.network.looks != "hooks":
             return

@@ -79,7 +79,7 @@ def _rob(trial: EventTrial, event: BanditMoved) -> None:
             trial.object(
                 "hands", f"nothing is stolen, but {' and '.join(map(trial.name, there))} on {where} must have cards"
             )
-            trial.open_hands("a robbery that was not told, or a trade or a discard before it")
+            trial.open_hands("a robbery that is missing, or a trade or a discard before it")
         return
     if victim == player or not known.state.s.of(victim) & settled:
         trial.object("place", f"{trial.name(victim)} is robbed, but has no settlement on {where}")
@@ -89,7 +89,7 @@ def _rob(trial: EventTrial, event: BanditMoved) -> None:
     if card == "none":
         if robbed.least:
             trial.object("hands", f"nothing is stolen from {trial.name(victim)}, who has cards")
-            trial.open_hands("a trade or a discard before that is missing, or a robbery that was not told")
+            trial.open_hands("a missing robbery, or a missing trade or discard before it")
     elif card is None:
         robbed, thief = bounds.rob(robbed, thief)
         trial.set_hand(victim, robbed)

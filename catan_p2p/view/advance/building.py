@@ -13,7 +13,7 @@ def stand_bandit(trial: EventTrial, event: BanditStands) -> None:
     if not robbery.is_land(trial.state, event.at):
         trial.object("place", f"the bandit cannot stand on {trial.table.spell_tile(event.at)}, which is sea")
     if trial.state.tp != "bot" or any(trial.state.s.villages) or trial.known.settling:
-        trial.object("turn", "the bandit's place at the beginning is told after the first village")
+        trial.object("turn", "the bandit's place at the beginning comes after the first village")
     trial.set_state(ba=event.at)
 
 

@@ -1,4 +1,4 @@
-"""One event on trial: the position it meets, what is wrong with it, and the position it leads to all the same."""
+"""One event on trial: the position before it, what is wrong with it, and the position that it leads to all the same."""
 
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, TypeAlias

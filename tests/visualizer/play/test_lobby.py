@@ -432,7 +432,7 @@ def test_who_opens_a_table_in_a_folder_is_told_of_other_copies(tmp_path: Path) -
         session.type(str(tmp_path / "friends.git"))
         session.use("open it", "keys")
         session.tell(TableOpened(INVITATION, WORDS))
-        assert "that path replaces what stands before the #." in session.lobby.menu.told
+        assert "that path replaces the part before the #." in session.lobby.menu.told
 
 
 @pytest.mark.parametrize("hands", ["mouse", "keys"])

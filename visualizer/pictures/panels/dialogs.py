@@ -237,7 +237,7 @@ def message_layer(title: str, text: str, window: Rect, em: float, measure: TextM
 
 
 def notice_layer(text: str, island: Rect, em: float, measure: TextMeasure, tone: tuple[int, int, int]) -> Layer:
-    """Lines at the upper side of the island: what went wrong, or what was saved."""
+    """Messages at the upper side of the island, such as an error or the name of a saved picture."""
     size, high = em * 0.95, 1.35 * em
     told = lines(measure, text, size, island.w - 3 * em, _NOTICE_LINES)
     width = max(measure(line, size) for line in told) + 1.8 * em
