@@ -1,4 +1,4 @@
-"""What can be done in a state: players' decisions, kept apart from the outcomes of chance.
+"""The decisions of players in a state, kept apart from the outcomes of chance.
 
 A decision whose chance outcome is open, such as a roll of the dice, is an ``Undrawn``. It cannot be applied:
 ``chance_outcomes`` lists its outcomes with their probabilities, and ``draw`` draws one. So a program cannot pick a roll

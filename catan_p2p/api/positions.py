@@ -42,7 +42,7 @@ Move: TypeAlias = Choice | PlayerEvent
 
 
 class Holding(NamedTuple):
-    """What is known of a player's cards."""
+    """A player's cards, as far as they are known."""
 
     low: CardCounts
     """The least cards of each resource."""
@@ -115,7 +115,7 @@ class Position:
 
     @property
     def hands(self) -> dict[str, Holding]:
-        """What is known of each player's cards, by colour."""
+        """Each player's cards, as far as they are known, by colour."""
         known = self._known
         return {colour: _holding(known, player) for player, colour in enumerate(self.colours, 1)}
 

@@ -8,11 +8,11 @@ from catan_p2p.lmu.codec import RESOURCE_COUNTS, JsonMember, LmuMessage
 
 
 class ClientMessage(LmuMessage):
-    """What a client sends."""
+    """A message of a client."""
 
 
 class ClientHello(ClientMessage, key="Hallo"):
-    """Who the client is. With name and token a client gets its seat back; that is an extension."""
+    """The client introduces itself. With name and token a client gets its seat back; that is an extension."""
 
     version: o.Version
     name: o.Name | None = None

@@ -8,11 +8,11 @@ from catan_p2p.lmu.codec import DEV_CARD, ID, JsonMember, LmuMessage, many, reco
 
 
 class ServerMessage(LmuMessage):
-    """What a server sends."""
+    """A message of a server."""
 
 
 class ServerHello(ServerMessage, key="Hallo"):
-    """Who the server is, and which protocol it speaks."""
+    """The server introduces itself, with the protocol that it speaks."""
 
     version: o.Version
     protocol: Annotated[str, JsonMember("Protokoll", text())]

@@ -1,7 +1,7 @@
 """Runs tables: passes on what clients send, delivers the tables' messages, and calls ``step`` when a time is over.
 
-Sockets are handled by asyncio in one thread. What a table does, Git included, runs on a thread pool, one call at a time
-for each table, so that a busy or broken table does not hold up the others.
+Sockets are handled by asyncio in one thread. The work of a table, Git included, runs on a thread pool, one call at a
+time for each table, so that a busy or broken table does not hold up the others.
 """
 
 import asyncio

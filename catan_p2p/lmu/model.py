@@ -1,4 +1,4 @@
-"""What a client knows of a game from messages alone: the board, all pieces, its own cards, and counts of others' cards.
+"""A client's knowledge of a game, from messages alone: the board, all pieces, its own cards, counts of others' cards.
 
 No message of a server makes it fail: contradictory ones are ignored.
 """
@@ -26,7 +26,7 @@ _ANY = anything(pack([FIELD_MAX] * len(RESOURCES)))
 
 @dataclass(slots=True)
 class KnownPlayer:
-    """What the client knows of one player."""
+    """The client's knowledge of one player."""
 
     status: Status = "Spiel starten"
     name: str | None = None

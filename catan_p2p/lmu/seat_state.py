@@ -1,4 +1,4 @@
-"""What one seat knows of a game, for a window: whose move it is, the current offer, and bounds on hands and bank.
+"""One seat's knowledge of a game, for a window: whose move it is, the current offer, and bounds on hands and bank.
 
 In the state itself, hands of other players have the right number of cards but arbitrary kinds, so a window must hide
 them. Players keep the seats in which they were first shown.

@@ -188,7 +188,7 @@ class LmuServer(TableHosting):
         return None
 
     async def _seat(self, hello: m.ClientHello, objects: Any, outgoing: OutgoingMessages, group: str) -> Seat | None:
-        """The seat of a client: the one it had, or one at an open table; None, and the client is told, without one."""
+        """The seat that a client had, or one at an open table; if there is none, None, and the client gets why."""
         async with self._seating:
             seat = await self._had_seat(hello, outgoing)
             if seat is not None or outgoing.is_handed:

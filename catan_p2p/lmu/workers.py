@@ -48,7 +48,7 @@ END_S = 30.0
 
 
 class WorkerOwner(Protocol):
-    """What the workers need of the server."""
+    """The part of the server that its workers call."""
 
     def noted_elsewhere(self, text: str, *, is_trouble: bool) -> None:
         """Log a line of a worker; ``is_trouble`` marks a failure that should not happen."""

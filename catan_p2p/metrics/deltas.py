@@ -83,7 +83,7 @@ _BASE_ID_BYTES = 20
 
 
 class StorageDelta(NamedTuple):
-    """What a commit adds to its first parent.
+    """The data that a commit adds to its first parent.
 
     ``diff_bytes`` is what ``git diff <parent> <commit> | wc -c`` prints, as the thesis counts. ``changed_object_count``
     counts the commit, its root tree, and every tree and file below it that the parent does not have at this place. An

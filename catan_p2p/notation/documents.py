@@ -15,7 +15,7 @@ _NAMES = {dict: "an object", list: "an array", int: "a whole number", str: "a te
 
 
 class WholeFile(Protocol):
-    """What a reader of a document needs of a text file."""
+    """The methods of a text file that a reader of a document needs."""
 
     def read(self, limit: int, /) -> str:
         """At most ``limit`` characters of the file."""

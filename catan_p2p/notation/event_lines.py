@@ -72,7 +72,7 @@ def misfit(event: e.Event, board: Board, player_count: int) -> str | None:
 
 
 class _EventContext(NamedTuple):
-    """What bounds the values of events: the board and the number of players."""
+    """The bounds of the values of events: the board and the number of players."""
 
     board: Board
     player_count: int

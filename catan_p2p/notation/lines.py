@@ -89,7 +89,7 @@ def file_lines(
 
 
 class FileLines(Protocol):
-    """What a reader needs of a text file."""
+    """The methods of a text file that a reader needs."""
 
     def readline(self, limit: int = -1, /) -> str:
         """The next line with its end, or its first ``limit`` characters; empty at the end of the file."""

@@ -82,7 +82,7 @@ def _known(history: GameHistory, started_s: int, closed: str) -> EventSource:
 
 
 def known_view(history: GameHistory, started_s: int) -> FileView:
-    """What is known of a game of hidden hands whose root commit has this date."""
+    """The known part of a game of hidden hands whose root commit has this date."""
     return known_game(history, started_s, _rules_of(open_game(history.game).constants))
 
 

@@ -1,4 +1,4 @@
-"""What each notation says about a game, and the order of play behind its seats."""
+"""The facts that each notation has about a game, and the order of play behind its seats."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a player can save for, and how many cards that needs."""
+"""The purchases that a player can save for, and how many cards they need."""
 
 from catan_p2p.game.actions.parts import COST_CITY, COST_DEV_CARD, COST_ROAD, COST_VILLAGE
 from catan_p2p.game.actions.placement import open_roads, open_settlement_points, touched_settlement_points

@@ -1,4 +1,4 @@
-"""What a report consists of: sections of text, tables and figures, independent of their output format."""
+"""The parts of a report: sections of text, tables and figures, independent of their output format."""
 
 from __future__ import annotations
 

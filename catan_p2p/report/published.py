@@ -1,4 +1,4 @@
-"""What the thesis publishes (section 5.1.4): 100 games of two and 100 of four random players, by its own program.
+"""The thesis's published figures (section 5.1.4): 100 games of two and 100 of four random players, by its own program.
 
 Its figures of single commits are of one game of two and one of four.
 Sizes in bytes with 1 kB = 1000 bytes, times in seconds. Its machine was another one (Windows 11, i9-12900K).

@@ -1,4 +1,4 @@
-"""What the report says, section by section."""
+"""The contents of the report, section by section."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

@@ -38,7 +38,7 @@ Peers publish after every action, far more often than another process looks.
 
 @dataclass(frozen=True, slots=True)
 class SimulationSettings:
-    """What determines a simulation: the same settings give the same object ids."""
+    """The settings that determine a simulation: equal settings give the same object ids."""
 
     players: int = 2
     games: int = 1

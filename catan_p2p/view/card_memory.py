@@ -2,8 +2,8 @@
 
 All cards move in the open except stolen ones: robber and victim see the card, the others only that there was one. So a
 player who counts knows every hand up to a few thefts. ``CardMemory`` holds the possible hands of all players with the
-probability of each combination. What a player pays, offers or gives up later rules combinations out. ``fitted`` is for
-a player who has not followed the game: the bank is open, so everybody knows how many cards of a resource the others
+probability of each combination. Cards that a player pays, offers or gives up later rule combinations out. ``fitted`` is
+for a player who has not followed the game: the bank is open, so everybody knows how many cards of a resource the others
 hold together, and how many cards each of them holds.
 """
 
@@ -54,7 +54,7 @@ class _HandEvents(NamedTuple):
 
 
 class CardMemory:
-    """What was seen of one game. Each player's view of it is derived on demand."""
+    """The observed moves of cards in one game. Each player's view of it is derived on demand."""
 
     def __init__(self) -> None:
         self._moves: list[_HandEvents] = []

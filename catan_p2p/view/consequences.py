@@ -58,7 +58,7 @@ def _consequences(event: e.PlayerEvent, before: PublicKnowledge, after: PublicKn
 
 
 def _gain(player: Player, before: PublicKnowledge, after: PublicKnowledge) -> tuple[Cards, Cards]:
-    """What a hand has gained, at least and at most; of a resource that it cannot have gained, nothing."""
+    """The gain of a hand, at least and at most; nothing of a resource that it cannot have gained."""
     old, new = before.hand(player), after.hand(player)
     low = [b - a for a, b in zip(unpack(old.low), unpack(new.low), strict=True)]
     high = [b - a for a, b in zip(unpack(old.high), unpack(new.high), strict=True)]
@@ -67,7 +67,7 @@ def _gain(player: Player, before: PublicKnowledge, after: PublicKnowledge) -> tu
 
 
 def _yields(dice: int, before: PublicKnowledge) -> Iterator[e.Event]:
-    """What the roll yields each player; uncertain if the bank may not have had the cards."""
+    """The yield of the roll for each player; uncertain if the bank may not have had the cards."""
     state = before.state
     due = yields(state.constants.board, state.s, state.ba, dice)
     for player, (gross, (low, high)) in enumerate(zip(due, production(before, dice), strict=True), 1):

@@ -155,7 +155,7 @@ class BanditMoved(PlayerEvent):
 
 @dataclass(frozen=True, slots=True)
 class CardsDiscarded(PlayerEvent):
-    """What a player gives up after a seven: named cards, and ``unseen`` others that nobody names."""
+    """The cards that a player gives up after a seven: named cards, and ``unseen`` others that nobody names."""
 
     cards: Cards
     unseen: int = 0
@@ -198,7 +198,7 @@ class TradeAnswered(PlayerEvent):
 
 @dataclass(frozen=True, slots=True)
 class TradeProposed(PlayerEvent):
-    """What another player proposes to the active one, which neither ``.catan`` nor SGN contains."""
+    """A proposal of another player to the active one, which neither ``.catan`` nor SGN contains."""
 
     give: Cards
     receive: Cards
@@ -348,7 +348,7 @@ class VoteCast(PlayerEvent):
 
 @dataclass(frozen=True, slots=True)
 class Consequence(Event):
-    """What an event means for a player by the rules."""
+    """A consequence of an event for a player, by the rules."""
 
     player: Player
 

@@ -1,4 +1,4 @@
-"""What everybody at the table knows after some events of a game: the board, the turn, and bounds of hidden cards."""
+"""The common knowledge at a table after some events of a game: the board, the turn, and bounds of hidden cards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class OpenFact(NamedTuple):
 
 
 class PublicKnowledge(NamedTuple):
-    """What is publicly known of a game. Tuples by seat are indexed by seat - 1."""
+    """The public knowledge of a game. Tuples by seat are indexed by seat - 1."""
 
     state: State
     """Board, pieces, turn, and the development cards whose kinds are known; resource cards are in ``hands``."""
@@ -170,7 +170,7 @@ class PublicKnowledge(NamedTuple):
         return None
 
     def open_facts(self) -> Iterator[OpenFact]:
-        """What is not certain about the hands and the bank."""
+        """The numbers of the hands and the bank that are not certain."""
         for player in (*self.players, NO_OWNER):
             hand = self.hand(player) if player else self.bank
             if not hand.is_exact:

@@ -1,4 +1,4 @@
-"""What the places of a board are called, by the tiles around them."""
+"""The names of a board's places, by the tiles around them."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What happened in words, for people, said the same everywhere: in the log, in the window, in commits of public views.
+"""Events in words, for people, with the same wording everywhere: in the log, in the window, in commits of public views.
 
 There are three styles. ``in_words`` names places by their numbers, as logs do, or by the tiles around them, as people
 at a board do; ``shorter`` gives ever shorter wordings, for narrow places. Every wording is made from the event, so no
@@ -36,7 +36,7 @@ class EventWording(NamedTuple):
     style: Style = "numbers"
 
     def name(self, player: Player) -> str:
-        """What a player is called."""
+        """A player's name."""
         return self.names[player - 1]
 
     def tile(self, tile: int) -> str:

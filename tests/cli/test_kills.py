@@ -87,7 +87,7 @@ def test_a_key_without_its_public_half_gets_it(tmp_path: Path, capsys: pytest.Ca
     before = file.read_bytes()
     public.unlink()
     assert main(["new-key", str(file)]) == 0
-    assert "this key is there already" in capsys.readouterr().err
+    assert "this key exists already" in capsys.readouterr().err
     assert spell_public_key(read_private_key(file)) in public.read_text()
     assert file.read_bytes() == before
     assert main(["new-key", str(file)]) == 2

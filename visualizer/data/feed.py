@@ -210,7 +210,7 @@ def read_whole(path: Path, peer: str | None = None) -> tuple[GameRecording, View
 
 
 class FeedSource(Protocol):
-    """Where a window gets a game and its changes from."""
+    """The source of a window's game and of its changes."""
 
     def start(self) -> None:
         """Begin to read."""

@@ -65,7 +65,7 @@ class PlayedStep(NamedTuple):
 
     @property
     def known(self) -> PublicKnowledge:
-        """What is known after it of hands, bank and development cards."""
+        """The knowledge of hands, bank and development cards after it."""
         return self.told or known_of(self.state)
 
     @property
@@ -153,7 +153,7 @@ class GameRecording:
         return self.seats[player - 1]
 
     def name(self, player: Player) -> str:
-        """What a player is called, shortened where that is long."""
+        """A player's name, shortened if it is long."""
         name = self.seats[player - 1].name
         return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 

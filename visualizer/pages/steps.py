@@ -1,4 +1,4 @@
-"""What a page has of each step of a game: changes in a list of values, and a sentence."""
+"""The data that a page has of each step of a game: changes in a list of values, and a sentence."""
 
 from bisect import bisect_left
 from typing import Any

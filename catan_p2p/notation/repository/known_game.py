@@ -25,7 +25,7 @@ _NO_FLOOR = (0,) * len(RESOURCES)
 
 
 def known_game(history: GameHistory, started_s: int, rules: str) -> FileView:
-    """What is known of a game of hidden hands, with players in the order of play.
+    """A game of hidden hands, as far as it is known, with players in the order of play.
 
     ``rules`` are those of the same game with open hands.
     """

@@ -1,7 +1,7 @@
 """Replaying the events of a game as actions of the specification.
 
-This needs every card to be known. What notations leave out is filled in: phases without an event, the end of a turn
-before the next roll, special building without a building, the victim of a bandit that stole nothing, and the offer
+This needs every card to be known. Facts that notations leave out are filled in: phases without an event, the end of a
+turn before the next roll, special building without a building, the victim of a bandit that stole nothing, and the offer
 before a trade between players, which all others who could pay reject.
 """
 

@@ -1,1 +1,1 @@
-"""What people want to know of game logs: figures, and pictures of them."""
+"""Statistics of game logs, and plots of them."""

@@ -48,7 +48,7 @@ class BuildRecord(NamedTuple):
 
 
 class PlayerHoldings(NamedTuple):
-    """What can be known of a player's hand: bounds on resource cards, and the number of unknown development cards."""
+    """The known facts about a player's hand: bounds on resource cards, and the number of unknown development cards."""
 
     fewest: int
     most: int

@@ -20,7 +20,7 @@ from catan_p2p.view.card_memory import Hands
 
 
 class TurnTrades(NamedTuple):
-    """What the active player has traded in this turn."""
+    """The trades of the active player in this turn."""
 
     offered: set[tuple[Cards, Cards]]
     """the offers: cards given and cards wanted"""

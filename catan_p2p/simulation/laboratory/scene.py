@@ -162,7 +162,7 @@ class SimulatedRepository:
 
     @property
     def absent_us(self) -> int:
-        """How long the host will still stand still."""
+        """How much longer the host stands still."""
         left_us = self.absent_until - self.world.now
         return left_us if left_us > 0 else 0
 

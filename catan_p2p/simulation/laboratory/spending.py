@@ -1,4 +1,4 @@
-"""What a host spends its time on: each moment counts once, for the first of ``KINDS`` that applies."""
+"""How a host spends its time: each moment counts once, for the first of ``KINDS`` that applies."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -26,7 +26,7 @@ from catan_p2p.view.knowledge import PublicKnowledge
 
 
 class ViewVerdict(NamedTuple):
-    """What is known after an event, and what is wrong with the event: nothing if it keeps the rules."""
+    """The public knowledge after an event, and the faults of the event: none if it keeps the rules."""
 
     known: PublicKnowledge
     breaches: tuple[RuleBreach, ...]

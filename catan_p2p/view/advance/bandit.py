@@ -9,7 +9,7 @@ from catan_p2p.view.events import BanditMoved, CardsDiscarded
 
 
 def discard(trial: EventTrial, event: CardsDiscarded) -> None:
-    """What a player gives up after a seven."""
+    """The cards that a player gives up after a seven."""
     player, cards, unseen = event.player, event.cards, event.unseen
     known, n = trial.known, total(cards) + unseen
     owed = known.due[player - 1]  # -1 if nobody knows how many: any number is accepted then

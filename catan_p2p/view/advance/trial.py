@@ -12,7 +12,7 @@ from catan_p2p.view.knowledge import PublicKnowledge
 
 
 class ViewContext(NamedTuple):
-    """What stays the same during a game: names, and what its file says or leaves to the reader."""
+    """The unchanging facts of a game: names, and what its file says or leaves to the reader."""
 
     names: tuple[str, ...]
     """The players by seat."""
@@ -43,7 +43,7 @@ everybody sees; ``hands``: not with the resource cards that somebody can hold, o
 
 
 class RuleBreach(NamedTuple):
-    """What is wrong with an event."""
+    """A fault of an event."""
 
     kind: BreachKind
     text: str
@@ -116,7 +116,7 @@ class EventTrial:
         self.known = self.known.with_open_hands()
 
     def explain_lack(self, player: Player, cards: Cards) -> str:
-        """What may be missing from the record, if a player held these cards after all."""
+        """The events that may be missing from the record, if a player held these cards after all."""
         known, hand = self.known, self.known.hand(player)
         lack = pack(max(0, n - held) for n, held in zip(unpack(cards), unpack(hand.high), strict=True))
         wanted = describe(lack) if lack else f"{total(cards) - hand.most} more cards"
@@ -260,7 +260,7 @@ class EventTrial:
         self.set_state(ap=player, su_ap=1, sup="PhaseTwo", tp="DiceRoll", dice=0)
 
     def end_turn(self, player: Player) -> None:
-        """The turn passes on: what was bought becomes available."""
+        """The turn passes on: bought cards become available."""
         self.notice_win(player)
         known = self.known
         needed = known.rules.points_to_win
@@ -276,7 +276,7 @@ class EventTrial:
         self.set(special=0 if known.rules.special_building else -1, ended=player)
 
     def rest(self, player: Player) -> None:
-        """What the player has bought becomes available."""
+        """Cards that the player has bought become available."""
         known = self.known
         hand = known.state.h[player - 1]
         if hand.bc:
@@ -300,7 +300,7 @@ class EventTrial:
     # The set-up
 
     def awaited_in_setup(self) -> str:
-        """What comes next in the set-up."""
+        """The next step of the set-up."""
         who = self.name(self.state.su_ap)
         if self.known.is_placed:
             return f"the end of {who}'s turn"

@@ -416,7 +416,7 @@ def test_the_lobby_promises_of_hidden_hands_what_the_documentation_does(tmp_path
     lobby.point(("value", "hands"))
     assert lobby.menu.aside is not None
     promised = {
-        "Until the end": "After the end everybody tells a key that opens this game alone",
+        "Until the end": "After the end everybody discloses a key that opens this game alone",
         "only robber and victim see what was stolen": "A victim always knows what was stolen.",
         "nobody else your development cards": "Nobody sees a development card before it is played.",
         "unless all others collude": "with `Leaving` and three or more players, all others but one",
