@@ -45,9 +45,9 @@ def check_text(text: str) -> str:
     """Return the text of a message, stripped of blanks; ``StoreError`` if it is not one."""
     text = text.strip()
     if not text or not text.isprintable():
-        raise StoreError("a message is one line of characters that can be shown")
+        raise StoreError("a message must be one line of printable characters")
     if len(text) > MAX_LETTERS:
-        raise StoreError(f"a message of {len(text)} characters, at most {MAX_LETTERS} are heard")
+        raise StoreError(f"a message of {len(text)} characters: expected at most {MAX_LETTERS}")
     return text
 
 
@@ -64,7 +64,7 @@ def message_commit(seat: Seat, root: ObjectId, text: str, number: int, before: O
 def _parse(commit: ObjectId, data: bytes, seat: Seat, root: ObjectId) -> tuple[ChatMessage, ObjectId | None]:
     """Parse the message in a commit, and the id of the previous one; ``NotHeard`` says what is wrong."""
     if len(data) > MAX_MESSAGE_BYTES:
-        raise NotHeard(f"{commit[:10]}: {len(data)} bytes")
+        raise NotHeard(f"{commit[:10]}: {len(data)} bytes, expected at most {MAX_MESSAGE_BYTES}")
     try:
         parts = decode_commit(data)
     except FormatError as error:
@@ -100,12 +100,12 @@ def read_messages(head: ObjectId, known: ObjectId | None, seat: Seat, root: Obje
             raise NotHeard(f"{at[:10]}: not a message")
         message, before = _parse(at, data, seat, root)
         if found and found[-1].number != message.number + 1:
-            raise NotHeard(f"{at[:10]}: message {message.number} before {found[-1].number}")
+            raise NotHeard(f"{at[:10]}: message {message.number} is followed by message {found[-1].number}")
         found.append(message)
         at = before
     # A chain that does not reach the known message has replaced it.
     if at != known:
-        raise NotHeard(f"{head[:10]}: {seat.colour} has changed what was said before")
+        raise NotHeard(f"{head[:10]}: {seat.colour} has replaced earlier messages")
     return found[::-1]
 
 

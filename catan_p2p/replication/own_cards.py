@@ -111,7 +111,7 @@ class OwnCards:
     def _opening(self, card: SealedCard, sealed_cards: SealedCards) -> CardOpening:
         found = self._opened(card, sealed_cards)
         if found is None:
-            raise VictimLied(f"a card of {self._name(self._player)} does not open that was {self._how(card)}")
+            raise VictimLied(f"a card of {self._name(self._player)}, {self._how(card)}, does not open")
         return found
 
     def _name(self, player: Player) -> str:
@@ -387,7 +387,7 @@ class OwnCards:
         assert choosing is not None
         if self._uncovered(sealed_cards) is None:
             victim, commit = self._name(choosing.victim), choosing.context.commit[:10]
-            raise VictimLied(f"{victim} has not told the card that was chosen in {commit}")
+            raise VictimLied(f"{victim} has not revealed the card that was chosen in {commit}")
         return self._own_choice(choosing, sealed_cards)
 
 

@@ -361,7 +361,7 @@ class PeerLife:
         until = None if self.pace.max_s is None else now + max(0.0, self.pace.max_s - self._elapsed_s)
         yield from waiting_for_room(replica.store.publish, lambda words: self._tell(words), until, self._time)
         if replica.relay is not None and not (yield from replica.relay.flushing(replica.store, replica.graph)):
-            self._tell("left without having pushed all")
+            self._tell("left before everything was pushed")
         elapsed_s = self._elapsed_s
         return PlayReport(
             head=replica.graph.head,
@@ -410,7 +410,7 @@ def _says(error: BaseException, numbers: Sequence[int], words: Sequence[str]) ->
 
 
 def _waiting_words(error: StoreError) -> str:
-    return f"waiting for {'room' if is_full(error) else 'the disk'}: {error}"
+    return f"waiting for {'free space' if is_full(error) else 'the disk'}: {error}"
 
 
 def once_there_is_room(

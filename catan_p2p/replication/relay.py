@@ -276,7 +276,7 @@ class SeatRelay:
         if serious:
             ref, why = next(iter(serious.items()))
             self._refused.update(move for move in push.request.moves if move.ref in serious)
-            does = "has lost objects of, and does not let go of," if ref in lost else "refuses"
+            does = "refuses to delete, after losing its objects," if ref in lost else "refuses"
             self.backoff.failed(StoreError(f"{self.url}: {does} {ref.removeprefix(HEADS)}: {why}"))
             # A refusal may mean that the listing is outdated.
             self._look = self.meeting.post(AskHeads((self._log,), HEADS))
@@ -311,7 +311,7 @@ class SeatRelay:
                 if there is None or is_lost or graph.height(there) < graph.height(new):
                     moves.append(PushMove(ref, there, new, is_whole=is_lost))
             elif there in self._rivals:
-                why = f"{self.url}: another copy of this seat plays: {self._rivals[there]}; stop one of the two"
+                why = f"{self.url}: another copy of this seat is playing: {self._rivals[there]}; stop one of the two"
                 if self.backoff.is_over:
                     self._refused.clear()
                     self.backoff.failed(StoreError(why))

@@ -437,7 +437,7 @@ class Replica(Peer):
         took_bytes = neighbour.remote.bytes_received - bytes_before
         if is_too_much or (took_bytes >= COSTLY_BYTES and not any(head in held.graph for head in lacking)):
             # Whoever shows something else of that kind each time is not to be heard each time.
-            much = "too much" if is_too_much else f"{took_bytes} bytes, of which nothing counts"
+            much = "too much" if is_too_much else f"{took_bytes} bytes, none of which belong to the game"
             raise CostlyRemote(f"{neighbour.remote.url}: sends {much}")
         neighbour.listed = frozenset(wanted), {ref: heads[ref] for ref in (*wanted, *words) if ref in heads}
 

@@ -58,7 +58,7 @@ class ToldShares:
 def withheld_share(name: str) -> str:
     """Why a player makes no draw now, and what they can do."""
     return (
-        f"the next share of {name} was told for another call, which has not survived, and is never told again: "
+        f"{name} has told the next share for another draw, which did not survive, and never tells a share twice: "
         "do what needs no draw, or wait until the others go on"
     )
 

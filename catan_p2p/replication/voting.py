@@ -174,11 +174,15 @@ class VotingDuty:
             raise VotingProblem(f"{called[player - 1]} has said {own} already{both}")
         guards = broken_guards(graph.before(vote), vote)
         if guards:
-            raise VotingProblem(f"{vote} is not enabled: {', '.join(guards)}")
+            raise VotingProblem(
+                f"{called[player - 1]} cannot vote on {called[absent - 1]}: the rules forbid it ({', '.join(guards)})"
+            )
         if says == "no":
-            raise VotingProblem(f"a no names what {called[absent - 1]} did, and nothing is known here")
+            raise VotingProblem(f"a no must name an action of {called[absent - 1]}, and none is known here")
         if not self.voter.has_room():
-            raise VotingProblem(f"{MAX_MERGED_VOTES_OF_PLAYER} votes of {called[player - 1]} are not merged yet")
+            raise VotingProblem(
+                f"{MAX_MERGED_VOTES_OF_PLAYER} votes of {called[player - 1]} are not merged yet: wait until some are"
+            )
         self._check_patience(absent)
         return self._replica.cast(self.voter.yes(absent))
 
@@ -199,12 +203,12 @@ class VotingDuty:
         """Raise ``TooEarly`` unless a player has been waited for as long as the table has agreed on."""
         prospect = next((one for one in self.prospects() if one.absent == absent), None)
         if prospect is None:
-            raise TooEarly("the others have to be heard first: try again in a minute")
+            raise TooEarly("the other players must be heard from first: try again in a minute")
         if prospect.left_s > 0:
             known = durations.passed(self.clock.silent_s)
-            alone = "; nobody could be reached, so that only the time counts in which a program ran here"
+            alone = "; nobody could be reached, so only the time in which a program ran here counts"
             raise TooEarly(
-                f"this table waits {durations.agreed(self.table_patience_s)} for a silent player, and here nothing is "
-                f"new for {known}{alone * self.clock.has_gap}: "
+                f"this table waits {durations.agreed(self.table_patience_s)} for a silent player, and nothing new has "
+                f"come here for {known}{alone * self.clock.has_gap}: "
                 f"{prospect.in_words([*self._replica.game.called.values()])}"
             )

@@ -32,8 +32,8 @@ def _zeroconf() -> Any:
         import zeroconf
     except ModuleNotFoundError:
         raise StoreError(
-            "tables in the local network are found by zeroconf, which is not installed: pip install 'catan-p2p[lan]', "
-            "or 'catan-p2p[play]' for the window with it"
+            "to announce or find tables in the local network, zeroconf must be installed: "
+            "pip install 'catan-p2p[lan]', or 'catan-p2p[play]' to have the window, too"
         ) from None
     return zeroconf
 
@@ -127,14 +127,16 @@ def _open(zeroconf: Any, interfaces: Sequence[str] | None) -> Any:
     try:
         return zeroconf.Zeroconf() if interfaces is None else zeroconf.Zeroconf(interfaces=[*interfaces])
     except OSError as error:
-        raise StoreError(f"the local network cannot be listened to: {error.strerror or error}") from None
+        raise StoreError(f"cannot listen to the local network: {error.strerror or error}") from None
 
 
 def _properties(invitation: str, words: str) -> dict[str, str]:
     """The properties of a service, as far as there is room."""
     size = len(invitation.encode())
     if size > MAX_ANNOUNCED_BYTES:
-        raise StoreError(f"an invitation of {size} bytes cannot be announced, at most {MAX_ANNOUNCED_BYTES}")
+        raise StoreError(
+            f"an invitation of {size} bytes is too long to be announced: expected at most {MAX_ANNOUNCED_BYTES}"
+        )
     # Cutting bytes may split a character, which is then left out.
     return {"invitation": invitation, "words": words.encode()[:MAX_ANNOUNCED_BYTES].decode("utf-8", "ignore")}
 

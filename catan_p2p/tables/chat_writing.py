@@ -36,10 +36,10 @@ def say(path: Path, text: str, time_s: int | None = None, time: TimeSource = SYS
         except chat.NotHeard as error:
             raise StoreError(f"{path}: {ref}: {error}") from None
         if len(said) >= MAX_MESSAGES:
-            raise StoreError(f"{settings.colour} has said {MAX_MESSAGES} messages, more are not heard")
+            raise StoreError(f"{settings.colour} has sent {MAX_MESSAGES} messages, and the others ignore any more")
         # The bound is the one that readers apply, so that no message is silently ignored.
         if sum(now - chat.MINUTE_S < message.time_s for message in said) >= MAX_A_MINUTE:
-            raise StoreError(f"more than {MAX_A_MINUTE} messages in a minute are not heard at once; wait a little")
+            raise StoreError(f"at most {MAX_A_MINUTE} messages can be sent in a minute; wait a little")
         commit = chat.message_commit(seat, graph.root, text, len(said) + 1, head, now)
         store.add("tree", b"")
         oid = store.add("commit", (commit if sign is None else sign(commit)).encode())
@@ -55,7 +55,7 @@ def _opened(path: Path, durability: Durability, time: TimeSource) -> GitStore:
             return GitStore.open(path, writer=_WRITER, durability=durability)
         except StoreLocked:
             time.sleep(_RETRY_S)
-    raise StoreLocked(f"{path}: another process says something there")
+    raise StoreLocked(f"{path}: another process is sending a message there; try again")
 
 
 def read_chat(path: Path) -> list[chat.ChatMessage]:

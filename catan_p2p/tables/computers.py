@@ -50,7 +50,7 @@ def computers_in(text: str, colours: Sequence[str], check: Callable[[str], str])
         for colour in seats:
             if colour not in colours[1:] or colour in found:
                 raise BadComputers(
-                    f"{part.strip()!r}: expected a number, or one or more of {', '.join(colours[1:])}, each once"
+                    f"{part.strip()!r}: expected a number, or colours from {', '.join(colours[1:])}, each once"
                 )
             found[colour] = policy
     return checked_computers(found, colours)
@@ -60,8 +60,8 @@ def checked_computers(computers: Mapping[str, str], colours: Sequence[str]) -> d
     """The same, in the order of seats; ``BadComputers`` if they leave no seat to a guest."""
     if len(computers) > len(colours) - 2:
         raise BadComputers(
-            f"{len(computers)} of {len(colours)} players are computers: expected a seat for a guest; "
-            "catan-p2p play begins a game against computers alone"
+            f"{len(computers)} of {len(colours)} players are computers: expected at least one seat for a guest; "
+            "to play against computers alone, use catan-p2p play"
         )
     return {colour: computers[colour] for colour in colours if colour in computers}
 

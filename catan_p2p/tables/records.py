@@ -93,7 +93,7 @@ def _computers_in(text: str, guests: Sequence[str]) -> tuple[tuple[str, str], ..
     """Parse colours and policies such as ``Blue=strategist Green=beginner``."""
     parts = [tuple(part.partition("=")[::2]) for part in text.split(" ") if part]
     if len({colour for colour, _ in parts}) < len(parts) or any(c not in guests or not policy for c, policy in parts):
-        return BadRecord(f"a record with Computers {text[:80]!r}")
+        return BadRecord(f"a record with an invalid Computers: {text[:80]!r}")
     return tuple((colour, policy) for colour, policy in parts)
 
 
@@ -138,17 +138,17 @@ def _read(data: bytes, kind: str, form: Mapping[str, Callable[[str], object]]) -
     for line in rest.removesuffix("\n").split("\n"):
         name, separator, value = line.partition(": ")
         if not separator or name in fields:
-            return BadRecord(f"a record with {line[:40]!r}, expected each field once")
+            return BadRecord(f"a record with the line {line[:40]!r}: expected each field once, as Name: value")
         if not _are_words(value):
-            return BadRecord(f"a record with {name[:40]} {value[:80]!r}")
+            return BadRecord(f"a record with an invalid {name[:40]}: {value[:80]!r}")
         fields[name] = value
     for name, is_right in {**form, "Key": is_public_key}.items():
         if name not in fields:
             return BadRecord(f"a record without {name}")
         if not is_right(fields[name]):
-            return BadRecord(f"a record with {name} {fields[name][:80]!r}")
+            return BadRecord(f"a record with an invalid {name}: {fields[name][:80]!r}")
     # Last, since it is the most expensive check.
-    return fields if is_signed_by(commit, fields["Key"]) else BadRecord("a record that its key has not signed")
+    return fields if is_signed_by(commit, fields["Key"]) else BadRecord("a record that is not signed with its key")
 
 
 def _are_colours(text: str) -> bool:

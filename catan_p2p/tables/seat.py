@@ -85,15 +85,15 @@ def read_settings(path: Path) -> SeatSettings:
         raw = json.loads(file.read_text("utf-8"))
         settings = SeatSettings(**raw)
         if settings.clock not in CLOCKS or not isinstance(settings.seed, int):
-            raise ValueError("not a clock, or not a seed")
+            raise ValueError("the clock or the seed is invalid")
         if not isinstance(settings.remotes, dict) or not isinstance(settings.colour, str):
-            raise ValueError("not a colour, or not remotes")
+            raise ValueError("the colour or the remotes are invalid")
         if not isinstance(settings.computers, dict):
-            raise ValueError("not computer players")
+            raise ValueError("the computer players are invalid")
         if not isinstance(settings.listen, str | None):
-            raise ValueError("not an address to listen at")
+            raise ValueError("the address to listen at is invalid")
     except FileNotFoundError:
-        raise StoreError(f"{path}: no player's seat: {NO_SEAT}") from None
+        raise StoreError(f"{path}: not a player's seat: {NO_SEAT}") from None
     except OSError as error:
         raise StoreError(f"{file}: cannot read: {error.strerror or error}") from error
     except (ValueError, TypeError) as error:
@@ -162,5 +162,5 @@ def check_key(game: GameDefinition, player: int, key: Ed25519PrivateKey | None, 
     """Refuse a key that is not the player's, or none where they have one; ``StoreError`` begins with ``where``."""
     seat = game.seats[player - 1]
     if seat.key is not None and (key is None or spell_public_key(key) != seat.key):
-        problem = "no private key was given" if key is None else "the private key is not theirs"
+        problem = "no private key was given" if key is None else "the private key does not match it"
         raise StoreError(f"{where}: {seat.colour} has a key in this game: {problem}")

@@ -58,7 +58,9 @@ def at_table(
     rules += "".join(f"; {name} = {value}" for name, value in chosen.items() if name not in named)
     table = rules_named(rules, player_count, may_be_hidden=True)
     if patience_s is not None and (not table.leaving or table.patience not in (0, patience_s)):
-        wrong = f"the rules say Patience = {table.patience}" if table.leaving else "nobody may leave by these rules"
+        wrong = (
+            f"the rules say Patience = {table.patience}" if table.leaving else "these rules do not let players leave"
+        )
         raise UnsupportedRules(f"--patience: {wrong}")
     is_at_risk = table.leaving and table.chance == "actor"  # two who choose their dice can tie as often as they like
     may_hide = fair and hands is None and table.chance == "joint"

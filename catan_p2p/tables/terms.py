@@ -45,8 +45,8 @@ _GO_ON = "the others may go on without a player who is silent"
 def declined(words: str) -> list[str]:
     """What a table gives up if its terms lack the default agreements, a line each."""
     said = words.split("; ")
-    lines = [] if _ALL_DRAW in said else ["whoever acts draws alone, and a changed program can choose what it draws"]
-    lines += [] if _HIDDEN in said else ["hands are open: whoever reads the log sees all cards"]
+    lines = [] if _ALL_DRAW in said else ["each player draws alone, so a changed program can choose what it draws"]
+    lines += [] if _HIDDEN in said else ["hands are open: anyone who reads the log sees all cards"]
     if not any(part.startswith(_GO_ON) for part in said):
         lines.append("nobody can go on without a player who is gone")
     return lines
@@ -66,14 +66,14 @@ def computers_in_words(
     is_one, together = len(computers) == 1, {colours[0], *computers}
     they, play = ("the computer player", "plays") if is_one else ("the computer players", "play")
     told = [f"{who} {'is a computer player' if is_one else 'are computer players'} on {host}'s machine"]
-    told.append(f"{they} {play} only while {host} does: whenever that machine is away the game waits for it")
+    told.append(f"{they} {play} only while {host} does: the game waits while that machine is away")
     if rules.hands == "hidden":
         told.append(f"{host}'s machine knows the cards of {they}, so {host} could look at them")
     if rules.chance == "joint":
         around = zip(colours, [*colours[1:], colours[0]], strict=True)
         foresee = rules.chance_ahead and len(colours) > 2 and any({*pair} <= together for pair in around)
-        but = "and could foresee a roll but not choose it" if foresee else "which alone can choose nothing"
-        told.append(f"where all draw together, {host} and {they} are one party, {but}")
+        but = "and could foresee a roll but not choose it" if foresee else "which cannot choose a result alone"
+        told.append(f"when all draw together, {host} and {they} count as one party, {but}")
     if rules.leaving and len(together) == len(colours) - 1:
         opens = "open the development cards of the only other person, and " if rules.hands == "hidden" else ""
         told.append(f"{host}'s machine could {opens}go on without the only other person at any time")
@@ -189,14 +189,16 @@ def check_expected(game: GameDefinition, player: int, plays: bool, expected: Exp
         if wanted.start_order == "dice" and constants.rules.start_order == "dice_then_seat":
             wanted = replace(wanted, start_order="dice_then_seat")
         if difference := _but(constants.rules, wanted):
-            raise StoreError(f"{where}: not the {expected.rules} rules: as these{difference}")
+            raise StoreError(
+                f"{where}: not the {expected.rules} rules: the game has {difference.removeprefix(' but ')}"
+            )
     if expected.map is not None and not _is_expected_map(game, expected.map):
-        name = "another map than that of the file" if "\n" in expected.map else f"not the map {expected.map}"
+        name = "not the map of the file" if "\n" in expected.map else f"not the map {expected.map}"
         raise StoreError(f"{where}: {name}: {map_in_words(game)}")
     if plays and not expected.again and game.seats[player - 1].key is None:
         raise StoreError(
-            f"{where}: {game.seats[player - 1].colour} plays already, and without keys nobody can tell who that is; "
-            "with --again the seat is taken from whoever has it"
+            f"{where}: {game.seats[player - 1].colour} already plays, and without keys nobody can tell who that is; "
+            "add --again to take the seat from the player who has it"
         )
 
 

@@ -113,7 +113,7 @@ def endless_size(folder: Path) -> None:
     pack = b"PACK" + (2).to_bytes(4, "big") + (1).to_bytes(4, "big") + b"\xff" * (1 << 20)
     pack += hashlib.sha1(pack).digest()
     with daemon(_listing, lambda connection: connection.sendall(line("NAK\n") + pack)) as url:
-        green = play_goes_on(deal(folder), url, hears="of which nothing counts")
+        green = play_goes_on(deal(folder), url, hears="none of which belong to the game")
     assert {bad.reason for bad in green.rejected.values()} == {"format"}
 
 
@@ -187,7 +187,7 @@ def junk_chains(folder: Path) -> None:
     table = deal(folder)
     green = table / "Green"
     junk_chain(green, "refs/heads/Green_0", JUNK_COMMITS, "first")
-    neighbour = play_goes_on(table, str(green), hears="of which nothing counts")
+    neighbour = play_goes_on(table, str(green), hears="none of which belong to the game")
     assert neighbour.backoff.wait_s >= 1.0
     with open_replica(table / "Blue") as blue:
         again = next(one for one in blue.neighbours if one.colour == "Green")

@@ -84,7 +84,7 @@ def test_the_fingerprints_of_the_keys_are_shown_to_compare(tmp_path: Path, capsy
     ("asks", "complaint"),
     [
         (["--rules", "standard"], "not the standard rules"),
-        (["--rules", "thesis"], "not the thesis rules: as these but PointsToWin = 5"),
+        (["--rules", "thesis"], "not the thesis rules: the game has PointsToWin = 5"),
         (["--map", "large"], "not the map large: map default"),
         (["--map", "beginners"], "not the map beginners"),
     ],
@@ -108,7 +108,7 @@ def test_a_seat_that_plays_already_is_not_taken_silently(tmp_path: Path, capsys:
     folder = deal(tmp_path / "table")
     join = ["join", str(folder / "Red"), str(tmp_path / "green"), "--as", "Green"]
     assert main(join) == 2
-    assert "Green plays already" in capsys.readouterr().err
+    assert "Green already plays" in capsys.readouterr().err
     assert main([*join, "--again"]) == 0
 
 
@@ -134,9 +134,9 @@ def test_an_invitation_that_was_cut_or_changed_is_called_that(mangled: str, caps
     [
         ({"chance": "joint", "hands": "hidden", "leaving": True, "patience": 600}, []),
         ({"chance": "joint", "leaving": True, "patience": 600}, ["hands are open"]),
-        ({"chance": "actor", "leaving": True, "patience": 600}, ["whoever acts draws alone", "hands are open"]),
+        ({"chance": "actor", "leaving": True, "patience": 600}, ["each player draws alone", "hands are open"]),
         ({"chance": "joint", "hands": "hidden", "leaving": False}, ["nobody can go on"]),
-        ({"chance": "actor", "leaving": False}, ["whoever acts draws alone", "hands are open", "nobody can go on"]),
+        ({"chance": "actor", "leaving": False}, ["each player draws alone", "hands are open", "nobody can go on"]),
     ],
 )
 def test_what_a_table_has_declined_is_told(agreed: dict[str, Any], lines: list[str]) -> None:

@@ -45,7 +45,7 @@ def test_the_patience_is_in_the_root(tmp_path: Path, options: list[str], patienc
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--patience", "10m"], "--patience: nobody may leave by these rules"),
+        (["--patience", "10m"], "--patience: these rules do not let players leave"),
         (
             ["--rules", "standard; Leaving = yes; Patience = 60", "--patience", "30s"],
             "--patience: the rules say Patience = 60",
@@ -107,7 +107,7 @@ def test_a_game_with_bounds_is_joined_by_the_name_of_its_rules(
     hasty = begun(tmp_path / "hasty", "--rules", "standard", "--leaving", "--patience", "90s")
     joined = ["join", str(hasty), str(tmp_path / "guest"), "--as", "Blue"]
     assert main([*joined, "--rules", "standard"]) == 2
-    assert "as these but Patience = 90" in capsys.readouterr().err
+    assert "the game has Patience = 90" in capsys.readouterr().err
     assert main(joined) == 0
     assert "without a player who is silent for 90 s; at most" in capsys.readouterr().err
 

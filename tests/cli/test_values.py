@@ -204,7 +204,7 @@ def test_a_game_that_nobody_plays_from_says_which_verbs_read_it(
     args: list[str], game: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told = refusal([arg.format(game=game) for arg in args], capsys)
-    assert f"{game}: no player's seat: none was taken by play, host, join or new-game" in told
+    assert f"{game}: not a player's seat: none was taken by play, host, join or new-game" in told
     for verb in ("log", "verify"):
         assert verb in told
         assert main([verb, str(game)]) == 0

@@ -32,7 +32,7 @@ def test_votes_one_after_the_other(folder: Path, capsys: pytest.CaptureFixture[s
     assert typed("vote", red, "yes") == (2, "", "catan-p2p vote: nobody else is awaited")
     assert typed("vote", blue, "yes", "--on", "Green") == (2, "", "catan-p2p vote: Green is not awaited")
     code, _, said = typed("vote", blue, "no")
-    assert (code, said) == (2, "catan-p2p vote: a no names what Red did, and nothing is known here")
+    assert (code, said) == (2, "catan-p2p vote: a no must name an action of Red, and none is known here")
     assert typed("vote", blue, "yes") == (0, "yes to going on without Red; not voted yet: Green", "")
     assert typed("vote", blue, "yes") == (2, "", "catan-p2p vote: Blue has said yes already")
     assert typed("vote", blue, "no")[2].endswith("Blue has said yes already, and nobody can say both")

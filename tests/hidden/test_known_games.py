@@ -105,7 +105,7 @@ def test_a_robber_who_was_lied_to_is_told_who_lied(tmp_path: Path, capsys: pytes
     for player, colour in enumerate(colours, 1):
         seated(table, tmp_path / colour, player)
     path = tmp_path / colours[table.state.ap - 1]
-    told = f"{colours[call.victim - 1]} has not told the card that was chosen in {call.context.commit[:10]}\n"
+    told = f"{colours[call.victim - 1]} has not revealed the card that was chosen in {call.context.commit[:10]}\n"
     assert ran(capsys, "turn", path) == (1, "", f"catan-p2p turn: {told}")
     assert ran(capsys, "peer", path, "--alone", "--quiet") == (1, "", f"catan-p2p peer: {told}")
 
@@ -263,7 +263,7 @@ def test_the_own_hand_is_shown_as_far_as_it_opens() -> None:
         state = KnownCards({robber: own}).state(logged.state, logged.sealed_cards)
         unknown += state.hid.sealed[robber - 1]
     assert unknown
-    with pytest.raises(GaveUp, match=r"a card of player \d does not open that was stolen from player 2 after"):
+    with pytest.raises(GaveUp, match=r"a card of player \d, stolen from player 2 after"):
         for logged in history.actions:
             assert logged.sealed_cards is not None
             own.cards(logged.sealed_cards)

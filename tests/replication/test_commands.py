@@ -177,5 +177,5 @@ def test_a_peer_needs_the_key_of_its_seat(
     assert main(["join", str(red), str(tmp_path / "x"), "--as", "Blue"]) == 2
     assert "no private key was given" in capsys.readouterr().err
     assert main(["join", str(red), str(tmp_path / "x"), "--as", "Blue", "--key", str(tmp_path / "red.key")]) == 2
-    assert "the private key is not theirs" in capsys.readouterr().err
+    assert "the private key does not match it" in capsys.readouterr().err
     assert not (tmp_path / "x").exists()

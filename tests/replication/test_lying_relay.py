@@ -173,7 +173,7 @@ def test_a_second_copy_of_a_seat_is_told_and_nothing_is_replaced(tmp_path: Path,
         for _ in range(3):
             second.synchronize()
             second.relay.flush(second.store, second.graph, 0.3)
-        assert "another copy of this seat plays" in (second.relay.trouble or ""), second.relay.trouble
+        assert "another copy of this seat is playing" in (second.relay.trouble or ""), second.relay.trouble
         assert git(relay, "rev-parse", REDS) == shown
 
 

@@ -308,7 +308,7 @@ def test_a_full_disk_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
         return 7
 
     assert once_there_is_room(do, told.append) == 7
-    assert told == ["waiting for room: the disk is full"]
+    assert told == ["waiting for free space: the disk is full"]
     with pytest.raises(StoreError):
         once_there_is_room(lambda: (_ for _ in ()).throw(full()), told.append, until=0.0)
     with pytest.raises(StoreError, match="another"):
@@ -349,7 +349,7 @@ def test_a_disk_that_is_full_at_the_start_and_at_the_end_is_waited_for(
     monkeypatch.setattr(GitStore, "open", open_store)
     assert main(["peer", str(paths[0]), "--stay", "0"]) == 0
     assert left == {"open": 0, "fold": 0, "check_out": 0}
-    assert capsys.readouterr().err.count("waiting for room") == 3
+    assert capsys.readouterr().err.count("waiting for free space") == 3
     assert is_sound(paths[0])
 
 

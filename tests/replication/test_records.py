@@ -80,7 +80,7 @@ def test_a_seat_without_a_field_is_refused_by_its_name(name: str) -> None:
 )
 def test_a_seat_with_a_wrong_field_is_refused_by_its_name(name: str, value: str) -> None:
     found = parse_seat(record("seat", {**SEAT, name: value}))
-    assert isinstance(found, BadRecord) and found.why.startswith(f"a record with {name} "), found
+    assert isinstance(found, BadRecord) and found.why.startswith(f"a record with an invalid {name}: "), found
 
 
 @for_each(
@@ -164,16 +164,16 @@ def test_what_is_announced_is_what_is_found(words: str) -> None:
 
 def test_an_invitation_that_is_too_long_to_be_announced_is_told_of() -> None:
     line = str(Invitation(f"git://{'x' * 200}/", 0, bytes(16), bytes(16), True))
-    with pytest.raises(StoreError, match="cannot be announced, at most 244"):
+    with pytest.raises(StoreError, match="too long to be announced: expected at most 244"):
         announcing._properties(line, "words")
 
 
 @pytest.mark.parametrize(
     ("kind", "fields", "why"),
     [
-        ("terms", {"Colours": "Red Blue", "Terms": "x" * 1001}, "a record with Terms"),
-        ("terms", {"Colours": "Red Blue", "Terms": "a\x1b"}, "a record with Terms"),
-        ("seat", {"Colour": "Blue", "Url": f"git://{'x' * 300}/", "Proof": "0" * 64}, "a record with Url"),
+        ("terms", {"Colours": "Red Blue", "Terms": "x" * 1001}, "a record with an invalid Terms"),
+        ("terms", {"Colours": "Red Blue", "Terms": "a\x1b"}, "a record with an invalid Terms"),
+        ("seat", {"Colour": "Blue", "Url": f"git://{'x' * 300}/", "Proof": "0" * 64}, "a record with an invalid Url"),
         ("seats", {f"Guest{i}": "x" * 900 for i in range(5)}, "a record of"),
     ],
 )

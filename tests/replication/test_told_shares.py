@@ -183,7 +183,7 @@ def test_without_its_vote_a_peer_tells_no_share_twice_also_when_it_starts_again(
         act_on_all((blue, green))
         assert blue.graph.state.tp == "Drawing"
         assert green.withheld
-        with pytest.raises(GaveUp, match="was told for another call"):
+        with pytest.raises(GaveUp, match="never tells a share twice"):
             green.act_one()
     with opened(paths[1:]) as (blue, green):
         act_on_all((blue, green))

@@ -152,7 +152,9 @@ def test_nobody_votes_before_the_patience_of_the_table(table: Table) -> None:
     table.time.sleep(8.0)
     assert table.look(1.0) == []
     excuser = min(table.others, key=lambda one: (one.player - table.trader.player) % 3)
-    with pytest.raises(TooEarly, match="this table waits 10 min for a silent player, and here nothing is new for 8 s"):
+    with pytest.raises(
+        TooEarly, match="this table waits 10 min for a silent player, and nothing new has come here for 8 s"
+    ):
         table.votings[excuser.player].vote(table.trader.player, "yes")
     table.time.sleep(PATIENCE_S - 9.0)
     assert table.look(1.0) == []

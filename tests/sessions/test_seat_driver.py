@@ -32,7 +32,7 @@ def test_who_would_tell_a_share_twice_is_told_so_and_can_go_on(tmp_path: Path, m
             told_elsewhere.setattr(green.core.fork_settlement.told, "highest", 10_000)
             refused = driver.carry_out(roll)
             assert isinstance(refused, ActionRefused)
-            assert "was told for another call, which has not survived, and is never told again" in refused.words
+            assert "for another draw, which did not survive, and never tells a share twice" in refused.words
             assert refused.words in driver.trouble()
             driver.life.turn()
             assert green.graph.head == before

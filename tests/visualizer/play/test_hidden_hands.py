@@ -76,7 +76,7 @@ CLOSED: dict[str, tuple[Player, str]] = {
     "left": (1, "Blue left and did not open the cards"),
     "left of two": (1, "Blue left and did not open the cards"),
     "left and silent": (3, "Red must still open the cards: wait before you leave"),
-    "lied to": (1, "Green has not told the card that was chosen in "),
+    "lied to": (1, "Green has not revealed the card that was chosen in "),
     "robber goes on": (3, "the cards of Blue do not open with the key that was told"),
     "under way": (2, "A card is stolen from Green, unseen by the others"),
 }
