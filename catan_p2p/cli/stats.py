@@ -30,7 +30,8 @@ def add_parser(subparsers: Any) -> None:
         "stats",
         help="summarize games: dice, yields, trades, builds, points, time",
         description="Summarize games: dice, yields by player and by tile, robberies, trades, the order of "
-        "building, points over time and time per turn. Files are read leniently: what makes no sense is left out.",
+        "building, points over time and time per turn. Files are read leniently: entries that make no sense are "
+        "left out.",
         epilog="Exit code 1 if a file is not a game in a known notation, or a repository has refused commits.",
     )
     parser.add_argument(

@@ -183,7 +183,7 @@ def spell_values(
 ) -> str:
     """A figure over the games of a group: ``508 ± 62 B (502; 497–521)``, a dash if no game has it.
 
-    In brackets are the median, the interval of the mean if it is asked for, and the number of games if some lack it.
+    Brackets contain the median, the interval of the mean if it is asked for, and the number of games if some lack it.
     """
     values = group.values(figure)
     if not values:

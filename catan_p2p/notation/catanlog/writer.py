@@ -18,8 +18,8 @@ from catan_p2p.view import events as e
 def lines(events: Iterable[e.Event]) -> Iterator[str]:
     """The lines of a ``.catan`` file, without their ends.
 
-    Left out is what the format does not have: the bandit's starting place, offers and answers, discards, stolen cards,
-    kinds of bought cards. ``NotExpressible`` for an event that it can neither express nor leave out.
+    The format has no words for these, which are left out: the bandit's starting place, offers and answers, discards,
+    stolen cards, kinds of bought cards. ``NotExpressible`` for an event that it can neither express nor leave out.
     """
     return file_lines(events, "a .catan file begins with its players and its board", header_lines, speller)
 

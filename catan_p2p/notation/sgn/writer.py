@@ -21,8 +21,8 @@ from catan_p2p.view import events as e
 def lines(events: Iterable[e.Event]) -> Iterator[str]:
     """The lines of an SGN file, without their ends.
 
-    Left out is what SGN does not have: offers and answers, the ends of turns and of the game. ``NotExpressible`` for an
-    event that it can neither express nor leave out, such as the theft of an unknown card.
+    SGN has no words for these, which are left out: offers and answers, the ends of turns and of the game.
+    ``NotExpressible`` for an event that it can neither express nor leave out, such as the theft of an unknown card.
     """
     stream = iter(events)
     held = list(_setup(stream))
