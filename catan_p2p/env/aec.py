@@ -101,7 +101,7 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         if action is None:
-            raise ValueError(f"{agent}: an action is needed, the game goes on")
+            raise ValueError(f"{agent}: expected an action, since the game is not over")
         before = self.table.points
         self.table.step(as_number(action))
         self._cumulative_rewards[agent] = 0.0

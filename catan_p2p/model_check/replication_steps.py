@@ -142,7 +142,7 @@ def _play(before: Variables, after: Variables, constants: Constants) -> str:
     who = before["desk"]["who"]
     action = explain(old, new)
     if action is None:
-        return f"{_name(who)} plays what no action of the program does, which changes {changed(old, new)}"
+        return f"{_name(who)} makes a step that is no action of the program, which changes {changed(old, new)}"
     told = in_words(observe(action, old, new), EventWording(COLOURS, constants.board))
     return f"{_name(who)} {told}" if action.player == who else f"{_name(who)}, as {_name(action.player)}, {told}"
 

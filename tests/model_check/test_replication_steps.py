@@ -169,7 +169,7 @@ def test_an_action_of_the_game_is_told_as_the_log_tells_it() -> None:
 def test_what_is_no_action_of_the_game_is_told_by_its_components() -> None:
     before = variables(desk=desk(1, 1))
     after = variables(**game(START._replace(tp="Trading", ba=1)), desk=desk(1, 1, wrote=True))
-    told = "Red plays what no action of the program does, which changes tp, ba"
+    told = "Red makes a step that is no action of the program, which changes tp, ba"
     assert describe_step(before, after, CONSTANTS) == told
 
 

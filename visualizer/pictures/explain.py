@@ -439,7 +439,7 @@ class TargetExplainer:
             "the move of the bandit merges them.",
         ]
         if self.recording.constants.rules.domestic_trade:
-            lines.append("So are the answers to an offer; the trade, or the withdrawal, merges them.")
+            lines.append("Answers to an offer are on such branches, too; the trade, or the withdrawal, merges them.")
         return lines
 
     def _timeline(self, index: int | None = None) -> list[str]:
