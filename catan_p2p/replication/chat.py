@@ -22,8 +22,8 @@ from catan_p2p.log.storage.store import GitStore
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 MINUTE_S = 60
-_DEAF_S = 10.0
-"""How long a player is not listened to after something that was not a message."""
+_MUTED_S = 10.0
+"""How long a player's chat is ignored after something that was not a message."""
 _EMPTY_TREE = ObjectId("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 
 
@@ -123,7 +123,7 @@ class ChatLog:
         self._game = game
         self._root = root
         self._heads: dict[str, ObjectId] = {}
-        self._deaf_until: dict[str, float] = {}
+        self._mute_until: dict[str, float] = {}
         self._taken: dict[str, deque[float]] = {seat.colour: deque() for seat in game.seats}
         for seat in game.seats:
             self.take_own(seat.colour)
@@ -142,12 +142,12 @@ class ChatLog:
     def is_fresh(self, colour: str, head: ObjectId) -> bool:
         """Whether a head at a remote is worth fetching now."""
         is_known = any(message.commit == head for message in self.messages)
-        return not is_known and self._time.monotonic() >= self._deaf_until.get(colour, 0.0) and self._room(colour) > 0
+        return not is_known and self._time.monotonic() >= self._mute_until.get(colour, 0.0) and self._room(colour) > 0
 
     def refuse(self, colour: str, why: str) -> None:
-        """Note something that is not a message: the player is not listened to for a while."""
+        """Note something that is not a message: the player's chat is ignored for a while."""
         self.muted[colour] = why
-        self._deaf_until[colour] = self._time.monotonic() + _DEAF_S
+        self._mute_until[colour] = self._time.monotonic() + _MUTED_S
 
     def held(self, colour: str) -> tuple[ObjectId, ...]:
         """The newest known message."""

@@ -26,7 +26,7 @@ def read_wait(folder: Path, medium: FileMedium = disk) -> KeptWait | None:
 
 
 def keep_wait(waited: KeptWait, folder: Path, medium: FileMedium = disk) -> None:
-    """Keep it, whole or not at all. If a full disk refuses it, the wait only becomes longer."""
+    """Write the wait, whole or not at all. If a full disk refuses it, the wait only becomes longer."""
     beside = folder / f"{WAITED_FILE}.new"
     with suppress(OSError):
         medium.remove(beside)

@@ -166,7 +166,7 @@ class OwnCards:
 
     def course(self, line: GameLine) -> Action | None:
         """This player's next action if nothing is to be decided; None if something is, or if shares are due."""
-        state, sealed_cards = line.state, self._vault(line)
+        state, sealed_cards = line.state, self._sealed_cards(line)
         if state.tp == "Shuffling":
             giver = self.false_giver(state, sealed_cards)
             return Shuffle(self._player) if giver is None else Excuse(self._player, giver)
@@ -187,7 +187,7 @@ class OwnCards:
 
     def choose(self, chooser: PolicyChooser, line: GameLine, rng: Random) -> Action:
         """Let a chooser decide by what this player knows, and draw its chance where that is left to the player."""
-        state, sealed_cards = line.state, self._vault(line)
+        state, sealed_cards = line.state, self._sealed_cards(line)
         view = self.view(state, sealed_cards, rng)
         possible = [one for one in shown_decisions(view, self._player) if self.can(state, sealed_cards, one, rng)]
         choice = chooser.choose(view, self._player, possible, rng)
@@ -196,7 +196,7 @@ class OwnCards:
             choice = least(self._player, possible, rng)
         return draw_or_call(state, choice, rng)
 
-    def _vault(self, line: GameLine) -> SealedCards:
+    def _sealed_cards(self, line: GameLine) -> SealedCards:
         """The sealed cards before this player's next action: a reply sees no other reply."""
         is_first = not line.replies or may_reply(line.state, self._player)
         sealed_cards = line.sealed_cards if is_first else line.hearing_all().sealed_cards
@@ -245,7 +245,7 @@ class OwnCards:
 
     def lacking(self, line: GameLine, action: Action) -> tuple[str, ...]:
         """The tags of the guards that keep a player from an action for want of its cards."""
-        state, sealed_cards = line.state, self._vault(line)
+        state, sealed_cards = line.state, self._sealed_cards(line)
         if not covers(state.h[self._player - 1].rc + self.cards(sealed_cards), action.needs(state)):
             return ("HI2 held",)
         if (card := disclosed(state, action).what.card) is None:

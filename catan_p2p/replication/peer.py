@@ -209,7 +209,7 @@ class Peer:
         self.flush()
 
     def flush(self) -> None:
-        """Carry out what is due."""
+        """Carry out the pending effects."""
         while self._due:
             # Removed only after it was carried out, so that a failed effect is tried again.
             self._carry_out(self._due[0])

@@ -154,9 +154,9 @@ class SeatRelay:
         self._pushed: dict[str, ObjectId] = {}
         self._junk: set[ObjectId] = set()
         self._rivals: dict[ObjectId, str] = {}
-        self._unheard: tuple[ObjectId | None, ObjectId | None] | None = None
+        self._refused_chat: tuple[ObjectId | None, ObjectId | None] | None = None
         """Heads of the own chat, there and here, between which the relay refuses to move."""
-        self._left: set[str] = set()
+        self._kept: set[str] = set()
         """Refs that the relay does not delete."""
         self._refused: set[PushMove] = set()
         """Moves that the relay has refused since a push last succeeded, not those that failed because it was away."""
@@ -260,19 +260,19 @@ class SeatRelay:
                 else:
                     self.objects.was_removed(move.ref)
             elif move.new is None and move.ref in refused:
-                self._left.add(move.ref)
+                self._kept.add(move.ref)
             elif move.ref == self._chat and move.ref in refused:
                 # The relay takes no refs outside refs/heads: the chat moves to a branch there.
                 if move.old is None and move.ref == self._said:
                     self._chat = chat_branch_ref(self._colour, self._game.number)
                 else:
-                    self._unheard = move.old, move.new
+                    self._refused_chat = move.old, move.new
             elif move.new is not None and move.ref not in refused:
                 self._pushed[move.ref] = move.new
                 if move.is_whole:
                     self.objects.was_pushed(move.ref)
         chats = (self._said, self._chat)
-        serious = {ref: why for ref, why in refused.items() if ref not in self._left and ref not in chats}
+        serious = {ref: why for ref, why in refused.items() if ref not in self._kept and ref not in chats}
         if serious:
             ref, why = next(iter(serious.items()))
             self._refused.update(move for move in push.request.moves if move.ref in serious)
@@ -303,7 +303,7 @@ class SeatRelay:
                 moves.append(PushMove(ref, there, new, is_forced=there is not None, is_whole=is_lost))
             elif ref == self._chat:
                 # Git knows whether it continues what is there; what it refuses is not tried again.
-                if (there, new) != self._unheard:
+                if (there, new) != self._refused_chat:
                     moves.append(PushMove(ref, there, new, is_whole=is_lost))
             elif new not in graph:
                 continue  # what others have gone on without: the ref is about to move
@@ -318,7 +318,7 @@ class SeatRelay:
             # Only when catching up is over: what stands there may be this player's own, from before a loss.
             elif may_replace and there in self._junk:
                 moves.append(PushMove(ref, there, new, is_forced=True))
-        gone = [ref for ref in listing if ref not in own and ref not in self._left and self._is_over(ref, own, graph)]
+        gone = [ref for ref in listing if ref not in own and ref not in self._kept and self._is_over(ref, own, graph)]
         # A bounded number, since each deletion is a line of one command.
         return (*moves, *(PushMove(ref, listing[ref], None) for ref in gone[:_REMOVED_AT_ONCE]))
 
@@ -349,7 +349,7 @@ class SeatRelay:
         listing = self.meeting.listing
         return listing is not None and all(
             (listing.get(ref) == head and not self.objects.is_lost(ref, head))
-            or (listing.get(ref), head) == self._unheard
+            or (listing.get(ref), head) == self._refused_chat
             for ref, head in self._own(store).items()
         )
 

@@ -372,7 +372,7 @@ class Replica(Peer):
                 self._step(neighbour, answer)
             if not ready:
                 left_s = max(neighbour.asked_at for neighbour in under_way) + answer_s - self.time.monotonic()
-                if left_s <= 0 or self._others_have_news:  # who has something new is not kept waiting for who is slow
+                if left_s <= 0 or self._others_have_news:  # a neighbour with news does not wait for a slow one
                     return
                 yield LookPause(left_s)
 
@@ -436,7 +436,7 @@ class Replica(Peer):
             neighbour.has_opened = looking.has_openings(source, there)
         took_bytes = neighbour.remote.bytes_received - bytes_before
         if is_too_much or (took_bytes >= COSTLY_BYTES and not any(head in held.graph for head in lacking)):
-            # Whoever shows something else of that kind each time is not to be heard each time.
+            # Otherwise a neighbour could send other junk at every look, and each would cost as much.
             much = "too much" if is_too_much else f"{took_bytes} bytes, none of which belong to the game"
             raise CostlyRemote(f"{neighbour.remote.url}: sends {much}")
         neighbour.listed = frozenset(wanted), {ref: heads[ref] for ref in (*wanted, *words) if ref in heads}

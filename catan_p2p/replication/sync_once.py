@@ -1,4 +1,4 @@
-"""One visit by a player who is away most of the time: it takes in what is new, and passes on what others left."""
+"""Synchronizes once for a player whose program rarely runs: takes in what is new, and does what needs no decision."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from catan_p2p.log.storage.objects import ObjectId
 
 
 class ToldShares:
-    """One player's shares told there; ``highest`` is the number of the last one, 0 if there is none.
+    """One player's shares on those branches; ``highest`` is the number of the last one, 0 if there is none.
 
     ``highest_ahead`` is the same for shares of rolls that are told ahead. ``reveals`` maps calls to the player's
     reveals for them.

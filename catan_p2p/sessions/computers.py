@@ -25,13 +25,13 @@ class ComputersProcess:
     A process may end because its predecessor, whose host was killed, has not left yet and still holds the seats.
     """
 
-    def __init__(self, sit: LeadPeers, tell: Callable[[str], None]) -> None:
-        self._sit, self._tell = sit, tell
+    def __init__(self, order: LeadPeers, tell: Callable[[str], None]) -> None:
+        self._order, self._tell = order, tell
         self._is_leaving = False
         self.trouble = ""
         """Why the computer players do not play, if they do not."""
         self._woken = Event()
-        self._link = WorkerLink(sit, self._woken.set)
+        self._link = WorkerLink(order, self._woken.set)
         self._thread = Thread(target=self._keep_alive, name="computer players", daemon=True)
         self._thread.start()
 
@@ -65,7 +65,7 @@ class ComputersProcess:
             self._link.close()
             self._woken.wait(wait_s)
             wait_s = min(2 * wait_s, _LONGEST_S)
-            self._link = WorkerLink(self._sit, self._woken.set)
+            self._link = WorkerLink(self._order, self._woken.set)
 
 
 def _nobody(words: str) -> None:

@@ -1,4 +1,4 @@
-"""Visits seats that no program plays at the moment: a person's own, and those of the computer players they host."""
+"""Opens seats that no program plays at the moment: a person's own, and those of the computer players they host."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -40,7 +40,7 @@ def visited_computers(path: Path, *, has_chat: bool = True) -> Iterator[list[Rep
 
 
 def take_turns(computers: Sequence[Replica], most_s: float) -> bool:
-    """Let each look at the others for at most ``most_s`` seconds, and act and vote as is due; whether any did."""
+    """Let each synchronize for at most ``most_s`` seconds, act and vote; return whether any of them did."""
     has_done = False
     for replica in computers:
         before = replica.graph.head

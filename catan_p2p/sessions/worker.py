@@ -257,17 +257,17 @@ class WorkerTable:
         return _ELSEWHERE_S if elsewhere else _QUIET_S
 
 
-def lead(sit: m.LeadPeers, orders: SimpleQueue[m.Order], out: BinaryIO, news: Condition) -> None:
+def lead(order: m.LeadPeers, orders: SimpleQueue[m.Order], out: BinaryIO, news: Condition) -> None:
     """Lead the peers of a table until the window leaves; ``news`` is notified of orders."""
-    table = WorkerTable(out, sit.pace_s, news)
+    table = WorkerTable(out, order.pace_s, news)
     with ExitStack() as opened:
-        if sit.new is not None:
-            lay(sit.path, sit.new)
-        seats = seats_here(sit.path)
-        table.open(opened, seats, alone=sit.alone, has_chat=sit.has_chat)
+        if order.new is not None:
+            lay(order.path, order.new)
+        seats = seats_here(order.path)
+        table.open(opened, seats, alone=order.alone, has_chat=order.has_chat)
         address = None
         for seat in seats:
-            own = sit.listen if seat == seats[0] else None
+            own = order.listen if seat == seats[0] else None
             if (listen := own or read_settings(seat.path).listen) is not None:
                 server = opened.enter_context(RepositoryServer(seat.path, *parse_address(listen)))
                 table.drivers[seat.colour].replica.store.tell_publications(server.published)
@@ -275,7 +275,7 @@ def lead(sit: m.LeadPeers, orders: SimpleQueue[m.Order], out: BinaryIO, news: Co
         table.tell(m.PeersSeated(tuple((seat.colour, seat.path, seat.policy) for seat in seats), address))
         table.tell_news()
         try:
-            played = computers_played(seats[0].path, sit.pace_s, has_chat=sit.has_chat)
+            played = computers_played(seats[0].path, order.pace_s, has_chat=order.has_chat)
             table.computers = opened.enter_context(played)
             _go_round(table, orders)
             table.see_cards_opened()

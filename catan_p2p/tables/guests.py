@@ -139,7 +139,7 @@ def addresses(
     ask: Ask,
     tell: Told,
 ) -> dict[str, str]:
-    """The URLs of the other players' repositories, by their own word.
+    """The URLs of the other players' repositories, as the players give them.
 
     A player who came from that address is read there; for any other address the user is asked. ``taken`` are addresses
     that belong to other players.

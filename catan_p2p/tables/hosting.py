@@ -81,13 +81,14 @@ def open_table(
 ) -> GameDefinition:
     """Open a table at a relay, or at an address of this machine, for a seat at ``path``, until the game begins.
 
-    A table that was opened for this seat goes on. A relay that is a folder which does not exist is made. ``show`` is
-    given the invitation and what it is to, in words. With ``drawn``, the name of a map, all draw that map together, in
-    the place of the one in ``constants``. ``ask`` is asked about a guest's address that is not where the guest came
-    from. ``name`` is what the host is called; ``is_announced`` is kept for who goes on waiting. ``arrived`` is told the
-    colour of each guest who has come. ``computers`` are the policies of computer players that this machine plays, by
-    colour; their seats are made, too. Returns the game, whose first player's seat is made. ``MissingLibrary`` if hands
-    are hidden and what that takes is not installed.
+    A table that was already opened for this seat is continued. A relay in a folder that does not exist is created.
+    ``show`` is called with the invitation and the terms in words. With ``drawn``, the name of a map, all players draw
+    that map together, instead of the one in ``constants``. ``ask`` is called about a guest who gives another address
+    than the one they connected from. ``name`` is what the host is called. ``is_announced`` is stored, so that a program
+    that continues announces the table, too. ``arrived`` is called with the colour of each guest who has come.
+    ``computers`` are the policies of computer players that this machine plays, by colour; their seats are made, too.
+    Returns the game, whose first player's seat is made. ``MissingLibrary`` if hands are hidden and the library for that
+    is not installed.
     """
     relay = place if isinstance(place, str) else None
     # Before anything is published: a game that this machine cannot play must not begin.

@@ -77,10 +77,10 @@ def opened_seat(
         sweep(incoming_folder(store))
         told = news or threading.Condition()
 
-        def reach(colour: str, url: str) -> AsyncRemote:
+        def open_neighbour(colour: str, url: str) -> AsyncRemote:
             return opener(url, store.folder, incoming_folder(store) / colour, told)
 
-        def meet(url: str, game: GameDefinition, player: int) -> SeatRelay:
+        def open_relay(url: str, game: GameDefinition, player: int) -> SeatRelay:
             return _open_relay(url, store, game, player, told, time, has_chat=has_chat)
 
         replica = seated_replica(
@@ -90,8 +90,8 @@ def opened_seat(
             chooser,
             randomness,
             clock,
-            reach,
-            meet,
+            open_neighbour,
+            open_relay,
             has_chat=has_chat,
             alone=alone,
             time=time,
@@ -124,8 +124,8 @@ def _open_relay(
     words = [place(seat.colour, game.number) for seat in game.seats for place in places]
     named = [*words, *(local_ref(game.branch(one)) for one in game.constants.players)]
     # Named refs are listed in any case; of the folder, a crowded relay may show only a part.
-    meeting = SharedRepository(remote, named, time, f"{HEADS}*_{game.number}")
-    return SeatRelay(meeting, game, player, time, has_chat=has_chat)
+    shared = SharedRepository(remote, named, time, f"{HEADS}*_{game.number}")
+    return SeatRelay(shared, game, player, time, has_chat=has_chat)
 
 
 def seated_replica(
@@ -135,17 +135,17 @@ def seated_replica(
     chooser: PolicyChooser,
     randomness: Callable[[int, int], Randomness],
     clock: Clock,
-    reach: Callable[[str, str], AsyncRemote],
-    meet: Callable[[str, GameDefinition, int], SeatRelay],
+    open_neighbour: Callable[[str, str], AsyncRemote],
+    open_relay: Callable[[str, GameDefinition, int], SeatRelay],
     *,
     has_chat: bool = True,
     alone: bool = False,
     time: TimeSource = SYSTEM_TIME,
     new_nonce: Callable[[], Nonce] | None = None,
 ) -> Replica:
-    """Return the replica for an open store, with everything in it taken in; ``reach`` opens the remotes.
+    """Return the replica for an open store, with everything in it taken in; ``open_neighbour`` opens the remotes.
 
-    ``meet`` opens the relay, if there is one. Raises the errors of ``opened_seat``.
+    ``open_relay`` opens the relay, if there is one. Raises the errors of ``opened_seat``.
     """
     dirt = check_objects(store)
     graph = _open_graph(store, key)
@@ -157,10 +157,10 @@ def seated_replica(
     put_branches_back(store, graph, player)
     if graph.game.constants.rules.hands == "hidden":
         need_library()
-    remotes = {colour: reach(colour, url) for colour, url in settings.remotes.items()}
+    remotes = {colour: open_neighbour(colour, url) for colour, url in settings.remotes.items()}
     random = randomness(settings.seed, graph.game.number)
     secret = secret_of(settings, key)
-    relay = None if settings.relay is None else meet(settings.relay, graph.game, player)
+    relay = None if settings.relay is None else open_relay(settings.relay, graph.game, player)
     replica = Replica(
         store,
         graph,

@@ -65,7 +65,7 @@ class SeatSettings:
 
     @property
     def durability(self) -> Durability:
-        """The same as the store has it."""
+        """The store's setting for ``durable``."""
         return "power" if self.durable else "process"
 
 

@@ -40,13 +40,13 @@ def at_table(
     fair: bool = False,
     player_count: int = 2,
 ) -> str:
-    """The rules that ``rules`` names with what a table of people has besides, where they do not name it themselves.
+    """Return ``rules`` with the defaults of a table of people added for what they do not name themselves.
 
-    Offers and proposals are bounded. ``chance`` says who draws, ``hands`` who sees them, and with ``leaving`` the
-    others may go on without a silent player, who is waited for ``patience_s`` seconds. What is None is as the rules
-    say, or at a ``fair`` table, where nobody has to trust or to wait for anybody, as in ``FAIR``; hands that cannot be
-    hidden by these rules are open there, and shares of rolls are told ahead where the rules for so many players allow
-    it. ``UnsupportedRules`` if what is given contradicts the rules.
+    Offers and proposals are bounded. ``chance`` says who draws, and ``hands`` who sees hands. With ``leaving`` the
+    others may go on without a silent player, after ``patience_s`` seconds. What is None is as the rules say. At a
+    ``fair`` table, where nobody has to trust or wait for anybody, it is as in ``FAIR``: hands are hidden and shares of
+    rolls are told ahead, unless the rules or the number of players rule that out. ``UnsupportedRules`` if an argument
+    contradicts the rules.
     """
     named = changes_in(rules)
     given = {"Chance": chance, "Leaving": None if leaving is None else "yes" if leaving else "no", "Hands": hands}
@@ -80,7 +80,7 @@ def at_one_screen(rules: str, player_count: int, *, chance: str | None = None, h
     """The rules of a game of computer players, and people at one screen, as ``at_table`` has those of a table.
 
     Nobody sees another's cards, a computer player neither, and victory points count once they are shown: hands are
-    hidden, unless ``hands``, ``chance`` or the rules say otherwise, or the library is not installed that this takes.
+    hidden, unless ``hands``, ``chance`` or the rules say otherwise, or the library for that is not installed.
     Nobody has to be waited for, so nobody leaves.
     """
     named = changes_in(rules)

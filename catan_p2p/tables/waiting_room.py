@@ -304,7 +304,7 @@ class TableLooks:
 
 
 def patiently(wait: TableLooks, do: Callable[[], T]) -> T:
-    """Call ``do`` until the remote can be reached, and return its result: a host who begins is away for a moment."""
+    """Call ``do`` until it reaches the remote, and return its result: a host who begins the game is briefly away."""
     wait.at_once()
     while True:
         with wait:

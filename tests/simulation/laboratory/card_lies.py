@@ -102,7 +102,7 @@ def _sealed(change: Callable[[bytes], bytes]) -> Callable[[LogEntry], LogEntry]:
 def lies(replica: Replica, own: OwnCards) -> Iterator[tuple[str, Lie]]:
     """Which lies a player can tell now who is awaited."""
     graph, me = replica.graph, replica.player
-    state, sealed_cards = graph.state, own._vault(graph.line)
+    state, sealed_cards = graph.state, own._sealed_cards(graph.line)
     action = replica._decider(state)()
     match action:
         case a.Shuffle() if state.hid.deck == "keys" and sealed_cards.has_pieces:

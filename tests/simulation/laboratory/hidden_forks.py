@@ -164,7 +164,7 @@ class EndingWorld(GoneWorld):
     def _others(self, replica: Replica, own: OwnCards) -> Iterator[a.Action]:
         """What the player can do instead, and the game goes on."""
         state, rng = replica.graph.line.hearing_all().state, Random(0)
-        sealed_cards = own._vault(replica.graph.line)
+        sealed_cards = own._sealed_cards(replica.graph.line)
         for one in shown_decisions(own.view(state, sealed_cards, rng), replica.player):
             if own.can(state, sealed_cards, one, rng):
                 action = draw_or_call(state, one, rng)
