@@ -15,12 +15,12 @@ Replies that several players owe at once may come in any order.
 
 @runtime_checkable
 class MoveWatcher(Protocol):
-    """Is told every move of the game from its beginning, and after a restart again from the beginning."""
+    """Receives every move of the game from its beginning; after a restart, again from the beginning."""
 
     def watch(self, before: State, action: Action, after: State) -> None:
         """Take in a move."""
 
 
 def watches(some: Iterable[object]) -> list[Watch]:
-    """The functions through which the watching policies are told each move, once for each policy."""
+    """The ``watch`` functions of those policies that watch, each policy once."""
     return [one.watch for one in {id(one): one for one in some}.values() if isinstance(one, MoveWatcher)]

@@ -130,7 +130,7 @@ def check_room(board: Board, player_count: int, name: str) -> None:
 
 
 def _check_bank(constants: Constants) -> None:
-    """Everybody's second village must earn its first cards wherever it stands, or the set-up could stand still."""
+    """Every second village must earn its first cards, wherever it stands; else the set-up could come to a halt."""
     pool = unpack(constants.rules.resource_pool)
     for i, resource in enumerate(RESOURCES):
         most = max((unpack(cards)[i] for cards in constants.board.first_yield), default=0)

@@ -84,7 +84,7 @@ class BlockStream(Random):
         """Does nothing: what the blocks are made from does not change."""
 
     def getstate(self, *args: Any, **named: Any) -> Any:
-        """Not available: whoever had the state would know every number to come."""
+        """Not available: anyone who had the state would know every number to come."""
         raise NotImplementedError("a stream of blocks keeps its state to itself")
 
     setstate = getstate

@@ -84,7 +84,10 @@ def rules_named(spelled: str, player_count: int, *, may_be_hidden: bool = False)
         try:
             values[constant.field] = constant.spelling.read(value)
         except (ValueError, KeyError):
-            raise UnsupportedRules(f"{key}: {value!r} is not a value of this rule") from None
+            known = constant.spelling.write(constant.default)
+            raise UnsupportedRules(
+                f"{key}: {value!r} is not a value of this rule, expected one such as {known}"
+            ) from None
     if values.get("hands") == "hidden" and not may_be_hidden:
         raise UnsupportedRules("Hands = hidden: only play, host, new-game with keys and simulate begin such games")
     return replace(profile(name, player_count), **values)

@@ -1,4 +1,4 @@
-"""What a monopoly takes of sealed cards: everybody who has some tells it, concurrently."""
+"""What a monopoly takes of sealed cards: each player who has some reveals it, concurrently."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

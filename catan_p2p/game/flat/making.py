@@ -356,7 +356,7 @@ class MoveMaker(MoveLister):
             v[places.ANS + player] = places.NONE
 
     def _end_turn(self, player: int) -> None:
-        """The end of the game, or of somebody's building: the next one builds, or has their turn."""
+        """The end of the game, or of a player's building: the next player builds, or the next turn begins."""
         v, t = self.v, self.t
         is_special = v[places.TP] == places.SPECIAL_BUILDING
         if not is_special and not t.at_once and self.points(player) >= t.goal:

@@ -241,7 +241,7 @@ class FlatPosition:
             if player == holder:
                 size = held
             elif not army and held >= least and v[places.ROADS + player] <= held:
-                continue  # A trail is no longer than the roads: whoever has no more changes nothing.
+                continue  # No trail is longer than the player's roads, so this one cannot beat the holder's.
             else:
                 size = self.bonus_size(player, army)
             if size > most:
