@@ -128,7 +128,6 @@ def readers(sealed_cards: SealedCards) -> dict[Player, CardReader]:
 
 def _given_to(sealed_cards: SealedCards, owner: Player, told: Mapping[Player, bytes]) -> Scalar:
     """Compute a player's secret for the deck, as the sum of the pieces that all others have given to it."""
-    """A player's secret for the deck: the sum of what all others have given to it."""
     meetings, secret = sealed_cards.meetings, 0
     for giver in sealed_cards.party:
         if giver != owner:

@@ -115,7 +115,7 @@ class _QuotaShare(NamedTuple):
 
 
 def _share(line: dict[str, Any]) -> _QuotaShare:
-    # What is not certain is kept on the account of whoever showed it: nobody fills another player's.
+    # An uncertain charge counts against the player who showed it, so nobody can fill another player's quota.
     colour = line["colour"] if line.get("certain", True) else line["seen_at"]
     return _QuotaShare(
         colour, line["reason"] in ("fork", "vote") or (line["reason"] == "late" and line.get("other") is not None)

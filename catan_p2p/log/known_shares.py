@@ -73,6 +73,7 @@ class KnownShares(NamedTuple):
         """The number of the roll whose share an action tells ahead; the same before and after the action."""
         if isinstance(action, Pledge):
             return 0
+        # Before the player's next turn, each of the others rolls once.
         return self.roll + len(state.present) - 1 if isinstance(action, EmptyBuild) else self.roll
 
     def ahead_number(self, before: State, action: Action) -> int | None:

@@ -207,7 +207,7 @@ class _OpenedCourse:
     def take(self, moment: HeardAction) -> str | None:
         """Replay one action; return why that is impossible, None if it is not."""
         logged, before, _ = moment
-        if logged.action.rule in ("chance", "hands"):  # it has no effect where hands are open and whoever acts draws
+        if logged.action.rule in ("chance", "hands"):  # no effect where hands are open and the acting player draws
             return None
         action, short = self._facts.action(logged), logged.commit[:10]
         if action.outcome == "sealed":

@@ -392,8 +392,7 @@ class SealedCards(NamedTuple):
         return self._replace(deck=(*self.deck[:start], *rest), layers=layers)
 
     def _with_told(self, before: State, owner: Player, message: _CommitMessage) -> SealedCards:
-        """Check the pieces of the player's key given by leavers, disclosed so that others can do without the player,
-        too.
+        """Check the pieces of the player's key that leavers gave: disclosed, so that others can replace the player.
 
         With two players left nobody can leave any more, and the other one would learn the whole key.
         """
@@ -409,9 +408,11 @@ class SealedCards(NamedTuple):
         """Return the value after a player has left: their sealed cards stay as they are, and out of play."""
         hidden_hands, shares, what = list(self.hidden_hands), self.shares, before.call.what
         leaver = hidden_hands[absent - 1]._replace(answered=None, share=None)
+        # As in the state (``absence.skipped``): with the end of their turn, bought cards count as held.
         if before.builder == absent:
             leaver = leaver._replace(held=(*leaver.held, *leaver.bought), bought=())
         is_buyer = what == "BuyDevCard" and before.caller == absent
+        # The shares revealed so far may have shown them the card, so it leaves with them.
         if is_buyer:
             told = {
                 seat: hidden_hand.share

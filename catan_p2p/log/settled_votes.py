@@ -121,6 +121,7 @@ class SettledVotes:
             charge = cast.charge
             if charge is None or (cast.commit in self.ballot.loose and cast.commit not in merged):
                 return False
+            # The line must hold the newest commit of every voter who holds the survivor, at the height they claim.
             return charge.holds != kept or at(charge.newest) == charge.height
 
         return any(

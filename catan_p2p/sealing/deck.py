@@ -77,7 +77,7 @@ def read_key(context: ProofContext, purpose: str, message: bytes) -> Point | Pro
 
 
 def new_deck(cards: Cards, keys: Sequence[Point]) -> Deck:
-    """The deck before it is shuffled, kind by kind, with the public masking factor 1."""
+    """The deck before it is shuffled, kind by kind, with the masking factor 1, so that anybody can check it."""
     joint = total(keys)
     kinds = (
         (EncryptedCard(BASE, plus(point, joint)),) * count

@@ -99,7 +99,7 @@ def open_append(path: AnyPath) -> int:
 
 def append(descriptor: int, data: bytes) -> None:
     """Write all of ``data`` at the end of a file; OSError if any of it could not be written."""
-    # A signal or a disk that is nearly full may cut a write short; the next write then tells the reason.
+    # A signal or a disk that is nearly full may cut a write short; the next write then reports the reason.
     written = os.write(descriptor, data)
     while written < len(data):
         more = os.write(descriptor, data[written:])

@@ -280,7 +280,7 @@ class PackStore:
             level, _, name = line.partition(" ")
             if level == "-":
                 self._levels.pop(name, None)
-                # Replaced by an earlier process: whoever was about to open it has done so by now.
+                # Replaced by an earlier process: a reader that was about to open it has done so by now.
                 self._replaced[name] = -math.inf
             elif level.isdecimal() and len(name) == 40:
                 self._levels[name] = int(level)
@@ -306,7 +306,7 @@ class PackStore:
         self._medium.replace(new, self._list_path)
 
     def _files(self, suffix: str) -> list[Path]:
-        """The files of packs with this suffix, whoever wrote them."""
+        """The files of packs with this suffix, of all writers."""
         names = sorted(name for name, _ in self._medium.list_folder(self._packs))
         return [self._packs / name for name in names if name.startswith("pack-") and name.endswith(suffix)]
 

@@ -282,7 +282,7 @@ class GitStore:
 
     @property
     def moves_shown(self) -> int | None:
-        """A number that changes whenever :meth:`read_ref` may answer differently; None if only reading tells."""
+        """A number that changes whenever :meth:`read_ref` may answer differently; None if only reading shows that."""
         return self._writer.moves_shown if self._writer else None
 
     def own_ref(self, ref: str) -> ObjectId | None:

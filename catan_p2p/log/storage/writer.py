@@ -38,7 +38,7 @@ CHECKPOINT_BYTES = 256 << 10
 
 
 def _nobody() -> None:
-    """Nobody is told."""
+    """Do nothing: nobody waits for publications."""
 
 
 class StoreWriter:

@@ -65,16 +65,16 @@ def run_bounded(
     command: Sequence[str],
     environment: Mapping[str, str],
     limit: int,
-    told: bytes = b"",
+    given: bytes = b"",
     *,
     most_file_bytes: int = MAX_WRITTEN_FILE_BYTES,
     writes_too_much: Callable[[], bool] | None = None,
 ) -> ProcessEnd:
-    """Run a process that reads ``told``, prints at most ``limit`` bytes and ends within ``TIMEOUT_S``.
+    """Run a process that reads ``given``, prints at most ``limit`` bytes and ends within ``TIMEOUT_S``.
 
     The system bounds each file where it can; the process ends as soon as ``writes_too_much`` returns true.
     """
-    process = start(command, environment, is_told=bool(told), most_file_bytes=most_file_bytes)
+    process = start(command, environment, is_told=bool(given), most_file_bytes=most_file_bytes)
     watcher = _ProcessWatcher(process, writes_too_much)
     complaints: list[bytes] = []
     assert process.stdout is not None and process.stderr is not None
@@ -83,7 +83,7 @@ def run_bounded(
     listener.start()
     # From a thread of its own, for the same reason: the process may print before it has read everything.
     if process.stdin is not None:
-        threading.Thread(target=_tell, args=(process.stdin, told), daemon=True).start()
+        threading.Thread(target=_tell, args=(process.stdin, given), daemon=True).start()
     try:
         out = b""
         # One byte more than allowed shows that there is more.

@@ -64,7 +64,7 @@ class GitConversation:
         self._deadline = time.monotonic() + DEADLINE_S
         self._is_stateless = is_stateless
         self._before_each = before_each
-        self._has_heard = False
+        self._has_received = False
         self.version = 0
         self.told: set[ObjectId] = set()
         """The objects that the refs of the last listing lead to."""
@@ -75,7 +75,7 @@ class GitConversation:
     def renew(self, most_s: float | None = None) -> None:
         """Give the next request this much time; by default, as much as a whole conversation."""
         self._deadline = self._time.monotonic() + (DEADLINE_S if most_s is None else most_s)
-        self._has_heard = False
+        self._has_received = False
 
     def begin(self, opening: bytes, version: int | None, wanted: list[str]) -> None:
         """Ask for the refs with these prefixes: at once, if the server's version is known."""
@@ -215,7 +215,7 @@ class GitConversation:
         with self._explained():
             data = self._stream.receive(self._left_s())
         self._buffer += data
-        self._has_heard |= bool(data)
+        self._has_received |= bool(data)
         return bool(data)
 
     def _left_s(self) -> float:
@@ -244,7 +244,7 @@ class GitConversation:
         while len(self._buffer) < size:
             if not self._receive():
                 # A caller may try again on a fresh connection only if nothing of the answer was lost.
-                raise (RemoteUnreachable if self._has_heard else HungUp)(f"{self._url}: ended the connection")
+                raise (RemoteUnreachable if self._has_received else HungUp)(f"{self._url}: ended the connection")
         return bytes(self._buffer[:size])
 
     def _take(self, size: int) -> bytes:
@@ -260,6 +260,6 @@ class GitConversation:
         except TimeoutError:
             raise RemoteUnreachable(f"{self._url}: does not answer") from None
         except OSError as error:
-            raise (RemoteUnreachable if self._has_heard else HungUp)(
+            raise (RemoteUnreachable if self._has_received else HungUp)(
                 f"{self._url}: {error.strerror or error}"
             ) from None

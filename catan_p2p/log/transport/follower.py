@@ -159,7 +159,7 @@ class FollowedRemote:
             self.bytes_received += self._plain.bytes_received - before
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        """Kind and bytes of a commit that was told, or an object that was fetched."""
+        """Kind and bytes of a commit that was announced, or of an object that was fetched."""
         if self._following is not None:
             with contextlib.suppress(ObjectMissing), self._following.lock:
                 return self._following.told.read(oid)

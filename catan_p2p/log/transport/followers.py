@@ -66,7 +66,7 @@ class Follower(WaitingVisitor):
         # Answers may arrive in pieces, so the rest of one is kept.
         count, rest = divmod(len(self._data), len(FLUSH))
         self._unanswered -= count
-        # An answer without a question would keep alive a follower that hears nothing.
+        # An unrequested answer would keep a follower alive that reads nothing.
         if not data or self._data.strip(b"0") or self._unanswered < 0:
             raise ConnectionResetError
         del self._data[: len(self._data) - rest]
@@ -80,13 +80,13 @@ class Followers:
 
     def __init__(
         self,
-        teller: RefAnnouncer,
+        announcer: RefAnnouncer,
         reader: CatFile,
         dismiss: Callable[[WaitingVisitor], None],
         may_have_moved: Callable[[], bool],
     ) -> None:
         self._may_have_moved = may_have_moved
-        self._teller = teller
+        self._announcer = announcer
         self._reader = reader
         self._dismiss = dismiss
         self._here = WaitingVisitors(MAX_FOLLOWERS)
@@ -107,7 +107,7 @@ class Followers:
         follower = Follower(visitor, folders, now)
         if (gone := self._here.admit(follower)) is not None:
             self._dismiss(gone)
-        self._say(follower, self._teller.refs_in(folders))
+        self._say(follower, self._announcer.refs_in(folders))
         return follower
 
     def leave(self, visitor: WaitingVisitor) -> None:
@@ -121,12 +121,12 @@ class Followers:
         """Look at the repository, and announce what has moved to all followers."""
         self._looked_at = now
         try:
-            if not self._teller.look():
+            if not self._announcer.look():
                 return
         except StoreError:
             return
         for follower in [*self]:
-            if moved := self._teller.moved_in(follower.folders):
+            if moved := self._announcer.moved_in(follower.folders):
                 self._say(follower, moved)
 
     def hear(self, follower: Follower, now: float) -> None:

@@ -258,7 +258,7 @@ class FollowedRefs:
     def _error(self, what: str) -> RemoteUnreachable:
         return RemoteUnreachable(f"{self._url}: {what}")
 
-    # What was told
+    # What was announced
 
     def covers(self, refs: Iterable[str], folder: str | None) -> bool:
         """Whether the server would have announced where these refs are, and all of a folder."""

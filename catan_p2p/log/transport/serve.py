@@ -98,7 +98,7 @@ def free_port(host: str) -> int:
 
 
 class RepositoryServer:
-    """Serves the repository at ``path`` on ``host:port`` until closed; port 0 takes a free one, which ``port`` tells.
+    """Serves the repository at ``path`` on ``host:port`` until closed; port 0 takes a free one: see ``port``.
 
     Only this repository can be read, and nothing can be written. ``door`` is called with the messages to the
     host: one request of at most 4 KiB each. ``StoreError`` if the address is not available.
@@ -234,7 +234,7 @@ class RepositoryServer:
             self._selector.modify(follower.connection, events, follower)
 
     def _accept(self) -> None:
-        # Bounded, so that a flood of connections does not keep those that are accepted from being heard.
+        # Bounded, so that a flood of connections does not keep accepted ones from being served.
         for _ in range(_ACCEPTED_AT_ONCE):
             try:
                 connection, address = self._socket.accept()
@@ -399,7 +399,7 @@ class RepositoryServer:
         return [
             "git",
             *("-c", "uploadpack.allowFilter=false", "-c", f"uploadpack.hideRefs={_HIDDEN}"),
-            # A ref may have moved since the visitor was told where it is.
+            # A ref may have moved since the visitor received the listing.
             *("-c", "uploadpack.allowReachableSHA1InWant=true"),
             # The repository may belong to another user, and serving only reads it.
             *("-c", f"safe.directory={self._path}"),

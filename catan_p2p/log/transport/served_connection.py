@@ -32,19 +32,19 @@ def start_on(
     if piped:
         assert process.stdin is not None and process.stdout is not None
         # A duplicate each: both threads close their own, whichever ends first.
-        threading.Thread(target=_hear, args=(stdio.dup(), process.stdin), daemon=True).start()
-        threading.Thread(target=_say, args=(process.stdout, stdio.dup()), daemon=True).start()
+        threading.Thread(target=_copy_to_pipe, args=(stdio.dup(), process.stdin), daemon=True).start()
+        threading.Thread(target=_copy_from_pipe, args=(process.stdout, stdio.dup()), daemon=True).start()
     return process
 
 
-def _hear(stdio: socket.socket, pipe: IO[bytes]) -> None:
+def _copy_to_pipe(stdio: socket.socket, pipe: IO[bytes]) -> None:
     with contextlib.suppress(OSError), stdio, pipe:
         while data := stdio.recv(_CHUNK):
             pipe.write(data)
             pipe.flush()
 
 
-def _say(pipe: IO[bytes], stdio: socket.socket) -> None:
+def _copy_from_pipe(pipe: IO[bytes], stdio: socket.socket) -> None:
     with contextlib.suppress(OSError), stdio, pipe:
         while data := pipe.read1(_CHUNK):  # type: ignore[attr-defined]
             stdio.sendall(data)
