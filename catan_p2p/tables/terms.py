@@ -37,7 +37,7 @@ class ExpectedTerms:
 
 
 _ALL_DRAW = "all draw together"
-_AHEAD = "rolls come at once, and two neighbours in league could foresee one"
+_AHEAD = "rolls come at once, and two neighbours who collude could foresee one"
 _HIDDEN = "nobody sees another's hand"
 _GO_ON = "the others may go on without a player who is silent"
 

@@ -24,7 +24,7 @@ def dice(draw: SharedDraw) -> int:
 
 
 def outcomes(number: int, liars: int) -> list[int]:
-    """What the dice of one draw show, by which of the players in league are sacrificed; one player is honest."""
+    """What the dice of one draw show, by which of the colluding players are sacrificed; one player is honest."""
     shares = [Share(sha256(f"{number} {seat}".encode()).hexdigest()) for seat in range(1 + liars)]
     seats = range(HONEST + 1, HONEST + 1 + liars)
     kept = [left for count in range(liars + 1) for left in combinations(seats, count)]
@@ -44,7 +44,7 @@ def test_k_players_who_can_be_sacrificed_choose_among_as_many_outcomes_as_they_h
 def test_the_documentation_tells_these_chances() -> None:
     text = (Path(__file__).parents[2] / "docs/how-it-works/chance.md").read_text("utf-8")
     section = " ".join(text.partition("## What withholding gains")[2].partition("\n## ")[0].split())
-    told = r"(\d+) percent instead of (\d+) for one player who may be sacrificed, (\d+) for two and (\d+) for three"
+    told = r"(\d+) percent instead of (\d+) with one player who may be sacrificed, (\d+) with two and (\d+) with three"
     (found,) = re.findall(told, section)
     one, none, two, three = map(int, found)
     assert [none, one, two, three] == [round(100 * chance_of(1 / 6, liars)) for liars in range(4)]

@@ -30,7 +30,7 @@ def test_a_table_with_hidden_hands_says_so_and_draws_together(
     joined = ["join", str(tmp_path / "red"), str(tmp_path / "blue"), "--as", "Blue", "--key", str(tmp_path / "other")]
     assert main(joined) == 0
     terms = capsys.readouterr().err
-    assert "; all draw together; rolls come at once, and two neighbours in league could foresee one; " in terms
+    assert "; all draw together; rolls come at once, and two neighbours who collude could foresee one; " in terms
     assert "; nobody sees another's hand; the others may go on" in terms
     capsys.readouterr()
     assert main(["status", str(tmp_path / "blue")]) == 0

@@ -29,7 +29,7 @@ from visualizer.view import TargetId
 
 pytestmark = pytest.mark.skipif(lacking() is not None, reason=lacking() or "")
 TERMS = (
-    "standard rules; all draw together; rolls come at once, and two neighbours in league could foresee one; "
+    "standard rules; all draw together; rolls come at once, and two neighbours who collude could foresee one; "
     "nobody sees another's hand; the others may go on without a player who is silent for 10 min; "
     "an offer may be to one player alone; at most 10 offers and 10 proposals a turn; map default"
 )
