@@ -114,7 +114,7 @@ def test_discarded_cards_that_a_replay_does_not_show_leave_bounds_that_hold(seed
     assert again.events == imported.view.events
     assert again.last == imported.view.last
     for format in ("sgn", "catanatron"):
-        with pytest.raises(NotExpressible, match="nobody"):
+        with pytest.raises(NotExpressible, match="unknown"):
             write(back, StringIO(), format)  # type: ignore[arg-type]
 
 

@@ -109,7 +109,7 @@ def test_a_host_who_tells_another_number_after_the_guests_finds_nobody_to_play_w
 
     monkeypatch.setattr(map_drawing, "say_once", say)
     (refused,) = against(tmp_path)
-    assert "another number than Red has committed to" in str(refused)
+    assert "with a number that Red had not committed to" in str(refused)
 
 
 @pytest.mark.parametrize("whose", ["Red", "Blue"])
