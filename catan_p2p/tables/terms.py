@@ -94,7 +94,8 @@ def rules_in_words(game: GameDefinition) -> str:
     if by_the_book.start_order == "dice_then_seat":
         by_the_book = replace(by_the_book, start_order="dice")
     name = nearest_profile(by_the_book, players)
-    return "; ".join([f"{name} rules{_but(by_the_book, profile(name, players))}", *_agreements(rules)])
+    changed = _changes(by_the_book, profile(name, players))
+    return "; ".join([f"{name} rules" + f" but {changed}" * bool(changed), *_agreements(rules)])
 
 
 def _agreements(rules: Rules) -> list[str]:
@@ -112,7 +113,8 @@ def _agreements(rules: Rules) -> list[str]:
     return words + ties * (rules.start_order == "dice_then_seat")
 
 
-def _but(rules: Rules, expected: Rules) -> str:
+def _changes(rules: Rules, expected: Rules) -> str:
+    """The lines of the rules that differ from the expected ones; empty if none does."""
     changed = {constant_name(field) for field in deviations(rules, expected)}
     if not changed:
         return ""
@@ -124,7 +126,7 @@ def _but(rules: Rules, expected: Rules) -> str:
         "StartOrder": "StartOrder = seat",
         "TableTalk": "TableTalk = no",
     }
-    return " but " + ", ".join(lines.get(name) or unsaid[name] for name in sorted(changed))
+    return ", ".join(lines.get(name) or unsaid[name] for name in sorted(changed))
 
 
 def map_in_words(game: GameDefinition) -> str:
@@ -188,10 +190,8 @@ def check_expected(game: GameDefinition, player: int, plays: bool, expected: Exp
             wanted = replace(wanted, leaving=True, patience=PATIENCE_S)
         if wanted.start_order == "dice" and constants.rules.start_order == "dice_then_seat":
             wanted = replace(wanted, start_order="dice_then_seat")
-        if difference := _but(constants.rules, wanted):
-            raise StoreError(
-                f"{where}: not the {expected.rules} rules: the game has {difference.removeprefix(' but ')}"
-            )
+        if changed := _changes(constants.rules, wanted):
+            raise StoreError(f"{where}: not the {expected.rules} rules: the game has {changed}")
     if expected.map is not None and not _is_expected_map(game, expected.map):
         name = "not the map of the file" if "\n" in expected.map else f"not the map {expected.map}"
         raise StoreError(f"{where}: {name}: {map_in_words(game)}")
