@@ -5,12 +5,14 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from catan_p2p.sessions.before_table import attend
 from catan_p2p.sessions.messages import JoinTable, News, OpenTable, PlayerArrived, TableOpened
 from catan_p2p.tables.invitation import parse_invitation
 from tests.visualizer.play.memory import memory_session
+from tests.visualizer.play.person import PATIENCE_S
 from tests.visualizer.play.test_dock import STATES
 from tests.visualizer.play.test_lobby import People, new_lobby
 from visualizer.drawing.export import save_picture
@@ -29,6 +31,8 @@ _SEATS = {
     "play-small": ("three proposals", (800, 600), ()),
 }
 """For each picture: the position, the size of the window, and the keys that are pressed first."""
+_INVITATION = "/home/ada/Sync/catan.git#catan-0-kS7wjgwaBnUUaBxsj1ETWgxbI6FjSaS_f2NixnGyhK4"
+"""In place of the real one, which is another each time."""
 
 
 def draw_seats(out: Path, scratch: Path) -> None:
@@ -52,21 +56,18 @@ def draw_lobby(out: Path, scratch: Path) -> None:
         (("Orange", "strategist"),),
     )  # fmt: skip
     threading.Thread(target=attend, args=(host, news.append, lambda: True), daemon=True).start()
-    invitation = _awaited(news, TableOpened).invitation
-    guest = JoinTable(scratch / "blue", parse_invitation(invitation), "Blue", "Ben", None)
+    opened = _awaited(news, lambda one: isinstance(one, TableOpened))
+    assert isinstance(opened, TableOpened)
+    guest = JoinTable(scratch / "blue", parse_invitation(opened.invitation), "Blue", "Ben", None)
     threading.Thread(target=attend, args=(guest, lambda _: None, lambda: True), daemon=True).start()
-    while not any(isinstance(one, PlayerArrived) and one.colour == "Blue" for one in news):
-        time.sleep(0.05)
+    _awaited(news, lambda one: one == PlayerArrived("Blue"))
     lobby = new_lobby(scratch)
     lobby.press("o")
-    lobby.type("/home/ada/Sync/catan.git")
+    lobby.type(_INVITATION.partition("#")[0])
     lobby.press("Enter")
     people = lobby._link
     assert isinstance(people, People)
-    for one in news:
-        if isinstance(one, TableOpened):
-            one = TableOpened(one.invitation.replace(str(scratch), "/home/ada/Sync"), one.words)
-        people.news.append(one)
+    people.news += [TableOpened(_INVITATION, one.words) if one is opened else one for one in news]
     lobby.tick()
     fonts = FontSet()
     surface = pygame.Surface(_SIZE, 0, 32)
@@ -74,11 +75,14 @@ def draw_lobby(out: Path, scratch: Path) -> None:
     save_picture(surface, out / "play-lobby.png")
 
 
-def _awaited(news: list[News], kind: type[TableOpened]) -> TableOpened:
+def _awaited(news: list[News], is_it: Callable[[News], bool]) -> News:
+    """The first such news; ``AssertionError`` if it does not come in time."""
+    end = time.monotonic() + PATIENCE_S
     while True:
         for one in news:
-            if isinstance(one, kind):
+            if is_it(one):
                 return one
+        assert time.monotonic() < end, f"only {news}"
         time.sleep(0.05)
 
 
