@@ -1,8 +1,8 @@
 """What waiting costs: a peer that awaits a move in a folder or over ``git://``, and peers whose players think.
 
 Processor time of a peer and all processes that it starts, from two runs of different lengths, so that its start does
-not count. A core that falls asleep between two wake-ups makes each of them cost up to ten times as much on a virtual
-machine, and how often it does depends on what else runs there. So everything is measured twice: as the machine is, and
+not count. A core that sleeps between two wake-ups makes each of them cost more, most of all on a virtual machine, and
+how often it sleeps depends on what else runs there. So everything is measured twice: as the machine is, and
 with a spinning process of the lowest priority on each core, which keeps it awake.
 
 python -m benchmarks.idle [--seconds S]     milliseconds of processor time a second
@@ -10,6 +10,7 @@ python -m benchmarks.idle [--seconds S]     milliseconds of processor time a sec
 
 import argparse
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -27,12 +28,13 @@ _THINKING_S = 8.0
 _THINKER = f"""
 import sys
 from catan_p2p.cli import main, peer
-from catan_p2p.replication.play import playing
 from catan_p2p.replication.coroutines import carried_out
+from catan_p2p.replication.play import play as play_at_once, playing
 
 def play(replica, pace, *told):
     return carried_out(playing(replica, pace, *told, thinking=lambda seat: {_THINKING_S}), replica.pause)
 
+assert peer.play is play_at_once
 peer.play = play
 sys.exit(main.main(sys.argv[1:]))
 """
@@ -63,9 +65,17 @@ def awake_cores() -> Iterator[None]:
 def spent_s(peers: Sequence[Sequence[str]], seconds: float) -> float:
     """The processor time of ``peer`` with each of these options, for so many seconds, in the mean."""
     command = [sys.executable, "-c", _THINKER, "peer", "--policy", "builder", "--stop-after", str(seconds), "--quiet"]
+    before_s = _children_s()
     processes = [subprocess.Popen([*command, *options], stdout=subprocess.DEVNULL) for options in peers]
-    used = [os.wait4(process.pid, 0)[2] for process in processes]
-    return sum(one.ru_utime + one.ru_stime for one in used) / len(used)
+    if failed := [process for process in processes if process.wait()]:
+        raise AssertionError(f"{len(failed)} of {len(processes)} peers failed")
+    return (_children_s() - before_s) / len(processes)
+
+
+def _children_s() -> float:
+    """The processor time of all processes that were started here and have ended, and of those that they started."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def waiting_at_folder(folder: Path) -> list[list[str]]:
