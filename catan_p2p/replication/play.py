@@ -197,7 +197,7 @@ class PeerLife:
             return False
         self._lacks_room = False
         if moved:
-            self._wait_s, self._news_at = self.pace.first_wait_s, self._time.monotonic()
+            self._wait_s, self._news_at = self._first_wait_s, self._time.monotonic()
         return moved
 
     def pausing(self) -> Waiting[None]:
@@ -205,7 +205,13 @@ class PeerLife:
         # What others have answered makes no room: who waited for that would try again without a pause.
         yield LookPause(self._pause_s(), for_news=not self._lacks_room)
         since_s = self._time.monotonic() - self._news_at
-        self._wait_s = quiet_pause_s(since_s, self.pace.first_wait_s, self._max_wait_s)
+        self._wait_s = quiet_pause_s(since_s, self._first_wait_s, self._max_wait_s)
+
+    @property
+    def _first_wait_s(self) -> float:
+        """The shortest pause between two looks: the longest one where all others announce what they publish."""
+        is_told = self._replica.relay is None and all(one.remote.is_telling for one in self._replica.neighbours)
+        return self._max_wait_s if is_told else self.pace.first_wait_s
 
     @property
     def _max_wait_s(self) -> float:

@@ -23,8 +23,6 @@ class Follower(WaitingVisitor):
     def __init__(self, visitor: WaitingVisitor, folders: tuple[str, ...], now: float) -> None:
         super().__init__(visitor.connection, visitor.address, now + SILENT_S)
         self.folders = folders
-        self.sign_at = now + SIGN_OF_LIFE_S
-        """When the next sign of life is due."""
         self._waiting = bytearray()
         self._unanswered = 0
         """Signs of life that were not answered yet."""
@@ -42,9 +40,8 @@ class Follower(WaitingVisitor):
         if len(self._waiting) > MAX_UNTOLD_BYTES:
             raise ConnectionAbortedError
 
-    def show_sign(self, now: float) -> None:
+    def show_sign(self) -> None:
         """Send a sign of life, as ``say`` does."""
-        self.sign_at = now + SIGN_OF_LIFE_S
         self._unanswered += 1
         self.say(FLUSH)
 
@@ -91,6 +88,8 @@ class Followers:
         self._dismiss = dismiss
         self._here = WaitingVisitors(MAX_FOLLOWERS)
         self._looked_at = 0.0
+        self._sign_at = 0.0
+        """When the next sign of life is due to all, at once: a server that waits then wakes up once for all of them."""
 
     def __len__(self) -> int:
         return len(self._here)
@@ -104,6 +103,8 @@ class Followers:
             return None
         # Looked at now, so that the first message and the next announcements fit together.
         self.look(now)
+        if not self._here:
+            self._sign_at = now + SIGN_OF_LIFE_S
         follower = Follower(visitor, folders, now)
         if (gone := self._here.admit(follower)) is not None:
             self._dismiss(gone)
@@ -146,10 +147,11 @@ class Followers:
         """Send signs of life where they are due, and dismiss followers that do not answer."""
         for visitor in self._here.late(now):
             self._dismiss(visitor)
-        # A copy of the list, since failures remove followers from it.
-        for follower in [*self]:
-            if now >= follower.sign_at:
-                self._try(follower, partial(follower.show_sign, now))
+        if now >= self._sign_at:
+            self._sign_at = now + SIGN_OF_LIFE_S
+            # A copy of the list, since failures remove followers from it.
+            for follower in [*self]:
+                self._try(follower, follower.show_sign)
         if self._here and now - self._looked_at >= LOOK_S:
             self._looked_at = now
             if self._may_have_moved():
@@ -158,8 +160,8 @@ class Followers:
     @property
     def next_at(self) -> float | None:
         """When ``see_to`` next has something to do, None without followers."""
-        times = [min(one.until, one.sign_at) for one in self]
-        return min(*times, self._looked_at + LOOK_S) if times else None
+        times = [one.until for one in self]
+        return min(*times, self._sign_at, self._looked_at + LOOK_S) if times else None
 
     def close(self) -> None:
         """Close all connections."""
