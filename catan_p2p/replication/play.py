@@ -210,7 +210,9 @@ class PeerLife:
     @property
     def _first_wait_s(self) -> float:
         """The shortest pause between two looks: the longest one where all others announce what they publish."""
-        is_told = self._replica.relay is None and all(one.remote.is_telling for one in self._replica.neighbours)
+        is_told = self._replica.relay is None and all(
+            one.is_watched and one.remote.is_telling for one in self._replica.neighbours
+        )
         return self._max_wait_s if is_told else self.pace.first_wait_s
 
     @property

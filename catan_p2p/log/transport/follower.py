@@ -166,11 +166,8 @@ class FollowedRemote:
         return self._plain.read(oid)
 
     def rest(self) -> None:
-        """Forget what was read, and end a connection made for looking; the server is followed further."""
+        """Forget what was fetched, and end a connection made for looking; the server is followed further."""
         self._plain.rest()
-        if self._following is not None:
-            with self._following.lock:
-                self._following.told.forget_read()
 
     def close(self) -> None:
         """End all connections."""

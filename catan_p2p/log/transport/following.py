@@ -157,7 +157,7 @@ class RefAnnouncer:
 
 
 class FollowedRefs:
-    """What a server has announced to a follower: where the refs of some folders are, and commits nobody has read yet.
+    """What a server has announced to a follower: where the refs of some folders are, and the newest commits.
 
     Raises ``RemoteUnreachable`` for anything that is malformed or too much.
     """
@@ -228,13 +228,19 @@ class FollowedRefs:
             raise self._error(f"announces more than {MAX_REFS_IN_FOLDER} refs at once")
 
     def _keep(self, data: bytes) -> None:
+        # Read commits are kept while there is room: a reader who needs another player's commits first reads them again.
+        if self._is_full_with(data):
+            self._forget_read()
         # Dropped announcements are only fetched later, so a simple bound is enough.
-        if self._bytes + len(data) + TOLD_COMMIT_BYTES > MAX_KEPT_TOLD_BYTES:
+        if self._is_full_with(data):
             self._forget()
         oid = object_id("commit", data)
         if oid not in self._objects:
             self._objects[oid] = data
             self._bytes += len(data) + TOLD_COMMIT_BYTES
+
+    def _is_full_with(self, data: bytes) -> bool:
+        return self._bytes + len(data) + TOLD_COMMIT_BYTES > MAX_KEPT_TOLD_BYTES
 
     def _end_message(self) -> bool:
         is_empty, self._is_empty = self._is_empty, True
@@ -297,8 +303,7 @@ class FollowedRefs:
         self._was_read.add(oid)
         return "commit", self._objects[oid]
 
-    def forget_read(self) -> None:
-        """Forget the commits that were read; the refs stay."""
+    def _forget_read(self) -> None:
         for oid in self._was_read:
             if (data := self._objects.pop(oid, None)) is not None:
                 self._bytes -= len(data) + TOLD_COMMIT_BYTES

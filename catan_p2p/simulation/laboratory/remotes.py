@@ -172,8 +172,6 @@ class VirtualRemote:
         """Drop the fetched objects, and close the connection."""
         self._objects = {}
         self._is_connected = self._is_listed = False
-        if self._following is not None:
-            self._following.told.forget_read()
 
     def close(self) -> None:
         """Close connections, and ignore answers that are on their way."""

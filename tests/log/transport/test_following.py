@@ -290,18 +290,21 @@ def test_commits_that_nobody_asks_for_are_forgotten(size: int) -> None:
     assert told._bytes == sum(len(data) + TOLD_COMMIT_BYTES for data in told._objects.values()) > 0
 
 
-def test_what_was_read_is_forgotten_and_refs_stay() -> None:
+def test_what_was_read_can_be_read_again_until_there_is_no_room() -> None:
+    """A reader may refuse commits until it has those of another player; it does not fetch them once more."""
     repo = Repo()
-    first = repo.add(RED)
-    head = repo.add(RED)
+    head = repo.add(RED, text="x" * 60_000)
     repo.publish()
     repo.told.read(head)
-    repo.told.forget_read()
+    assert repo.told.leads([head], []) is not None
+    told, number = repo.told, 0
+    while head in told._objects:
+        told.take(packet(b"commit " + b"%059000d" % number))
+        number += 1
+    assert number > 2 and len(told._objects) == number, "only what was read has gone"
     with pytest.raises(ObjectMissing):
-        repo.told.read(head)
-    assert repo.told.read(first)[1] == repo.objects[first]
-    repo.told.forget_read()
-    assert repo.told.refs == {RED: head} and repo.told._bytes == 0
+        told.read(head)
+    assert told.refs == {RED: head} and told._bytes <= MAX_KEPT_TOLD_BYTES
 
 
 def test_the_same_message_again_is_no_news() -> None:
@@ -432,6 +435,8 @@ def test_what_is_published_comes_without_a_look(seat: Path, monkeypatch: pytest.
             assert news.remote.read(head)[0] == "commit"
             news.remote.rest()
             assert (news.remote.fetches, news.remote.bytes_received > 100) == (1, True)
+            # Once more at the next look, if commits of other players were lacking.
+            news.remote.bring({RED: head}, [old])
 
 
 def test_what_another_program_writes_is_told_soon(seat: Path, monkeypatch: pytest.MonkeyPatch) -> None:

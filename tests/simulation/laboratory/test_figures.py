@@ -148,12 +148,12 @@ def test_a_few_spectators_hold_no_player_up(far: SimulatedWorld) -> None:
 @pytest.mark.parametrize("delay_ms", [100, 200])
 @for_each("overlay, players", [("all", 2), ("all", 4), ("ring", 3), ("gossip 2", 3)])
 def test_what_is_told_is_known_after_a_delay_and_a_quarter(overlay: str, players: int, delay_ms: int) -> None:
-    """After the first actions, in which they connect."""
+    """After each one's first five actions, in which they connect."""
     played = world(f"lan; latency = constant {delay_ms} ms; overlay = {overlay}", 1, players)
     played.run()
     hops = [
         at - known.shown
-        for _, known in line_of(played)[15:]
+        for _, known in line_of(played)[5 * players :]
         for name, at in known.by.items()
         if name != played.recording.players[known.player - 1]
     ]
