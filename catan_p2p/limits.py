@@ -26,6 +26,10 @@ MAX_PROOF_BYTES = 4 << 10
 """Each of the two commits that prove a lie. All other commits stay below this, so every lie can be proven."""
 MAX_NEW_COMMITS = 100_000
 """Unknown commits behind one branch of a neighbour that one look reads."""
+MAX_GAME_COMMITS = 99_000
+"""Commits of a game after which nobody acts: a newcomer must still be able to read it, with votes and with the replies
+that others write at the same time.
+"""
 
 # Votes
 

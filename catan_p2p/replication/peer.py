@@ -16,6 +16,7 @@ from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.move_watcher import MoveWatcher
 from catan_p2p.game.rules import NotEnabled, apply, awaited, draw_or_call, refused_kinds
 from catan_p2p.game.state import State
+from catan_p2p.limits import MAX_GAME_COMMITS
 from catan_p2p.log.commit import NOTHING_TOLD, decode_commit, parse_action
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import new_commits, read_root
@@ -309,7 +310,7 @@ class Peer:
 
         What was written is published once the game waits for somebody else. Returns the commits written, none if the
         game does not wait for this player or has ``max_actions`` actions already. Raises ``GaveUp`` if no choice keeps
-        the invariants or no shares are left, ``StoreError`` if the repository cannot be written.
+        the invariants, no shares are left or the game is too long, ``StoreError`` if the repository cannot be written.
         """
         steps = []
         state = self.graph.state
@@ -325,7 +326,7 @@ class Peer:
         """Log an own action that was decided elsewhere, with its chance drawn here, and publish it.
 
         ``NotEnabled`` if it is not allowed, ``InvariantBroken`` if it breaks an invariant, ``GaveUp`` if no shares are
-        left, ``StoreError`` if the repository cannot be written; then nothing is logged.
+        left or the game is too long, ``StoreError`` if the repository cannot be written; then nothing is logged.
         """
         rng = self._randomness(self.graph.next_height(self.player), self.player)
         action = self._with_outcome(action, rng)
@@ -473,6 +474,8 @@ class Peer:
         return known
 
     def _log_action(self, action: Action, after: State) -> LoggedStep:
+        if len(self.graph) >= MAX_GAME_COMMITS:
+            raise GaveUp(f"the game has {len(self.graph)} commits, and a newcomer could not read many more")
         share = ahead = None
         rules = self.game.constants.rules
         # A reveal for a call that was already answered on another branch is repeated as it was.
