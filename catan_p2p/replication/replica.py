@@ -45,9 +45,10 @@ _UNWATCHED_S = 3.0
 """How often to look at a neighbour where nothing seems to have moved: the system may report it late, or wrongly."""
 _VAIN_LOOKS, _VAIN_S = 10, 0.05
 """After this many looks in a row without a result, each delays the next one by this much, whatever is announced."""
-_WHOLE_QUIET_S, _WHOLE_S = 5.0, 20.0
+_WHOLE_QUIET_S, _WHOLE_S = 5.0, 120.0
 """How often a neighbour that announces moves is nevertheless asked for everything, including what it has seen of
-others: after this long without anything new, and in any case.
+others: after this long without anything new, and in any case. Such a look takes some six delays, and what the neighbour
+announces meanwhile waits for its end.
 """
 _WATCH_PART, _WATCH_LEAST_S, _WATCH_MOST_S = 0.2, 0.002, 0.2
 """While waiting, a folder is checked for changes after each such part of the wait."""

@@ -13,10 +13,11 @@ from catan_p2p.simulation.laboratory.figures import line_of, links_csv, spreadin
 from catan_p2p.simulation.laboratory.histograms import Histogram
 from catan_p2p.simulation.laboratory.links import AccessLink, HostPort, NetworkLinks
 from catan_p2p.simulation.laboratory.recording import ActionSpread
+from catan_p2p.simulation.laboratory.spec import parse_network
 from catan_p2p.simulation.laboratory.spending import KINDS, HostSpending
 from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.for_each import for_each
-from tests.simulation.laboratory.worlds import world
+from tests.simulation.laboratory.worlds import settings, world
 
 US = 1_000_000
 
@@ -159,6 +160,24 @@ def test_what_is_told_is_known_after_a_delay_and_a_quarter(overlay: str, players
     ]
     assert len(hops) > 20
     assert max(hops) <= 1.25 * 1000 * delay_ms
+
+
+def test_nothing_is_late_in_a_game_that_goes_on() -> None:
+    """In half a minute of play, no look at everything is in the way of what a neighbour announces."""
+    played = SimulatedWorld(
+        0,
+        settings("", 2, rules="brief; PointsToWin = 6", chance="joint"),
+        parse_network("lan; latency = constant 200 ms"),
+    )
+    played.run()
+    assert played.now > 30 * US
+    late = [
+        (known.shown, at - known.shown)
+        for _, known in line_of(played)[15:]
+        for name, at in known.by.items()
+        if name != played.recording.players[known.player - 1] and at - known.shown > 250_000
+    ]
+    assert not late
 
 
 def test_who_is_told_knows_earlier_than_who_looks_and_looks_less() -> None:
