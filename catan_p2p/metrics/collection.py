@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from itertools import islice
-from multiprocessing import get_context
+from functools import partial
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +21,7 @@ from catan_p2p.metrics.network import open_networks
 from catan_p2p.metrics.recorded import read_json
 from catan_p2p.metrics.rows import ActionRow, GameRow, open_table, read_rows
 from catan_p2p.metrics.totals import RunTotals
+from catan_p2p.simulation.processes import each_on_processes
 
 FOLDER = "metrics"
 GAMES_FILE = "games.csv"
@@ -46,24 +45,10 @@ def measure_games(
 
 
 def _measure_all(games: Sequence[GamePath], thorough: bool, jobs: int) -> Iterator[MeasuredGame]:
+    measure, work = partial(measure_game, thorough=thorough), ((game.path, game.run) for game in games)
     if jobs == 1:
-        for game in games:
-            yield measure_game(game.path, game.run, thorough=thorough)
-        return
-    with ProcessPoolExecutor(min(jobs, len(games)), mp_context=get_context("spawn")) as pool:
-        left = iter(games)
-        ahead: deque[Future[MeasuredGame]] = deque()
-        try:
-            # Only a few games are measured ahead, so that memory does not grow with the number of games.
-            while True:
-                for game in islice(left, 2 * jobs - len(ahead)):
-                    ahead.append(pool.submit(measure_game, game.path, game.run, thorough=thorough))
-                if not ahead:
-                    return
-                yield ahead.popleft().result()
-        except BaseException:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+        return starmap(measure, work)
+    return each_on_processes(measure, work, min(jobs, max(1, len(games))), in_order=True)
 
 
 def write_metrics(folder: Path, games: Iterable[MeasuredGame]) -> dict[str, RunTotals]:

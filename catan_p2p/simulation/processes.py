@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,6 +13,7 @@ from catan_p2p.log.storage.objects import StoreError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+    from multiprocessing.synchronize import Event
 
 _LOOK_EVERY_S = 0.2
 _AHEAD = 2
@@ -28,46 +31,92 @@ def each_on_processes(
     work: Iterable[tuple[Any, ...]],
     jobs: int,
     *,
+    in_order: bool = False,
     look: Callable[[], None] | None = None,
     begin: Callable[..., None] | None = None,
     begin_with: tuple[Any, ...] = (),
 ) -> Iterator[R]:
-    """Call ``function`` with each tuple of arguments in ``work``, on ``jobs`` processes; results in order of ending.
+    """Call ``function`` with each tuple of arguments in ``work``, on ``jobs`` processes.
 
-    Each process first calls ``begin`` with ``begin_with``, and ends with this one, even if this one is killed.
-    ``look`` is called several times a second. Raises what ``function`` raises, and ``ProcessKilled``.
+    The results come in the order of ending, or ``in_order`` in that of ``work``. Each process first calls ``begin``
+    with ``begin_with``, and ends with this one, even if this one is killed. Ctrl-C, which reaches all processes of a
+    terminal, ends what they do, and they print nothing. ``look`` is called several times a second. Raises what
+    ``function`` raises, and ``ProcessKilled``.
     """
     # Imported here: a simulation in this process needs none of it.
     from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
 
-    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin, initargs=(begin, begin_with)) as pool:
+    context = get_context("spawn")
+    stop = context.Event()
+    with ProcessPoolExecutor(jobs, context, initializer=_begin, initargs=(stop, begin, begin_with)) as pool:
         left = iter(work)
-        waiting: set[Future[R]] = set()
+        waiting: list[Future[R]] = []
         try:
             while True:
                 for arguments in islice(left, _AHEAD * jobs - len(waiting)):
-                    waiting.add(pool.submit(function, *arguments))
+                    with _no_interrupts():  # it may start a process
+                        waiting.append(pool.submit(_interruptible, function, arguments))
                 if not waiting:
                     return
-                ended, waiting = wait(waiting, _LOOK_EVERY_S if look else None, FIRST_COMPLETED)
+                ended, _ = wait(waiting[:1] if in_order else waiting, _LOOK_EVERY_S if look else None, FIRST_COMPLETED)
                 if look is not None:
                     look()
                 for future in ended:
+                    waiting.remove(future)
                     yield future.result()
         except BrokenProcessPool:
             raise ProcessKilled("a process that played games was killed") from None
         except BaseException:
+            stop.set()
             # Without cancelling, the end of ``with`` would wait for what is submitted.
             pool.shutdown(wait=True, cancel_futures=True)
             raise
 
 
-def _begin(begin: Callable[..., None] | None, begin_with: tuple[Any, ...]) -> None:
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Hold Ctrl-C back meanwhile, here and in processes that are started, as long as these do not ask for it."""
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Worker:
+    """What a worker process knows."""
+
+    stop: Event
+    """Set once no further task is wanted, not even one that already waits in this process."""
+
+
+def _interruptible(function: Callable[..., R], arguments: tuple[Any, ...]) -> R:
+    """Call a function that Ctrl-C ends. A process that does nothing else would only print where it was."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        if _Worker.stop.is_set():
+            raise KeyboardInterrupt
+        return function(*arguments)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _begin(stop: Event, begin: Callable[..., None] | None, begin_with: tuple[Any, ...]) -> None:
     """The first call in each process."""
+    _Worker.stop = stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     from threading import Thread
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     Thread(target=_end_with_parent, name="end with parent", daemon=True).start()
     if begin is not None:
         begin(*begin_with)

@@ -21,11 +21,10 @@ def play_all(
     """Play these games on ``jobs`` processes; returns the outcomes in the order of the numbers."""
     if jobs == 1:
         return _told(map(partial(play_deal, entry), numbers), played)
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    from catan_p2p.simulation.processes import each_on_processes
 
-    with ProcessPoolExecutor(min(jobs, max(1, len(numbers))), get_context("spawn")) as pool:
-        return _told(pool.map(partial(play_deal, entry), numbers), played)
+    work = ((number,) for number in numbers)
+    return _told(each_on_processes(partial(play_deal, entry), work, jobs, in_order=True), played)
 
 
 def play_on_cluster(

@@ -1,0 +1,56 @@
+"""Ctrl-C in a terminal reaches all processes of a verb: at whatever moment it comes, none of them prints a traceback."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not hasattr(os, "killpg"), reason="a terminal's processes are a group only on POSIX"),
+]
+STUDY = """
+title = "A study"
+games = 40
+
+[settings]
+policy = "builder"
+
+[factors]
+players = [2, 3]
+"""
+
+
+@pytest.fixture
+def run_folder(tmp_path: Path) -> Path:
+    (tmp_path / "study.toml").write_text(STUDY)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "simulate --games 40 --out out",
+        "study study.toml --out out",
+        "tournament --policies builder,builder --games 4000",
+    ],
+    ids=lambda words: str(words).split()[0],
+)
+@pytest.mark.parametrize("after_s", [0.0, 0.1, 0.3, 1.0])
+def test_nothing_but_one_line_is_printed(run_folder: Path, words: str, after_s: float) -> None:
+    verb = subprocess.Popen(
+        [sys.executable, "-m", "catan_p2p", *words.split(), "--jobs", "2"],
+        cwd=run_folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    assert verb.stderr is not None
+    assert "games" in verb.stderr.readline()  # it has begun, and now starts its processes
+    time.sleep(after_s)
+    os.killpg(verb.pid, signal.SIGINT)
+    said = verb.communicate(timeout=60)[1]
+    assert verb.returncode == 130
+    assert "Traceback" not in said
+    assert said.splitlines()[-1].startswith("interrupted")
