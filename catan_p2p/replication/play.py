@@ -202,8 +202,9 @@ class PeerLife:
 
     def pausing(self) -> Waiting[None]:
         """Wait for news: longer the longer there were none."""
+        self.voting.pause_s = self._pause_s()
         # What others have answered makes no room: who waited for that would try again without a pause.
-        yield LookPause(self._pause_s(), for_news=not self._lacks_room)
+        yield LookPause(self.voting.pause_s, for_news=not self._lacks_room)
         since_s = self._time.monotonic() - self._news_at
         self._wait_s = quiet_pause_s(since_s, self._first_wait_s, self._max_wait_s)
 

@@ -29,7 +29,7 @@ _PATIENCE_PARTS = 3
 _LINGER_S = 120.0
 """The same where no patience is known."""
 _ASLEEP_S = 30.0
-"""A machine that has not looked for this long was asleep."""
+"""A machine that has not looked for this much longer than it meant to was asleep."""
 _AWAKE_S = 30.0
 """How long after it players who cannot be reached count as silent again."""
 _KEPT_AFTER_S, _KEPT_EVERY_S = 5.0, 60.0
@@ -59,6 +59,8 @@ class VotingDuty:
         """The silence that was written down last."""
         self._looked_at: tuple[float, float] | None = None
         """The two clocks of this machine at the last look."""
+        self.pause_s = 0.0
+        """How long the pause before the next look is meant to be, at most."""
         self._awake_at: float | None = None
         """When this machine, or this program, woke up, if not all others have been heard since."""
 
@@ -109,7 +111,8 @@ class VotingDuty:
         """Record what is new, and keep how long others have been waited for."""
         replica, now = self._replica, (self._time.monotonic(), self._time.date_s())
         # Two clocks, since on some systems one of them stands still while the machine sleeps.
-        if self._looked_at is not None and max(b - a for a, b in zip(self._looked_at, now, strict=True)) > _ASLEEP_S:
+        asleep_s = self.pause_s + _ASLEEP_S
+        if self._looked_at is not None and max(b - a for a, b in zip(self._looked_at, now, strict=True)) > asleep_s:
             self._awake_at = now[0]
             for neighbour in replica.neighbours:
                 neighbour.listed = None  # so that it is looked at, whether something moves there or not

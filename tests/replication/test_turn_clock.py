@@ -346,6 +346,20 @@ def test_who_wakes_up_hears_the_others_before_they_vote(blues: Machine) -> None:
         assert [prospect.is_possible for prospect in voting.prospects()] == [True]
 
 
+def test_who_looks_seldom_on_purpose_has_not_slept(blues: Machine) -> None:
+    with opened(blues.paths[1:2]) as (blue,):
+        voting = VotingDuty(blue, blues.clocks)
+        blue.synchronize()
+        voting.look()
+        voting.pause_s = 40.0
+        for _ in range(PATIENCE_S // 40):
+            blues.clocks.sleep(41.0)
+            for neighbour in blue.neighbours:
+                assert neighbour.listed is not None
+            voting.look()
+        assert [prospect.is_possible for prospect in voting.prospects()] == [True]
+
+
 def test_damage_to_what_is_kept_only_makes_the_wait_longer(blues: Machine) -> None:
     blues.run(590.0)
     file = private_folder(blues.paths[1]) / WAITED_FILE

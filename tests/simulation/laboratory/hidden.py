@@ -94,7 +94,7 @@ class SealingWorld(GoneWorld):
         assert own is not None
         prepared = graph.line.prepare(action)
         share = replica._share_for(action)
-        nonce = replica._chain.nonce if isinstance(action, Pledge) and replica._chain is not None else None
+        nonce = replica._chains[False].nonce if isinstance(action, Pledge) and False in replica._chains else None
         told = own.told(prepared, action, nonce) if lie.is_made_of_truth else NOTHING_TOLD
         entry = graph.known_shares.entry(action, prepared.state, graph.known_shares.draw(prepared.state, action), share)
         entry = lie.change(entry._replace(nonce=nonce, **told._asdict()))
