@@ -1,4 +1,4 @@
-"""Ctrl-C in a terminal reaches all processes of a verb: at whatever moment it comes, none of them prints a traceback."""
+"""Ctrl-C in a terminal reaches all processes of a verb: whenever it comes, none of them prints a traceback."""
 
 import os
 import signal
