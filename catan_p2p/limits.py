@@ -167,7 +167,7 @@ MAX_TOLD_COMMITS = 256
 MAX_TOLD_BYTES = 256 << 10
 """The same in bytes."""
 MAX_KEPT_TOLD_BYTES = 1 << 20
-"""Received commits that a follower keeps until it asks for them; further ones are fetched."""
+"""Received commits that a follower keeps: those it has read make room for others, and what it has lost is fetched."""
 TOLD_COMMIT_BYTES = 256
 """What each kept commit counts besides its bytes."""
 MAX_TOLD_AT_ONCE_BYTES = 1 << 20

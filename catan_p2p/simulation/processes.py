@@ -114,9 +114,6 @@ def _begin(stop: Event, begin: Callable[..., None] | None, begin_with: tuple[Any
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     from threading import Thread
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     Thread(target=_end_with_parent, name="end with parent", daemon=True).start()
     if begin is not None:
         begin(*begin_with)
