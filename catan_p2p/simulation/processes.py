@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -78,7 +79,7 @@ def each_on_processes(
 @contextmanager
 def _no_interrupts() -> Iterator[None]:
     """Hold Ctrl-C back meanwhile, here and in processes that are started, as long as these do not ask for it."""
-    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+    if sys.platform == "win32":  # which has no such masks
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -110,7 +111,7 @@ def _begin(stop: Event, begin: Callable[..., None] | None, begin_with: tuple[Any
     """The first call in each process."""
     _Worker.stop = stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
+    if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     from threading import Thread
 
