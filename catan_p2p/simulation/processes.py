@@ -94,11 +94,13 @@ class _Worker:
 
     stop: Event
     """Set once no further task is wanted, not even one that already waits in this process."""
+    on_interrupt: Any = None
+    """What Ctrl-C does to a task: where the verb ignores it, as in the background of a script, tasks do, too."""
 
 
 def _interruptible(function: Callable[..., R], arguments: tuple[Any, ...]) -> R:
     """Call a function that Ctrl-C ends. A process that does nothing else would only print where it was."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    before = signal.signal(signal.SIGINT, _Worker.on_interrupt)
     try:
         if _Worker.stop.is_set():
             raise KeyboardInterrupt
@@ -109,8 +111,7 @@ def _interruptible(function: Callable[..., R], arguments: tuple[Any, ...]) -> R:
 
 def _begin(stop: Event, begin: Callable[..., None] | None, begin_with: tuple[Any, ...]) -> None:
     """The first call in each process."""
-    _Worker.stop = stop
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _Worker.stop, _Worker.on_interrupt = stop, signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     from threading import Thread

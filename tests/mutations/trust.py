@@ -38,8 +38,8 @@ TRUST: tuple[Mutation, ...] = (
     Mutation(
         "all commits are kept that a server tells",
         "log/transport/following.py",
-        "if self._bytes + len(data) + TOLD_COMMIT_BYTES > MAX_KEPT_TOLD_BYTES:",
-        "if False:",
+        "return self._bytes + len(data) + TOLD_COMMIT_BYTES > MAX_KEPT_TOLD_BYTES",
+        "return False",
         FOLLOWING.format("commits_that_nobody_asks_for_are_forgotten"),
     ),
     Mutation(

@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -42,15 +44,31 @@ def run_folder(tmp_path: Path) -> Path:
 )
 @pytest.mark.parametrize("after_s", [0.0, 0.1, 0.3, 1.0])
 def test_nothing_but_one_line_is_printed(run_folder: Path, words: str, after_s: float) -> None:
-    verb = subprocess.Popen(
-        [sys.executable, "-m", "catan_p2p", *words.split(), "--jobs", "2"],
-        cwd=run_folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
-    assert verb.stderr is not None
-    assert "games" in verb.stderr.readline()  # it has begun, and now starts its processes
-    time.sleep(after_s)
-    os.killpg(verb.pid, signal.SIGINT)
-    said = verb.communicate(timeout=60)[1]
+    with interrupts_allowed():
+        verb = subprocess.Popen(
+            [sys.executable, "-m", "catan_p2p", *words.split(), "--jobs", "2"],
+            cwd=run_folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        )  # fmt: skip
+    with verb:
+        try:
+            assert verb.stderr is not None
+            assert "games" in verb.stderr.readline()  # it has begun, and now starts its processes
+            time.sleep(after_s)
+            os.killpg(verb.pid, signal.SIGINT)
+            said = verb.communicate(timeout=60)[1]
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(verb.pid, signal.SIGKILL)
     assert verb.returncode == 130
     assert "Traceback" not in said
     assert said.splitlines()[-1].startswith("interrupted")
+
+
+@contextmanager
+def interrupts_allowed() -> Iterator[None]:
+    """Start processes that heed Ctrl-C meanwhile, also where tests run in the background of a script."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
