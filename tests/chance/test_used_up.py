@@ -7,8 +7,8 @@ import pytest
 from catan_p2p.cli.main import main
 from catan_p2p.game import chance
 from catan_p2p.log.audit import audit
-from catan_p2p.replication.core.commit_author import GaveUp
-from tests.replication.tables import make_seats, opened, play_rounds
+from tests.replication.stopped import check_stop
+from tests.replication.tables import make_seats
 
 SAID = "the game has had 5 draws, and a chain of shares has no more"
 
@@ -33,12 +33,4 @@ def test_simulate_says_so_and_goes_on_with_the_next_game(tmp_path: Path, capsys:
 
 
 def test_a_peer_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    paths = make_seats(tmp_path, 2, chance="joint")
-    with opened(paths) as replicas, pytest.raises(GaveUp, match=SAID):
-        play_rounds(replicas, lambda _: False)
-    caller = paths[replicas[0].graph.state.ap - 1]
-    assert main(["peer", str(caller), "--stop-after", "20"]) == 1
-    said = capsys.readouterr().err
-    assert f"catan-p2p peer: {SAID}" in said
-    assert "Traceback" not in said
-    assert main(["verify", *map(str, paths)]) == 0
+    check_stop(make_seats(tmp_path, 2, chance="joint"), SAID, capsys)

@@ -8,8 +8,8 @@ from catan_p2p.cli.main import main
 from catan_p2p.log import reading
 from catan_p2p.log.audit import audit
 from catan_p2p.replication import peer
-from catan_p2p.replication.core.commit_author import GaveUp
-from tests.replication.tables import make_seats, opened, play_rounds
+from tests.replication.stopped import check_stop
+from tests.replication.tables import make_seats
 
 SAID = "the game has 40 commits, and a newcomer could not read many more"
 
@@ -30,12 +30,4 @@ def test_simulate_says_so_and_what_was_played_can_be_read(tmp_path: Path, capsys
 
 
 def test_a_peer_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    paths = make_seats(tmp_path, 2)
-    with opened(paths) as replicas, pytest.raises(GaveUp, match=SAID):
-        play_rounds(replicas, lambda _: False)
-    awaited = paths[replicas[0].graph.state.ap - 1]
-    assert main(["peer", str(awaited), "--stop-after", "20"]) == 1
-    said = capsys.readouterr().err
-    assert f"catan-p2p peer: {SAID}" in said
-    assert "Traceback" not in said
-    assert main(["verify", *map(str, paths)]) == 0
+    check_stop(make_seats(tmp_path, 2), SAID, capsys)
