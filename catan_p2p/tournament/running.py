@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from catan_p2p.tournament.games import TournamentGame, TournamentSetup, play_deal
@@ -23,8 +24,14 @@ def play_all(
         return _told(map(partial(play_deal, entry), numbers), played)
     from catan_p2p.simulation.processes import each_on_processes
 
-    work = ((number,) for number in numbers)
-    return _told(each_on_processes(partial(play_deal, entry), work, jobs, in_order=True), played)
+    # In order of ending: behind one long game, the other processes would have nothing to do.
+    work = ((place, entry, number) for place, number in enumerate(numbers))
+    return [game for _, game in sorted(_told(each_on_processes(_play_placed, work, jobs), played), key=itemgetter(0))]
+
+
+def _play_placed(place: int, entry: TournamentSetup, number: int) -> tuple[int, TournamentGame]:
+    """Play a game; its place among the others, and the outcome."""
+    return place, play_deal(entry, number)
 
 
 def play_on_cluster(
