@@ -45,7 +45,7 @@ $(VENV)/installed-bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps catanatron_gym==4.0.0
 	@touch $@
 
-$(VENV)/compiled: pyproject.toml compile_core.py $(wildcard catan_p2p/game/flat/*.py catan_p2p/game/flat/*.pxd)
+$(VENV)/compiled: pyproject.toml compile_core.py catan_p2p/compiled/__init__.py $(wildcard catan_p2p/game/flat/*.py catan_p2p/*/*/*.pxd catan_p2p/*/*/*.pyx)
 	test -e $(BIN)/python || $(MAKE) $(VENV)/installed-simulate
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[compiled]'
 	$(BIN)/python -m compile_core
@@ -185,4 +185,4 @@ docs: $(VENV)/installed   ## build the site from README, docs/ and the docstring
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet --strict -f docs/site/mkdocs.yml
 
 clean:                 ## remove the environment and simulated games
-	rm -rf $(VENV) games build dist catan_p2p/game/compiled
+	rm -rf $(VENV) games build dist catan_p2p/compiled/*.so catan_p2p/compiled/*.pyd catan_p2p/compiled/digest

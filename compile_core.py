@@ -1,7 +1,7 @@
-"""Compile the flat core with Cython, from the same source that runs without it.
+"""Compile the flat core, from the same source that runs without it, and what compares the objects of a log.
 
-Wheels are built with it (``hatch_build``). In a checkout ``python -m compile_core`` puts the extension modules beside
-``catan_p2p/game/flat``, where the program finds them; nothing else writes into an installed package. It needs Cython,
+Wheels are built with it (``hatch_build``). In a checkout ``python -m compile_core`` puts the extension modules into
+``catan_p2p/compiled``, where the program finds them; nothing else writes into an installed package. It needs Cython,
 setuptools and a C compiler with integers of 128 bits, such as gcc or clang.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
-from catan_p2p.game.flat.cores import COMPILED, DIGEST, FOLDER, MODULES, PACKAGE, REASON, digest
+from catan_p2p.compiled import ALIKE, DIGEST, FLAT, FLAT_MODULES, FOLDER, REASON, digest
 
 PURE = "CATAN_P2P_PURE"
 """The environment variable that asks for a wheel without extension modules, for every platform."""
@@ -46,9 +46,9 @@ def build(folder: Path = FOLDER) -> None:
     """Compile all modules into a folder; ``ImportError`` without Cython, ``CCompilerError`` without a compiler."""
     with tempfile.TemporaryDirectory() as temporary:
         made = _compile(Path(temporary))
-        if folder.exists():
-            shutil.rmtree(folder)
-        folder.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        for left in [*folder.glob("*.so"), *folder.glob("*.pyd")]:
+            left.unlink()
         for path in made:
             shutil.copy(path, folder)
         (folder / DIGEST).write_text(digest(), "ascii")
@@ -77,27 +77,24 @@ def _compile(where: Path) -> list[Path]:
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
-    source = where / "catan_p2p" / "game"
-    for folder in (source / "flat", source / COMPILED):
+    game, source = where / "catan_p2p" / "game", where / "catan_p2p" / "compiled"
+    for folder in (game / "flat", source):
         folder.mkdir(parents=True)
-        for package in (source.parent, source, folder):
-            (package / "__init__.pxd").touch()
-            (package / "__init__.py").touch()
-    (source / "flat" / "places.pxd").write_text(_enumerated((PACKAGE / "places.py").read_text("utf-8")), "utf-8")
-    shutil.copy(PACKAGE / "types.pxd", source / "flat")
-    for name in MODULES:
+    for package in (game.parent, game, game / "flat", source):
+        (package / "__init__.pxd").touch()
+        (package / "__init__.py").touch()
+    (game / "flat" / "places.pxd").write_text(_enumerated((FLAT / "places.py").read_text("utf-8")), "utf-8")
+    shutil.copy(FLAT / "types.pxd", game / "flat")
+    shutil.copy(ALIKE, source)
+    for name in FLAT_MODULES:
         for kind in ("py", "pxd"):
-            text = (PACKAGE / f"{name}.{kind}").read_text("utf-8")
-            for other in MODULES:
-                text = text.replace(f"catan_p2p.game.flat.{other} ", f"catan_p2p.game.{COMPILED}.{other} ")
-            (source / COMPILED / f"{name}.{kind}").write_text(text, "utf-8")
+            text = (FLAT / f"{name}.{kind}").read_text("utf-8")
+            for other in FLAT_MODULES:
+                text = text.replace(f"catan_p2p.game.flat.{other} ", f"catan_p2p.compiled.{other} ")
+            (source / f"{name}.{kind}").write_text(text, "utf-8")
+    files = [source / ALIKE.name, *(source / f"{name}.py" for name in FLAT_MODULES)]
     extensions = [
-        Extension(
-            f"catan_p2p.game.{COMPILED}.{name}",
-            [str(source / COMPILED / f"{name}.py")],
-            extra_compile_args=list(_FLAGS),
-        )
-        for name in MODULES
+        Extension(f"catan_p2p.compiled.{file.stem}", [str(file)], extra_compile_args=list(_FLAGS)) for file in files
     ]
     made = [module for extension in extensions for module in _translated(extension, where)]
     command = build_ext(Distribution({"ext_modules": made}))

@@ -44,13 +44,11 @@ class CustomBuildHook(BuildHookInterface[Any]):
 
     def _add_core(self, build_data: dict[str, Any]) -> None:
         """The core for this version of Python and this platform; without a compiler, a wheel for all that says why."""
-        from catan_p2p.game.flat.cores import COMPILED
         from compile_core import build_if_possible
 
         self._folder = tempfile.TemporaryDirectory()
-        made = Path(self._folder.name) / COMPILED
-        why = build_if_possible(made)
-        build_data["force_include"][str(made)] = f"catan_p2p/game/{COMPILED}"
+        why = build_if_possible(Path(self._folder.name))
+        build_data["force_include"][self._folder.name] = "catan_p2p/compiled"
         if why is None:
             build_data["pure_python"], build_data["infer_tag"] = False, True
             self.app.display_info("flat core: compiled")

@@ -26,6 +26,7 @@ LAYERS = (
     "text_files",
     "programs",
     "extras",
+    "compiled",
     "frames",
     "intervals",
     "plot_style",
@@ -176,6 +177,7 @@ def test_imports_point_downwards() -> None:
 
 
 BELOW_THE_LOG = (
+    "catan_p2p.compiled",
     "catan_p2p.frames",
     "catan_p2p.limits",
     "catan_p2p.programs",

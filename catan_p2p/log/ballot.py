@@ -19,7 +19,7 @@ from catan_p2p.game.actions.absence import is_owing
 from catan_p2p.game.actions.replies import CHARGES, SILENCES, VoteStage
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
-from catan_p2p.log.persistent_map import PersistentMap
+from catan_p2p.log.dictionaries import PersistentMap
 from catan_p2p.log.storage.objects import ObjectId
 
 if TYPE_CHECKING:

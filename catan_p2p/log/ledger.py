@@ -17,10 +17,10 @@ from catan_p2p.game.constants import Player
 from catan_p2p.log.authorship import SignatureCheck, forgery
 from catan_p2p.log.ballot import Ballot, CastVote, VotingRound, stage_of
 from catan_p2p.log.commit import LogEntry, decode_commit, parse_entry
+from catan_p2p.log.dictionaries import PersistentMap
 from catan_p2p.log.game import FormatError, GameDefinition
 from catan_p2p.log.known_shares import KnownShares
 from catan_p2p.log.line import GameLine
-from catan_p2p.log.persistent_map import PersistentMap
 from catan_p2p.log.settled_votes import ProvenLie, SettledVotes, read_lie
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import StateTree

@@ -12,8 +12,8 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import effect
 from catan_p2p.game.state import State
 from catan_p2p.log.ballot import VotingRound, stage_of
+from catan_p2p.log.dictionaries import PersistentMap
 from catan_p2p.log.known_shares import KnownShares
-from catan_p2p.log.persistent_map import PersistentMap
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import StateTree
 from catan_p2p.log.verdict import LoggedStep

@@ -7,8 +7,8 @@ them, so in a game that players may leave every replica judges for itself.
 
 from __future__ import annotations
 
+from catan_p2p.log.dictionaries import RecentItems
 from catan_p2p.log.ledger import Ledger
-from catan_p2p.log.recent import RecentItems
 from catan_p2p.log.rules import judge
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import SuccessorTree

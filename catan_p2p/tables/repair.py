@@ -23,10 +23,10 @@ from catan_p2p.log.evidence import evidence_files, read_refusals
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import Read, read_game
 from catan_p2p.log.refs import HEADS, REMOTES, Branch, branch_at, local_ref, parse_branch, remote_ref
-from catan_p2p.log.storage import disk, outline
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.git_program import own_environment
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
-from catan_p2p.log.storage.repository import CONFIG, config_text
+from catan_p2p.log.storage.repository import CONFIG, config_text, has_config, has_head
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.remote import BadFetch, Remote, RemoteUnreachable
@@ -65,10 +65,10 @@ def heal_around(folder: Path, time: TimeSource = SYSTEM_TIME, *, is_bare: bool =
             if not (folder / name).is_dir():
                 disk.make_folder(folder / name)
                 done.append(f"{folder / name} was missing")
-        if not outline.has_config(folder):
+        if not has_config(folder):
             _replace(folder / "config", default_config(is_bare=is_bare))
             done.append("config was empty")
-        if not outline.has_head(folder):
+        if not has_head(folder):
             _replace(folder / "HEAD", f"ref: refs/heads/{_some_branch(folder)}\n".encode())
             done.append("HEAD was lost")
         # The index only describes the work tree: Git makes it anew.

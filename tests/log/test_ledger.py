@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from catan_p2p.game.actions import Excuse
 from catan_p2p.game.rules import awaited
+from catan_p2p.log.dictionaries import PersistentMap
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.ledger import Ledger
-from catan_p2p.log.persistent_map import PersistentMap
 from catan_p2p.log.rules import judge
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.votes import doubted, excusable, is_decided, is_testified, overruled, to_merge

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.log import recent
-from catan_p2p.log.recent import RecentItems
+from catan_p2p.log.dictionaries import RecentItems
 from catan_p2p.log.refs import branch_name
 from catan_p2p.log.storage.objects import ObjectId
 from tests.replication.tables import commit_at, git, make_seats, neighbour, opened, play_rounds, point, write_commit

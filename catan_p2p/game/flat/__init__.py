@@ -6,11 +6,11 @@ that change in place, a move is a number, and the moves of a player are listed i
 compiler, or in a checkout after ``make compiled``. ``why_not_covered`` says which games it leaves to the mirror.
 """
 
+from catan_p2p.compiled import why_not_compiled as why_not_compiled
 from catan_p2p.game.flat.cores import PYTHON as PYTHON
 from catan_p2p.game.flat.cores import CoreBuild as CoreBuild
 from catan_p2p.game.flat.cores import beginning as beginning
 from catan_p2p.game.flat.cores import fastest as fastest
-from catan_p2p.game.flat.cores import why_not_compiled as why_not_compiled
 from catan_p2p.game.flat.episodes import FlatEpisode as FlatEpisode
 from catan_p2p.game.flat.game import FlatGame as FlatGame
 from catan_p2p.game.flat.mirror import KIND_NUMBER as KIND_NUMBER

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from hashlib import sha256
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
+from catan_p2p.compiled import compiled, why_not_compiled
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.flat import episodes, game, observing, searching, tables, valuing
 from catan_p2p.game.flat.episodes import FlatEpisode
@@ -18,28 +16,6 @@ from catan_p2p.game.flat.mirror import check_shape, check_state, numbers_of, set
 from catan_p2p.game.flat.observing import ObservationBuffer
 from catan_p2p.game.flat.searching import MoveSearch
 from catan_p2p.game.state import State, initial_state
-
-PACKAGE = Path(__file__).parent
-MODULES = (
-    "tables",
-    "position",
-    "listing",
-    "making",
-    "game",
-    "planning",
-    "describing",
-    "valuing",
-    "searching",
-    "observing",
-    "episodes",
-)
-"""The modules that are compiled, each after those it needs."""
-COMPILED = "compiled"
-FOLDER = PACKAGE.parent / COMPILED
-"""Where the build puts the extension modules, with the digest of their source."""
-DIGEST = "digest"
-REASON = "reason"
-"""The file in place of the modules in a package that was built without them; it says why."""
 
 
 @dataclass(frozen=True)
@@ -111,39 +87,8 @@ PYTHON = CoreBuild("python", game, tables, valuing, searching, observing, episod
 
 
 @cache
-def digest() -> str:
-    """The hash of all source that is compiled."""
-    # Comments count, too: any change of the source asks for a new build.
-    names = [f"{name}.{kind}" for name in MODULES for kind in ("py", "pxd")]
-    whole = sha256()
-    for name in ("places.py", "types.pxd", *names):
-        whole.update((PACKAGE / name).read_bytes())
-    return whole.hexdigest()
-
-
-@cache
-def why_not_compiled() -> str | None:
-    """Why the core runs as Python; None if the compiled one was loaded."""
-    if (FOLDER / REASON).exists():
-        return f"the package was built without it: {(FOLDER / REASON).read_text('utf-8').strip()}"
-    try:
-        built = (FOLDER / DIGEST).read_text("ascii")
-    except OSError:
-        return "it was not built; make compiled builds it"
-    # A core of other source could play by other rules.
-    if built != digest():
-        return "it was built from other source; make compiled builds it anew"
-    try:
-        import_module(f"catan_p2p.game.{COMPILED}.game")
-    except ImportError as error:
-        return f"it cannot be loaded: {error}"
-    return None
-
-
-@cache
 def fastest() -> CoreBuild:
     """The compiled core, or Python's where that is not there."""
     if why_not_compiled() is not None:
         return PYTHON
-    names = (f"catan_p2p.game.{COMPILED}.{name}" for name in _USED)
-    return CoreBuild("compiled", *map(import_module, names))
+    return CoreBuild("compiled", *map(compiled, _USED))

@@ -15,9 +15,10 @@ from contextlib import contextmanager
 from itertools import compress, count
 from operator import ne
 
+from catan_p2p.log.storage.alike import Row, encode_copy, encode_size
 from catan_p2p.log.storage.deflate import deflate, deflate_ids, store
-from catan_p2p.log.storage.delta import encode_copy, encode_size, make_delta, make_delta_of_lines
-from catan_p2p.log.storage.families import LONG, MAX_DEPTH, FamilyVersion, LongFamily, Row, VersionFamily, new_version
+from catan_p2p.log.storage.delta import make_delta, make_delta_of_lines
+from catan_p2p.log.storage.families import LONG, MAX_DEPTH, FamilyVersion, LongFamily, VersionFamily, new_version
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.storage.pack import PackBuilder, PackEntry, delta_entry, unpack, whole_entry
 

@@ -7,58 +7,15 @@ Format: gitformat-pack, "Deltified representation".
 
 from __future__ import annotations
 
-import re
 import sys
-from functools import lru_cache
+from collections.abc import Callable
 from typing import Literal
 
+from catan_p2p.log.storage.alike import FASTEST, MIN_COPY, encode_copy, encode_size, insert
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectTooLarge
 
-_MIN_COPY = 4
-_MAX_INSERT = 127
-# Git reads sizes of up to 24 bits, but writes copies of at most 64 KiB.
-_MAX_COPY = 0xFFFF
-_BYTES = [bytes((value,)) for value in range(256)]
-_DIFFERENCES = re.compile(rb"[^\0]+(?:\0{1,6}[^\0]+)*")
-"""Runs of differing bytes; up to six equal bytes in between are not worth a copy of their own."""
-
-
-def make_delta(base: bytes, target: bytes) -> bytes:
-    """Return a delta that makes ``target`` out of ``base``; linear in their lengths."""
-    base_size, target_size = len(base), len(target)
-    aligned, end = base_size, 0
-    if base_size != target_size:
-        aligned = min(base_size, target_size)
-        # As integers, the whole strings are compared at once in C; bytes that are alike become zeros.
-        if aligned:
-            unlike = int.from_bytes(base[-aligned:], "little") ^ int.from_bytes(target[-aligned:], "little")
-            # In little-endian order the highest set bit belongs to the last byte that differs.
-            end = aligned - (unlike.bit_length() + 7) // 8
-            if end < _MIN_COPY:
-                end = 0
-            aligned -= end
-    unlike = int.from_bytes(base[:aligned], "big") ^ int.from_bytes(target[:aligned], "big")
-    parts = [encode_size(base_size), encode_size(target_size)]
-    done = 0
-    for run in _DIFFERENCES.finditer(unlike.to_bytes(aligned, "big")):
-        start, stop = run.span()
-        if start > done:
-            parts.append(encode_copy(done, start))
-        # What differs up to the end of the aligned part goes into the last insertion, together with the longer tail.
-        if stop == aligned:
-            done = start
-            break
-        _insert(parts, target[start:stop])
-        done = stop
-    else:
-        if done < aligned:
-            parts.append(encode_copy(done, aligned))
-        done = aligned
-    if done < target_size - end:
-        _insert(parts, target[done : target_size - end])
-    if end:
-        parts.append(encode_copy(base_size - end, base_size))
-    return b"".join(parts)
+make_delta: Callable[[bytes, bytes], bytes] = FASTEST.make_delta
+"""Returns a delta that makes the second out of the first; linear in their lengths."""
 
 
 def make_delta_of_lines(base: bytes, target: bytes) -> bytes:
@@ -105,18 +62,18 @@ def _encode(base: bytes, target: bytes, spans: list[tuple[int, int, bytes]]) -> 
     for start, stop, data in [*spans, (len(base), len(base), b"")]:
         if not inserted and start == copied[1]:
             copied = copied[0], stop
-        elif stop - start < _MIN_COPY:
+        elif stop - start < MIN_COPY:
             # A copy instruction takes up to seven bytes, so short equal parts are cheaper inserted.
             inserted += base[start:stop]
         else:
             if copied[1] > copied[0]:
                 parts.append(encode_copy(*copied))
-            _insert(parts, inserted)
+            insert(parts, inserted)
             copied, inserted = (start, stop), b""
         inserted += data
     if copied[1] > copied[0]:
         parts.append(encode_copy(*copied))
-    _insert(parts, inserted)
+    insert(parts, inserted)
     return b"".join(parts)
 
 
@@ -164,17 +121,6 @@ def apply_delta(base: bytes, delta: bytes, most_bytes: int = sys.maxsize) -> byt
     return target
 
 
-@lru_cache(maxsize=4096)
-def encode_size(size: int) -> bytes:
-    """Return a length in the encoding of the two sizes at the beginning of a delta."""
-    out = bytearray()
-    while size > 0x7F:
-        out.append(size & 0x7F | 0x80)
-        size >>= 7
-    out.append(size)
-    return bytes(out)
-
-
 def _decode_size(delta: bytes, at: int) -> tuple[int, int]:
     size = shift = 0
     while True:
@@ -184,36 +130,3 @@ def _decode_size(delta: bytes, at: int) -> tuple[int, int]:
         shift += 7
         if byte < 0x80:
             return size, at
-
-
-def _insert(parts: list[bytes], data: bytes) -> None:
-    while len(data) > _MAX_INSERT:
-        parts += (_BYTES[_MAX_INSERT], data[:_MAX_INSERT])
-        data = data[_MAX_INSERT:]
-    if data:
-        parts += (_BYTES[len(data)], data)
-
-
-@lru_cache(maxsize=4096)
-def encode_copy(start: int, stop: int) -> bytes:
-    """Return the instructions that copy a part of the base."""
-    out = bytearray()
-    while start < stop:
-        size = min(stop - start, _MAX_COPY)
-        op = 0x80
-        operands = bytearray()
-        for bit in range(4):
-            byte = start >> 8 * bit & 0xFF
-            if byte:
-                op |= 1 << bit
-                operands.append(byte)
-        # Sizes have at most two bytes here, because of _MAX_COPY.
-        for bit in range(2):
-            byte = size >> 8 * bit & 0xFF
-            if byte:
-                op |= 0x10 << bit
-                operands.append(byte)
-        out.append(op)
-        out += operands
-        start += size
-    return bytes(out)

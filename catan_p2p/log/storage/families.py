@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from operator import ne, sub
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable
+from typing import NamedTuple
 
+from catan_p2p.log.storage.alike import FASTEST, RecentRows, Row
 from catan_p2p.log.storage.objects import ObjectId
 
-Row: TypeAlias = tuple[bytes, ...]
+_unlike: Callable[[Row, Row], int] = FASTEST.unlike
+_but_one: Callable[[Row], list[int]] = FASTEST.but_one
 
 MAX_DEPTH = 240
 """The longest chain of deltas; a repository is configured to keep chains of up to 250, Git by itself goes to 50."""
@@ -58,7 +60,7 @@ class VersionFamily:
             return None
         best, least = None, math.inf
         if latest.depth < MAX_DEPTH:
-            unlike = sum(map(ne, row, latest.row))
+            unlike = _unlike(row, latest.row)
             # No version can be closer by more than one part, so the search is not worth its time.
             if unlike <= 1:
                 return latest
@@ -75,13 +77,13 @@ class VersionFamily:
             found = known.get(part)
             if found is not None and found.depth < MAX_DEPTH and found.oid not in seen:
                 seen.add(found.oid)
-                cost = sum(map(ne, row, found.row)) + _DEEP * found.depth
+                cost = _unlike(row, found.row) + _DEEP * found.depth
                 if cost < least:
                     best, least = found, cost
         return best or self._closest_head(row)
 
     def _closest_head(self, row: Row) -> FamilyVersion:
-        return min(self._heads, key=lambda head: sum(map(ne, row, head.row)))
+        return min(self._heads, key=lambda head: _unlike(row, head.row))
 
     def add(self, version: FamilyVersion) -> None:
         """Take in the next version."""
@@ -116,35 +118,25 @@ class LongFamily(VersionFamily):
     def __init__(self) -> None:
         super().__init__()
         self._recent = deque[FamilyVersion](maxlen=_RECENT)
-        self._parts = deque[frozenset[bytes]](maxlen=_RECENT)
-        self._depth_costs = deque[float](maxlen=_RECENT)
+        self._rows: RecentRows = FASTEST.RecentRows(_RECENT)
 
     def closest(self, row: Row) -> FamilyVersion | None:
         """Return the recent version that shares most parts; once that is too deep, start again from a shallow one."""
         latest = self._latest
         if latest is None:
             return None
-        if latest.depth < MAX_DEPTH and sum(map(ne, row, latest.row)) <= 1:
+        if latest.depth < MAX_DEPTH and _unlike(row, latest.row) <= 1:
             return latest
-        shared = map(len, map(frozenset(row).intersection, self._parts))
-        scores = list(map(sub, shared, self._depth_costs))
-        best = self._recent[scores.index(max(scores))]
+        best = self._recent[self._rows.most_alike(row)]
         if best.depth < MAX_DEPTH:
             return best
         # The recent versions are all about as deep: without them, the next ones gather around the new chain.
-        for known in (self._recent, self._parts, self._depth_costs):
-            known.clear()
+        self._recent.clear()
+        self._rows.clear()
         return self._closest_head(row)
 
     def add(self, version: FamilyVersion) -> None:
         """Take in the next version."""
         self._follow(version)
         self._recent.appendleft(version)
-        self._parts.appendleft(frozenset(version.row))
-        self._depth_costs.appendleft(_DEEP * version.depth)
-
-
-def _but_one(row: Row) -> list[int]:
-    """Return a hash of the row without each of its parts."""
-    # The place is hashed, too: without it, rows that lack different parts could look alike.
-    return [hash((at, row[:at], row[at + 1 :])) for at in range(len(row))]
+        self._rows.add(version.row, _DEEP * version.depth)

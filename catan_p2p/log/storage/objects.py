@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple, NewType, TypeAlias
 
@@ -27,6 +28,8 @@ ObjectKind: TypeAlias = Literal["commit", "tree", "blob", "tag"]
 KINDS: tuple[ObjectKind, ...] = ("commit", "tree", "blob", "tag")
 _HEADERS = {kind: kind.encode() + b" %d\0" for kind in KINDS}
 NULL_ID = ObjectId("0" * 40)
+_PER_OBJECT_BYTES = 300
+"""What an object costs beside its own bytes: its id, a tuple, a place in the table."""
 _HEX_ID = re.compile(r"[0-9a-f]{40}")
 
 
@@ -105,3 +108,31 @@ def parents_of(commit: bytes) -> Iterable[ObjectId]:
     # The message may have lines of this form, too.
     for parent in _PARENT.findall(commit.split(b"\n\n", 1)[0]):
         yield ObjectId(parent.decode())
+
+
+class ObjectCache:
+    """Objects just written or read, so that Git is not asked for them again.
+
+    Kind and bytes, up to ``limit_bytes`` of memory; the least recently used go first."""
+
+    def __init__(self, limit_bytes: int) -> None:
+        self._limit_bytes = limit_bytes
+        self._size_bytes = 0
+        self._objects: OrderedDict[ObjectId, tuple[ObjectKind, bytes]] = OrderedDict()
+
+    def get(self, oid: ObjectId) -> tuple[ObjectKind, bytes] | None:
+        """Return an object, None if it is not here."""
+        found = self._objects.get(oid)
+        if found is not None:
+            self._objects.move_to_end(oid)
+        return found
+
+    def put(self, objects: Mapping[ObjectId, tuple[ObjectKind, bytes]]) -> None:
+        """Keep these objects, and drop the least recently used ones beyond the limit."""
+        for oid, found in objects.items():
+            if oid not in self._objects:
+                self._objects[oid] = found
+                self._size_bytes += len(found[1]) + _PER_OBJECT_BYTES
+        while self._size_bytes > self._limit_bytes:
+            _, (_, data) = self._objects.popitem(last=False)
+            self._size_bytes -= len(data) + _PER_OBJECT_BYTES

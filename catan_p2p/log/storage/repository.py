@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from catan_p2p.log.storage import disk, outline
+from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.git_program import NEW_REPOSITORY, check_git, importing_gitpython, own_environment
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 
@@ -140,6 +140,29 @@ def find_repository(path: Path) -> RepositoryPlace:
         return RepositoryPlace(*folders, None if work_tree is None else Path(work_tree).absolute())
 
 
+_HEAD = re.compile(rb"(ref: refs/heads/[^\0\n]+|[0-9a-f]{40})\s*")
+
+
+def has_config(folder: Path) -> bool:
+    """Whether a Git folder has a configuration that Git can read."""
+    content = disk.read(folder / "config") or b""
+    # Zeros are what a loss of power leaves where a file was lengthened and not yet written.
+    return b"repositoryformatversion" in content and b"\0" not in content
+
+
+def has_head(folder: Path) -> bool:
+    """Whether a Git folder has a HEAD that Git can read."""
+    return _HEAD.fullmatch(disk.read(folder / "HEAD") or b"") is not None
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether Git takes the folder for a repository."""
+    try:
+        return all((folder / name).is_dir() for name in ("objects", "refs")) and has_config(folder) and has_head(folder)
+    except OSError:
+        return False
+
+
 # Only what is surely plain: extensions change the format, and an include brings settings from elsewhere.
 _PLAIN_LINE = r'(?:\[(?!extensions|include)\w+(?: "[^"\\\n]*")?\]|\t\w+ = [^"\\#;\n]*)?\n'
 _PLAIN = re.compile(f"(?:{_PLAIN_LINE})*", re.IGNORECASE)
@@ -150,7 +173,7 @@ def _plain_repository(path: Path) -> RepositoryPlace | None:
     """Return the repository at ``path`` if it is plain: no links, no files in other places, simple settings."""
     for folder, work_tree in ((path / ".git", path), (path, None)):
         try:
-            if not outline.is_whole(folder):
+            if not is_whole(folder):
                 continue
             config = (disk.read(folder / "config") or b"").decode()
             odd = ((folder / "HEAD").is_symlink(), (folder / "commondir").exists(), (folder / "gitdir").exists())

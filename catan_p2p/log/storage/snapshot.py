@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from catan_p2p.log.storage import disk, outline, repository
+from catan_p2p.log.storage import disk, repository
 from catan_p2p.log.storage.journal import JournalRecord, read_journal
 from catan_p2p.log.storage.lock import is_locked
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId
@@ -38,7 +38,7 @@ class ReadableRepository:
         # A loss of power may have emptied HEAD and config, and then Git finds no repository here.
         emptied = next((one for one in (path / ".git", path) if (one / FOLDER).is_dir()), None)
         place: repository.RepositoryPlace | None = None
-        if emptied is not None and (emptied / "objects").is_dir() and not outline.is_whole(emptied):
+        if emptied is not None and (emptied / "objects").is_dir() and not repository.is_whole(emptied):
             self.folder = emptied
         else:
             place = repository.find_repository(path)

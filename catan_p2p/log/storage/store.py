@@ -17,10 +17,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
 from catan_p2p.log.storage import disk, repository
-from catan_p2p.log.storage.cache import ObjectCache
 from catan_p2p.log.storage.cat_file import own_objects
 from catan_p2p.log.storage.medium import FileMedium
-from catan_p2p.log.storage.objects import DisplacedRef, ObjectId, ObjectKind, ObjectTooLarge, StoreError
+from catan_p2p.log.storage.objects import DisplacedRef, ObjectCache, ObjectId, ObjectKind, ObjectTooLarge, StoreError
 from catan_p2p.log.storage.ref_files import RefFiles
 from catan_p2p.log.storage.writer import PlaceFor, StoreWriter
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource

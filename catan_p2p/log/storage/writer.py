@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.cache import ObjectCache
 from catan_p2p.log.storage.journal import Journal, JournalRecord, RefMove
 from catan_p2p.log.storage.lock import ProcessLock
 from catan_p2p.log.storage.medium import FileMedium
 from catan_p2p.log.storage.objects import (
     NULL_ID,
     DisplacedRef,
+    ObjectCache,
     ObjectId,
     ObjectKind,
     RefMoved,

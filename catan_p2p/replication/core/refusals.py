@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 
 from catan_p2p.limits import MAX_HIDDEN_COMMIT_BYTES
+from catan_p2p.log.dictionaries import RecentItems
 from catan_p2p.log.evidence import RefusedCommit
-from catan_p2p.log.recent import RecentItems
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectMissing
 from catan_p2p.log.verdict import FOR_GOOD, CommitRejected, Reason
 from catan_p2p.replication.core.effects import DisownRef, KeepEvidence

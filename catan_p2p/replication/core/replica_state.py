@@ -14,10 +14,10 @@ from catan_p2p.limits import MAX_COPIES
 from catan_p2p.log import votes
 from catan_p2p.log.ballot import CastVote, VotingRound
 from catan_p2p.log.commit import LogEntry, decode_commit, parse_entry
+from catan_p2p.log.dictionaries import RecentItems
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import Read
-from catan_p2p.log.recent import RecentItems
 from catan_p2p.log.refs import (
     HEADS,
     REMOTES,

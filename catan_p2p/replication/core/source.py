@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from catan_p2p.game.constants import Player
+from catan_p2p.log.dictionaries import RecentItems
 from catan_p2p.log.reading import Read
-from catan_p2p.log.recent import RecentItems
 from catan_p2p.log.refs import Branch
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import CommitRejected, LoggedStep, Reason

@@ -9,8 +9,10 @@ from shutil import which
 
 import pytest
 
+from catan_p2p import compiled
+from catan_p2p.compiled import why_not_compiled
 from catan_p2p.game.constants import Constants, profile
-from catan_p2p.game.flat import PYTHON, cores, fastest, why_not_compiled
+from catan_p2p.game.flat import PYTHON, fastest
 from catan_p2p.players.strategist.learned import weights
 from compile_core import PURE, build, build_if_possible
 from tests.game.flat.test_agreement import check_damaged, check_games
@@ -64,21 +66,25 @@ def test_both_value_and_choose_alike() -> None:
 )
 def test_it_is_built_from_the_source(tmp_path: Path) -> None:
     build(tmp_path / "compiled")
-    assert {path.name.partition(".")[0] for path in (tmp_path / "compiled").iterdir()} == {*cores.MODULES, "digest"}
-    assert (tmp_path / "compiled" / "digest").read_text() == cores.digest()
+    assert {path.name.partition(".")[0] for path in (tmp_path / "compiled").iterdir()} == {
+        *compiled.FLAT_MODULES,
+        "alike",
+        "digest",
+    }
+    assert (tmp_path / "compiled" / "digest").read_text() == compiled.digest()
 
 
 def test_without_a_build_python_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cores, "FOLDER", tmp_path)
-    assert "it was not built" in str(cores.why_not_compiled.__wrapped__())
+    monkeypatch.setattr(compiled, "FOLDER", tmp_path)
+    assert "it was not built" in str(why_not_compiled.__wrapped__())
 
 
 def test_a_package_without_a_build_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cores, "FOLDER", tmp_path)
+    monkeypatch.setattr(compiled, "FOLDER", tmp_path)
     monkeypatch.setenv(PURE, "1")
     why = build_if_possible(tmp_path)
     assert why == "a package for every platform was asked for"
-    assert cores.why_not_compiled.__wrapped__() == f"the package was built without it: {why}"
+    assert why_not_compiled.__wrapped__() == f"the package was built without it: {why}"
 
 
 @pytest.mark.long
@@ -89,10 +95,10 @@ def test_what_a_compiler_refuses_is_in_python(tmp_path: Path, monkeypatch: pytes
     assert build_if_possible(tmp_path) == "there is no C compiler that compiles it"
     monkeypatch.setitem(sys.modules, "Cython.Build", None)
     assert "Cython" in str(build_if_possible(tmp_path))
-    assert [path.name for path in tmp_path.iterdir()] == [cores.REASON]
+    assert [path.name for path in tmp_path.iterdir()] == [compiled.REASON]
 
 
 def test_a_build_of_other_source_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cores, "FOLDER", tmp_path)
+    monkeypatch.setattr(compiled, "FOLDER", tmp_path)
     (tmp_path / "digest").write_text("0" * 64)
-    assert "from other source" in str(cores.why_not_compiled.__wrapped__())
+    assert "from other source" in str(why_not_compiled.__wrapped__())

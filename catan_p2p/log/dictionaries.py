@@ -1,10 +1,12 @@
-"""An immutable map from which a larger one is made without copying."""
+"""Two dictionaries: an immutable one from which a larger one is made without copying, and one of limited size."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import TypeVar
+
+from catan_p2p.limits import MAX_REMEMBERED
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -50,3 +52,14 @@ class PersistentMap(Mapping[K, V]):
 
     def __len__(self) -> int:
         return self.count
+
+
+class RecentItems(dict[K, V]):
+    """A dictionary of the ``MAX_REMEMBERED`` items that were set last; the one set first is forgotten first."""
+
+    def __setitem__(self, key: K, value: V) -> None:
+        # A dictionary keeps the place of a key that is set again, so the key is removed first.
+        self.pop(key, None)
+        super().__setitem__(key, value)
+        if len(self) > MAX_REMEMBERED:
+            del self[next(iter(self))]
