@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 import sys
 from collections import deque
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import compress, count
 from operator import ne, sub
 from typing import Any, TypeAlias
 
@@ -17,6 +19,7 @@ from catan_p2p.compiled import compiled
 Row: TypeAlias = tuple[bytes, ...]
 """The parts of a version: the ids in a tree, the lines of a file or of a message."""
 
+ID_BYTES = 20
 MIN_COPY = 4
 _MAX_INSERT = 127
 # Git reads sizes of up to 24 bits, but writes copies of at most 64 KiB.
@@ -59,6 +62,55 @@ class RecentRows:
         shared = map(len, map(frozenset(row).intersection, self._parts))
         scores = list(map(sub, shared, self._costs))
         return scores.index(max(scores))
+
+
+class TreeDeltas:
+    """Makes deltas between trees with the same names, so that only ids differ; rows are ids of twenty bytes.
+
+    ``name_sizes`` are the bytes before each id.
+    """
+
+    def __init__(self, name_sizes: Sequence[int]) -> None:
+        self._starts = [sum(name_sizes[: at + 1]) + ID_BYTES * at for at in range(len(name_sizes))]
+        self._size = sum(name_sizes) + ID_BYTES * len(name_sizes)
+        self._templates: dict[tuple[tuple[int, int], ...], bytes] = {}
+
+    def make(self, base: Row, row: Row) -> bytes:
+        """Return the delta from one tree to another; an id is copied if the older one has it anywhere."""
+        changes, new = [], []
+        for at in compress(count(), map(ne, base, row)):
+            new_id = row[at]
+            if new_id in base:
+                changes.append((at, base.index(new_id)))
+            else:
+                changes.append((at, -1))
+                new.append(new_id)
+        # Few patterns of changes recur all game long, so each is encoded once and only the ids are filled in.
+        key = tuple(changes)
+        template = self._templates.get(key)
+        if template is None:
+            template = self._templates[key] = self._make_template(key)
+        return template % tuple(new)
+
+    def _make_template(self, changes: tuple[tuple[int, int], ...]) -> bytes:
+        """Return the delta with a ``%b`` in the place of each inserted id."""
+        size = encode_size(self._size)
+        constants = [size + size]
+        done = 0
+        for at, source in changes:
+            start = self._starts[at]
+            if start > done:
+                constants[-1] += encode_copy(done, start)
+            if source < 0:
+                constants[-1] += bytes((ID_BYTES,))
+                constants.append(b"")
+            else:
+                constants[-1] += encode_copy(self._starts[source], self._starts[source] + ID_BYTES)
+            done = start + ID_BYTES
+        if done < self._size:
+            constants[-1] += encode_copy(done, self._size)
+        # A % in the instructions themselves would be taken for a place of an id.
+        return b"%b".join([constant.replace(b"%", b"%%") for constant in constants])
 
 
 def make_delta(base: bytes, target: bytes) -> bytes:

@@ -9,6 +9,7 @@ from libc.string cimport memcmp, memcpy
 ctypedef unsigned char byte
 ctypedef unsigned long long word
 
+cdef Py_ssize_t ID_BYTES = 20
 cdef Py_ssize_t MIN_COPY = 4
 cdef Py_ssize_t MAX_GAP = 6
 cdef Py_ssize_t MAX_INSERT = 127
@@ -17,9 +18,18 @@ cdef Py_ssize_t MAX_COPY = 0xFFFF
 
 cdef inline bint _same(bytes one, bytes other) noexcept:
     cdef Py_ssize_t size = PyBytes_GET_SIZE(one)
+    cdef word start, other_start
     if one is other:
         return True
-    return PyBytes_GET_SIZE(other) == size and memcmp(PyBytes_AS_STRING(one), PyBytes_AS_STRING(other), size) == 0
+    if size != PyBytes_GET_SIZE(other):
+        return False
+    if size >= 8:
+        # The first eight bytes of two ids differ, and then nothing has to be called.
+        memcpy(&start, PyBytes_AS_STRING(one), 8)
+        memcpy(&other_start, PyBytes_AS_STRING(other), 8)
+        if start != other_start:
+            return False
+    return memcmp(PyBytes_AS_STRING(one), PyBytes_AS_STRING(other), size) == 0
 
 
 cpdef int unlike(tuple row, tuple other):
@@ -142,6 +152,45 @@ cdef inline byte* _insertion(byte* out, const byte* data, Py_ssize_t size) noexc
         data += part
         size -= part
     return out
+
+
+cdef class TreeDeltas:
+    cdef list starts
+    cdef Py_ssize_t size
+
+    def __init__(self, name_sizes):
+        self.starts, self.size = [], 0
+        for name_size in name_sizes:
+            self.size += name_size
+            self.starts.append(self.size)
+            self.size += ID_BYTES
+
+    cpdef bytes make(self, tuple base, tuple row):
+        cdef Py_ssize_t at, source, start, done = 0, count = PyTuple_GET_SIZE(row)
+        cdef bytes part
+        # An id and the copy before it take at most seven bytes more than they stand for.
+        cdef byte* delta = <byte*>PyMem_Malloc(self.size + 8 * count + 64)
+        if delta == NULL:
+            raise MemoryError
+        cdef byte* out = _size(_size(delta, self.size), self.size)
+        for at in range(count):
+            part = <bytes>PyTuple_GET_ITEM(row, at)
+            if _same(part, <bytes>PyTuple_GET_ITEM(base, at)):
+                continue
+            start = self.starts[at]
+            out = _copy(out, done, start)
+            for source in range(count):
+                if _same(part, <bytes>PyTuple_GET_ITEM(base, source)):
+                    out = _copy(out, self.starts[source], <Py_ssize_t>self.starts[source] + ID_BYTES)
+                    break
+            else:
+                out = _insertion(out, <const byte*>PyBytes_AS_STRING(part), ID_BYTES)
+            done = start + ID_BYTES
+        out = _copy(out, done, self.size)
+        try:
+            return PyBytes_FromStringAndSize(<const char*>delta, out - delta)
+        finally:
+            PyMem_Free(delta)
 
 
 cpdef bytes make_delta(bytes base, bytes target):

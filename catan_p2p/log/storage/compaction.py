@@ -12,17 +12,14 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import compress, count
-from operator import ne
 
-from catan_p2p.log.storage.alike import Row, encode_copy, encode_size
+from catan_p2p.log.storage.alike import FASTEST, ID_BYTES, Row, TreeDeltas
 from catan_p2p.log.storage.deflate import deflate, deflate_ids, store
 from catan_p2p.log.storage.delta import make_delta, make_delta_of_lines
 from catan_p2p.log.storage.families import LONG, MAX_DEPTH, FamilyVersion, LongFamily, VersionFamily, new_version
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.storage.pack import PackBuilder, PackEntry, delta_entry, unpack, whole_entry
 
-_ID_BYTES = 20
 _TREE_ENTRY = re.compile(rb"([0-7]+ [^\0]+\0)(.{20})", re.DOTALL)
 _TWO_IDS_BYTES = 48
 """A delta between trees with two or more new ids has this size at least: random bytes, which no code shortens."""
@@ -71,15 +68,10 @@ class _TreeShape:
 
     def __init__(self, names: tuple[bytes, ...]) -> None:
         self.names = names
-        self.layout = struct.Struct("".join(f"{len(name)}s{_ID_BYTES}s" for name in names))
+        self.layout = struct.Struct("".join(f"{len(name)}s{ID_BYTES}s" for name in names))
         self.family = VersionFamily() if len(names) < LONG else LongFamily()
         self.entries: list[PackEntry] = []
-        self._starts: list[int] = []
-        self._size = 0
-        for name in names:
-            self._starts.append(self._size + len(name))
-            self._size += len(name) + _ID_BYTES
-        self._templates: dict[tuple[tuple[int, int], ...], bytes] = {}
+        self._deltas: TreeDeltas = FASTEST.TreeDeltas([len(name) for name in names])
 
     def take(self, oid: ObjectId, data: bytes, row: Row) -> None:
         base = self.family.closest(row)
@@ -87,48 +79,11 @@ class _TreeShape:
             self.entries.append(whole_entry(oid, "tree", len(data), deflate(data)))
             self.family.add(new_version(FamilyVersion, (oid, data, row, 0)))
         else:
-            delta = self._delta(base.row, row)
+            delta = self._deltas.make(base.row, row)
             # One new id leaves some instructions that the fixed code shortens; with two the random bytes prevail.
             packed = deflate_ids(delta) if len(delta) < _TWO_IDS_BYTES else store(delta)
             self.entries.append(delta_entry(oid, base.oid, len(delta), packed))
             self.family.add(new_version(FamilyVersion, (oid, data, row, base.depth + 1)))
-
-    def _delta(self, base: Row, row: Row) -> bytes:
-        """Return the delta between two of these trees: an id is copied if the older one has it anywhere."""
-        changes, new = [], []
-        for at in compress(count(), map(ne, base, row)):
-            new_id = row[at]
-            if new_id in base:
-                changes.append((at, base.index(new_id)))
-            else:
-                changes.append((at, -1))
-                new.append(new_id)
-        # Few patterns of changes recur all game long, so each is encoded once and only the ids are filled in.
-        key = tuple(changes)
-        template = self._templates.get(key)
-        if template is None:
-            template = self._templates[key] = self._make_template(key)
-        return template % tuple(new)
-
-    def _make_template(self, changes: tuple[tuple[int, int], ...]) -> bytes:
-        """Return the delta with a ``%b`` in the place of each inserted id."""
-        size = encode_size(self._size)
-        constants = [size + size]
-        done = 0
-        for at, source in changes:
-            start = self._starts[at]
-            if start > done:
-                constants[-1] += encode_copy(done, start)
-            if source < 0:
-                constants[-1] += bytes((_ID_BYTES,))
-                constants.append(b"")
-            else:
-                constants[-1] += encode_copy(self._starts[source], self._starts[source] + _ID_BYTES)
-            done = start + _ID_BYTES
-        if done < self._size:
-            constants[-1] += encode_copy(done, self._size)
-        # A % in the instructions themselves would be taken for a place of an id.
-        return b"%b".join([constant.replace(b"%", b"%%") for constant in constants])
 
 
 class _TreeFamilies:

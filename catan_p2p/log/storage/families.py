@@ -65,6 +65,11 @@ class VersionFamily:
             if unlike <= 1:
                 return latest
             best, least = latest, unlike + _DEEP * latest.depth
+        else:
+            # The versions since a shallow one need not be searched either if none can be closer than that one.
+            head = self._closest_head(row)
+            if _unlike(row, head.row) <= 1:
+                return head
         self._index()
         # In rows of one or two parts, versions that share a single part or none would match.
         if len(row) in _SHORT:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from catan_p2p.compiled import compiled, why_not_compiled
 from catan_p2p.log.storage import alike
-from catan_p2p.log.storage.alike import FASTEST, RecentRows, Row
+from catan_p2p.log.storage.alike import FASTEST, ID_BYTES, RecentRows, Row, TreeDeltas
 from catan_p2p.log.storage.delta import apply_delta
 
 needs_it = pytest.mark.skipif(why_not_compiled() is not None, reason=f"not compiled: {why_not_compiled()}")
@@ -16,8 +16,8 @@ needs_it = pytest.mark.skipif(why_not_compiled() is not None, reason=f"not compi
 PIECES = st.sampled_from(
     [b"a", b"bc", b"defg", b"hijklmn", b"\0" * 9, b"o" * 130, b"0123456789abcdefghij", b"p" * 70_000]
 )
-TEXTS = st.lists(PIECES, max_size=8).map(b"".join)
-PARTS = st.sampled_from([b"", b"a", b"b", b"ab", b"0" * 20, b"1" * 20, b"2" * 20])
+TEXTS = st.lists(PIECES, max_size=8).map(b"".join) | st.text("ab", max_size=60).map(str.encode)
+PARTS = st.sampled_from([b"", b"a", b"b", b"a\0", b"0" * 20, b"1" * 20, b"2" * 20])
 ROWS = st.lists(PARTS, max_size=9).map(tuple)
 ALIKE_ROWS = st.integers(1, 9).flatmap(lambda size: st.lists(st.lists(PARTS, min_size=size, max_size=size).map(tuple)))
 
@@ -65,3 +65,16 @@ def test_the_same_recent_row_is_the_most_alike(rows: list[Row], most: int, data:
         cost = data.draw(st.sampled_from([0.0, 0.25, 0.25, 1.5]))
         one.add(row, cost)
         other.add(row, cost)
+
+
+@needs_it
+@given(st.lists(st.integers(8, 200), min_size=1, max_size=14), st.data())
+def test_deltas_between_trees_are_the_same(name_sizes: list[int], data: st.DataObject) -> None:
+    ids = st.sampled_from([bytes((number,)) * ID_BYTES for number in b"%012"])
+    rows = st.lists(ids, min_size=len(name_sizes), max_size=len(name_sizes)).map(tuple)
+    base, row = data.draw(rows), data.draw(rows)
+    one, other = TreeDeltas(name_sizes), built().TreeDeltas(name_sizes)
+    delta = one.make(base, row)
+    assert delta == other.make(base, row)
+    texts = [b"".join(b"n" * size + part for size, part in zip(name_sizes, its, strict=True)) for its in (base, row)]
+    assert apply_delta(texts[0], delta) == texts[1]
