@@ -110,13 +110,14 @@ class PackBuilder:
 
     def _index(self, pack_checksum: bytes) -> bytes:
         # Git finds an id by binary search.
-        rows = sorted(self._offsets.items())
-        names = bytes.fromhex("".join([oid for oid, _ in rows]))
+        offsets = self._offsets
+        oids = sorted(offsets)
+        names = bytes.fromhex("".join(oids))
         fanout = [0] * 256
         for first in names[::20]:
             fanout[first] += 1
         table = b"".join(
-            [offset.to_bytes(4, "big") + names[20 * at : 20 * at + 20] for at, (_, offset) in enumerate(rows)]
+            [offsets[oid].to_bytes(4, "big") + names[20 * at : 20 * at + 20] for at, oid in enumerate(oids)]
         )
         index = _FANOUT.pack(*accumulate(fanout)) + table + pack_checksum
         return index + hashlib.sha1(index).digest()

@@ -3,7 +3,7 @@
 from types import ModuleType
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catan_p2p.compiled import compiled, why_not_compiled
@@ -16,7 +16,21 @@ needs_it = pytest.mark.skipif(why_not_compiled() is not None, reason=f"not compi
 PIECES = st.sampled_from(
     [b"a", b"bc", b"defg", b"hijklmn", b"\0" * 9, b"o" * 130, b"0123456789abcdefghij", b"p" * 70_000]
 )
-TEXTS = st.lists(PIECES, max_size=8).map(b"".join) | st.text("ab", max_size=60).map(str.encode)
+TEXTS = st.lists(PIECES, max_size=8).map(b"".join)
+
+
+@st.composite
+def versions(draw: st.DrawFn) -> tuple[bytes, bytes]:
+    """Two texts with a few differences at all distances from one another, and from the end if one is longer."""
+    base = draw(st.binary(min_size=1, max_size=40))
+    target = bytearray(base)
+    for at in draw(st.lists(st.integers(0, len(base) - 1), max_size=6)):
+        target[at] ^= 1
+    at = draw(st.integers(0, len(base)))
+    target[at:at] = b"x" * draw(st.integers(0, 3))
+    return base, bytes(target)
+
+
 PARTS = st.sampled_from([b"", b"a", b"b", b"a\0", b"0" * 20, b"1" * 20, b"2" * 20])
 ROWS = st.lists(PARTS, max_size=9).map(tuple)
 ALIKE_ROWS = st.integers(1, 9).flatmap(lambda size: st.lists(st.lists(PARTS, min_size=size, max_size=size).map(tuple)))
@@ -29,8 +43,10 @@ def built() -> ModuleType:
 
 
 @needs_it
-@given(TEXTS, TEXTS)
-def test_deltas_are_the_same(base: bytes, target: bytes) -> None:
+@given(st.tuples(TEXTS, TEXTS) | versions())
+@settings(max_examples=500)
+def test_deltas_are_the_same(texts: tuple[bytes, bytes]) -> None:
+    base, target = texts
     delta = built().make_delta(base, target)
     assert delta == alike.make_delta(base, target)
     assert apply_delta(base, delta) == target
