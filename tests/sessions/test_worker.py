@@ -11,11 +11,21 @@ import pytest
 
 from catan_p2p.log.audit import audit
 from catan_p2p.log.storage.store import GitStore
-from catan_p2p.sessions.messages import ConnectionTrouble, LeadPeers, LeaveTable, MovesSent, Order, receive
+from catan_p2p.sessions.messages import (
+    ConnectionTrouble,
+    GameMoved,
+    LeadPeers,
+    LeaveTable,
+    MovesSent,
+    News,
+    Order,
+    receive,
+)
 from catan_p2p.sessions.new_table import NewTable
 from catan_p2p.sessions.saved_games import is_over
 from catan_p2p.sessions.worker import WorkerTable, lead
 from catan_p2p.tables.seat import read_settings, write_settings
+from tests.log.storage.chains import git
 from tests.replication.relays import bare, seats_at
 
 COLOURS = ("Red", "Blue", "Green")
@@ -79,6 +89,21 @@ def test_no_seat_is_left_behind_by_who_leaves_at_the_end(tmp_path: Path, seed: i
 def test_seats_that_take_in_nothing_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(WorkerTable, "level", lambda table: None)
     assert not all(left(tmp_path / "table", seed=1))
+
+
+def test_what_a_person_is_told_of_is_shown_by_the_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window reads a game again when it is told of a move: what is published later it would show later."""
+    shown: list[bool] = []
+
+    def tell(table: WorkerTable, news: News) -> None:
+        if isinstance(news, GameMoved) and news.colour == "Blue":
+            shown.append(news.commit in git(tmp_path / "table" / "Blue", "for-each-ref", "--format=%(objectname)"))
+
+    monkeypatch.setattr(WorkerTable, "tell", tell)
+    new = NewTable(COLOURS, frozenset({"Blue"}), rules="brief", policy="builder", seed=1)
+    lead(LeadPeers(tmp_path / "table", new), LeavesAfter(lambda: len(shown) > 1), BytesIO(), Condition())
+    assert len(shown) > 1
+    assert all(shown)
 
 
 def begun_by_red(path: Path, is_there: bool) -> Path:
