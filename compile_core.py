@@ -15,10 +15,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
-from catan_p2p.compiled import ALIKE, DIGEST, FLAT, FLAT_MODULES, FOLDER, REASON, digest
-
-PURE = "CATAN_P2P_PURE"
-"""The environment variable that asks for a wheel without extension modules, for every platform."""
+from catan_p2p.compiled import ALIKE, DIGEST, FLAT, FLAT_MODULES, FOLDER, PURE, REASON, digest
 
 _WHY_MOST = 160
 _DIRECTIVES = {

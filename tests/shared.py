@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from compile_core import PURE
+from catan_p2p.compiled import PURE
 
 ROOT = Path(__file__).parents[1]
 _POLL_S = 0.05

@@ -6,6 +6,7 @@ is packed. ``compile_core.py`` builds them into this folder; wheels are built wi
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
@@ -30,6 +31,8 @@ FLAT_MODULES = (
 )
 """The modules of the flat core that are compiled, each after those it needs."""
 ALIKE = FOLDER.parent / "log" / "storage" / "alike.pyx"
+PURE = "CATAN_P2P_PURE"
+"""The environment variable that asks for Python: of a build, for a wheel for every platform; of a program, to run."""
 DIGEST = "digest"
 REASON = "reason"
 """The file in place of the modules in a package that was built without them; it says why."""
@@ -51,6 +54,8 @@ def why_not_compiled() -> str | None:
     """Why everything runs as Python; None if the compiled modules can be loaded."""
     if (FOLDER / REASON).exists():
         return f"the package was built without it: {(FOLDER / REASON).read_text('utf-8').strip()}"
+    if os.environ.get(PURE):
+        return f"{PURE} is set"
     try:
         built = (FOLDER / DIGEST).read_text("ascii")
     except OSError:

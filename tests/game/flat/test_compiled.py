@@ -1,20 +1,18 @@
 """The compiled core is the same as the one in Python; where it is not built, these tests are left out."""
 
 import sys
-from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
 from random import Random
-from shutil import which
 
 import pytest
 
 from catan_p2p import compiled
-from catan_p2p.compiled import why_not_compiled
+from catan_p2p.compiled import PURE, why_not_compiled
 from catan_p2p.game.constants import Constants, profile
 from catan_p2p.game.flat import PYTHON, fastest
 from catan_p2p.players.strategist.learned import weights
-from compile_core import PURE, build, build_if_possible
+from compile_core import build_if_possible
 from tests.game.flat.test_agreement import check_damaged, check_games
 
 needs_it = pytest.mark.skipif(why_not_compiled() is not None, reason=f"not compiled: {why_not_compiled()}")
@@ -60,20 +58,6 @@ def test_both_value_and_choose_alike() -> None:
     assert asked > 20
 
 
-@pytest.mark.long
-@pytest.mark.skipif(
-    not (which("cc") and find_spec("Cython") and find_spec("setuptools")), reason="nothing to build with"
-)
-def test_it_is_built_from_the_source(tmp_path: Path) -> None:
-    build(tmp_path / "compiled")
-    assert {path.name.partition(".")[0] for path in (tmp_path / "compiled").iterdir()} == {
-        *compiled.FLAT_MODULES,
-        "alike",
-        "digest",
-    }
-    assert (tmp_path / "compiled" / "digest").read_text() == compiled.digest()
-
-
 def test_without_a_build_python_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "FOLDER", tmp_path)
     assert "it was not built" in str(why_not_compiled.__wrapped__())
@@ -102,3 +86,9 @@ def test_a_build_of_other_source_is_not_used(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(compiled, "FOLDER", tmp_path)
     (tmp_path / "digest").write_text("0" * 64)
     assert "from other source" in str(why_not_compiled.__wrapped__())
+
+
+def test_python_can_be_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "FOLDER", tmp_path)
+    monkeypatch.setenv(PURE, "1")
+    assert why_not_compiled.__wrapped__() == "CATAN_P2P_PURE is set"
