@@ -182,13 +182,12 @@ class PeerLife:
     def turning(self) -> Waiting[bool]:
         """The same, with its pauses left to the caller."""
         try:
-            found = yield from self._look()
-            acted = self._act()
-            if not acted:
-                # An own action is published with what was found, which saves a pack. A player who is still thinking
-                # shows that at once, and what could not be published while the disk was full.
+            moved = yield from self._look()
+            moved |= self._act()
+            moved |= self._vote()
+            if not moved:
+                # What could not be published while the disk was full would wait for the next action otherwise.
                 self._replica.store.publish()
-            moved = found | acted | self._vote()
         except StoreError as error:
             if not may_pass(error):
                 raise
@@ -238,6 +237,9 @@ class PeerLife:
             self._tell("looked")
             self._everybody_at = self._time.monotonic() + max(_EVERYBODY_EVERY_S, self._max_wait_s)
         if found:
+            if not replica.is_awaited:
+                # A player who is awaited publishes with the own action instead, which saves a pack.
+                replica.store.publish()
             self._synchronizing_s += self._time.monotonic() - begin
             self._tell(f"{found} new")
         return bool(found)

@@ -115,15 +115,22 @@ class SeatDriver:
         self.life.pace.patience_s = None if policy is None else self.life.voting.table_patience_s or None
 
     def _act(self, replica: Replica) -> Sequence[LoggedStep]:
+        if not self._may_act(replica):
+            # The window reads the repository as soon as it is told of a move: an own action may be minutes away.
+            replica.store.publish()
+            return ()
+        return (replica.act_one(),)
+
+    def _may_act(self, replica: Replica) -> bool:
         # After a start, only others may know the last own actions; acting before they are here would contradict them.
         if not replica.catch_up.is_over or replica.withheld:
-            return ()
+            return False
         # What is owed without a choice, such as a share of a draw, is given at once and for a person too.
         if replica.has_choice or not replica.is_awaited:
             if self.control.policy is None or self._metronome.wait_s > 0:
-                return ()
+                return False
             self._metronome.tick()
-        return (replica.act_one(),)
+        return True
 
     @property
     def is_thinking(self) -> bool:

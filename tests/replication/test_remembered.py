@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.log import recent
+from catan_p2p.log import dictionaries
 from catan_p2p.log.dictionaries import RecentItems
 from catan_p2p.log.refs import branch_name
 from catan_p2p.log.storage.objects import ObjectId
@@ -14,7 +14,7 @@ _LIMIT = 4
 
 
 def test_the_oldest_is_forgotten_and_what_is_set_again_is_young(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recent, "MAX_REMEMBERED", 3)
+    monkeypatch.setattr(dictionaries, "MAX_REMEMBERED", 3)
     remembered: RecentItems[int, str] = RecentItems()
     for key in (1, 2, 3, 1, 4):
         remembered[key] = f"value {key}"
@@ -24,7 +24,7 @@ def test_the_oldest_is_forgotten_and_what_is_set_again_is_young(monkeypatch: pyt
 def test_ever_new_refs_with_refused_commits_cost_bounded_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recent, "MAX_REMEMBERED", _LIMIT)
+    monkeypatch.setattr(dictionaries, "MAX_REMEMBERED", _LIMIT)
     paths = make_seats(tmp_path, players=2)
     with opened(paths) as (red, blue):
         play_rounds([red, blue], lambda replica: len(replica.graph) > 12)
