@@ -14,8 +14,8 @@ _STORED = b"\x78\x01\x01"
 _STORED_MAX = 0xFFFF
 _STORED_EXTRA = 11
 _LENGTH = struct.Struct("<HH")
-_SHORT = tuple(_LENGTH.pack(size, size ^ _STORED_MAX) for size in range(1 << 10))
-"""The length fields of short data, encoded in advance."""
+_SHORT = tuple(_STORED + _LENGTH.pack(size, size ^ _STORED_MAX) for size in range(1 << 10))
+"""What comes before short data, encoded in advance."""
 _SHORT_END = len(_SHORT)
 _ONE_BLOCK = 1 << 10
 """Data with fewer bytes fit into one block even with the least memory."""
@@ -26,8 +26,8 @@ def store(data: bytes) -> bytes:
     size = len(data)
     if size > _STORED_MAX:
         return deflate(data)
-    length = _SHORT[size] if size < _SHORT_END else _LENGTH.pack(size, size ^ _STORED_MAX)
-    return b"%b%b%b%b" % (_STORED, length, data, zlib.adler32(data).to_bytes(4, "big"))
+    start = _SHORT[size] if size < _SHORT_END else _STORED + _LENGTH.pack(size, size ^ _STORED_MAX)
+    return start + data + zlib.adler32(data).to_bytes(4, "big")
 
 
 def inflate(packed: bytes) -> bytes:
