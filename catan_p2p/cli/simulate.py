@@ -22,9 +22,9 @@ from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.randomness import random_seed
 from catan_p2p.simulation.findings import spell_finding
 from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, SCHEDULES, TRANSPORTS, GameResult, Progress
-from catan_p2p.simulation.options import OPTIONS, settings_of
 from catan_p2p.simulation.run import (
     JUDGINGS,
+    OPTIONS,
     TOPOLOGIES,
     ClusterError,
     Executor,
@@ -33,6 +33,7 @@ from catan_p2p.simulation.run import (
     begin_run,
     play_run,
     resume_run,
+    settings_of,
 )
 
 _NO_FAULTS = "--shrink needs --topology network"

@@ -16,8 +16,7 @@ from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.simulation.command import simulate_command
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.spec import BadNetwork, Network, read_network, spell_network
-from catan_p2p.simulation.options import OPTIONS, settings_of
-from catan_p2p.simulation.run import SettingsError, check_settings
+from catan_p2p.simulation.run import OPTIONS, SettingsError, check_settings, settings_of
 from catan_p2p.study.columns import COLUMNS, GROUPS, USUAL, StudyColumn, columns_named
 from catan_p2p.text_files import BadTextFile, read_text
 

@@ -9,8 +9,7 @@ from catan_p2p.cli.main import main, make_parser
 from catan_p2p.game.board import DEFAULT_MAP
 from catan_p2p.game.board.map_file import format_map_file
 from catan_p2p.simulation.command import simulate_command
-from catan_p2p.simulation.options import OPTIONS, settings_of
-from catan_p2p.simulation.run import begin_run, play_run, resume_run
+from catan_p2p.simulation.run import OPTIONS, begin_run, play_run, resume_run, settings_of
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,19 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from catan_p2p.log.storage.alike import FASTEST, ID_BYTES, Row, TreeDeltas
-from catan_p2p.log.storage.deflate import deflate, deflate_ids, store
 from catan_p2p.log.storage.delta import make_delta, make_delta_of_lines
 from catan_p2p.log.storage.families import LONG, MAX_DEPTH, FamilyVersion, LongFamily, VersionFamily, new_version
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
-from catan_p2p.log.storage.pack import PackBuilder, PackEntry, delta_entry, unpack, whole_entry
+from catan_p2p.log.storage.pack import (
+    PackBuilder,
+    PackEntry,
+    deflate,
+    deflate_ids,
+    delta_entry,
+    store,
+    unpack,
+    whole_entry,
+)
 
 _TREE_ENTRY = re.compile(rb"([0-7]+ [^\0]+\0)(.{20})", re.DOTALL)
 _TWO_IDS_BYTES = 48

@@ -60,6 +60,7 @@ def test_both_value_and_choose_alike() -> None:
 
 def test_without_a_build_python_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "FOLDER", tmp_path)
+    monkeypatch.delenv(PURE, raising=False)
     assert "it was not built" in str(why_not_compiled.__wrapped__())
 
 
@@ -84,6 +85,7 @@ def test_what_a_compiler_refuses_is_in_python(tmp_path: Path, monkeypatch: pytes
 
 def test_a_build_of_other_source_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "FOLDER", tmp_path)
+    monkeypatch.delenv(PURE, raising=False)
     (tmp_path / "digest").write_text("0" * 64)
     assert "from other source" in str(why_not_compiled.__wrapped__())
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catan_p2p.log.storage.deflate import deflate, deflate_ids, inflate, store
+from catan_p2p.log.storage.pack import deflate, deflate_ids, inflate, store
 
 WAYS = pytest.mark.parametrize("way", [store, deflate, deflate_ids])
 HEX = st.text("0123456789abcdef", min_size=30, max_size=45).map(str.encode)
