@@ -192,7 +192,7 @@ MISTAKES: dict[str, tuple[type, str, Any]] = {
     "what was taken in is not kept": (ReplicaState, "record", lambda held, ref, head: None),
     "nothing is remembered after a restart": (Replica, "resume", lambda replica: None),
     "a killed writer's journal is forgotten": (StoreWriter, "_replay", lambda writer, records: writer._journal.reset()),
-    "a branch is published only in memory": (StoreWriter, "publish", lambda writer: None),
+    "a branch is published only in memory": (StoreWriter, "publish", lambda writer, **how: None),
     "a reply sees other replies": (CommitGraph, "before", lambda graph, action: graph.state),
     "a merge leaves the replies out": (
         GameLine,

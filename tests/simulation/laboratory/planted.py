@@ -212,8 +212,8 @@ def draws_in_reverse(patch: Patch) -> None:
     """The shares of a draw are taken in another order."""
     real = known_shares.KnownShares.draw
 
-    def draw(self: Any, state: Any, action: Any = None) -> Any:
-        found = real(self, state, action)
+    def draw(self: Any, *given: Any, **more: Any) -> Any:
+        found = real(self, *given, **more)
         return None if found is None else found._replace(shares=found.shares[::-1])
 
     patch.setattr(known_shares.KnownShares, "draw", draw)
@@ -447,7 +447,7 @@ def never_again_after_a_failure(patch: Patch) -> None:
     """A neighbour who could not be reached once is not looked at any more."""
 
     def failed(self: Any, error: Exception) -> None:
-        self.trouble, self._next = str(error), math.inf
+        self.trouble, self.failures, self._next = str(error), self.failures + 1, math.inf
 
     patch.setattr(pacing.Backoff, "failed", failed)
 
