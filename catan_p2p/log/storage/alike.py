@@ -177,21 +177,16 @@ def encode_copy(start: int, stop: int) -> bytes:
     out = bytearray()
     while start < stop:
         size = min(stop - start, _MAX_COPY)
-        op = 0x80
-        operands = bytearray()
-        for bit in range(4):
-            byte = start >> 8 * bit & 0xFF
+        op, code = 0x80, bytearray()
+        # Four bytes of the offset, then two of the size; those that are zero are left out.
+        operands = start & 0xFFFFFFFF | size << 32
+        for bit in range(6):
+            byte = operands >> 8 * bit & 0xFF
             if byte:
                 op |= 1 << bit
-                operands.append(byte)
-        # Sizes have at most two bytes here, because of _MAX_COPY.
-        for bit in range(2):
-            byte = size >> 8 * bit & 0xFF
-            if byte:
-                op |= 0x10 << bit
-                operands.append(byte)
+                code.append(byte)
         out.append(op)
-        out += operands
+        out += code
         start += size
     return bytes(out)
 

@@ -117,24 +117,21 @@ cdef inline byte* _size(byte* out, Py_ssize_t size) noexcept:
 
 cdef inline byte* _copy(byte* out, Py_ssize_t start, Py_ssize_t stop) noexcept:
     cdef Py_ssize_t size
+    cdef word operands
     cdef byte* code
     cdef int bit
     cdef byte op, value
     while start < stop:
         size = min(stop - start, MAX_COPY)
+        # Four bytes of the offset, then two of the size; those that are zero are left out.
+        operands = <word>start & 0xFFFFFFFF | <word>size << 32
         op = 0x80
         code = out
         out += 1
-        for bit in range(4):
-            value = start >> (8 * bit) & 0xFF
+        for bit in range(6):
+            value = operands >> (8 * bit) & 0xFF
             if value:
                 op |= 1 << bit
-                out[0] = value
-                out += 1
-        for bit in range(2):
-            value = size >> (8 * bit) & 0xFF
-            if value:
-                op |= 0x10 << bit
                 out[0] = value
                 out += 1
         code[0] = op
