@@ -4,6 +4,7 @@ Only cards that an available key opens are shown: the player's own key at a tabl
 players have published.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 from catan_p2p.game.constants import Player
@@ -55,4 +56,4 @@ class HiddenGame:
     def _shown(self, commit: PlayedStep, sealed_cards: SealedCards) -> PlayedStep:
         state = self._known.state(commit.state, sealed_cards)
         action = None if commit.action is None else self._known.action(commit.action, sealed_cards)  # type: ignore[arg-type]
-        return commit._replace(action=action, state=state, public=commit.state)
+        return replace(commit, action=action, state=state, public=commit.state)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha1
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from catan_p2p.game.actions import Action, Vote
 from catan_p2p.game.actions.parts import ReplyKind
@@ -42,7 +42,8 @@ class RecordedPlayer:
     name: str
 
 
-class PlayedStep(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class PlayedStep:
     """A validated commit with the state after it and all before it; the root's action is None."""
 
     commit: str
@@ -171,7 +172,7 @@ class GameRecording:
             if step.draw is not None and action.drawn == "dice":
                 pair = two_dice(before, step.draw.numbers())
             events = observe(action, before, step.state, pair)
-        step, state = step._replace(index=len(self.steps), events=events), step.state
+        step, state = replace(step, index=len(self.steps), events=events), step.state
         self.steps.append(step)
         self.row_of[step.commit] = step.index
         # Identity is enough: actions share the parts of a state that they leave as they were.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ from catan_p2p.log.storage.repository import GitError
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import CommitRejected
+from catan_p2p.view.events import PlayerEvent
 
 from ..view import ShownRefusal
 from .recording import GameRecording, PlayedStep, RecordedPlayer
@@ -252,8 +254,9 @@ def replay(commits: Iterable[PlayedStep], known: set[str]) -> list[PlayedStep]:
             if state is None or commit.action is None:
                 state = initial_state(commit.state.constants)
             elif not isinstance(commit.action, Vote):  # a vote changes no state of the game
+                assert not isinstance(commit.action, PlayerEvent), "a commit of a repository is an action"
                 state = apply(state, commit.action)
-            found.append(commit._replace(state=state))
+            found.append(replace(commit, state=state))
     return found
 
 

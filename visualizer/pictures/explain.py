@@ -209,10 +209,10 @@ class TargetExplainer:
                 lines.append("As everybody can tell: " + ", ".join(f"{each} {name}" for name, each in told) + ".")
             return lines
         if not cards.is_exact:
-            number = cards.number if name == "hand" else cards.kinds[RESOURCES.index(name)]
+            held_now = cards.number if name == "hand" else cards.kinds[RESOURCES.index(name)]
             sealed = 0 if hidden is NOTHING_HIDDEN else hidden.sealed[player - 1]
             return [
-                f"{self._name(player)} holds {number} {'resource cards' if name == 'hand' else name}",
+                f"{self._name(player)} holds {held_now} {'resource cards' if name == 'hand' else name}",
                 f"{sealed} cards are sealed." if sealed else "As far as the file of this public view says.",
             ]
         held = cards.low

@@ -135,9 +135,8 @@ class _DockLayout:
         room = area.w - 2.2 * em
         tone = player_text_color(seen.colour)
         wide = room - self.measure(points, em * 0.9) - 0.6 * em
-        names = (f"You are {seen.colour}",)
-        if seen.is_played:
-            names = (f"You are {seen.colour}, played for you", f"{seen.colour}, played for you", "a computer")
+        by_computer = (f"You are {seen.colour}, played for you", f"{seen.colour}, played for you", "a computer")
+        names = by_computer if seen.is_played else (f"You are {seen.colour}",)
         name = fitting(self.measure, names, em * 1.05, wide, True)
         self.shapes.append(label(self.measure, area.x + 2.0 * em, y, name, em * 1.05, wide, tone, True))
         self.shapes.append(Text(area.right, y, points, em * 0.9, INK, False, 1.0))

@@ -37,13 +37,13 @@ from catan_p2p.sessions.worker_client import WorkerLink
 from catan_p2p.tables.announcing import in_short
 from catan_p2p.tables.invitation import Invitation, is_mangled, parse_invitation
 from catan_p2p.tables.seat import read_settings
-from catan_p2p.tables.setup import at_one_screen, strength_of
+from catan_p2p.tables.setup import STRENGTHS, at_one_screen, strength_of
 from catan_p2p.tables.waiting_folder import leave_room
 
 from ..view import TargetId
 from .explanations import TITLES, explanation, pictured
 from .menu import Menu, MenuAside, MenuItem, meant, stepped
-from .new_game_options import NETWORK, PATIENCES, RELAY, STRENGTHS, NewGameOptions
+from .new_game_options import NETWORK, PATIENCES, RELAY, NewGameOptions
 from .settings import WindowSettings, write_settings
 from .table import LARGE, LocalTable
 

@@ -54,7 +54,7 @@ def proposed(
     found = _places(state, draft.ask, draft)
     if pointed is not None and isinstance(pointed.then, ActionDraft):
         found = [*found, *_places(state, pointed.then.ask, pointed.then)]
-    elif pointed is not None and not isinstance(pointed.then, SeatRequest):
+    elif pointed is not None and not isinstance(pointed.then, ActionDraft | SeatRequest):
         found = [*found, *_places(state, pointed.then, NOTHING)]
     geo, kinds = geometry(board, area), occupied(state)
     shapes: list[Shape] = []

@@ -51,7 +51,7 @@ def keeps(state: State, player: Player, draft: ActionDraft) -> bool:
     """Whether a draft still fits the state."""
     if draft == NOTHING:
         return True
-    if is_departure(draft.ask):
+    if draft.ask is not None and is_departure(draft.ask):
         return not broken_by(state, draft.ask)
     if not may_decide(state, player) and (draft.mode != "propose" or state.tp in COURSE):
         return False

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -174,7 +175,7 @@ def test_a_step_that_is_replaced_is_drawn_with_its_new_words(fonts: FontSet) -> 
 
     assert f"rolls {roll.action.dice}" in drawn(recording)
     other = roll.action.dice % 6 + 2
-    changed = roll._replace(action=RollDice(roll.player, other), events=())
+    changed = replace(roll, action=RollDice(roll.player, other), events=())
     steps = (changed, *recording.steps[roll.index + 1 :])
     update = FeedUpdate(new_game(0, constants), roll.index, steps, recording.heads, ViewSituation())
     shown = applied(recording, update)
