@@ -703,10 +703,10 @@ OpenAll(p) ==
 Opened(g) ==
     LET of(p) == {o \in Opening : o.p = p}
         earned(p) == [res \in RCT |-> Sum([o \in of(p) |-> IF o.earns THEN Harvest[o.sp][res] ELSE 0], of(p))]
-        at(sp) == {o \in Opening : o.sp = sp}
+        there(sp) == {o \in Opening : o.sp = sp}
         along(rp) == {o \in Opening : o.rp = rp}
     IN [g EXCEPT !.s = [sp \in DOMAIN CT |->
-                            IF at(sp) = {} THEN @[sp] ELSE [own |-> (CHOOSE o \in at(sp) : TRUE).p, st |-> "Village"]],
+                            IF there(sp) = {} THEN @[sp] ELSE [own |-> (CHOOSE o \in there(sp) : TRUE).p, st |-> "Village"]],
                  !.r = [rp \in DOMAIN CD |-> IF along(rp) = {} THEN @[rp] ELSE (CHOOSE o \in along(rp) : TRUE).p],
                  !.bnk.RC = [res \in RCT |-> @[res] - Total([p \in Players |-> earned(p)[res]])],
                  !.h = [p \in Players |-> [@[p] EXCEPT !.RC = AddRec(@, earned(p))]],

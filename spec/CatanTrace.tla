@@ -184,7 +184,7 @@ TraceNext ==
 TraceSpec == TraceInit /\ [][TraceNext]_tvars
 
 \* True; tells how far the trace was taken, and that its end was reached.
-Reached ==
+TraceReached ==
     IF at > Len(Trace) THEN PrintT("accepted")
     ELSE left # RepliesOf(at) \/ PrintT(<<"reached", at>>)
 

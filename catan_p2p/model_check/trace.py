@@ -220,7 +220,7 @@ INVARIANTS
     SharesAreDue
     AwayAreSkipped
     WinAtOnce
-    Reached
+    TraceReached
 """
 
 

@@ -112,15 +112,18 @@ def declared(text: str) -> set[str]:
 
 
 def named_within(text: str) -> set[str]:
-    """The names without parameters that definitions of a module give within themselves."""
-    return set(re.findall(r"(?:\bLET|^ {5,}) *(\w+) ==", re.sub(r"\\\*.*", "", text), re.MULTILINE))
+    """The names, with and without parameters, that definitions of a module give within themselves."""
+    given = r"(?:\bLET|^ {5,}) *(\w+)(?:\([^)]*\)|\[[^]]*\])? =="
+    return set(re.findall(given, re.sub(r"\\\*.*", "", text), re.MULTILINE))
 
 
 def clashing(folder: Path, module: str) -> dict[str, set[str]]:
-    """Which modules that a traced one rests on call something within a definition as a trace calls a variable."""
-    extended, below, left = written(folder).extended, [module], [module]
+    """Which modules that a traced one extends or instantiates call something within as a trace calls a variable."""
+    modules, below, left = written(folder), {module}, [module]
     while left:
-        below += (found := sorted(extended[left.pop()]))
+        name = left.pop()
+        found = (modules.extended[name] | modules.refined[name]) - below
+        below |= found
         left += found
     texts = {name: (folder / f"{name}.tla").read_text(encoding="utf-8") for name in below}
     variables = set[str]().union(*(declared(texts[name]) for name in below if name in (*TRACED, module)))
@@ -136,4 +139,12 @@ def test_nothing_within_a_definition_is_called_as_the_place_in_a_trace(module: s
 def test_a_name_that_two_modules_use_is_seen(tmp_path: Path) -> None:
     (tmp_path / "One.tla").write_text("---- MODULE One ----\nF(c) ==\n    LET at == c\n    IN at\n====\n")
     (tmp_path / "Two.tla").write_text("---- MODULE Two ----\nEXTENDS One\nVARIABLES\n    at  \\* the place\n\n====\n")
+    assert clashing(tmp_path, "Two") == {"One": {"at"}}
+
+
+@pytest.mark.parametrize("within", ["LET at(x) == x", "LET a == 1\n        at(x, y) == x", "LET at[x \\in S] == x"])
+@pytest.mark.parametrize("by", ["EXTENDS One", "Game == INSTANCE One", "Game(x) ==\n    INSTANCE One"])
+def test_a_name_with_parameters_or_through_an_instance_is_seen(within: str, by: str, tmp_path: Path) -> None:
+    (tmp_path / "One.tla").write_text(f"---- MODULE One ----\nF(c) ==\n    {within}\n    IN at\n====\n")
+    (tmp_path / "Two.tla").write_text(f"---- MODULE Two ----\nVARIABLES\n    at\n\n{by}\n====\n")
     assert clashing(tmp_path, "Two") == {"One": {"at"}}

@@ -12,7 +12,7 @@ from tests.model_check.spec_text import module_text
 
 def test_a_recorded_game_is_checked_with_all_invariants() -> None:
     listed = trace._CONFIG.partition("INVARIANTS")[2].split()
-    assert listed == [*(invariant.name for invariant in INVARIANTS), "Reached"]
+    assert listed == [*(invariant.name for invariant in INVARIANTS), "TraceReached"]
 
 
 class _BreaksAnInvariant(TlcProgram):

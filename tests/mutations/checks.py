@@ -28,8 +28,8 @@ CHECKS: tuple[Mutation, ...] = (
     Mutation(
         "a recorded game is checked without the invariants",
         "model_check/trace.py",
-        "    OfferIsCovered\n    SharesAreDue\n    AwayAreSkipped\n    WinAtOnce\n    Reached",
-        "    Reached",
+        "    OfferIsCovered\n    SharesAreDue\n    AwayAreSkipped\n    WinAtOnce\n    TraceReached",
+        "    TraceReached",
         "model_check/test_trace_invariants.py::test_a_recorded_game_is_checked_with_all_invariants",
     ),
     *mistakes(
