@@ -64,6 +64,8 @@ def _whole(counts: Any) -> list[int]:
 
 def misfit(event: e.Event, board: Board, player_count: int) -> str | None:
     """A sentence about the first field whose value is impossible in such a game, None if there is none."""
+    if type(event).__name__ not in _KINDS:
+        return "it follows from what players do, so it is in no record of a game"
     for field in e.written_fields(event):
         value = getattr(event, field.name)
         if not _FITS[field.name](value, event, _EventContext(board, player_count)):

@@ -1,5 +1,6 @@
 """Values that no field can have: refused by every function of the library that takes an action or an event."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -16,7 +17,9 @@ from catan_p2p.game.flat import NotCovered, action_of, move_of
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.notation import RulesBroken, table_for
 from catan_p2p.notation.repair import begin
-from catan_p2p.view.events import EVENTS, PlayerEvent
+from catan_p2p.view import events as view_events
+from catan_p2p.view.events import EVENTS, PlayerEvent, written_fields
+from catan_p2p.view.observe import observe
 from tests.for_each import for_each
 from tests.notation import samples
 
@@ -43,7 +46,7 @@ READING: dict[str, Callable[[State, Any], object]] = {
 """Every function of the library that takes a choice."""
 
 
-def public(state: State, steps: int = 0) -> catan_p2p.PublicPosition:
+def public(state: State) -> catan_p2p.PublicPosition:
     """A public position of a game with as many players, on the same map."""
     players = state.constants.player_count
     start = replace(samples.start(players), map=state.constants.board.map)
@@ -139,13 +142,14 @@ LIKELY: tuple[Any, ...] = (*range(-1, 14), 60, "Ore", "Wool", "Knight", "none", 
 def test_an_event_that_cannot_be_is_a_problem_and_never_a_crash(kind: Any) -> None:
     rng = Random(kind.__name__)
     for number in range(400):
-        state = rng.choice(STATES)
-        values = {field.name: rng.choice(ODD if number % 4 == 0 else LIKELY) for field in fields(kind) if field.init}
+        state, is_odd = rng.choice(STATES), number % 4 == 0
+        values = {field.name: rng.choice(ODD if is_odd else LIKELY) for field in fields(kind) if field.init}
         values |= {"line": 0, "column": 0}
         event = kind(**values)
         position = public(state)
         problems = position.problems(event)
         assert all(problems)
+        assert problems or not is_odd
         if problems:
             with pytest.raises(RulesBroken):
                 position.push(event)
@@ -153,6 +157,57 @@ def test_an_event_that_cannot_be_is_a_problem_and_never_a_crash(kind: Any) -> No
             position.push(event, is_strict=False)
         except RulesBroken as error:
             assert "which cannot be" in str(error)
+
+
+def played_events() -> Iterator[tuple[catan_p2p.PublicPosition, PlayerEvent]]:
+    """Events of games, up to three of a kind, each with the public position in which it is no problem."""
+    found: Counter[type] = Counter()
+    for players, rules in ((2, "thesis"), (4, "standard"), (3, "brief")):
+        game = catan_p2p.play(players, rules, seed=4)
+        position = public(game.position(0).state)
+        for number, step in enumerate(game.steps):
+            before, after = game.position(number).state, game.position(number + 1).state
+            for event in observe(step.action, before, after):
+                if not isinstance(event, PlayerEvent) or type(event) not in EVENT_KINDS:
+                    continue
+                if found[type(event)] < 3 and not position.problems(event):
+                    found[type(event)] += 1
+                    yield position, event
+                position.push(event, is_strict=False)
+
+
+def test_one_value_that_cannot_be_is_a_problem() -> None:
+    tried, passed, kinds = 0, 0, set[type]()
+    for position, event in played_events():
+        kinds.add(type(event))
+        for field in written_fields(event):
+            value = getattr(event, field.name)
+            for odd in ODD if field.name not in ("line", "column") else ():
+                if type(odd) is type(value) and odd == value:
+                    continue
+                tried += 1
+                if not position.problems(replace(event, **{field.name: odd})):
+                    passed += 1  # such as another place for the first village
+                    assert None in (odd, value) or type(odd) is type(value), f"{event} with {field.name} = {odd!r}"
+    unplayed = {kind.__name__ for kind in EVENT_KINDS} - {kind.__name__ for kind in kinds}
+    # A file of this format implies discards; the others are of games with proposals or leaving, or of other formats.
+    assert unplayed == {"BanditStands", "CardsDiscarded", "TradeProposed", "PlayerExcused"}
+    assert passed < tried / 20
+
+
+DERIVED = [
+    kind
+    for kind in vars(view_events).values()
+    if isinstance(kind, type) and issubclass(kind, PlayerEvent) and kind not in (PlayerEvent, *EVENTS)
+]
+
+
+@for_each("kind", DERIVED, ids=lambda kind: kind.__name__)
+def test_an_event_that_no_record_has_is_a_problem(kind: Any) -> None:
+    event = kind(**{field.name: 1 for field in fields(kind) if field.init})
+    assert public(STATES[0]).problems(event) == ("it follows from what players do, so it is in no record of a game",)
+    with pytest.raises(RulesBroken, match="in no record"):
+        public(STATES[0]).push(event, is_strict=False)
 
 
 @for_each("kind", KINDS, ids=lambda kind: kind.name)

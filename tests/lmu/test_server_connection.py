@@ -14,7 +14,6 @@ from catan_p2p.lmu.game import GitGame
 from catan_p2p.log.audit import audit
 from catan_p2p.log.history import load_history
 from catan_p2p.log.verdict import CommitRejected
-from catan_p2p.model_check.tlc import TlcError, TlcProgram
 from catan_p2p.replication.core.commit_author import UnacceptableCommit
 from tests.lmu.hosting import games_by_us
 from visualizer.data.feed import GameFeed, applied
@@ -103,10 +102,6 @@ def test_watch_draws_it(served: Path, tmp_path: Path, capsys: pytest.CaptureFixt
 
 @pytest.mark.needs("spec")
 def test_it_is_a_behaviour_of_the_specification(served: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    try:
-        TlcProgram.find()
-    except TlcError as error:
-        pytest.skip(str(error))
     assert "a behaviour of the specification" in told(capsys, "check-trace", str(served))
 
 

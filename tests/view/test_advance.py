@@ -1,4 +1,4 @@
-"""What the referee objects to, rule by rule, and what it lets pass; ``|`` tells lines apart."""
+"""What ``view.advance`` objects to, rule by rule, and what it lets pass; ``|`` tells lines apart."""
 
 import pytest
 
