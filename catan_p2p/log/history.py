@@ -61,7 +61,7 @@ class GameHistory:
     last: State
     rejected: tuple[CommitRejected, ...]
     turns: int
-    """How many turns have ended."""
+    """How often the dice were rolled."""
     graph: CommitGraph
     """All validated commits, including votes."""
 

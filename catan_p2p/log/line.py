@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
-from catan_p2p.game.actions import Action, Claim, EmptyBuild, Excuse, Vote
+from catan_p2p.game.actions import Action, Claim, EmptyBuild, Excuse, RollDice, Vote
 from catan_p2p.game.actions.replies import SILENCES, are_optional, is_reply, may_skip_replies
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import effect
@@ -50,8 +50,8 @@ class GameLine(NamedTuple):
     """The validated actions of a game.
 
     ``head`` is the newest commit that is not a reply; ``replies`` are the replies to it, by player. ``state`` is the
-    state after all of them, ``tree`` and ``known_shares`` are those of the head. ``turns`` counts the turns that
-    have ended.
+    state after all of them, ``tree`` and ``known_shares`` are those of the head. ``turns`` counts the rolls of the
+    dice, ``turns_ended`` the turns that have ended.
     """
 
     head: ObjectId
@@ -63,6 +63,7 @@ class GameLine(NamedTuple):
     next: PersistentMap[ObjectId, LineContinuation]
     replies: Mapping[Player, LoggedStep]
     turns: int = 0
+    turns_ended: int = 0
     action_count: int = 0
     """The number of actions in the line: all commits except the root and votes."""
     sealed_cards: SealedCards | None = None
@@ -80,15 +81,15 @@ class GameLine(NamedTuple):
             state = effect(self.state, step.action) if self.replies else step.state
             replies = {**self.replies, player: step}
             same = self.head, self.tree, state, self.known_shares, heights, self.next
-            return GameLine(*same, replies, self.turns, count, self.sealed_cards)
-        turns = self.turns + (isinstance(step.action, EmptyBuild) and player == self.state.ap)
+            return GameLine(*same, replies, self.turns, self.turns_ended, count, self.sealed_cards)
+        turns = self.turns + isinstance(step.action, RollDice)
+        ended = self.turns_ended + (isinstance(step.action, EmptyBuild) and player == self.state.ap)
         past = self._as_past() if self.state.constants.rules.leaving else None
         is_optional = may_skip_replies(self.tree.state, step.action)
         way = LineContinuation(step.commit, player, step.parents, self.replies_to(head), is_optional, past)
         following = self.next.adding(head, way)
-        return GameLine(
-            step.commit, step.tree, step.state, known_shares, heights, following, {}, turns, count, step.sealed_cards
-        )
+        now = step.commit, step.tree, step.state, known_shares, heights, following
+        return GameLine(*now, {}, turns, ended, count, step.sealed_cards)
 
     def _as_past(self) -> GameLine:
         """What is kept of this line once play goes on; file ids (1.2 kB per commit) only where a vote may need them."""

@@ -89,7 +89,8 @@ class StorageDelta(NamedTuple):
     counts the commit, its root tree, and every tree and file below it that the parent does not have at this place. An
     object of an earlier commit counts again, so the sum of a game exceeds the objects in its repository.
     ``pack_bytes`` is their size in a pack for a peer that has the parent, each whole or as a delta against the older
-    version, deflated as Git does. Git's own choice of deltas differs by a few percent.
+    version, deflated as Git does. Git chooses other deltas: its packs are a few percent larger or smaller, a sixth
+    larger where hands are hidden.
     """
 
     diff_bytes: int

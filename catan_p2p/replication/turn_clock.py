@@ -143,4 +143,4 @@ class TurnClock:
 def _turn_of(graph: CommitGraph) -> str:
     """A text that stays the same as long as one player's turn, placement or special building lasts."""
     state: State = graph.state
-    return repr((graph.turns, state.away, state.sup, state.su_ap, state.ap, state.sb))
+    return repr((graph.line.turns_ended, state.away, state.sup, state.su_ap, state.ap, state.sb))

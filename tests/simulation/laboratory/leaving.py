@@ -119,7 +119,7 @@ class Watcher:
 
     def has_started(self, host: Host, replica: Replica) -> None:
         self._news_at[host] = self._world.now
-        self._turns[host] = replica.graph.turns, self._world.now
+        self._turns[host] = replica.graph.line.turns_ended, self._world.now
         replica.tell_step = lambda step, before: self._took_in(host, replica, step)
 
     def _took_in(self, host: Host, replica: Replica, step: LoggedStep) -> None:
@@ -138,8 +138,8 @@ class Watcher:
         Whom a liar shows another commit in the place of one that they hold has waited for the others all along.
         """
         now, graph = self._world.now, replica.graph
-        if self._turns[host][0] != graph.turns:
-            self._turns[host] = graph.turns, now
+        if self._turns[host][0] != graph.line.turns_ended:
+            self._turns[host] = graph.line.turns_ended, now
         if not isinstance(step.action, Vote):
             place, known = (step.parents[0], step.action.player), self._places.setdefault(host, set())
             if place not in known:
