@@ -35,11 +35,16 @@ GoBack(p) ==
     /\ returns' = returns + 1
     /\ UNCHANGED <<SU, G, book, view, up, cut, desk, proofs, faults, newest, heard>>
 
+\* Who can answer p: over a link, or by what they have signed, which another shows.  (In the program, that is a yes to going
+\* on without p, which names the newest commit of p.)
+Answering(p) ==
+    {q \in Others(p) : \E r \in Others(p) : {p, r} \notin cut /\ (r = q \/ {r, q} \notin cut)}
+
 \* Player p has taken in everything that q holds of p's own log.
 Hear(p, q) ==
     /\ p \in up                                             \* HR1 up
     /\ ~IsBusy(p)                                           \* HR2 free
-    /\ {p, q} \notin cut                                    \* HR3 link
+    /\ q \in Answering(p)                                   \* HR3 link
     /\ q \notin heard[p]                                    \* HR4 new
     /\ OwnIn(p, Visible(q)) \subseteq Held(p)               \* HR5 held
     /\ heard' = [heard EXCEPT ![p] = @ \cup {q}]

@@ -6,39 +6,51 @@ peer that acts on an outdated copy forks its own log, and the others hold the pr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 GRACE_S = 10.0
-"""How long to wait for all others; after that a majority of them is enough."""
+"""How long to wait for all others; after that a majority of those present is enough."""
 
 
 class CatchUp:
     """Which players have said what they hold of the own log since the start.
 
-    ``asked`` are the colours of the players with a known remote. Catching up is over when all of them have answered;
-    after ``grace_s``, when more than half of them have; at once if ``alone``, on the user's word. Without any known
-    remote nobody can answer, so only the user's word is left.
+    ``asked`` are the colours of the players with a known remote. ``excused`` returns those of them who have been
+    excused, and whether each can be reached. Catching up is over when all who are present, and all who watch and can
+    be reached, have answered; after ``grace_s``, when more than half of those present have; at once if ``alone``, on
+    the user's word. Without any known remote nobody can answer, so only the user's word is left.
     """
 
     def __init__(
         self,
         asked: Iterable[str],
         *,
+        excused: Callable[[], Mapping[str, bool]] = dict,
         alone: bool = False,
         grace_s: float = GRACE_S,
         time: TimeSource = SYSTEM_TIME,
     ) -> None:
         self._asked = tuple(asked)
+        self._excused = excused
         self._heard: set[str] = set()
-        self._alone = alone
+        self._promised: set[str] = set()
+        self._is_over = alone
         self._time = time
         self._grace_until = time.monotonic() + grace_s
 
     def hear(self, colour: str) -> None:
         """Note that a player's remote has shown everything it holds of the own log, and that this was accepted."""
         self._heard.add(colour)
+
+    def hear_promises(self, colours: Iterable[str]) -> None:
+        """Note who have signed, at the newest commit held here, that they hold nothing of the own log after it.
+
+        That is a yes to going on without this player. It counts as an answer, whoever shows it: a player whose remote
+        cannot be reached answers so, too, before it is too late to act.
+        """
+        self._promised.update(colours)
 
     def has_heard(self, colour: str) -> bool:
         """Whether a player's remote has answered."""
@@ -51,13 +63,28 @@ class CatchUp:
 
     @property
     def unheard(self) -> tuple[str, ...]:
-        """The players who have not answered."""
-        return tuple(colour for colour in self._asked if colour not in self._heard)
+        """The players who have not answered, and have not been excused."""
+        excused = self._excused()
+        return tuple(one for one in self._asked if one not in self._answered and one not in excused)
+
+    @property
+    def _answered(self) -> set[str]:
+        return self._heard | self._promised
 
     @property
     def is_over(self) -> bool:
         """Whether the peer may act."""
-        if self._alone or (self._asked and not self.unheard):
+        self._is_over = self._is_over or self._is_enough()
+        return self._is_over
+
+    def _is_enough(self) -> bool:
+        if not self._asked:
+            return False
+        excused, answered = self._excused(), self._answered
+        if all(colour in answered or not excused.get(colour, True) for colour in self._asked):
             return True
+        if self._time.monotonic() < self._grace_until:
+            return False
         # A majority, since a single neighbour could be outdated, or conceal what it holds.
-        return 2 * len(self._heard) > len(self._asked) > 0 and self._time.monotonic() >= self._grace_until
+        present = [colour for colour in self._asked if colour not in excused]
+        return 2 * len(answered.intersection(present)) > len(present) or not present

@@ -96,7 +96,8 @@ class Replica(Peer):
             new_nonce=new_nonce,
             time=time,
         )
-        self.catch_up = CatchUp((one.colour for one in neighbours), alone=alone, time=time)
+        colours = [one.colour for one in neighbours]
+        self.catch_up = CatchUp(colours, excused=self._excused, alone=alone, time=time)
         self.neighbours = neighbours
         self.relay = relay
         self.chat = ChatLog(store, game, graph.root, time) if has_chat else None
@@ -109,6 +110,11 @@ class Replica(Peer):
         """How many commits were known at the last look at others, and when the last of them came."""
         self.dirt: str | None = None
         """Git's complaint about the repository apart from the game; None if there is none."""
+
+    def _excused(self) -> dict[str, bool]:
+        """The neighbours who have been excused, by colour, and whether they can be reached."""
+        away = self.graph.state.away
+        return {one.colour: one.trouble is None for one in self.neighbours if away[one.player - 1]}
 
     def close(self) -> None:
         """Close all remotes; the store stays open."""
@@ -199,6 +205,8 @@ class Replica(Peer):
             yield from self._go_on(answer_s)
         if not self._due:
             self.feed(LooksEnded())
+        if not self.catch_up.is_over and self.game.constants.rules.leaving:
+            self.catch_up.hear_promises(self.game.seats[voter - 1].colour for voter in self.core.voter.voters_on_me())
         self.push()
         found = len(held.graph) - before
         spent = self.time.monotonic() - begin

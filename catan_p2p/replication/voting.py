@@ -16,6 +16,7 @@ from catan_p2p.game.actions import Claim, Vote
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.limits import MAX_MERGED_VOTES_OF_PLAYER
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication.core.events import LiarsCharged, LingerEnded
 from catan_p2p.replication.kept_wait import keep_wait, read_wait
@@ -28,6 +29,11 @@ _PATIENCE_PARTS = 3
 """After one such part of the patience a peer shows what awaited players may lack."""
 _LINGER_S = 120.0
 """The same where no patience is known."""
+_LAST_CALL_PART, _LAST_CALL_S = 0.1, 10.0
+"""How long a program waits after the excuser's vote with its own, and with the excuse after the last vote: this part of
+the patience, or so many seconds if that is less. The player voted on may need just these votes to act
+(``CatchUp.hear_promises``), and still can.
+"""
 _ASLEEP_S = 30.0
 """A machine that has not looked for this much longer than it meant to was asleep."""
 _AWAKE_S = 30.0
@@ -59,6 +65,8 @@ class VotingDuty:
         """The silence that was written down last."""
         self._looked_at: tuple[float, float] | None = None
         """The two clocks of this machine at the last look."""
+        self._votes_seen: dict[ObjectId, float] = {}
+        """Since when votes that nothing has merged have been known; for ever, if they were at the first look."""
         self.pause_s = 0.0
         """How long the pause before the next look is meant to be, at most."""
         self._awake_at: float | None = None
@@ -80,6 +88,20 @@ class VotingDuty:
             return False
         return self._is_awake and self.clock.is_over(absent, max(patience_s, self.table_patience_s))
 
+    def _could_answer(self, absent: Player, patience_s: float | None) -> bool:
+        """Whether a player had time to act since this program knows what others have voted on them.
+
+        Who has taken all the time of a turn has acted before, and gets none: they could end every vote just in time.
+        """
+        graph, me = self._replica.graph, self._replica.player
+        patience_s = max(patience_s or 0.0, self.table_patience_s)
+        if self.clock.turn_s(absent, patience_s) >= TURN_PATIENCES * patience_s:
+            return True
+        said = graph.ballot.of(graph.line.round_of(absent)).values()
+        others = [self._votes_seen.get(cast.commit, -math.inf) for cast in said if cast.voter != me]
+        waited_s = self._time.monotonic() - max(others, default=-math.inf)
+        return waited_s >= min(_LAST_CALL_PART * patience_s, _LAST_CALL_S)
+
     def go_on(self, patience_s: float | None = None) -> list[LoggedStep]:
         """Testify, excuse or claim where it is due; vote on players who were waited for this long, None: on nobody.
 
@@ -100,9 +122,11 @@ class VotingDuty:
         written += self.charge_liars()
         if is_here and replica.graph.state.tp != "top":
             over = [absent for absent in voter.votable() if self._is_over(absent, patience_s)]
+            over = [absent for absent in over if self._could_answer(absent, patience_s)]
             written += [replica.cast(voter.yes(absent)) for absent in over if voter.has_room()]
             departures = voter.departures(lambda absent: self._is_over(absent, patience_s))
-            written += [replica.carry_out(action) for action in islice(departures, 1)]
+            due = (action for action in departures if self._could_answer(action.absent, patience_s))
+            written += [replica.carry_out(action) for action in islice(due, 1)]
         if written:
             replica.store.publish()
         return written
@@ -116,6 +140,8 @@ class VotingDuty:
             self._awake_at = now[0]
             for neighbour in replica.neighbours:
                 neighbour.listed = None  # so that it is looked at, whether something moves there or not
+        seen_at = -math.inf if self._looked_at is None else now[0]
+        self._votes_seen = {vote: self._votes_seen.get(vote, seen_at) for vote in replica.graph.ballot.loose}
         self._looked_at = now
         self.clock.look(replica.graph, counts=replica.catch_up.is_over)
         if self.clock.has_gap and replica.catch_up.is_over and replica.catch_up.has_heard_anybody:

@@ -30,7 +30,7 @@ from catan_p2p.replication.relay import SeatRelay
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sealing.group import need_library
 from catan_p2p.tables.completeness import check_objects
-from catan_p2p.tables.computers import with_neighbours
+from catan_p2p.tables.computers import spared_by, with_neighbours
 from catan_p2p.tables.foreign_commits import put_branches_back
 from catan_p2p.tables.seat import SeatSettings, check_key, incoming_folder, read_seat_key, secret_of
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -177,6 +177,7 @@ def seated_replica(
         time=time,
     )
     replica.dirt = dirt
+    replica.core.held.spared = spared_by(settings, graph.game)
     try:
         replica.resume()
     except BaseException:

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from catan_p2p.game.actions import Action, EmptyBuild, OfferTrade, Vote, WithdrawTrade
+from catan_p2p.game.actions import Action, EmptyBuild, Excuse, OfferTrade, Vote, WithdrawTrade
 from catan_p2p.game.rules import any_offer, decisions
 from catan_p2p.replication import turn_clock
 from catan_p2p.replication import voting as voting_module
@@ -25,6 +25,8 @@ from tests.virtual_time import VirtualTime
 PATIENCE_S = 600
 JUST_BEFORE_S = 590.0
 UNBOUNDED = "brief; TableTalk = yes; Leaving = yes"
+LAST_CALL_S = 10.0
+"""How long programs pause between two steps of going on without a player, where the patience is long."""
 _ANSWER_S = 60.0
 """No look has to wait as long on however busy a machine."""
 AGREED = f"{UNBOUNDED}; Patience = {PATIENCE_S}"
@@ -56,6 +58,18 @@ class Table:
                 replica.synchronize(answer_s=_ANSWER_S)
                 done += [step.action for step in self.votings[replica.player].go_on(patience_s)]
         return done
+
+    def look_until_excused(self, patience_s: float) -> list[Action]:
+        """The same, while the last calls between the votes and before the excuse pass."""
+        done: list[Action] = []
+        for _ in range(3):
+            done += self.look(patience_s)
+            self.time.sleep(LAST_CALL_S)
+        return done
+
+    @property
+    def excuser(self) -> Replica:
+        return min(self.others, key=lambda one: (one.player - self.trader.player) % 3)
 
     @property
     def is_excused(self) -> bool:
@@ -151,7 +165,7 @@ def test_an_hour_without_a_connection_counts_as_one_patience(table: Table) -> No
 def test_nobody_votes_before_the_patience_of_the_table(table: Table) -> None:
     table.time.sleep(8.0)
     assert table.look(1.0) == []
-    excuser = min(table.others, key=lambda one: (one.player - table.trader.player) % 3)
+    excuser = table.excuser
     with pytest.raises(
         TooEarly, match="this table waits 10 min for a silent player, and nothing new has come here for 8 s"
     ):
@@ -159,14 +173,26 @@ def test_nobody_votes_before_the_patience_of_the_table(table: Table) -> None:
     table.time.sleep(PATIENCE_S - 9.0)
     assert table.look(1.0) == []
     table.time.sleep(1.0)
-    assert Vote(excuser.player, table.trader.player, "yes") in table.look(1.0)
+    assert Vote(excuser.player, table.trader.player, "yes") in table.look_until_excused(1.0)
     assert table.is_excused
+
+
+def test_the_player_voted_on_can_act_between_any_two_steps(table: Table) -> None:
+    """Who waits for just these votes to act, since whoever casts them cannot be reached, must not come too late."""
+    absent, excuser = table.trader.player, table.excuser.player
+    other = next(one.player for one in table.others if one.player != excuser)
+    table.time.sleep(PATIENCE_S)
+    for step in (Vote(excuser, absent, "yes"), Vote(other, absent, "yes"), Excuse(excuser, absent)):
+        assert table.look(PATIENCE_S) == [step]
+        table.time.sleep(LAST_CALL_S - 1.0)
+        assert table.look(PATIENCE_S) == []
+        table.time.sleep(1.0)
 
 
 @pytest.mark.parametrize("rules", [UNBOUNDED])
 def test_a_table_without_a_patience_leaves_it_to_its_players(table: Table) -> None:
     table.time.sleep(8.0)
-    table.look(5.0)
+    table.look_until_excused(5.0)
     assert table.is_excused
 
 
@@ -174,7 +200,7 @@ def test_a_larger_patience_of_ones_own_is_kept(table: Table) -> None:
     table.time.sleep(2.0 * PATIENCE_S)
     assert table.look(3.0 * PATIENCE_S) == []
     table.time.sleep(2.0 * PATIENCE_S)
-    table.look(3.0 * PATIENCE_S)
+    table.look_until_excused(3.0 * PATIENCE_S)
     assert table.is_excused
 
 

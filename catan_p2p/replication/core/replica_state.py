@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from catan_p2p.game.actions import Vote
 from catan_p2p.game.actions.replies import vote_word
@@ -38,6 +38,18 @@ if TYPE_CHECKING:
     from catan_p2p.replication.core.source import BranchSource
 
 
+class Spared(NamedTuple):
+    """Whom a computer player leaves to people: it runs only where its host is, so it cannot tell who is silent."""
+
+    from_votes: frozenset[Player] = frozenset()
+    """The players on whom it never votes as silent: the host."""
+    from_claims: frozenset[Player] = frozenset()
+    """The players from whom it never claims the game: people."""
+
+
+NOBODY_SPARED = Spared()
+
+
 class ReplicaState:
     """What one player holds. ``refs`` are those of the own repository after all ``effects``."""
 
@@ -52,6 +64,8 @@ class ReplicaState:
         self.is_signed = all(seat.key is not None for seat in graph.game.seats)
         self.may_settle = self.is_signed and graph.game.constants.rules.leaving
         """Whether votes with proofs of lies are possible in this game."""
+        self.spared = NOBODY_SPARED
+        """Whom this player neither votes on as silent nor claims from."""
         self.colour = self.game.seats[player - 1].colour
         self.log = local_ref(self.game.branch(player))
         self._kept = kept

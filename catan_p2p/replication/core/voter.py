@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from catan_p2p.game.actions import Action, Claim, Excuse, Vote
+from catan_p2p.game.actions import Claim, Excuse, Vote
 from catan_p2p.game.actions.absence import all_awaited, asked_for_cards_by, excuser, is_awaited
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import broken_guards
@@ -67,11 +67,21 @@ class VoteWriter:
         graph, silent = self._held.graph, self.silent()
         me, found = self._held.player, []
         for absent in silent:
+            if absent in self._held.spared.from_votes:
+                continue
             round = graph.line.round_of(absent)
             said = graph.ballot.of(round)
             if me not in said and said.keys() >= {*silent, votes.excuser(graph.ledger, round)} - {absent, me}:
                 found.append(absent)
         return found
+
+    def voters_on_me(self) -> list[Player]:
+        """The players who have said yes to going on without this one at the newest commit of the line."""
+        graph, me = self._held.graph, self._held.player
+        if not is_awaited(graph.state, me):
+            return []
+        said = graph.ballot.of(graph.line.round_of(me))
+        return [voter for voter, cast in said.items() if cast.says == "yes" and cast.charge is None]
 
     def has_room(self) -> bool:
         """Whether this player's next commit could merge one more yes."""
@@ -102,17 +112,18 @@ class VoteWriter:
         for round, answer in votes.doubted(self._held.graph.ledger, me):
             yield VoteDecided(round, Vote(me, round.absent, "no"), answer)
 
-    def departures(self, is_over: Callable[[Player], bool]) -> Iterator[Action]:
+    def departures(self, is_over: Callable[[Player], bool]) -> Iterator[Excuse | Claim]:
         """The excuses or claims due from this player; ``is_over`` says who was waited for long enough.
 
         Excuses that rest on the proof of a lie about hidden cards are left to ``OwnCards.course``.
         """
         graph, me = self._held.graph, self._held.player
-        found: list[Action] = [
+        found: list[Excuse | Claim] = [
             Excuse(me, absent) for absent in votes.excusable(graph.ledger) if excuser(graph.state, absent) == me
         ]
         if len(graph.state.present) == 2:
-            others = [other for other in graph.state.present if other != me and is_awaited(graph.state, other)]
+            others = [other for other in graph.state.present if other not in {me, *self._held.spared.from_claims}]
+            others = [other for other in others if is_awaited(graph.state, other)]
             found += [Claim(me, other) for other in others if is_over(other)]
         return (action for action in found if not broken_guards(graph.state, action))
 
