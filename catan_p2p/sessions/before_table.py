@@ -1,13 +1,13 @@
 """What the worker process does before there is a table: it looks at one, takes a seat, or opens one, and waits."""
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from catan_p2p.game.new_game import drawn_map, new_constants
 from catan_p2p.game.secret_streams import secret_seed
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.log.transport.remote import RemoteUnreachable, checked_url
+from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.sessions.messages import (
     BeforeTable,
     FindTables,
@@ -33,7 +33,6 @@ from catan_p2p.tables.setup import at_table
 from catan_p2p.tables.status import read_status
 from catan_p2p.tables.taking_seat import look_at_table, offered_words, take_seat
 from catan_p2p.tables.terms import ExpectedTerms
-from catan_p2p.tables.waiting_folder import leave_room, read_agreed
 from catan_p2p.tables.waiting_room import with_port
 
 _LISTEN_S = 2.0
@@ -63,19 +62,18 @@ def attend(order: BeforeTable, tell: Callable[[News], None], answer: Callable[[]
             while True:
                 tell(TablesFound(tuple((table.invitation, table.words) for table in find_tables(_LISTEN_S))))
         case JoinTable(path, invitation, colour, name, listen):
-            with _nothing_left_of_failure(path):
-                address = None if listen is None else with_port(path, listen)
-                take_seat(
-                    path,
-                    invitation,
-                    colour,
-                    None,
-                    ExpectedTerms(),
-                    lambda line: tell(TableNews(line)),
-                    address,
-                    ask,
-                    name,
-                )
+            address = None if listen is None else with_port(path, listen)
+            take_seat(
+                path,
+                invitation,
+                colour,
+                None,
+                ExpectedTerms(),
+                lambda line: tell(TableNews(line)),
+                address,
+                ask,
+                name,
+            )
             tell(GameBegun(path))
         case OpenTable(path, place, colours, rules, map, name, is_announced, hands, patience_s, computers):
             # As ``catan-p2p host`` does without options: nobody has to trust or to wait for anybody.
@@ -83,7 +81,7 @@ def attend(order: BeforeTable, tell: Callable[[News], None], answer: Callable[[]
             constants = new_constants(agreed, colours, map, secret_seed(), hands=None)
             drawn = drawn_map(rules, len(colours), map)
             announcement = TableAnnouncer() if is_announced else None
-            with _nothing_left_of_failure(path), ExitStack() as announced:
+            with ExitStack() as announced:
 
                 def invited(invitation: Invitation, words: str) -> None:
                     tell(TableOpened(str(invitation), words))
@@ -121,16 +119,3 @@ def _unfinished(path: Path) -> UnfinishedGame:
         others.append("a computer" if len(computers) == 1 else f"{len(computers)} computers")
     awaited = tuple(called[colour] for colour in status.awaited)
     return UnfinishedGame(path, tuple(others), awaited, own.colour in status.awaited)
-
-
-@contextmanager
-def _nothing_left_of_failure(path: Path) -> Iterator[None]:
-    """Remove the waiting room if it was made for a table that cannot be reached at all."""
-    is_new = read_agreed(path) is None
-    try:
-        yield
-    except StoreError as error:
-        # A host who has a number has opened a table; from there on both wait until the relay is back.
-        if is_new and isinstance(error, RemoteUnreachable) and "number" not in (read_agreed(path) or {}):
-            leave_room(path)
-        raise

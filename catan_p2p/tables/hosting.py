@@ -103,9 +103,6 @@ def open_table(
         return begun[0]
     if name is not None and (problem := chosen_name_problem(name, colours[0])) is not None:
         raise StoreError(problem)
-    folder = None if relay is None else local_path(relay)
-    if folder is not None and not folder.exists():
-        _make_relay(folder)
     url = str(own_repository(path)) if relay is None else relay
     agreed: dict[str, object] = {"host": True, "relay": url, "secret": entropy(16).hex(), "colours": [*colours]}
     agreed["files"] = game_files(new_game(0, constants, colours))
@@ -116,6 +113,9 @@ def open_table(
         agreed["port"] = place[1]
     with waiting_room(path, url, agreed, key) as room:
         check_role(room, path, is_host=True)
+        # A relay that goes away later, such as a disk that is not mounted, is waited for.
+        if relay is not None and "claims" not in room.agreed and (folder := local_path(relay)) is not None:
+            _make_relay(folder, tell)
         offered = parse_game(room.agreed["files"], 0)
         colours, constants = tuple(room.agreed["colours"]), offered.constants
         drawn = room.agreed.get("drawn")
@@ -171,8 +171,16 @@ def open_table(
     return game
 
 
-def _make_relay(folder: Path) -> None:
-    """Make a folder for a relay, whole or not at all: it is made under another name and renamed."""
+def _make_relay(folder: Path, tell: Told) -> None:
+    """Make a relay unless the folder exists, whole or not at all: it is made under another name and renamed.
+
+    ``StoreError`` within the files of another repository, such as another relay.
+    """
+    if folder.exists():
+        return
+    if (inside := next(filter(_is_git_folder, folder.absolute().parents), None)) is not None:
+        raise StoreError(f"{folder}: lies within the repository {inside}; type the path of a folder outside of it")
+    tell(f"{folder}: a new relay, since there is no such folder")
     beside = folder.with_name(f".{folder.name}.new")
     with disk.explained("make the relay", folder):
         shutil.rmtree(beside, ignore_errors=True)
@@ -180,6 +188,11 @@ def _make_relay(folder: Path) -> None:
         disk.sync_tree(beside)
         beside.rename(folder)
         disk.sync_folder(folder.parent)
+
+
+def _is_git_folder(folder: Path) -> bool:
+    """Whether Git keeps a repository's own files in a folder."""
+    return (folder / "HEAD").is_file() and (folder / "objects").is_dir()
 
 
 class _RelayRefused(StoreError):

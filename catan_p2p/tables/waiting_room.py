@@ -125,12 +125,18 @@ class WaitingRoom:
         # Checked before it is kept: a record that readers refuse could not be replaced by a good one.
         if (why := why_not(commit.encode(), kind)) is not None:
             raise StoreError(f"{ref}: no player would accept this record: {why}")
-        oid = self.store.add("commit", commit.encode())
-        self.store.record(ref, oid, self.store.own_ref(ref))
+        oid, before = self.store.add("commit", commit.encode()), self.store.own_ref(ref)
+        self.store.record(ref, oid, before)
         self.store.publish()
         if self.knock is not None:
             return self._knock(ref, commit.encode())
-        why = self.push(ref, oid, old)
+        try:
+            why = self.push(ref, oid, old)
+        except MayNotPush:
+            if before is None:  # nobody can have read it
+                self.store.delete_ref(ref, oid)
+                self.store.publish()
+            raise
         if why is None or old is not None or self.heads(ref):
             return why
         return why if self.push(branch_of(ref), oid) is not None else None
@@ -234,23 +240,39 @@ def own_repository(path: Path) -> Path:
 def waiting_room(
     path: Path, url: str, agreed: Mapping[str, Any], key: Ed25519PrivateKey | None = None
 ) -> Iterator[WaitingRoom]:
-    """The waiting room of the seat that will be at ``path``: an existing one, or a new one."""
+    """The waiting room of the seat that will be at ``path``: an existing one, or a new one.
+
+    Nobody else knows of a room in which nothing has been said yet. It is removed after an error, and never continued,
+    so that a command with a mistake can be corrected.
+    """
     folder = room_folder(path)
     # What is left of a room that was being left when its program was killed.
     if not _is_whole(folder):
         leave_room(path)
     check_vacant(path)
+    if _is_whole(folder):
+        with GitStore.open(folder / _REPOSITORY) as store:
+            is_of_use = _has_said(store)
+        if not is_of_use:
+            leave_room(path)
     with disk.explained("make the waiting room", folder):
         if not _is_whole(folder):
             _make(folder, agreed, keys.new_private_key() if key is None else key)
-    with GitStore.open(folder / _REPOSITORY, durability="power") as store:
-        sweep(folder / "incoming")
-        kept = read_agreed(path)
-        room = WaitingRoom(folder, store, keys.read_private_key(folder / KEY_FILE), kept or {}, url)
-        try:
-            yield room
-        finally:
-            room.remote.close()
+    is_of_use = True
+    try:
+        with GitStore.open(folder / _REPOSITORY, durability="power") as store:
+            sweep(folder / "incoming")
+            kept = read_agreed(path)
+            room = WaitingRoom(folder, store, keys.read_private_key(folder / KEY_FILE), kept or {}, url)
+            try:
+                yield room
+            finally:
+                room.remote.close()
+                is_of_use = _has_said(store)
+    except BaseException:
+        if not is_of_use:
+            leave_room(path)
+        raise
 
 
 def _make(folder: Path, agreed: Mapping[str, Any], key: Ed25519PrivateKey) -> None:
@@ -271,6 +293,11 @@ def _make(folder: Path, agreed: Mapping[str, Any], key: Ed25519PrivateKey) -> No
             if not _is_whole(folder):
                 raise
     disk.sync_folder(folder.parent)
+
+
+def _has_said(store: GitStore) -> bool:
+    """Whether a room has said anything that others may have read: it keeps each record before it shows it."""
+    return bool(store.list_refs(TABLES))
 
 
 def _is_whole(folder: Path) -> bool:

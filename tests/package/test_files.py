@@ -4,6 +4,8 @@ import re
 import tomllib
 from pathlib import Path
 
+from packaging.requirements import Requirement
+
 from catan_p2p import __version__
 from tests.for_each import for_each
 
@@ -43,4 +45,20 @@ def test_who_plays_installs_only_what_playing_needs() -> None:
     (recipe,) = re.findall(rf"^\$\(VENV\)/{play}:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
     assert re.findall(r"-e '(.*)'", recipe) == [".[play]"]
     wanted = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["visualizer"]
-    assert {re.split(r"[>=<]", one)[0] for one in wanted} == {"GitPython", "cryptography", "pygame", "Pillow"}
+    names = {re.split(r"[>=<]", one)[0] for one in wanted}
+    assert names == {"GitPython", "cryptography", "pygame", "pygame-ce", "Pillow"}
+
+
+@for_each("python", ["3.11", "3.12", "3.13", "3.14", "3.15"])
+def test_a_window_has_one_pygame_on_every_python(python: str) -> None:
+    wanted = [Requirement(one) for one in PROJECT["optional-dependencies"]["visualizer"]]
+    version = {"python_version": python, "python_full_version": f"{python}.0"}
+    names = [one.name for one in wanted if one.marker is None or one.marker.evaluate(version)]
+    assert names == ["pygame-ce" if python >= "3.14" else "pygame", "Pillow"]
+
+
+@for_each("extra", [*PROJECT["optional-dependencies"]])
+def test_only_one_extra_says_which_pygame(extra: str) -> None:
+    """The others that draw take it from there, so that all have the same on every Python."""
+    named = [Requirement(one).name for one in PROJECT["optional-dependencies"][extra]]
+    assert extra == "visualizer" or not {"pygame", "pygame-ce"} & {*named}

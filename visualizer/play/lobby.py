@@ -107,6 +107,8 @@ class Lobby:
         self.focused: TargetId | None = None
         self.notice = ""
         """What went wrong, in words."""
+        self._made_if_asked_again = ""
+        """A folder that does not exist; the person was asked whether it is to be made."""
         self.explained = ""
         """The option whose explanation is shown."""
         self.goes_to: LocalTable | str = ""
@@ -524,14 +526,20 @@ class Lobby:
         from catan_p2p.log.transport.remote import local_path
 
         folder = local_path(relay)
+        is_new = options.meeting == RELAY and folder is not None and not folder.exists()
+        # Asked once: the second Enter says that it was no slip of the keys.
+        is_meant, self._made_if_asked_again = relay == self._made_if_asked_again, ""
         if options.meeting == NETWORK:
             self.notice = options.problem()
         elif not relay:
             self.notice = "Type where the players meet: a URL, or a folder."
         elif folder is not None and "://" not in relay and not folder.is_absolute():
-            self.notice = "Type a URL, or the whole path of a folder; one that does not exist is created."
+            self.notice = "Type a URL, or the whole path of a folder."
+        elif not (problem := options.problem()) and is_new and not is_meant:
+            self.notice = "There is no such folder. Do it again to make it a new relay."
+            self._made_if_asked_again = relay
         else:
-            self.notice = options.problem()
+            self.notice = problem
         if not self.notice:
             path, announced = new_table_path().absolute(), options.announced == "yes"
             place = HERE if options.meeting == NETWORK else relay

@@ -7,6 +7,8 @@ import pygame
 
 _TEXT = "text/plain;charset=utf-8"
 _WAIT_S = 2.0
+_HAS_TEXT = hasattr(pygame.scrap, "put_text")
+"""Whether this is pygame-ce, in which the functions of pygame for the clipboard are deprecated."""
 
 
 class SystemClipboard:
@@ -17,6 +19,8 @@ class SystemClipboard:
         try:
             if sys.platform == "darwin":
                 subprocess.run(["pbcopy"], input=text.encode(), check=True, timeout=_WAIT_S)
+            elif _HAS_TEXT:
+                pygame.scrap.put_text(text)
             else:
                 pygame.scrap.init()
                 pygame.scrap.put(_TEXT, text.encode())
@@ -29,6 +33,8 @@ class SystemClipboard:
         try:
             if sys.platform == "darwin":
                 found = subprocess.run(["pbpaste"], capture_output=True, check=True, timeout=_WAIT_S).stdout
+            elif _HAS_TEXT:
+                return str(pygame.scrap.get_text())
             else:
                 pygame.scrap.init()
                 found = pygame.scrap.get(_TEXT) or b""

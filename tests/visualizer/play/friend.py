@@ -112,6 +112,8 @@ def meet(session: FriendSession, window: FrontWindow, role: str, relay: str, fol
         session.use("open", "mouse")
         session.type(relay)
         session.use("open it", "mouse")
+        if session.screen.notice.startswith("There is no such folder."):
+            session.use("open it", "mouse")
         session.until(lambda seen: any(one.name == "copy" for one in seen.clickables))
         beside = message.with_suffix(".new")
         beside.write_text(window.lobby._invited.invitation)

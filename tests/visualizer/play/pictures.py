@@ -65,6 +65,7 @@ def draw_lobby(out: Path, scratch: Path) -> None:
     lobby.press("o")
     lobby.type(_INVITATION.partition("#")[0])
     lobby.press("Enter")
+    lobby.press("Enter")  # there is no such folder: it is to be made
     people = lobby._link
     assert isinstance(people, People)
     people.news += [TableOpened(_INVITATION, one.words) if one is opened else one for one in news]

@@ -431,6 +431,7 @@ def test_who_opens_a_table_in_a_folder_is_told_of_other_copies(tmp_path: Path) -
         session.use("open", "keys")
         session.type(str(tmp_path / "friends.git"))
         session.use("open it", "keys")
+        session.use("open it", "keys")
         session.tell(TableOpened(INVITATION, WORDS))
         assert "that path replaces the part before the #." in session.lobby.menu.told
 
@@ -495,6 +496,23 @@ def test_no_relay_is_made_where_the_program_happens_to_be(tmp_path: Path, relay:
         assert not People.asked
 
 
+@pytest.mark.parametrize("hands", ["keys", "mouse"])
+def test_a_folder_that_does_not_exist_is_made_only_when_asked_again(tmp_path: Path, hands: str) -> None:
+    with Front(tmp_path) as session:
+        session.use("open", hands)
+        session.frame()
+        session.type(str(tmp_path / "frends.git"))
+        session.use("open it", hands)
+        assert session.screen.notice == "There is no such folder. Do it again to make it a new relay."
+        session.type("/other")
+        session.use("open it", hands)
+        assert session.screen.notice.startswith("There is no such folder.")
+        assert not People.asked
+        session.use("open it", hands)
+        assert session.screen.title == "waiting" and People.asked
+    People.asked.clear()
+
+
 def test_a_table_that_cannot_be_reached_is_said_where_it_can_be_mended(tmp_path: Path) -> None:
     with Front(tmp_path) as session:
         session.use("join")
@@ -537,7 +555,7 @@ def test_a_clipboard_that_does_not_work_is_told(tmp_path: Path) -> None:
     with Front(tmp_path) as session:
         session.use("open")
         session.frame()
-        session.type("/tmp/x")
+        session.type("https://git.example.org/table.git")
         session.press("Enter")
         session.tell(TableOpened(INVITATION, WORDS))
         session.lobby._clipboard.works = False  # type: ignore[attr-defined]
@@ -616,7 +634,7 @@ def test_a_name_is_kept_and_goes_to_the_table(tmp_path: Path) -> None:
         assert session.screen.title == "start"
         assert read_settings(session.file).name == "Ada"
         session.use("open", "keys")
-        session.type(str(tmp_path / "friends.git"))
+        session.type("https://git.example.org/table.git")
         session.press("Enter")
         assert isinstance(People.asked[-1], OpenTable)
         assert (People.asked[-1].name, People.asked[-1].is_announced) == ("Ada", False)
@@ -653,7 +671,7 @@ def test_tables_in_this_network_are_listed_and_looked_at(tmp_path: Path, hands: 
 def test_who_has_come_is_seen_while_one_waits(tmp_path: Path) -> None:
     with Front(tmp_path) as session:
         session.use("open", "keys")
-        session.type(str(tmp_path / "friends.git"))
+        session.type("https://git.example.org/table.git")
         session.press("Enter")
         session.tell(TableOpened(INVITATION, WORDS), TableNews("Red waits for Blue, Green and Orange"))
         session.tell(TableNews("Green, Ada, has come (2 of 4)"), PlayerArrived("Green"), PlayerArrived("Blue"))
@@ -703,7 +721,7 @@ def test_what_is_pointed_at_is_explained_by_mouse_and_by_keyboard(tmp_path: Path
 def test_patience_and_computers_are_chosen_and_go_to_the_table(tmp_path: Path, hands: Hands) -> None:
     with Front(tmp_path) as session:
         session.use("open", hands)
-        session.type(str(tmp_path / "friends.git"))
+        session.type("https://git.example.org/table.git")
         for name in ("computers", "computers", "strength", "patience"):
             session.use(name, hands)
         session.use("open it", hands)

@@ -144,9 +144,12 @@ def test_a_table_is_opened_its_invitation_copied_and_a_game_begun(program: Progr
     program.press("Tab", "Tab", "Left", "Left")
     program.shows()
     program.click(("lobby", "open it"))
+    program.shows()
+    program.click(("lobby", "open it"))
     _wait(lambda: any("number" in agreed for _, agreed in waiting_tables()))
     invitation = invitation_of_the_table()
-    program.expected.news += [TableOpened(str(invitation), f"Red, Blue: {TERMS}"), TableNews("Red waits for Blue")]
+    new = TableNews(f"{tmp_path / 'friends.git'}: a new relay, since there is no such folder")
+    program.expected.news += [new, TableOpened(str(invitation), f"Red, Blue: {TERMS}"), TableNews("Red waits for Blue")]
     program.lobby.tick()
     program.shows()
     program.press("c")
