@@ -7,8 +7,8 @@ import pygame
 
 _TEXT = "text/plain;charset=utf-8"
 _WAIT_S = 2.0
-_HAS_TEXT = hasattr(pygame.scrap, "put_text")
-"""Whether this is pygame-ce, in which the functions of pygame for the clipboard are deprecated."""
+_put_text, _get_text = getattr(pygame.scrap, "put_text", None), getattr(pygame.scrap, "get_text", None)
+"""The functions of pygame-ce for the clipboard, in which those of pygame are deprecated."""
 
 
 class SystemClipboard:
@@ -19,8 +19,8 @@ class SystemClipboard:
         try:
             if sys.platform == "darwin":
                 subprocess.run(["pbcopy"], input=text.encode(), check=True, timeout=_WAIT_S)
-            elif _HAS_TEXT:
-                pygame.scrap.put_text(text)
+            elif _put_text is not None:
+                _put_text(text)
             else:
                 pygame.scrap.init()
                 pygame.scrap.put(_TEXT, text.encode())
@@ -33,8 +33,8 @@ class SystemClipboard:
         try:
             if sys.platform == "darwin":
                 found = subprocess.run(["pbpaste"], capture_output=True, check=True, timeout=_WAIT_S).stdout
-            elif _HAS_TEXT:
-                return str(pygame.scrap.get_text())
+            elif _get_text is not None:
+                return str(_get_text())
             else:
                 pygame.scrap.init()
                 found = pygame.scrap.get(_TEXT) or b""
