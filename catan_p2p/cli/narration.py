@@ -11,7 +11,7 @@ from catan_p2p.game.state import State
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication.chat import ChatMessage
 from catan_p2p.replication.core.source import PLACE
-from catan_p2p.replication.play import waiting_for
+from catan_p2p.replication.play import unheard, waiting_for
 from catan_p2p.replication.replica import Replica
 from catan_p2p.safe_text import shown
 from catan_p2p.sentences import listed
@@ -136,5 +136,5 @@ class ReplicaNarration:
             patience_s = self._replica.game.constants.rules.patience
             agreed = f"; this table waits {durations.agreed(patience_s)} for a silent player" if patience_s else ""
             passed = durations.passed(self._told_after_s)
-            tell(f"for {passed} nothing new: waiting for {waiting_for(self._replica)}{agreed}")
+            tell(f"for {passed} nothing new: waiting for {waiting_for(self._replica)}{unheard(self._replica)}{agreed}")
             self._told_after_s *= 2

@@ -22,7 +22,7 @@ from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import RepositoryServer, parse_address
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.core.commit_author import GaveUp
-from catan_p2p.replication.play import STAY_S, LookPace, PlayReport, once_there_is_room, play, waiting_for
+from catan_p2p.replication.play import STAY_S, LookPace, PlayReport, once_there_is_room, play, unheard, waiting_for
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sessions.computers import computers_played
 from catan_p2p.simulation.findings import FindingLog, FoundLine, describe_finding, spell_finding
@@ -257,7 +257,7 @@ def _show(replica: Replica, report: PlayReport, seed: int | None, *, as_json: bo
         )
         return
     called = replica.game.called
-    end = f"{called[winner]} has won" if winner else f"not over, waiting for {waiting_for(replica)}"
+    end = f"{called[winner]} has won" if winner else f"not over, waiting for {waiting_for(replica)}{unheard(replica)}"
     output.emit(
         f"{end} after {output.counted(replica.graph.action_count, 'action')}: "
         + ", ".join(f"{called[who]} {n}" for who, n in points.items())

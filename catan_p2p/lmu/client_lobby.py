@@ -16,6 +16,8 @@ MAX_NAMES = 20
 ALONE = 3
 """How often name and colour are sent without an answer before "Spiel starten" is sent all the same."""
 
+_OF_COLOURS = ("farb", "colour", "color")
+_NO_SEAT = ("laeuft", "begonnen", "gestartet", "beendet", "voll", "besetzt", "platz", "plaetze")
 _NAME_TAKEN = ("name bereits", "name schon", "name ist bereits", "name ist schon", "name existiert", "name vergeben")
 
 
@@ -62,9 +64,9 @@ class ClientLobby:
         return m.ReadyToStart()
 
     def reject(self, why: str) -> m.ClientMessage | None:
-        """Ask with another name if the refusal is about the name, else with the next colour.
+        """Ask with another name if the refusal is about the name, and with the next colour if that may help.
 
-        Colours are tried several times, since another player may have given one up.
+        Colours that the server calls taken are tried several times, since another player may have given one up.
         """
         self._unanswered = 0
         if self.is_ready:  # the start was said again, and this server wants to hear it once
@@ -74,9 +76,13 @@ class ClientLobby:
             self._names_refused += 1
             self.name = f"{self._given_name} {self._names_refused + 1}"
             return self.introduction()
+        is_of_colours = any(word in said for word in _OF_COLOURS)
+        if not is_of_colours and any(word in said for word in _NO_SEAT):
+            self.failure = f"the server has no seat: {why}"
+            return None
         self._colours_refused += 1
         self.colours.rotate(-1)
-        if self._colours_refused >= COLOUR_ROUNDS * len(self.colours):
+        if self._colours_refused >= (COLOUR_ROUNDS if is_of_colours else 1) * len(self.colours):
             self.failure = f"no colour is free: {why}"
             return None
         return self.introduction()

@@ -460,3 +460,15 @@ def waiting_for(replica: Replica) -> str:
     """The players whose move is awaited, in words."""
     called = [*replica.game.called.values()]
     return listed([called[player - 1] for player in awaited(replica.graph.state)]) or "nobody"
+
+
+def unheard(replica: Replica) -> str:
+    """A remark about awaited players whose log was never seen; empty if there are none."""
+    names = [
+        name
+        for player, (colour, name) in enumerate(replica.game.called.items(), 1)
+        if player in awaited(replica.graph.state)
+        and player != replica.player
+        and replica.store.read_ref(remote_ref(colour, replica.game.branch(player))) is None
+    ]
+    return f" (nothing was ever heard of {listed(names)})" if names else ""

@@ -97,6 +97,28 @@ def test_every_habit_of_servers_with_every_habit_of_clients(mine: str, theirs: s
     game([{mine}, set(), {mine}], seed=8, foreign={theirs}, patience_s=5.0)
 
 
+@pytest.mark.parametrize("kind", [m.ServerFailure, m.RequestReply])
+@pytest.mark.parametrize(
+    ("why", "asked"),
+    [
+        *(("Das Spiel läuft bereits", 1), ("Das Spiel hat schon begonnen.", 1), ("Das Spiel wurde gestartet", 1)),
+        *(("Alle Plätze sind besetzt", 1), ("Der Tisch ist voll", 1), ("Der letzte freie Tisch ist fuer andere", 6)),
+        *(("Diese Farbe ist besetzt", 18), ("Nein", 6)),
+    ],
+)
+def test_a_server_without_a_seat_is_asked_once_and_its_reason_is_told(
+    kind: type[m.ServerFailure | m.RequestReply], why: str, asked: int
+) -> None:
+    client_player = ClientPlayer("test", "Ann", "Blue", "builder", 0)
+    sent, tried = client_player.hear(m.PlayerWelcome(1)), 0
+    while sent:
+        tried += sum(isinstance(message, m.ChooseName) for message in sent)
+        sent = client_player.hear(kind(why))
+    assert tried == asked
+    assert client_player.is_over
+    assert client_player.failure == (f"the server has no seat: {why}" if asked == 1 else f"no colour is free: {why}")
+
+
 def test_a_colour_that_was_refused_is_tried_again_once_all_were() -> None:
     client_player = ClientPlayer("test", "Ann", "Blue", "builder", 0)
     sent = client_player.hear(m.PlayerWelcome(1))

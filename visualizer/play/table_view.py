@@ -1,6 +1,7 @@
 """What the window at a table shows: the current picture, and its public description."""
 
 from catan_p2p import durations
+from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
 from catan_p2p.safe_text import shown
@@ -39,6 +40,8 @@ _COURSE = (e.DiceCalled, e.CardCalled, e.TheftCalled, e.Revealed)
 _DECIDED = ("trading ended", "offer withdrawn", "special building ended")
 """The declarations that a player decides on."""
 _WORDS_SHOWN, _WORDS_S = 3, 60.0
+_UNSEEN_S = 10.0
+"""For how long nobody asks why a player was never heard of."""
 """How many chat messages are shown below the news, and for how many seconds."""
 
 
@@ -183,9 +186,16 @@ class TableView:
         worker, recording = self.session.worker, self.session.replay.recording
         assert recording is not None
         own, patience_s = self.session.seat.player, state.constants.rules.patience
-        who = listed(["you" if player == own else recording.name(player) for player in awaited(state)])
+        waited_s = worker.clock() - worker.since
+
+        def name(player: Player) -> str:
+            is_seen = f"{recording.colour(player)}_{recording.number}" in recording.heads
+            # At first nobody is, so this is said only when something may be wrong.
+            return recording.name(player) + ("" if is_seen or waited_s < _UNSEEN_S else " (never heard of)")
+
+        who = listed(["you" if player == own else name(player) for player in awaited(state)])
         of = f" of {durations.agreed(patience_s)}" if state.constants.rules.leaving and patience_s else ""
-        time = f"{durations.passed(worker.clock() - worker.since)}{of}".replace(" ", _JOINED)
+        time = f"{durations.passed(waited_s)}{of}".replace(" ", _JOINED)
         return f"waiting for {who}, {time}"
 
     def _news(self) -> tuple[tuple[str, str], ...]:
