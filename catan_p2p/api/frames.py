@@ -55,7 +55,7 @@ def _actions(game: Any) -> Iterator[dict[str, Any]]:
             "dice": step.action.dice if isinstance(step.action, RollDice | DiceRolled) else None,
             "words": game.words(step),
             "phase": step.after.tp,
-            "points": step.after.points(player),
+            "points": game.position(number).points[game.colours[player - 1]],
         }
 
 
@@ -85,7 +85,7 @@ def _held(game: Any, number: int, step: Any, player: int, resources: Any, cards:
         "step": number,
         "player": player,
         "colour": game.colours[player - 1],
-        "points": step.after.points(player),
+        "points": game.position(number).points[game.colours[player - 1]],
         "cards": cards,
         **{name: resources[name] for name in RESOURCES},
         **{f"{name}_{state}": held[name] for state, held in _development(hand) for name in DEV_CARDS},

@@ -256,7 +256,7 @@ class Game(Sequence[Step]):
 
     @property
     def points(self) -> Mapping[str, int]:
-        """Victory points by colour after the last step; of a public game the visible ones."""
+        """Victory points by colour after the last step; of a public game those that the record tells."""
         return self.position().points
 
     @property

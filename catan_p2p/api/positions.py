@@ -121,7 +121,7 @@ class Position:
 
     @property
     def points(self) -> dict[str, int]:
-        """Victory points by colour; of a public position the visible ones."""
+        """Victory points by colour."""
         return {colour: self.state.points(player) for player, colour in enumerate(self.colours, 1)}
 
     @property
@@ -204,6 +204,11 @@ class PublicPosition(Position):
         if known.state.tp == "Discarding":
             return tuple(player for player in known.players if known.due[player - 1])
         return rules.awaited(known.state)
+
+    @property
+    def points(self) -> dict[str, int]:
+        """Victory points by colour, as far as the record tells: cards that it does not name are missing."""
+        return {colour: self._now.told_points(player) for player, colour in enumerate(self.colours, 1)}
 
     @property
     def winner(self) -> str | None:

@@ -152,8 +152,12 @@ class PublicKnowledge(NamedTuple):
         return max(0, count(self.rules.dev_card_pool, card) - out - count(self.state.dp, card))
 
     def points(self, player: Player) -> int:
-        """The points that everybody can see."""
+        """The points that everybody at the table can see."""
         return player_points(self.state, player)
+
+    def told_points(self, player: Player) -> int:
+        """The points that the record tells: also those of victory points that it names and nobody has shown."""
+        return self.points(player) + (0 if self.hides_points else self.hidden_points(player)[0])
 
     def winner(self) -> Player | None:
         """The winner: as an event said, or in a file without the end of the game, by points on the own turn."""

@@ -21,7 +21,7 @@ from tests.notation import samples
 from tests.notation.replays import as_colonist, as_soclog, events_of_
 from tests.notation.stories import SETUP
 from tests.notation.test_contradictions import own_game
-from tests.shared import made_once
+from tests.shared import ROOT, made_once
 
 BODY = "red rolls 8\nred ends turn after 9s\nblue rolls 4\n"
 HEADERS = "# Event: Friday night\n# Site: our kitchen\n"
@@ -265,3 +265,11 @@ def test_a_line_of_a_later_game_is_that_of_the_file(tmp_path: Path) -> None:
 def test_a_format_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="'pgn': expected one of catan, sgn"):
         catan_p2p.load(written(tmp_path, ""), format="pgn")  # type: ignore[arg-type]
+
+
+@pytest.mark.needs("frames")
+def test_points_count_cards_that_the_file_names_though_nobody_has_shown_them() -> None:
+    game = catan_p2p.load(ROOT / "tests" / "notation" / "data" / "published.sgn")
+    assert (game.is_public, game.winner, game.points["Red"]) == (True, "Red", 10)
+    rows = game.to_dataframe()
+    assert (game.steps[-1].after.points(1), rows.points[rows.player == 1].iloc[-1]) == (9, 10)

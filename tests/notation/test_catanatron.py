@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from io import StringIO
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import catanatron
@@ -15,8 +16,9 @@ import pytest
 from catanatron.json import GameEncoder, action_from_json
 from catanatron.models.enums import ActionType
 from catanatron.models.player import Color, RandomPlayer
+from catanatron.state_functions import get_actual_victory_points
 
-from catan_p2p import notation
+from catan_p2p import load, notation
 from catan_p2p.game.actions.roll_dice import production as yields
 from catan_p2p.game.board import DEFAULT_BOARD
 from catan_p2p.game.cards import count, unpack
@@ -177,6 +179,29 @@ def test_its_places_are_ours() -> None:
     assert island.node == places.node_of
     assert island.edge == places.edge_of
     assert island.tile == places.tiles
+
+
+def test_the_points_at_the_end_are_its_also_if_a_knight_won_before_the_robber_moved(tmp_path: Path) -> None:
+    """Its record names every card, and ends where nothing says which way the robber goes: a public game."""
+    ends: Counter[bool] = Counter()
+    for seed in range(100):
+        game = their_game(seed, FairPlayer)
+        by_knight = game.state.actions[-1].action_type == ActionType.PLAY_KNIGHT_CARD
+        if game.winning_color() is None or ends[by_knight] == 3:
+            continue
+        file = tmp_path / f"{seed}.json"
+        file.write_text(json.dumps(game, cls=GameEncoder), encoding="utf-8")
+        loaded = load(file)
+        if loaded.findings:  # one of the known differences
+            continue
+        ends[by_knight] += 1
+        assert loaded.is_public >= by_knight
+        colours = {colour.value.capitalize(): colour for colour in game.state.colors}
+        theirs = {name: get_actual_victory_points(game.state, colour) for name, colour in colours.items()}
+        assert loaded.points == theirs == loaded.position().points
+        if ends == {True: 3, False: 3}:
+            return
+    raise AssertionError(f"too few games of each kind: {ends}")
 
 
 @pytest.mark.parametrize("seed", range(4))
