@@ -188,7 +188,10 @@ def chosen_executor(args: argparse.Namespace) -> Iterator[DaskExecutor | None]:
         yield None
         return
     if args.scheduler is None:
-        raise SettingsError("--executor dask: --scheduler URL is missing")
+        raise SettingsError(
+            "--executor dask: --scheduler URL is missing; to start a cluster here, run: dask scheduler, and, once or "
+            "several times: dask worker tcp://127.0.0.1:8786"
+        )
     if args.jobs is not None:
         raise SettingsError("--jobs: with --executor dask the cluster decides how many games it plays at once")
     from catan_p2p.simulation.cluster import DaskExecutor

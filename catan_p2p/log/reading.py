@@ -80,8 +80,9 @@ def new_commits(
 def _read_commit(commit: ObjectId, read: Read) -> bytes | CommitRejected:
     try:
         kind, data = read(commit)
-    except ObjectMissing:
-        return CommitRejected("missing", commit, "the repository does not hold it")
+    except ObjectMissing as error:
+        lacks = "the repository does not hold it"
+        return CommitRejected("missing", commit, f"{lacks}: this is {error.why}" if error.why else lacks)
     except ObjectTooLarge as error:
         return CommitRejected("size", commit, str(error))
     except ObjectDamaged as error:

@@ -116,7 +116,8 @@ def connect(url: str) -> Client:
         client.__init__(url, timeout=_CONNECT_S, name="catan-p2p", direct_to_workers=True)
     except (OSError, ValueError) as error:
         client.close()
-        raise ClusterError(f"{url}: no Dask scheduler answers: {error}") from error
+        words = f"{url}: no Dask scheduler answers: {error}; the command dask scheduler starts one"
+        raise ClusterError(words) from error
     try:
         versions = client.run(_version)
     except Exception as error:

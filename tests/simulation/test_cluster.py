@@ -202,10 +202,10 @@ def test_workers_of_another_version_are_refused(scheduler: str, monkeypatch: pyt
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--executor", "dask"], "--scheduler URL is missing"),
+        (["--executor", "dask"], "--scheduler URL is missing; to start a cluster here, run: dask scheduler"),
         (["--scheduler", "tcp://127.0.0.1:1"], "only --executor dask has one"),
         (["--executor", "dask", "--scheduler", "x", "--jobs", "2"], "the cluster decides"),
-        (["--executor", "dask", "--scheduler", "nonsense"], "no Dask scheduler answers"),
+        (["--executor", "dask", "--scheduler", "nonsense"], "the command dask scheduler starts one"),
     ],
 )
 def test_wrong_arguments_are_one_line_and_make_nothing(

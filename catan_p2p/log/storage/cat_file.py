@@ -16,19 +16,30 @@ _DYING_S = 5.0
 
 def own_objects(folder: Path, where: Path | None = None) -> CatFile:
     """The objects of a repository of our own, by its Git folder; messages name the folder ``where``."""
-    return CatFile(os.environ | own_environment(folder), str(where or folder))
+    return CatFile(os.environ | own_environment(folder), str(where or folder), folder)
+
+
+def why_incomplete(folder: Path) -> str:
+    """Why a Git folder lacks objects, if its owner cloned only a part of the repository; else empty."""
+    if (folder / "shallow").is_file():
+        return "a shallow clone, which lacks the beginning of the game; git fetch --unshallow completes it"
+    if any((folder / "objects" / "pack").glob("*.promisor")):
+        return "a partial clone, which lacks files of the game; clone it again without --filter"
+    return ""
 
 
 class CatFile:
     """Reads objects in the repository that ``environment`` names; Git starts with the first read, and after a failure.
 
     ``where`` begins every message. Without it the objects are a neighbour's, and any number of Git's complaints are
-    dropped. Of a repository of our own, Git reads a damaged object once more, and its last complaint is quoted.
+    dropped. Of a repository of our own, Git reads a damaged object once more, and its last complaint is quoted, unless
+    the repository at the Git folder ``own`` was cloned in part.
     """
 
-    def __init__(self, environment: Mapping[str, str], where: str | None = None) -> None:
+    def __init__(self, environment: Mapping[str, str], where: str | None = None, own: Path | None = None) -> None:
         self._environment = environment
         self._heading = "" if where is None else f"{where}: "
+        self._own = own
         self._process: subprocess.Popen[bytes] | None = None
 
     def read(self, oid: objects.ObjectId, limit_bytes: int | None = None) -> tuple[objects.ObjectKind, bytes]:
@@ -45,7 +56,7 @@ class CatFile:
         try:
             header = self._ask(oid)
             if header == f"{oid} missing":
-                raise objects.ObjectMissing(f"{self._heading}no object {oid}")
+                raise objects.ObjectMissing(f"{self._heading}no object {oid}", self._why_incomplete())
             named, kind, size = header.split(" ")
             if named != oid or kind not in objects.KINDS:
                 raise ValueError(f"expected it, found {header}")
@@ -60,6 +71,8 @@ class CatFile:
             # A Git that was killed (out of memory, say) says nothing about the object, which may be whole.
             if signal := self._end():
                 raise objects.StoreError(f"{self._heading}Git was ended by signal {signal} as it read {oid}") from error
+            if incomplete := self._why_incomplete():
+                raise objects.ObjectMissing(f"{self._heading}{incomplete}", incomplete) from error
             why = self._complaint(oid) or error
             raise objects.ObjectDamaged(f"{self._heading}Git cannot read object {oid}: {why}") from error
         # Git does not compare what it reads with the id.
@@ -102,6 +115,9 @@ class CatFile:
         if len(data) != size + 1:
             raise ValueError(f"it ends after {len(data)} of {size} bytes")
         return data[:-1]
+
+    def _why_incomplete(self) -> str:
+        return "" if self._own is None else why_incomplete(self._own)
 
     def _complaint(self, oid: objects.ObjectId) -> str:
         """Return Git's last complaint about an object that it cannot read, empty if there is none."""

@@ -42,7 +42,11 @@ class NotThere(StoreError, FileNotFoundError):
 
 
 class ObjectMissing(StoreError):
-    """The repository does not hold the object asked for."""
+    """The repository does not hold the object asked for; ``why`` says so if only a part of it was cloned."""
+
+    def __init__(self, words: str, why: str = "") -> None:
+        super().__init__(words)
+        self.why = why
 
 
 class RefMoved(StoreError):
