@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+import websockets.asyncio.server
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
@@ -348,3 +350,24 @@ def test_every_key_of_a_page_does_what_its_list_says(written: WrittenGame, tmp_p
             assert before == at("x")
             assert (at("Escape"), browser.value(is_open))[1] is False
             assert at("ArrowRight") == before + 1
+
+
+def test_a_browser_that_does_not_read_does_not_keep_the_server_from_its_end(
+    written: WrittenGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More than the buffers of sockets hold; and nothing but the server's own end ends such a connection."""
+    spelled, serve = page_server.encoded, websockets.asyncio.server.serve
+    monkeypatch.setattr(page_server, "encoded", lambda message: spelled(message) + " " * 30_000_000)
+    monkeypatch.setattr(
+        websockets.asyncio.server, "serve", lambda *given, **options: serve(*given, **options, ping_interval=None)
+    )
+    with socket.socket() as reader, served(written.path) as url:
+        wait(url)
+        host = url.removeprefix("http://").rstrip("/")
+        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        reader.connect(("127.0.0.1", int(host.partition(":")[2])))
+        upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13")
+        key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+        lines = ("GET /steps HTTP/1.1", f"Host: {host}", f"Origin: http://{host}", *upgrade, key)
+        reader.sendall("".join(f"{line}\r\n" for line in (*lines, "")).encode())
+        assert reader.recv(12) == b"HTTP/1.1 101"

@@ -77,6 +77,11 @@ class PageServer:
                         await self._take(update)
             finally:
                 await asyncio.to_thread(self._feed.stop)
+                server.close()
+                # A browser that does not read, such as that of a phone in a pocket, would hold the server.
+                await asyncio.wait([asyncio.ensure_future(server.wait_closed())], timeout=2 * _CLOSE_S)
+                for connection in self._stands:
+                    connection.transport.abort()
 
     @property
     def _host(self) -> str:
