@@ -45,7 +45,7 @@ $(VENV)/installed-bench: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps catanatron_gym==4.0.0
 	@touch $@
 
-$(VENV)/compiled: pyproject.toml compile_core.py catan_p2p/compiled/__init__.py $(wildcard catan_p2p/game/flat/*.py catan_p2p/*/*/*.pxd catan_p2p/*/*/*.pyx)
+$(VENV)/compiled: pyproject.toml compile_core.py catan_p2p/compiled/__init__.py $(wildcard catan_p2p/game/flat/*.py catan_p2p/*/*/*.pxd)
 	test -e $(BIN)/python || $(MAKE) $(VENV)/installed-simulate
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[compiled]'
 	$(BIN)/python -m compile_core

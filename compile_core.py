@@ -1,4 +1,4 @@
-"""Compile the flat core, from the same source that runs without it, and what compares the objects of a log.
+"""Compile the flat core, from the same source that runs without it.
 
 Wheels are built with it (``hatch_build``). In a checkout ``python -m compile_core`` puts the extension modules into
 ``catan_p2p/compiled``, where the program finds them; nothing else writes into an installed package. It needs Cython,
@@ -15,7 +15,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
-from catan_p2p.compiled import ALIKE, DIGEST, FLAT, FLAT_MODULES, FOLDER, PURE, REASON, digest
+from catan_p2p.compiled import DIGEST, FLAT, FLAT_MODULES, FOLDER, PURE, REASON, digest
 
 _WHY_MOST = 160
 _DIRECTIVES = {
@@ -82,14 +82,13 @@ def _compile(where: Path) -> list[Path]:
         (package / "__init__.py").touch()
     (game / "flat" / "places.pxd").write_text(_enumerated((FLAT / "places.py").read_text("utf-8")), "utf-8")
     shutil.copy(FLAT / "types.pxd", game / "flat")
-    shutil.copy(ALIKE, source)
     for name in FLAT_MODULES:
         for kind in ("py", "pxd"):
             text = (FLAT / f"{name}.{kind}").read_text("utf-8")
             for other in FLAT_MODULES:
                 text = text.replace(f"catan_p2p.game.flat.{other} ", f"catan_p2p.compiled.{other} ")
             (source / f"{name}.{kind}").write_text(text, "utf-8")
-    files = [source / ALIKE.name, *(source / f"{name}.py" for name in FLAT_MODULES)]
+    files = [source / f"{name}.py" for name in FLAT_MODULES]
     extensions = [
         Extension(f"catan_p2p.compiled.{file.stem}", [str(file)], extra_compile_args=list(_FLAGS)) for file in files
     ]

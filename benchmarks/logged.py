@@ -5,23 +5,17 @@ with the floor: with as many publications as in a simulation, whose peers share 
 hand-over, as separate peers make them. It is also compared with the thesis's program.
 
 Publications make files, which the floor does not, and how long a disk takes for that depends on what was done on it
-before. So the game is logged in memory, too, where there is such a file system (``/dev/shm``), and there also with
-packs that Python folds, without the compiled core.
+before. So the game is logged in memory, too, where there is such a file system (``/dev/shm``).
 """
 
-import json
-import os
 import statistics
-import subprocess
-import sys
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.games import Entry, Logged, log_again, record_game
 from benchmarks.log_floor import LAG_S, LoggedAction, floor
 from benchmarks.rows import Row
-from catan_p2p.compiled import PURE, why_not_compiled
 
 THESIS_MS = {2: 29.0, 4: 44.4}
 """Milliseconds per commit of the thesis's program, by players, on a machine like CI's."""
@@ -57,18 +51,15 @@ def rows(*, quick: bool = False) -> list[Row]:
         )  # fmt: skip
         if _MEMORY.is_dir():
             found += _rows(f"{title}, in memory", measure(_MEMORY, players, *size))
-            if why_not_compiled() is None:
-                found += _rows(f"{title}, in memory, folded in Python", _in_python(players, *size), targets=False)
     return found
 
 
-def _rows(title: str, cost: LoggingCost, *, targets: bool = True) -> list[Row]:
+def _rows(title: str, cost: LoggingCost) -> list[Row]:
     note = f"from {cost.least:.3f} to {cost.most:.3f} ms"
-    together, apart = ("<= 2", "<= 3") if targets else ("", "")
     return [
-        Row(title, cost.together, "ms", _FLOOR, cost.floor, together, note=note),
+        Row(title, cost.together, "ms", _FLOOR, cost.floor, "<= 2", note=note),
         Row(f"{title}, of it folding packs in the end", cost.folding, "ms"),
-        Row(f"{title}, every hand-over published", cost.apart, "ms", _FLOOR, cost.floor, apart),
+        Row(f"{title}, every hand-over published", cost.apart, "ms", _FLOOR, cost.floor, "<= 3"),
     ]
 
 
@@ -98,17 +89,6 @@ def measure(place: Path | None, players: int, actions: int, repeats: int) -> Log
     )
 
 
-def _in_python(*size: int) -> LoggingCost:
-    """The same in memory, by a process that does without the compiled core."""
-    command = [sys.executable, "-m", "benchmarks.logged", *map(str, size)]
-    done = subprocess.run(command, env=os.environ | {PURE: "1"}, capture_output=True, text=True, check=True)
-    return LoggingCost(**json.loads(done.stdout.splitlines()[-1]))
-
-
 def as_logged(objects: list[list[Entry]]) -> list[LoggedAction]:
     """The objects of each action, for the floor."""
     return [LoggedAction("", None, entries, publish=False) for entries in objects]
-
-
-if __name__ == "__main__":
-    print(json.dumps(asdict(measure(_MEMORY, *map(int, sys.argv[1:])))))

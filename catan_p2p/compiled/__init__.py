@@ -1,7 +1,7 @@
 """The modules that Cython compiles: which of them are here, and why none are where that is so.
 
-They are the flat core of the rules, from the same source that runs without them, and the comparisons with which a log
-is packed. ``compile_core.py`` builds them into this folder; wheels are built with them.
+They are the flat core of the rules, from the same source that runs without them. ``compile_core.py`` builds them into
+this folder; wheels are built with them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ FLAT_MODULES = (
     "episodes",
 )
 """The modules of the flat core that are compiled, each after those it needs."""
-ALIKE = FOLDER.parent / "log" / "storage" / "alike.pyx"
 PURE = "CATAN_P2P_PURE"
 """The environment variable that asks for Python: of a build, for a wheel for every platform; of a program, to run."""
 DIGEST = "digest"
@@ -44,8 +43,8 @@ def digest() -> str:
     # Comments count, too: any change of the source asks for a new build.
     names = [f"{name}.{kind}" for name in FLAT_MODULES for kind in ("py", "pxd")]
     whole = sha256()
-    for path in (ALIKE, *(FLAT / name for name in ("places.py", "types.pxd", *names))):
-        whole.update(path.read_bytes())
+    for name in ("places.py", "types.pxd", *names):
+        whole.update((FLAT / name).read_bytes())
     return whole.hexdigest()
 
 
@@ -64,7 +63,7 @@ def why_not_compiled() -> str | None:
     if built != digest():
         return "it was built from other source; make compiled builds it anew"
     try:
-        import_module(f"{__name__}.{ALIKE.stem}")
+        import_module(f"{__name__}.{FLAT_MODULES[0]}")
     except ImportError as error:
         return f"it cannot be loaded: {error}"
     return None

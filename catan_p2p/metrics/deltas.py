@@ -12,7 +12,7 @@ from typing import BinaryIO, NamedTuple, cast
 
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.log.history import LoggedAction
-from catan_p2p.log.storage.delta import make_delta
+from catan_p2p.log.storage.alike import make_delta
 from catan_p2p.log.storage.git_program import own_environment
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.repository import GitCommandError, git

@@ -1,20 +1,14 @@
-"""Compares versions of an object and makes deltas between them: what packing a log does most often.
-
-``FASTEST`` is this module, or its compiled form, ``alike.pyx``, which gives the same results.
-"""
+"""Compares versions of an object and makes deltas between them: what packing a log does most often."""
 
 from __future__ import annotations
 
 import re
-import sys
 from collections import deque
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import compress, count
 from operator import ne, sub
-from typing import Any, TypeAlias
-
-from catan_p2p.compiled import compiled
+from typing import TypeAlias
 
 Row: TypeAlias = tuple[bytes, ...]
 """The parts of a version: the ids in a tree, the lines of a file or of a message."""
@@ -189,6 +183,3 @@ def encode_copy(start: int, stop: int) -> bytes:
         out += code
         start += size
     return bytes(out)
-
-
-FASTEST: Any = compiled("alike") or sys.modules[__name__]

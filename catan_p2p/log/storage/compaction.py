@@ -13,8 +13,8 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from catan_p2p.log.storage.alike import FASTEST, ID_BYTES, Row, TreeDeltas
-from catan_p2p.log.storage.delta import make_delta, make_delta_of_lines
+from catan_p2p.log.storage.alike import ID_BYTES, Row, TreeDeltas, make_delta
+from catan_p2p.log.storage.delta import make_delta_of_lines
 from catan_p2p.log.storage.families import LONG, MAX_DEPTH, FamilyVersion, LongFamily, VersionFamily, new_version
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.storage.pack import (
@@ -79,7 +79,7 @@ class _TreeShape:
         self.layout = struct.Struct("".join(f"{len(name)}s{ID_BYTES}s" for name in names))
         self.family = VersionFamily() if len(names) < LONG else LongFamily()
         self.entries: list[PackEntry] = []
-        self._deltas: TreeDeltas = FASTEST.TreeDeltas([len(name) for name in names])
+        self._deltas = TreeDeltas([len(name) for name in names])
 
     def take(self, oid: ObjectId, data: bytes, row: Row) -> None:
         base = self.family.closest(row)

@@ -8,13 +8,11 @@ Format: gitformat-pack, "Deltified representation".
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from typing import Literal
 
-from catan_p2p.log.storage.alike import FASTEST, MIN_COPY, encode_copy, encode_size, insert
+from catan_p2p.log.storage.alike import MIN_COPY, encode_copy, encode_size, insert
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectTooLarge
 
-make_delta: Callable[[bytes, bytes], bytes] = FASTEST.make_delta
 """Returns a delta that makes the second out of the first; linear in their lengths."""
 
 

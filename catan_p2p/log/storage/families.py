@@ -10,14 +10,10 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable
 from typing import NamedTuple
 
-from catan_p2p.log.storage.alike import FASTEST, RecentRows, Row
+from catan_p2p.log.storage.alike import RecentRows, Row, but_one, unlike
 from catan_p2p.log.storage.objects import ObjectId
-
-_unlike: Callable[[Row, Row], int] = FASTEST.unlike
-_but_one: Callable[[Row], list[int]] = FASTEST.but_one
 
 MAX_DEPTH = 240
 """The longest chain of deltas; a repository is configured to keep chains of up to 250, Git by itself goes to 50."""
@@ -60,20 +56,20 @@ class VersionFamily:
             return None
         best, least = None, math.inf
         if latest.depth < MAX_DEPTH:
-            unlike = _unlike(row, latest.row)
+            distance = unlike(row, latest.row)
             # No version can be closer by more than one part, so the search is not worth its time.
-            if unlike <= 1:
+            if distance <= 1:
                 return latest
-            best, least = latest, unlike + _DEEP * latest.depth
+            best, least = latest, distance + _DEEP * latest.depth
         else:
             # The versions since a shallow one need not be searched either if none can be closer than that one.
             head = self._closest_head(row)
-            if _unlike(row, head.row) <= 1:
+            if unlike(row, head.row) <= 1:
                 return head
         self._index()
         # In rows of one or two parts, versions that share a single part or none would match.
         if len(row) in _SHORT:
-            for key in _but_one(row):
+            for key in but_one(row):
                 found = self._but_one.get(key)
                 if found is not None and found.depth < MAX_DEPTH:
                     return found
@@ -82,13 +78,13 @@ class VersionFamily:
             found = known.get(part)
             if found is not None and found.depth < MAX_DEPTH and found.oid not in seen:
                 seen.add(found.oid)
-                cost = _unlike(row, found.row) + _DEEP * found.depth
+                cost = unlike(row, found.row) + _DEEP * found.depth
                 if cost < least:
                     best, least = found, cost
         return best or self._closest_head(row)
 
     def _closest_head(self, row: Row) -> FamilyVersion:
-        return min(self._heads, key=lambda head: _unlike(row, head.row))
+        return min(self._heads, key=lambda head: unlike(row, head.row))
 
     def add(self, version: FamilyVersion) -> None:
         """Take in the next version."""
@@ -104,7 +100,7 @@ class VersionFamily:
 
     def _index(self) -> None:
         """Index the versions that came since the last search; families that are never searched need no index."""
-        last, but_one = self._last, self._but_one
+        last, found = self._last, self._but_one
         for version in self._unindexed:
             row = version.row
             while len(last) < len(row):
@@ -112,8 +108,8 @@ class VersionFamily:
             for known, part in zip(last, row, strict=False):
                 known[part] = version
             if len(row) in _SHORT:
-                for key in _but_one(row):
-                    but_one[key] = version
+                for key in but_one(row):
+                    found[key] = version
         self._unindexed.clear()
 
 
@@ -123,14 +119,14 @@ class LongFamily(VersionFamily):
     def __init__(self) -> None:
         super().__init__()
         self._recent = deque[FamilyVersion](maxlen=_RECENT)
-        self._rows: RecentRows = FASTEST.RecentRows(_RECENT)
+        self._rows = RecentRows(_RECENT)
 
     def closest(self, row: Row) -> FamilyVersion | None:
         """Return the recent version that shares most parts; once that is too deep, start again from a shallow one."""
         latest = self._latest
         if latest is None:
             return None
-        if latest.depth < MAX_DEPTH and _unlike(row, latest.row) <= 1:
+        if latest.depth < MAX_DEPTH and unlike(row, latest.row) <= 1:
             return latest
         best = self._recent[self._rows.most_alike(row)]
         if best.depth < MAX_DEPTH:

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from catan_p2p.log.storage.delta import apply_delta, make_delta, make_delta_of_lines
+from catan_p2p.log.storage.alike import make_delta
+from catan_p2p.log.storage.delta import apply_delta, make_delta_of_lines
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, object_id
 from catan_p2p.log.storage.pack import PackBuilder, delta_entry, fold, parse_pack, restore, unpack
 from tests.for_each import for_each
