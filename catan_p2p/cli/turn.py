@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _code(replica: Replica) -> int:
-    unreached = all(neighbour.trouble is not None for neighbour in replica.neighbours)
+    unreached = all(one.trouble is not None and not one.is_waiting for one in replica.neighbours)
     if replica.refusals or unreached:
         return FINDING
     if replica.graph.state.is_over:  # what is left, programs do: they sign the end and open the cards

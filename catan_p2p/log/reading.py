@@ -19,6 +19,7 @@ from catan_p2p.log.root import check_root
 from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage.objects import (
     ObjectDamaged,
+    ObjectFalse,
     ObjectId,
     ObjectKind,
     ObjectMissing,
@@ -85,6 +86,8 @@ def _read_commit(commit: ObjectId, read: Read) -> bytes | CommitRejected:
         return CommitRejected("missing", commit, f"{lacks}: this is {error.why}" if error.why else lacks)
     except ObjectTooLarge as error:
         return CommitRejected("size", commit, str(error))
+    except ObjectFalse as error:
+        return CommitRejected("damaged", commit, str(error))
     except ObjectDamaged as error:
         return CommitRejected("missing", commit, str(error))
     if kind != "commit":
@@ -136,6 +139,8 @@ def read_root(
             raise FormatError(f"Players is {players}, but the file players has {len(game.seats)}")
     except FormatError as error:
         return CommitRejected("format", root, str(error))
+    except ObjectFalse as error:
+        return CommitRejected("damaged", root, str(error))
     except (ObjectMissing, ObjectDamaged) as error:
         return CommitRejected("missing", root, str(error))
     verify = _signature_check(game)

@@ -20,6 +20,7 @@ Reason: TypeAlias = Literal[
     "format",
     "game",
     "missing",
+    "damaged",
     "size",
     "parents",
     "fork",
@@ -42,7 +43,8 @@ Reason: TypeAlias = Literal[
 REASONS: Mapping[Reason, str] = {
     "format": "not a commit of this format, or of an unknown version",
     "game": "it begins or continues another game",
-    "missing": "an object that it needs is not there; the peer asks for it again",
+    "missing": "an object that it needs has not arrived. It is awaited, and charged to nobody",
+    "damaged": "the bytes of an object have another id; the peer asks for it again",
     "size": "larger than any commit of a game, or with too many ancestors",
     "parents": "not the parents that its action requires",
     "fork": "its player has already continued the same parent in another way; both ids are reported",
@@ -91,6 +93,9 @@ def reason_table() -> str:
 
 FOR_GOOD: tuple[Reason, ...] = ("format", "game", "author", "signature", "tree")
 """Reasons that follow from a commit and its parents alone: it is refused for good, and so is all that continues it."""
+
+MAY_MEND: tuple[Reason, ...] = ("missing", "damaged")
+"""Refusals that may end with the next look: something is on its way, or the repository is just being repaired."""
 
 
 class CommitRejected(NamedTuple):

@@ -80,6 +80,11 @@ class Neighbour:
         return self.backoff.trouble
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether the last look failed only because something that it named has not arrived yet."""
+        return self.backoff.is_waiting
+
+    @property
     def failures(self) -> int:
         """How many looks in a row have failed."""
         return self.backoff.failures

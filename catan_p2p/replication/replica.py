@@ -21,14 +21,14 @@ from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectMissing
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.pacing import Backoff
 from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AsyncRemote
-from catan_p2p.log.transport.remote import BadFetch, CostlyRemote, RemoteUnreachable
-from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.log.transport.remote import BadFetch, CostlyRemote, NotThereYet, RemoteUnreachable
+from catan_p2p.log.verdict import MAY_MEND, CommitRejected, LoggedStep
 from catan_p2p.players.choosing import PolicyChooser
 from catan_p2p.replication.catch_up import CatchUp
 from catan_p2p.replication.chat import ChatLog
 from catan_p2p.replication.core.effects import DisownRef, Effect, KeepEvidence, LeaveSource, RecordRef
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, LieProven, LooksEnded
-from catan_p2p.replication.core.source import MAY_MEND, PLACE, BranchSource
+from catan_p2p.replication.core.source import PLACE, BranchSource
 from catan_p2p.replication.coroutines import LookPause, Waiting, carried_out
 from catan_p2p.replication.neighbour import Look, Neighbour
 from catan_p2p.replication.peer import Clock, Peer, Randomness, SyncTiming
@@ -153,9 +153,9 @@ class Replica(Peer):
                 # What another program has put there is not what the core knows of: the store sets it aside.
                 if self.store.own_ref(ref) != new:
                     self.store.record(ref, new, old)
-            case LeaveSource(_, why):
+            case LeaveSource(_, why, is_waiting):
                 self._due.clear()  # it is the last
-                raise RemoteUnreachable(why)
+                raise NotThereYet(why) if is_waiting else RemoteUnreachable(why)
             case _:
                 super()._carry_out(effect)
 

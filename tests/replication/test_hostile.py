@@ -26,7 +26,7 @@ from catan_p2p.log.transport.git_remote import GitRemote
 from catan_p2p.log.transport.queries import DirectRemote
 from catan_p2p.log.transport.serve import RepositoryServer
 from catan_p2p.log.transport.worker_remote import WorkerRemote
-from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.replica import Neighbour, Replica
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import SeatSettings
 from catan_p2p.tables.status import read_status
@@ -358,7 +358,13 @@ def test_a_commit_replayed_on_a_later_one_by_somebody_without_the_key(deal: Deal
     assert_refuses(red.path.parent / "Blue", "signature", bad)
 
 
-def test_a_commit_that_is_not_there_is_asked_for_again_and_told_if_it_stays_away(deal: Deal) -> None:
+def look_often(replica: Replica, at: Neighbour) -> None:
+    for _ in range(6):
+        at.backoff._next = 0.0
+        replica.synchronize()
+
+
+def test_a_commit_that_is_not_there_is_awaited_and_not_refused(deal: Deal) -> None:
     red = Forger(deal("roll"))
     commit = red.write(red.draft(RollDice(1, 8)))
     file = red.path / ".git" / "objects" / commit[:2] / commit[2:]
@@ -366,17 +372,38 @@ def test_a_commit_that_is_not_there_is_asked_for_again_and_told_if_it_stays_away
     red.publish(commit)
     with looking(red.path.parent / "Blue") as blue:
         one = neighbour(blue, "Red")
-        for _ in range(6):
-            one.backoff._next = 0.0
-            blue.synchronize()
+        look_often(blue, one)
         assert "missing" in (one.trouble or "")
+        assert one.is_waiting
+        assert one.backoff.wait_s > 1, "it is asked for less and less often"
         assert commit not in blue.graph
         hidden.rename(file)
         one.backoff._next = 0.0
         blue.synchronize()
         assert blue.graph.head == commit
         assert one.trouble is None
-    assert [line["reason"] for line in read_status(red.path.parent / "Blue").refusals] == ["missing"]
+        assert not one.is_waiting
+        assert blue.refusals == 0
+        assert blue.rejected == {}
+    assert read_status(red.path.parent / "Blue").refusals == ()
+
+
+def test_a_commit_with_the_bytes_of_another_is_listed_if_it_stays_so(deal: Deal) -> None:
+    red = Forger(deal("roll"))
+    commit, other = (red.write(red.draft(RollDice(1, number))) for number in (8, 9))
+    objects = red.path / ".git" / "objects"
+    (objects / commit[:2] / commit[2:]).chmod(0o644)
+    (objects / commit[:2] / commit[2:]).write_bytes((objects / other[:2] / other[2:]).read_bytes())
+    red.publish(commit)
+    with looking(red.path.parent / "Blue") as blue:
+        one = neighbour(blue, "Red")
+        blue.synchronize()
+        assert "does not match its id" in (one.trouble or "")
+        assert blue.refusals == 0, "it may be about to be repaired"
+        look_often(blue, one)
+        assert not one.is_waiting
+        assert blue.refusals == 1
+    assert [line["reason"] for line in read_status(red.path.parent / "Blue").refusals] == ["damaged"]
 
 
 @pytest.mark.parametrize("transport", ["git", "fetch"])

@@ -30,7 +30,7 @@ from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.repository import GitError
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.tree import Objects
-from catan_p2p.log.verdict import CommitRejected
+from catan_p2p.log.verdict import MAY_MEND, CommitRejected
 from catan_p2p.view.events import PlayerEvent
 
 from ..view import ShownRefusal
@@ -166,7 +166,7 @@ class WatchedRepository:
         if head in self._refused:
             return self._refused[head]
         refused = take_in(graph, head, store.read, self._note)
-        if refused is not None and refused.reason != "missing":
+        if refused is not None and refused.reason not in MAY_MEND:
             self._refused[head] = refused
         return refused
 
@@ -188,7 +188,7 @@ class WatchedRepository:
     def _note_refusal(self, refused: CommitRejected, branch: Branch) -> None:
         """Remember a refused commit and its parents in the game; one that is missing may still arrive."""
         assert self.graph is not None
-        if refused.reason == "missing" or self._store is None:
+        if refused.reason in MAY_MEND or self._store is None:
             return
         if refused.commit in self._refusals or refused.commit in self.graph:
             return

@@ -77,7 +77,7 @@ class CatFile:
             raise objects.ObjectDamaged(f"{self._heading}Git cannot read object {oid}: {why}") from error
         # Git does not compare what it reads with the id.
         if objects.object_id(kind, data) != oid:
-            raise objects.ObjectDamaged(f"{self._heading}the content of object {oid} does not match its id")
+            raise objects.ObjectFalse(f"{self._heading}the content of object {oid} does not match its id")
         return kind, data
 
     def close(self) -> None:

@@ -8,6 +8,7 @@ The errors of the store are here too, so that every module below it can raise th
     ├── RefMoved                a ref is not where its writer left it
     ├── StoreLocked             another live process holds the journal or the ref
     └── ObjectDamaged           bytes on disk are not what was written
+        ├── ObjectFalse         an object is whole, but its bytes have another id
         └── ObjectTooLarge      an object has more bytes than the reader allows, and was not read
 """
 
@@ -79,6 +80,10 @@ class StoreLocked(StoreError):
 
 class ObjectDamaged(StoreError):
     """A pack, an index or a journal does not hold what its checksum promises."""
+
+
+class ObjectFalse(ObjectDamaged):
+    """An object is whole, but has another id than the one it stands under: nothing that is still to come mends that."""
 
 
 class ObjectTooLarge(ObjectDamaged):

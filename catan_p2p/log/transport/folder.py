@@ -8,7 +8,7 @@ from pathlib import Path
 
 from catan_p2p.limits import MAX_OBJECT_BYTES
 from catan_p2p.log.storage.cat_file import CatFile
-from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, StoreError
 from catan_p2p.log.transport.remote import RemoteUnreachable, chosen_heads
 from catan_p2p.log.transport.their_files import TheirRefs, git_folder, their_objects
 
@@ -31,6 +31,8 @@ class LocalRemote:
         self._folder = path
         self._refs: TheirRefs | None = None
         self._reader: CatFile | None = None
+        self._has_missed = False
+        """Whether an object could not be read: what Git has seen of half a pack it would never read again."""
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
         """Return where the refs are, read from their files."""
@@ -50,14 +52,21 @@ class LocalRemote:
         return found
 
     def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
-        """Count a fetch; objects are read where they are."""
+        """Count a fetch; objects are read where they are, by a new Git if something was not readable before."""
         self.fetches += 1
+        if self._has_missed and self._reader is not None:
+            self._reader.close()
+        self._has_missed = False
 
     def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
         """Kind and bytes of an object of theirs."""
         self._open()
         assert self._reader is not None
-        kind, data = self._reader.read(oid, MAX_OBJECT_BYTES)
+        try:
+            kind, data = self._reader.read(oid, MAX_OBJECT_BYTES)
+        except StoreError:
+            self._has_missed = True
+            raise
         self.bytes_received += len(data)
         return kind, data
 

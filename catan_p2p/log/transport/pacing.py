@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from catan_p2p.log.transport.remote import CostlyRemote
+from catan_p2p.log.transport.remote import CostlyRemote, NotThereYet
 from catan_p2p.log.transport.worker_remote import WorkerEnded
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -37,6 +37,8 @@ class Backoff:
     """Why the last attempt failed, None if it succeeded."""
     failures: int = 0
     """How many attempts in a row have failed."""
+    is_waiting: bool = False
+    """Whether the last attempt failed only because something has not arrived yet."""
     most_s: float = _RETRY_MAX_S
     """The longest pause, unless a process had to be ended."""
     time: TimeSource = SYSTEM_TIME
@@ -51,7 +53,7 @@ class Backoff:
 
     def failed(self, error: Exception) -> None:
         """Record a failure, and wait longer after each: longest if a process had to be ended."""
-        self.trouble = str(error)
+        self.trouble, self.is_waiting = str(error), isinstance(error, NotThereYet)
         self.failures += 1
         most_s = _RETRY_ENDED_S if isinstance(error, WorkerEnded | CostlyRemote) else self.most_s
         least_s = _RETRY_COSTLY_S if isinstance(error, CostlyRemote) else _RETRY_MIN_S
@@ -60,4 +62,4 @@ class Backoff:
 
     def worked(self) -> None:
         """Record a success."""
-        self.trouble, self.failures, self.wait_s, self._next = None, 0, 0.0, 0.0
+        self.trouble, self.is_waiting, self.failures, self.wait_s, self._next = None, False, 0, 0.0, 0.0

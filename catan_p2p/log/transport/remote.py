@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 from catan_p2p.limits import MAX_REFS_IN_FOLDER
 from catan_p2p.log.storage.objects import (
     ObjectDamaged,
+    ObjectFalse,
     ObjectId,
     ObjectKind,
     ObjectMissing,
@@ -35,6 +36,13 @@ class RemoteUnreachable(StoreError):
     """A remote repository that cannot be read now; the message says why."""
 
 
+class NotThereYet(RemoteUnreachable):
+    """Something is named there that has not arrived: a sync service copies files one by one, in any order.
+
+    That is nobody's fault, and no reason to refuse or delete anything; it is looked for again, less and less often.
+    """
+
+
 class CostlyRemote(RemoteUnreachable):
     """Reading from a remote has cost much in vain; it is left alone for a longer time."""
 
@@ -42,8 +50,10 @@ class CostlyRemote(RemoteUnreachable):
 ERRORS: Mapping[str, type[StoreError]] = {
     "missing": ObjectMissing,
     "large": ObjectTooLarge,
+    "false": ObjectFalse,
     "damaged": ObjectDamaged,
     "costly": CostlyRemote,
+    "awaited": NotThereYet,
     "unreachable": RemoteUnreachable,
 }
 """The errors of reading somebody's repository, by their names in a frame; a subclass stands before its base class."""

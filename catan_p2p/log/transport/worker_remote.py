@@ -18,7 +18,7 @@ from catan_p2p.frames import BadFrame, MessageFrame, read_frame, write_frame
 from catan_p2p.limits import MAX_QUARANTINED_BYTES, MAX_TOLD_REFS
 from catan_p2p.log.storage.objects import (
     KINDS,
-    ObjectDamaged,
+    ObjectFalse,
     ObjectId,
     ObjectKind,
     StoreError,
@@ -243,7 +243,7 @@ class WorkerRemote(AsyncRemote):
         self._send({"ask": "read", "id": oid}, self.read_s)
         read = self._checked_objects(self._receive())
         if oid not in read:
-            raise ObjectDamaged(f"the content of object {oid} does not match its id")
+            raise ObjectFalse(f"the content of object {oid} does not match its id")
         return read[oid]
 
     def rest(self) -> None:

@@ -76,7 +76,7 @@ class CommitIntake:
             else:
                 self._follow(visit, event.brought.commits)
         except SourceLeft as error:
-            held.effects.append(LeaveSource(source.colour, str(error)))
+            held.effects.append(LeaveSource(source.colour, str(error), error.is_waiting))
 
     def _branch_of_named(self, head: ObjectId, read: Read) -> Branch | None:
         """Return the branch that a copied commit belongs on; None if that is unknown."""

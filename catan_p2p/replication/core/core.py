@@ -15,6 +15,7 @@ from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import Read
 from catan_p2p.log.refs import branch_at
 from catan_p2p.log.storage.objects import ObjectDamaged
+from catan_p2p.log.verdict import MAY_MEND
 from catan_p2p.replication.core import events
 from catan_p2p.replication.core.commit_author import CommitAuthor
 from catan_p2p.replication.core.commit_intake import CommitIntake
@@ -94,7 +95,7 @@ class ReplicaCore:
         held.refs = dict(event.refs)
         for ref, head in event.refs.items():
             problem = None if branch_at(ref) is None else self.intake.recall(head)
-            if problem is not None and problem.reason == "missing":
+            if problem is not None and problem.reason in MAY_MEND:
                 raise ObjectDamaged(f"{ref}: {problem.detail}")
         own = held.refs.get(held.log)
         if own is not None and own not in held.graph:

@@ -69,6 +69,8 @@ class LeaveSource(NamedTuple):
 
     source: str
     why: str
+    is_waiting: bool = False
+    """Whether something that it names has only not arrived yet."""
 
 
 Effect: TypeAlias = (

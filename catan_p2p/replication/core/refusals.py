@@ -8,21 +8,25 @@ from catan_p2p.limits import MAX_HIDDEN_COMMIT_BYTES
 from catan_p2p.log.dictionaries import RecentItems
 from catan_p2p.log.evidence import RefusedCommit
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectMissing
-from catan_p2p.log.verdict import FOR_GOOD, CommitRejected, Reason
+from catan_p2p.log.verdict import FOR_GOOD, MAY_MEND, CommitRejected, Reason
 from catan_p2p.replication.core.effects import DisownRef, KeepEvidence
 from catan_p2p.replication.core.events import LieProven
 from catan_p2p.replication.core.fork_settlement import ForkSettlement
 from catan_p2p.replication.core.replica_state import ReplicaState
-from catan_p2p.replication.core.source import MAY_MEND, PLACE, FetchSession
+from catan_p2p.replication.core.source import PLACE, FetchSession
 
 _LOOKS_BEFORE_REFUSAL = 4
-"""A missing commit is listed as a refusal only if it is still missing after this many looks."""
+"""A damaged commit is listed as a refusal only if it is still damaged after this many looks."""
 PROVEN: tuple[Reason, ...] = ("parents", "fork", "late", "guard", "chance", "seal", "tree", "vote", "votes", "proof")
 """Refusals of commits with a valid author: in a signed game they are the author's fault."""
 
 
 class SourceLeft(Exception):
-    """A source is left alone for a while."""
+    """A source is left alone for a while; ``is_waiting`` if something that it names has only not arrived yet."""
+
+    def __init__(self, why: str, *, is_waiting: bool = False) -> None:
+        super().__init__(why)
+        self.is_waiting = is_waiting
 
 
 class RefusalLog:
@@ -42,15 +46,23 @@ class RefusalLog:
             self.for_good[bad.commit] = self.for_good[head] = bad
 
     def refuse(self, visit: FetchSession, bad: CommitRejected) -> None:
-        """Refuse a commit; raises ``SourceLeft`` if the refusal may end with the next look."""
+        """Refuse a commit; raises ``SourceLeft`` if the refusal may end with the next look.
+
+        What is missing is not refused: its author has written it before the ref that leads there, and it may still
+        come.
+        """
+        if bad.reason == "missing":
+            raise SourceLeft(f"{bad.commit[:10]} is missing there so far; waiting for it", is_waiting=True)
         held, source = self._held, visit.source
+        if bad.reason in MAY_MEND:
+            if self._is_lasting(visit, bad) and bad.commit not in held.rejected:
+                held.rejected[bad.commit] = bad
+                self.count += 1
+                self._keep_evidence(visit, RefusedCommit(source.place, source.place, visit.ref, bad))
+            raise SourceLeft(str(bad))
         held.rejected[bad.commit] = bad
         if bad.reason != "overtaken":
             self.count += 1
-            if bad.reason in MAY_MEND:
-                if self._is_lasting(visit, bad):
-                    self._keep_evidence(visit, RefusedCommit(source.place, source.place, visit.ref, bad))
-                raise SourceLeft(str(bad))
             if bad.reason != "excused":
                 self._keep_evidence(visit, self._charge(visit, bad))
             if bad.other is not None:

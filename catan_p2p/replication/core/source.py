@@ -9,12 +9,10 @@ from catan_p2p.log.dictionaries import RecentItems
 from catan_p2p.log.reading import Read
 from catan_p2p.log.refs import Branch
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import CommitRejected, LoggedStep, Reason
+from catan_p2p.log.verdict import MAY_MEND, CommitRejected, LoggedStep
 
 PLACE = "Relay"
 """The place of heads that are at the relay, and not in a player's repository."""
-MAY_MEND: tuple[Reason, ...] = ("missing",)
-"""Refusals that may end with the next look: the repository was damaged, or is just being repacked."""
 
 
 @dataclass(slots=True)
