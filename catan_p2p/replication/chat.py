@@ -17,13 +17,22 @@ from catan_p2p.log.game import FormatError, GameDefinition, Seat
 from catan_p2p.log.reading import Read
 from catan_p2p.log.refs import chat_ref
 from catan_p2p.log.signing import is_signed_by
-from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectMissing, StoreError
+from catan_p2p.log.storage.objects import (
+    ObjectDamaged,
+    ObjectFalse,
+    ObjectId,
+    ObjectMissing,
+    ObjectTooLarge,
+    StoreError,
+)
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 MINUTE_S = 60
 _MUTED_S = 10.0
 """How long a player's chat is ignored after something that was not a message."""
+_AWAITED_S = 2.0
+"""How long a message that has not arrived yet is left alone."""
 _EMPTY_TREE = ObjectId("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 
 
@@ -94,7 +103,7 @@ def read_messages(head: ObjectId, known: ObjectId | None, seat: Seat, root: Obje
     while at is not None and at != known:
         try:
             kind, data = read(at)
-        except (ObjectMissing, ObjectDamaged) as error:
+        except (ObjectFalse, ObjectTooLarge) as error:
             raise NotHeard(f"{at[:10]}: {error}") from None
         if kind != "commit" or len(found) >= MAX_MESSAGES:
             raise NotHeard(f"{at[:10]}: not a message")
@@ -181,6 +190,9 @@ class ChatLog:
             new = read_messages(head, self._heads.get(colour), seat, self._root, read)[:most]
         except NotHeard as error:
             self.refuse(colour, str(error))
+            return []
+        except (ObjectMissing, ObjectDamaged):  # it has not arrived yet
+            self._mute_until[colour] = self._time.monotonic() + _AWAITED_S
             return []
         if new:
             self.muted.pop(colour, None)

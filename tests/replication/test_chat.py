@@ -129,9 +129,8 @@ def _resigned(repository: Path, **changes: object) -> ObjectId:
         lambda red: _resigned(red, message=commit_at(red, REDS).message.replace("hello", "I never said hello")),
         lambda red: write_object(red, "blob", b"hello"),
         lambda red: ObjectId(git(red, "rev-parse", "Red_0")),
-        lambda red: ObjectId("1" * 40),
     ],
-    ids=["unsigned", "escapes", "game", "number", "author", "long", "rewritten", "blob", "log", "missing"],
+    ids=["unsigned", "escapes", "game", "number", "author", "long", "rewritten", "blob", "log"],
 )
 def test_what_is_no_message_is_not_heard_and_play_goes_on(tmp_path: Path, fake) -> None:  # type: ignore[no-untyped-def]
     paths = make_seats(tmp_path, signed=True)
@@ -150,6 +149,24 @@ def test_what_is_no_message_is_not_heard_and_play_goes_on(tmp_path: Path, fake) 
         assert replicas[1].chat is not None and "Red" in replicas[1].chat.muted
         assert len(replicas[1].graph) > before
         assert not replicas[1].rejected
+
+
+def test_a_message_that_has_not_arrived_is_waited_for(tmp_path: Path) -> None:
+    red, blue = make_seats(tmp_path, signed=True)
+    before = {*(packs := red / ".git/objects/pack").iterdir()}
+    say(red, "hello")
+    (pack,) = {*packs.glob("*.pack")} - before
+    hidden = pack.rename(tmp_path / "hidden")
+    with open_replica(blue) as replica:
+        for _ in range(2):
+            replica.synchronize()
+        assert texts(replica) == []
+        assert replica.chat is not None and replica.chat.muted == {}
+        hidden.rename(pack)
+        replica.chat._mute_until.clear()
+        replica.neighbours[0].backoff._next = 0.0
+        replica.synchronize()
+        assert texts(replica) == ["Red: hello"]
 
 
 def test_the_verb_says_and_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,10 @@ from catan_p2p.log.storage.cat_file import CatFile
 from catan_p2p.log.storage.git_program import own_environment
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, StoreError
 from catan_p2p.log.storage.ref_files import follow, is_ref_name, parse_packed
-from catan_p2p.log.transport.remote import RemoteUnreachable, is_below
+from catan_p2p.log.transport.remote import NotThereYet, RemoteUnreachable, is_below
+
+_PARTS = ("HEAD", "objects", "refs", "packed-refs")
+"""By these a repository is known of which a sync service has copied only a part."""
 
 
 def read_start(path: Path, most: int) -> bytes | None:
@@ -55,6 +58,8 @@ def git_folder(path: Path) -> Path:
             for folder in (inside, path):
                 if (folder / "HEAD").is_file() and (folder / "objects").is_dir():
                     return folder.resolve()
+            if any((path / name).exists() for name in _PARTS):
+                raise NotThereYet(f"{path}: only a part of a Git repository; is it still being copied?")
     except (OSError, ValueError, RuntimeError, ObjectDamaged) as error:
         raise RemoteUnreachable(f"{path}: {getattr(error, 'strerror', None) or error}") from None
     raise RemoteUnreachable(f"{path}: not a Git repository")
@@ -92,7 +97,7 @@ class TheirRefs:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._packed_path = folder / "packed-refs"
-        self._packed_stamp: tuple[int, int, int] | None = None
+        self._packed_stamp: tuple[int, ...] | None = None
         self._packed: Mapping[str, ObjectId] = {}
 
     def read(self, ref: str) -> ObjectId | None:
@@ -142,7 +147,8 @@ class TheirRefs:
             return self._packed
         except OSError as error:
             raise RemoteUnreachable(f"{self._packed_path}: {error.strerror or error}") from None
-        stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
+        # A program that copies files sets their times back; not the one of the change itself.
+        stamp = (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
         if stamp != self._packed_stamp:
             try:
                 content = read_start(self._packed_path, MAX_PACKED_REFS_BYTES) or b""

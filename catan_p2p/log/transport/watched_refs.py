@@ -27,8 +27,8 @@ _YOUNG_IN_SECONDS_S = 2.1
 """The same where times are kept in whole seconds, or in steps of two."""
 _SECOND_NS = 1_000_000_000
 
-_Stamp: TypeAlias = tuple[tuple[int, int, int] | None, ...]
-"""For each watched path its time of change, its size, and its inode."""
+_Stamp: TypeAlias = tuple[tuple[int, int, int, int] | None, ...]
+"""For each watched path the times of change of its content and of its inode, its size, and its inode."""
 
 
 class WatchedRefs:
@@ -102,11 +102,12 @@ class WatchedRefs:
     def _stamp(self) -> _Stamp:
         return tuple([self._state(path) for path in self._paths])
 
-    def _state(self, path: str) -> tuple[int, int, int] | None:
+    def _state(self, path: str) -> tuple[int, int, int, int] | None:
         try:
             found = os.lstat(path)
         except FileNotFoundError:
             return None
         if found.st_dev != self._device or stat.S_ISLNK(found.st_mode):
             raise OSError(f"{path}: not on the own device")
-        return found.st_mtime_ns, found.st_size, found.st_ino
+        # A program that copies files may set the first time back, never the second.
+        return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino

@@ -149,6 +149,18 @@ def test_two_moves_within_one_tick_are_not_taken_for_one(
     assert not refs.may_have_moved
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps no such time")
+def test_a_program_that_copies_files_and_their_times_is_noticed(theirs: Path, tmp_path: Path, clock: Clock) -> None:
+    file = theirs / HEAD
+    file.write_text(f"{'1' * 40}\n")
+    set_times(theirs, 1_700_000_000_000_000_000)
+    refs = watched(theirs, tmp_path, clock)
+    assert not refs.may_have_moved
+    file.write_text(f"{'2' * 40}\n")
+    set_times(theirs, 1_700_000_000_000_000_000)
+    assert refs.may_have_moved
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs links")
 def test_a_folder_behind_a_link_is_not_watched(theirs: Path, tmp_path: Path, clock: Clock) -> None:
     (theirs / "refs" / "heads").rename(tmp_path / "heads")
