@@ -20,11 +20,12 @@ from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import ObjectId, StoreError, StoreLocked
 from catan_p2p.log.transport.remote import checked_url
 from catan_p2p.log.transport.serve import parse_address
+from catan_p2p.tables.claiming import SeatTaken
 from catan_p2p.tables.invitation import Invitation, is_mangled, parse_invitation
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import SeatSettings, read_settings
 from catan_p2p.tables.status import read_status
-from catan_p2p.tables.taking_seat import SeatTaken, look_at_table, take_seat
+from catan_p2p.tables.taking_seat import look_at_table, take_seat
 from catan_p2p.tables.terms import ExpectedTerms, map_choice, terms
 from catan_p2p.tables.waiting_folder import read_agreed
 from catan_p2p.tables.waiting_room import with_port
@@ -171,7 +172,7 @@ def free_colour(invitation: Invitation, path: Path | None, busy: Collection[str]
             is_there = invitation.url in (settings.relay, *settings.remotes.values())
             if is_there and read_status(place).graph.game.number == invitation.number:
                 return settings.colour
-    terms, left = look_at_table(invitation)
+    terms, left = look_at_table(invitation, tell)
     free = [colour for colour in left if colour not in busy]
     if not free:
         raise StoreError(f"{invitation.url}: all seats are taken: {', '.join(terms.colours)}")

@@ -38,6 +38,8 @@ class ReplicaNarration:
         self._names = replica.game.names
         self._telling = EventWording(self._names, replica.game.constants.board)
         self._trouble: dict[str, str | None] = {}
+        self._awaited: set[str] = set()
+        """Those of whom something was missing when they were told of last."""
         self._printed_at, self._printed = 0.0, 0
         self._displaced = 0
         self._begun, self._has_asked = time.monotonic(), False
@@ -104,15 +106,17 @@ class ReplicaNarration:
             # A relay that cannot be reached is reported once, not for each player who is read there.
             is_the_relays = relay is not None and neighbour.place == PLACE and relay.trouble is not None
             if not is_the_relays or neighbour.trouble is None:
-                self._tell_change(neighbour.colour, neighbour.note, neighbour.failures)
+                self._tell_change(neighbour.colour, neighbour.note, neighbour.failures, neighbour.is_waiting)
         if relay is not None:
             self._tell_change(PLACE, relay.trouble, relay.backoff.failures)
 
-    def _tell_change(self, whose: str, now: str | None, failures: int) -> None:
+    def _tell_change(self, whose: str, now: str | None, failures: int, is_waiting: bool = False) -> None:
         if now != self._trouble.get(whose) and not 0 < failures < _WORTH_TELLING:
             self._trouble[whose] = now
             end_progress()
-            say(shown(f"{self._called.get(whose, whose)}: {now or 'reached again'}"))
+            again = "it has arrived" if whose in self._awaited else "reached again"
+            say(shown(f"{self._called.get(whose, whose)}: {now or again}"))
+            (self._awaited.add if is_waiting else self._awaited.discard)(whose)
 
     def _tell_unheard(self) -> None:
         # After a short while only: usually all answer at once.

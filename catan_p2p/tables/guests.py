@@ -43,6 +43,7 @@ def wait_for_guests(
     refs = {table_ref(invitation.number, colour): colour for colour in colours[1:]}
     found: dict[str, SeatClaim] = {}
     refused: set[ObjectId] = set()
+    awaited_claims: set[str] = set()
     wait = TableLooks(room, tell)
     awaited = [colour for colour in colours[1:] if colour not in computers.keys]
     tell(f"{colours[0]} waits for {listed(awaited)}")
@@ -55,7 +56,11 @@ def wait_for_guests(
             # The removal of a refused claim may fail, and is tried again with the next look.
             for ref in [ref for ref, head in heads.items() if head in refused]:
                 room.free(ref, heads.pop(ref))
-            for ref, claim in room.records(heads, parse_seat).items():
+            records = room.records(heads, parse_seat)
+            for colour in {refs[ref] for ref in heads.keys() - records.keys()} - awaited_claims:
+                awaited_claims.add(colour)
+                tell(f"{colour}: a claim of this seat is on its way, but not all of it has arrived; waiting for it")
+            for ref, claim in records.items():
                 colour = refs[ref]
                 keys = {*(other.key for other in found.values()), spell_public_key(room.key)}
                 why = _why_refused(claim, colour, invitation, keys, bool(room.agreed.get("drawn")))

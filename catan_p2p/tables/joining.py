@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Durability, GitStore
 from catan_p2p.log.transport.opening import open_remote
-from catan_p2p.log.transport.remote import BadFetch, Remote, absolute_url
+from catan_p2p.log.transport.remote import BadFetch, NotThereYet, Remote, absolute_url
 from catan_p2p.log.tree import Objects, first_tree
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.sealing.group import need_library
@@ -140,13 +140,29 @@ def _copy_game(remote: Remote, store: GitStore, root: ObjectId | None) -> tuple[
     if not heads:
         raise StoreError(f"{remote.url}: not a game: it has no branch such as Red_0")
     remote.bring(heads)
-    graph = read_game(next(iter(heads.values())), remote.read) if root is None else read_root(root, remote.read)
+    graph = read_root(root, remote.read) if root is not None else _game_at(heads.values(), remote.read)
+    if isinstance(graph, CommitRejected) and graph.reason == "missing":
+        raise NotThereYet(
+            f"{remote.url}: what its branches lead to is missing so far; if a sync service is still copying the "
+            "folder, try again when it is done"
+        )
     if isinstance(graph, CommitRejected):
         raise StoreError(f"{remote.url}: {graph}")
     write_root(graph, remote.read, store)
     for head in heads.values():
         copy_commits(graph, head, remote.read, store)
     return graph, heads
+
+
+def _game_at(heads: Iterable[ObjectId], read: Read) -> CommitGraph | CommitRejected:
+    """The game of the first head that can be read: what others lead to may not have arrived yet."""
+    graph: CommitGraph | CommitRejected | None = None
+    for head in heads:
+        graph = read_game(head, read)
+        if isinstance(graph, CommitGraph) or graph.reason != "missing":
+            break
+    assert graph is not None
+    return graph
 
 
 def write_root(graph: CommitGraph, read: Read, store: GitStore) -> None:

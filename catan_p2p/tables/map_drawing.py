@@ -135,9 +135,10 @@ def nonce_drawn(room: WaitingRoom, number: int, terms: TableTerms, colour: str) 
     committed = seats_said(room, number, terms, colour)
     numbers = _host_says(room, number, NUMBERS, terms)
     if committed is None or numbers is None:
-        raise StoreError(
-            f"{room.remote.url}: {terms.colours[0]} has begun the game without drawing the map with all players"
-        )
+        why = f"{terms.colours[0]} has begun the game without drawing the map with all players"
+        if room.remote.is_folder:  # where the last file may arrive before those that were written earlier
+            raise room.awaits(f"what shows whether {why}")
+        raise StoreError(f"{room.remote.url}: {why}")
     for one, promised in committed.items():
         if not opens(number, one, numbers.get(one, ""), promised):
             raise StoreError(f"{room.remote.url}: the map was drawn with a number that {one} had not committed to")
@@ -145,14 +146,13 @@ def nonce_drawn(room: WaitingRoom, number: int, terms: TableTerms, colour: str) 
 
 
 def _host_says(room: WaitingRoom, number: int, word: str, terms: TableTerms) -> Record | None:
-    heads = room.heads(table_ref(number, word))
+    ref = table_ref(number, word)
+    heads = room.heads(ref)
     if not heads:
         return None
-    record = room.records(heads, partial(parse_fields, kind=word))[table_ref(number, word)]
+    record = room.record(ref, heads[ref], partial(parse_fields, kind=word))
     if isinstance(record, BadRecord) or record["Key"] != terms.key:
-        raise StoreError(
-            f"{room.remote.url}: {table_ref(number, word)} was not written by the host who wrote the invitation"
-        )
+        raise StoreError(f"{room.remote.url}: {ref} was not written by the host who wrote the invitation")
     return record
 
 

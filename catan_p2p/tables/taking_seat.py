@@ -6,7 +6,7 @@ A guest publishes their key, waits for the root of the game, and joins it; see `
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,26 +21,25 @@ from catan_p2p.log.keys import Entropy, spell_public_key
 from catan_p2p.log.reading import read_game
 from catan_p2p.log.refs import HEADS
 from catan_p2p.log.storage.objects import ObjectId, StoreError
-from catan_p2p.log.transport.remote import BadFetch, RemoteUnreachable, local_path
+from catan_p2p.log.transport.remote import BadFetch, NotThereYet, RemoteUnreachable, local_path
 from catan_p2p.log.transport.serve import Address, is_same_address, knock, parse_host, reached_at, spell_address
 from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.sealing.group import MissingLibrary, need_library
+from catan_p2p.tables.claiming import SeatClaimer, SeatUnavailable
 from catan_p2p.tables.guests import Ask, addresses, nobody, was_invited
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.map_drawing import NUMBER, is_drawn, nonce_drawn, number_ref, say_once, seats_said
-from catan_p2p.tables.map_nonce import NUMBER_BYTES, commitment
-from catan_p2p.tables.records import NOWHERE, SEAT, TERMS, BadRecord, SeatClaim, TableTerms, parse_seat, parse_terms
+from catan_p2p.tables.map_nonce import NUMBER_BYTES
+from catan_p2p.tables.records import NOWHERE, TERMS, BadRecord, SeatClaim, TableTerms, parse_seat, parse_terms
 from catan_p2p.tables.seat import SeatSettings
 from catan_p2p.tables.terms import ExpectedTerms, computers_in_words, declined, terms_of
 from catan_p2p.tables.waiting_folder import leave_room, room_folder
 from catan_p2p.tables.waiting_room import (
-    MayNotPush,
     TableLooks,
     Told,
     WaitingRoom,
     begun_game,
-    branch_of,
     check_role,
     patiently,
     table_ref,
@@ -53,14 +52,6 @@ if TYPE_CHECKING:
 
 _COPY_IT = "copy the whole line that the host has sent"
 _SAME_VERSION = "all players need the same one"
-
-
-class SeatUnavailable(StoreError):
-    """There is no seat to take; nothing of the attempt is kept."""
-
-
-class SeatTaken(SeatUnavailable):
-    """Somebody else has the seat; another one may be free."""
 
 
 def take_seat(
@@ -95,14 +86,16 @@ def take_seat(
     return joined
 
 
-def look_at_table(invitation: Invitation) -> tuple[TableTerms, tuple[str, ...]]:
+def look_at_table(invitation: Invitation, tell: Told | None = None) -> tuple[TableTerms, tuple[str, ...]]:
     """The terms of the table of an invitation, and the colours of the free seats. Nothing is pushed.
 
-    ``StoreError`` if there is no such table, or it cannot be reached.
+    ``StoreError`` if there is no such table, or it cannot be reached. What has not arrived yet is waited for if
+    somebody is told so, else ``NotThereYet``.
     """
     _check_is_here(invitation)
     with TemporaryDirectory() as folder, waiting_room(Path(folder) / "seat", invitation.url, {}) as room:
-        terms = _read_terms(room, invitation)
+        read = partial(_read_terms, room, invitation)
+        terms = read() if tell is None else _once_there(TableLooks(room, tell), read)
         refs = {colour: table_ref(invitation.number, colour) for colour in terms.colours[1:]}
         taken = room.heads(*refs.values())
         played = dict(terms.computers)
@@ -172,7 +165,7 @@ def _join(
         wait, read = TableLooks(room, tell), partial(_read_terms, room, invitation)
         # A player who comes back may be there before the host; one who was never there may have a wrong address.
         has_been_here = room.store.own_ref(table_ref(invitation.number, colour)) is not None
-        terms = patiently(wait, read) if has_been_here else read()
+        terms = patiently(wait, read) if has_been_here else _once_there(wait, read)
         if colour not in terms.colours[1:]:
             raise SeatUnavailable(
                 f"{invitation.url}: no seat for {colour}, expected one of {', '.join(terms.colours[1:])}"
@@ -188,9 +181,10 @@ def _join(
             )
         if invitation.is_direct:
             room.knock = partial(_knock, parse_host(invitation.url))
-        _say_seat(room, invitation, colour, own_url, wait)
+        claim = SeatClaimer(room, invitation, colour, own_url)
+        claim.take(wait)
         tell(f"{colour} has a seat; waiting for {terms.colours[0]} to begin")
-        root = _wait_for_root(room, invitation, terms, colour, wait)
+        root = _wait_for_root(room, invitation, terms, claim, wait, tell)
         settings = SeatSettings(colour, int.from_bytes(room.entropy(16), "big"), computers=dict(terms.computers))
         if listen is not None:
             settings.listen = spell_address(listen)
@@ -226,8 +220,11 @@ def _read_terms(room: WaitingRoom, invitation: Invitation) -> TableTerms:
     ref = table_ref(invitation.number, TERMS)
     heads = room.heads(ref)
     if not heads:
-        raise SeatUnavailable(f"{invitation.url}: there is no table for this invitation")
-    terms = room.records(heads, parse_terms)[ref]
+        hint = "; if a sync service is still copying the folder, try again when it is done"
+        raise SeatUnavailable(
+            f"{invitation.url}: there is no table for this invitation{hint if room.remote.is_folder else ''}"
+        )
+    terms = room.record(ref, heads[ref], parse_terms)
     if isinstance(terms, BadRecord):
         raise SeatUnavailable(f"{invitation.url}: {ref}: {terms.why}")
     if not invitation.is_from(terms.key):
@@ -243,6 +240,14 @@ def _read_terms(room: WaitingRoom, invitation: Invitation) -> TableTerms:
             f"{invitation.url}: the players are to draw the map {terms.drawn}, which this program does not know"
         )
     return terms
+
+
+def _once_there(wait: TableLooks, read: Callable[[], TableTerms]) -> TableTerms:
+    """What ``read`` returns, once it has arrived."""
+    try:
+        return read()
+    except NotThereYet:
+        return patiently(wait, read)
 
 
 def _why_another_version(terms: TableTerms) -> str | None:
@@ -266,45 +271,11 @@ def _check_library(terms: TableTerms) -> None:
             raise SeatUnavailable(str(error)) from None
 
 
-def _say_seat(room: WaitingRoom, invitation: Invitation, colour: str, url: str, wait: TableLooks) -> None:
-    """Take the seat, unless it was taken before an interruption."""
-    ref, key = table_ref(invitation.number, colour), spell_public_key(room.key)
-    record = {"Colour": colour, "Url": url, "Proof": invitation.proof(colour, key, url)}
-    if "map_number" in room.agreed:
-        record["Commitment"] = commitment(invitation.number, colour, room.agreed["map_number"])
-    if (name := room.agreed.get("name")) is not None:
-        record["Name"] = name
-
-    def say() -> str | None:
-        try:
-            return None if room.heads(ref) else room.say(ref, SEAT, record)
-        except MayNotPush as error:
-            raise SeatUnavailable(str(error)) from None
-
-    why = patiently(wait, say)
-    taken: SeatClaim | BadRecord | None = None
-    wait.at_once()
-    while taken is None:  # what was said at a door appears once the host has looked, or plays
-        with wait:
-            if there := room.heads(ref):
-                taken = room.records(there, parse_seat)[ref]
-            elif why is None:
-                # The host may have restarted, and forgotten what was said at its door.
-                room.repeat(ref)
-            else:
-                raise SeatUnavailable(
-                    f"{invitation.url}: refuses {ref}, and {branch_of(ref)} too: {why}; ask the owner of the relay to "
-                    "let players push there, then type the same command again"
-                )
-    if isinstance(taken, BadRecord) or taken.key != key:
-        raise SeatTaken(f"{invitation.url}: the seat of {colour} is taken")
-
-
 def _wait_for_root(
-    room: WaitingRoom, invitation: Invitation, terms: TableTerms, colour: str, wait: TableLooks
+    room: WaitingRoom, invitation: Invitation, terms: TableTerms, claim: SeatClaimer, wait: TableLooks, tell: Told
 ) -> ObjectId:
     """The root of the game, once the host has written it; ``StoreError`` if it is not the offered game."""
-    ref = f"{HEADS}{terms.colours[0]}_{invitation.number}"
+    ref, colour = f"{HEADS}{terms.colours[0]}_{invitation.number}", claim.colour
     wait.at_once()
     while True:
         with wait:
@@ -312,6 +283,8 @@ def _wait_for_root(
             if heads:
                 nonce = None if terms.drawn is None else nonce_drawn(room, invitation.number, terms, colour)
                 return _checked_root(room, heads, ref, terms, colour, nonce)
+            if claim.renew():
+                tell(f"{colour}: the claim of the seat has gone; it is made again")
             # Numbers are told only after all commitments, so that nobody can choose theirs by the others'.
             if terms.drawn is not None and seats_said(room, invitation.number, terms, colour) is not None:
                 number = {"Number": room.agreed["map_number"]}
@@ -326,6 +299,8 @@ def _checked_root(
     except BadFetch as error:
         raise RemoteUnreachable(str(error)) from None
     graph = read_game(heads[ref], room.remote.read)
+    if isinstance(graph, CommitRejected) and graph.reason == "missing":
+        raise room.awaits(f"what {ref} leads to")
     if isinstance(graph, CommitRejected):
         raise StoreError(f"{room.remote.url}: {graph}")
     game = graph.game

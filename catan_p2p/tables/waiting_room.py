@@ -9,22 +9,31 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Container, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from catan_p2p.log import keys
 from catan_p2p.log.commit import Commit, Signature
+from catan_p2p.log.dictionaries import RecentItems
 from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.refs import HEADS
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectMissing, StoreError
+from catan_p2p.log.storage.objects import (
+    ObjectDamaged,
+    ObjectFalse,
+    ObjectId,
+    ObjectMissing,
+    ObjectTooLarge,
+    StoreError,
+)
 from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.transport.pacing import Backoff
 from catan_p2p.log.transport.quarantine import sweep
 from catan_p2p.log.transport.queries import PushMove
-from catan_p2p.log.transport.remote import BadFetch, RemoteUnreachable
+from catan_p2p.log.transport.remote import BadFetch, NotThereYet, RemoteUnreachable
 from catan_p2p.log.transport.serve import Address, free_port
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.tables.records import BadRecord, parse_seat, why_not
@@ -93,6 +102,8 @@ class WaitingRoom:
         self.agreed = agreed
         self.remote = WorkerRemote(url, store.folder, folder / "incoming")
         self.remote.read_s = self.remote.heads_s
+        self._absent: dict[ObjectId, Backoff] = RecentItems()
+        """When to ask again for records that have not arrived."""
         self._places: dict[str, str] = {}
         """Where each record was seen last, by its regular ref."""
         self.knock: Callable[[bytes], None] | None = None
@@ -211,16 +222,41 @@ class WaitingRoom:
     def records(
         self, heads: Mapping[str, ObjectId], parse: Callable[[bytes], T | BadRecord]
     ) -> dict[str, T | BadRecord]:
-        """What the records at these refs of the remote say; a bad record does not hide the others."""
-        return {ref: self._read(ref, head, parse) for ref, head in heads.items()}
+        """What the records at these refs of the remote say; a bad record does not hide the others.
 
-    def _read(self, ref: str, head: ObjectId, parse: Callable[[bytes], T | BadRecord]) -> T | BadRecord:
-        try:
-            self.remote.bring({self._places.get(ref, ref): head})
-            kind, data = self.remote.read(head)
-        except (BadFetch, ObjectMissing, ObjectDamaged) as error:
-            return BadRecord(str(error))
-        return parse(data) if kind == "commit" else BadRecord(f"a {kind} in the place of a record")
+        Those that have not arrived yet are left out: a sync service may copy a ref before what it leads to.
+        """
+        found: dict[str, T | BadRecord] = {}
+        for ref, head in heads.items():
+            with suppress(NotThereYet):
+                found[ref] = self.record(ref, head, parse)
+        return found
+
+    def record(self, ref: str, head: ObjectId, parse: Callable[[bytes], T | BadRecord]) -> T | BadRecord:
+        """What the record at a ref of the remote says; ``NotThereYet`` if it has not arrived."""
+        absent = self._absent.get(head) or Backoff(time=self.time)
+        if absent.is_over:
+            try:
+                self.remote.bring({self._places.get(ref, ref): head})
+                kind, data = self.remote.read(head)
+                return parse(data) if kind == "commit" else BadRecord(f"a {kind} in the place of a record")
+            except (ObjectFalse, ObjectTooLarge) as error:
+                return BadRecord(str(error))
+            except BadFetch as error:
+                if error.reason != "missing":
+                    return BadRecord(str(error))
+                absent.failed(error)
+            except (ObjectMissing, ObjectDamaged) as error:
+                absent.failed(error)
+            # Whoever names what never comes is asked less and less often.
+            self._absent[head] = absent
+        raise self.awaits(f"what {ref} leads to")
+
+    def awaits(self, what: str) -> NotThereYet:
+        """The error of something that has not arrived yet."""
+        if self.remote.is_folder:
+            return NotThereYet(f"{self.remote.url}: the folder is still being copied here: {what} is missing")
+        return NotThereYet(f"{self.remote.url}: {what} is missing there so far")
 
     def pause(self) -> None:
         """Wait before the next look at the remote: if the remote announces changes, until one may have come."""
@@ -311,7 +347,7 @@ class TableLooks:
     def __init__(self, room: WaitingRoom, tell: Told) -> None:
         self._room, self._tell = room, tell
         self._is_first = True
-        self._trouble: str | None = None
+        self._trouble: RemoteUnreachable | None = None
 
     def __enter__(self) -> None:
         if not self._is_first:
@@ -323,9 +359,10 @@ class TableLooks:
         self._is_first = True
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
-        trouble = str(error) if isinstance(error, RemoteUnreachable) else None
-        if trouble != self._trouble:
-            self._tell(trouble or "the table can be reached again")
+        trouble = error if isinstance(error, RemoteUnreachable) else None
+        if str(trouble) != str(self._trouble):
+            was_waiting = isinstance(self._trouble, NotThereYet)
+            self._tell(str(trouble or ("it has arrived" if was_waiting else "the table can be reached again")))
         self._trouble = trouble
         return trouble is not None
 

@@ -33,7 +33,7 @@ from catan_p2p.tables.status import read_status
 from catan_p2p.tables.taking_seat import look_at_table, take_seat
 from catan_p2p.tables.terms import ExpectedTerms, computers_in_words
 from catan_p2p.tables.waiting_folder import room_folder
-from catan_p2p.tables.waiting_room import waiting_room
+from catan_p2p.tables.waiting_room import Told, waiting_room
 from tests.replication.relays import bare, flush, has_actions, meet_at, play_on, seats_at, sit_down
 from tests.replication.tables import KEYS, SHORT, git, is_over, is_sound, make_seats, open_replica, opened, play_rounds
 
@@ -157,8 +157,8 @@ def test_who_is_not_the_first_at_a_free_seat_takes_the_next(
     def host() -> None:
         open_table(tmp_path / "Red", "relay", constants, colours, None, print, lambda one, words: invited.put(str(one)))
 
-    def look_together(invitation: Invitation) -> tuple[TableTerms, tuple[str, ...]]:
-        found = look_at_table(invitation)
+    def look_together(invitation: Invitation, tell: Told) -> tuple[TableTerms, tuple[str, ...]]:
+        found = look_at_table(invitation, tell)
         if looked.n_waiting or len(seen) < 3:
             seen.append(current_thread().name)
             looked.wait(300.0)
