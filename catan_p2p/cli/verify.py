@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json
+from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_json, say
 from catan_p2p.game.scoring import player_points
 from catan_p2p.log.audit import RepositoryAudit, audit
 from catan_p2p.log.folders import MissingRepository, find_games
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.safe_text import shown
+
+_NAMED = 5
+"""How many stray files are named."""
 
 
 def add_parser(subparsers: Any) -> None:
@@ -41,6 +44,10 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     verdicts = [verdict for given in args.paths for verdict in _verdicts(given)]
+    for path, verdict in verdicts:
+        if isinstance(verdict, RepositoryAudit) and (strays := verdict.stray_files):
+            more = f" and {len(strays) - _NAMED} more" if len(strays) > _NAMED else ""
+            say(shown(f"{path}: no refs of the game, left alone: {', '.join(map(repr, strays[:_NAMED]))}{more}"))
     if args.json:
         emit_json([_as_json(path, verdict) for path, verdict in verdicts])
     else:
@@ -113,6 +120,7 @@ def _as_json(path: Path, verdict: RepositoryAudit | MissingRepository) -> dict[s
             "winner": names[state.ap - 1] if state.is_over else None,
             "points": {name: player_points(state, seat) for seat, name in enumerate(names, 1)},
             "ignored_refs": list(verdict.ignored_refs),
+            "stray_files": list(verdict.stray_files),
         }
         if (told := verdict.openings) is not None:
             found["cards"] = {"opened": told.opened, "not_opened": told.closed, "do_not_open": told.false}

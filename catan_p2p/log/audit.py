@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,10 +11,13 @@ from catan_p2p.log.folders import GamePath, find_games
 from catan_p2p.log.history import BadRoot, GameHistory, game_refs, read_history
 from catan_p2p.log.opened_hands import OpenedHands, openings
 from catan_p2p.log.refs import HEADS, REMOTES, copy_at, parse_branch
-from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.repository import GitCommandError
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected
+
+_ABOUT_A_FILE = re.compile(r"(error|warning): refs/[\w/-]*[^\w/:-]")
+"""What newer versions of Git say of a file among the refs whose name is not one of this program's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,8 @@ class RepositoryAudit:
     """The first complaint of ``git fsck``, None if there is none."""
     ignored_refs: tuple[str, ...]
     """Refs that do not belong to the game; a peer does not look at them."""
+    stray_files: tuple[str, ...] = ()
+    """Files of other programs among the refs: no refs at all."""
     openings: OpenedHands | None = None
     """The opened cards; None before the end, and where hands are open."""
 
@@ -46,8 +53,8 @@ def whole_games(path: Path) -> tuple[GamePath, ...]:
 def audit(path: Path) -> RepositoryAudit:
     """Audit the repository at ``path``; ``StoreError`` if it is no game repository at all."""
     with GitStore.open(path, writer=None) as store:
-        damage = _fsck(store)
-        refs = store.list_refs("refs/")
+        refs, strays = store.list_refs("refs/"), store.stray_files()
+        damage = _fsck(store, refs.values())
         ignored = tuple(
             ref
             for ref in refs
@@ -58,15 +65,19 @@ def audit(path: Path) -> RepositoryAudit:
         try:
             history = read_history(game_refs(store), store.read, str(path))
         except BadRoot as error:
-            return RepositoryAudit(None, (error.rejected,), damage, ignored)
+            return RepositoryAudit(None, (error.rejected,), damage, ignored, strays)
         is_told = history.last.is_over and history.game.constants.rules.hands == "hidden"
-        return RepositoryAudit(history, history.rejected, damage, ignored, openings(history) if is_told else None)
+        told = openings(history) if is_told else None
+        return RepositoryAudit(history, history.rejected, damage, ignored, strays, told)
 
 
-def _fsck(store: GitStore) -> str | None:
+def _fsck(store: GitStore, heads: Iterable[ObjectId]) -> str | None:
+    """The first complaint of ``git fsck`` about what these heads lead to, None if there is none."""
     try:
-        store.repo.git.fsck("--strict", "--no-dangling", "--no-progress")
+        # Named, since Git takes any file among the refs for a ref, also those that a sync service leaves there.
+        store.repo.git.fsck("--strict", "--no-dangling", "--no-progress", *sorted({*heads}))
     except GitCommandError as error:
-        text = str(error.stderr or error.stdout or error).strip()
-        return text.splitlines()[0] if text else "git fsck failed"
+        text = str(error.stderr or error.stdout or error).strip().strip("'")
+        lines = [line for line in text.splitlines() if not _ABOUT_A_FILE.match(line.strip())]
+        return lines[0] if lines else (None if text else "git fsck failed")
     return None

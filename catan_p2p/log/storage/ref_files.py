@@ -36,6 +36,14 @@ def is_ref_name(ref: str) -> bool:
     return ref.startswith("refs/") and ref.count("/") > 1 and not _FORBIDDEN.search(ref) and len(ref.encode()) <= 240
 
 
+def is_stray(name: str) -> bool:
+    """Whether a file below ``refs/`` is one that systems and sync services leave, such as ``desktop.ini``.
+
+    Names of this program's refs have no dot, and the locks of refs come and go.
+    """
+    return not name.endswith(".lock") and ("." in name or not is_ref_name(name))
+
+
 def check_ref_name(ref: str) -> str:
     """Return ``ref``; StoreError unless it is the name of a ref."""
     if not is_ref_name(ref):
@@ -119,7 +127,8 @@ class RefFiles:
     def list(self, prefix: str, broken: MutableSequence[str] | None = None) -> dict[str, ObjectId]:
         """Return all refs whose names begin with ``prefix`` (at least ``refs/``), in the order of their names.
 
-        A ref that holds no object id is added to ``broken``, or is ``ObjectDamaged`` if that is None.
+        A ref that holds no object id is added to ``broken``, or is ``ObjectDamaged`` if that is None, unless another
+        program has left the file there (``is_stray``).
         """
         found = {}
         # Loose refs first: a line in packed-refs is older than the file of the same ref.
@@ -127,9 +136,10 @@ class RefFiles:
             try:
                 oid = self.read(ref)
             except ObjectDamaged:
-                if broken is None:
+                if broken is not None:
+                    broken.append(ref)
+                elif not is_stray(ref):
                     raise
-                broken.append(ref)
                 continue
             if oid is not None:
                 found[ref] = oid
@@ -137,6 +147,10 @@ class RefFiles:
             if ref.startswith(prefix):
                 found.setdefault(ref, oid)
         return dict(sorted(found.items()))
+
+    def strays(self) -> tuple[str, ...]:
+        """The files below ``refs/`` that other programs have left there."""
+        return tuple(sorted(filter(is_stray, self._names_below("refs"))))
 
     def move(self, moves: Sequence[RefMove], locks: RefLocks, delete_packed: Callable[[str, ObjectId], None]) -> None:
         """Carry out all moves or none: RefMoved if a ref is elsewhere than expected, StoreLocked if a lock stays.

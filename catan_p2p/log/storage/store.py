@@ -291,7 +291,8 @@ class GitStore:
     def list_refs(self, prefix: str = "refs/", broken: MutableSequence[str] | None = None) -> dict[str, ObjectId]:
         """Return all published refs whose names begin with ``prefix``, by name.
 
-        A ref that holds no object id is added to ``broken``, or is ``ObjectDamaged`` if that is None.
+        A ref that holds no object id is added to ``broken``, or is ``ObjectDamaged`` if that is None, unless another
+        program has left the file there.
         """
         self._look_again()
         found = self._refs.list(prefix, broken)
@@ -299,6 +300,10 @@ class GitStore:
             shown = {ref: oid for ref, oid in self._writer.shown.items() if ref.startswith(prefix)}
             found = {ref: oid for ref, oid in sorted((found | shown).items()) if oid is not None}
         return found
+
+    def stray_files(self) -> tuple[str, ...]:
+        """The files among the refs that other programs have left there."""
+        return self._refs.strays()
 
     def record(self, ref: str, new: ObjectId | None, old: ObjectId | None) -> None:
         """Acknowledge the move of ``ref`` from ``old`` to ``new``, with all objects added since the last record.
