@@ -43,8 +43,8 @@ Reason: TypeAlias = Literal[
 REASONS: Mapping[Reason, str] = {
     "format": "not a commit of this format, or of an unknown version",
     "game": "it begins or continues another game",
-    "missing": "an object that it needs has not arrived. It is awaited, and charged to nobody",
-    "damaged": "the bytes of an object have another id; the peer asks for it again",
+    "missing": "an object that it needs has not arrived; it is awaited",
+    "damaged": "an object's bytes have another id",
     "size": "larger than any commit of a game, or with too many ancestors",
     "parents": "not the parents that its action requires",
     "fork": "its player has already continued the same parent in another way; both ids are reported",
