@@ -109,7 +109,7 @@ mutations: $(VENV)/installed   ## delete every guard, change every effect and mi
 	$(BIN)/python -m tests.model_check.effect_mutations
 	$(BIN)/python -m tests.model_check.seat_mutations
 
-sub-expressions: $(VENV)/installed   ## change every sub-expression of the specification in turn, and write the table of what sees each (a day)
+sub-expressions: $(VENV)/installed   ## change every sub-expression of the specification in turn, and say what sees each (a day)
 	$(BIN)/python -m tests.model_check.sub_expression_mutations --kept build/sub_expressions
 
 faults: $(VENV)/installed   ## verbs killed at every call, peers under kill -9, partitions, full disks and damage, peers who leave, real and simulated; 10,000 mutants of valid logs

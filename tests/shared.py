@@ -13,6 +13,14 @@ ROOT = Path(__file__).parents[1]
 _POLL_S = 0.05
 
 
+def made_table(name: str, text: str) -> Path:
+    """Write a table that a campaign makes, below ``build``, which is no part of the source; returns where it is."""
+    path = ROOT / "build" / "mutations" / f"{name}.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
     """The folder ``name``, filled by ``make`` unless another worker of pytest-xdist has done so; nobody changes it."""
     base = factory.getbasetemp()

@@ -31,7 +31,7 @@ from tests.game.actions.test_instances import check_agreement_on_random_states
 from tests.mutations import MUTATIONS
 from tests.mutations.extra_updates import extra_updates
 from tests.mutations.implied import EXTRA_IMPLIED, SEAT_IMPLIED
-from tests.mutations.mirror import TABLE, case_that_sees, who_sees
+from tests.mutations.mirror import case_that_sees, who_sees
 from tests.mutations.mutation import PACKAGE, Mutation, guard_deletions
 from tests.mutations.seats import WrongSeat, wrong_seats
 from tests.mutations.trust import TRUST
@@ -184,11 +184,9 @@ def test_extra_updates_are_noticed() -> None:
     assert {one.what for one in EXTRA_UPDATES if case_that_sees(one) is None} == EXTRA_IMPLIED.keys()
 
 
-def test_the_table_tells_of_every_wrong_seat_and_extra_update_what_sees_it() -> None:
-    rows = [line for line in TABLE.read_text(encoding="utf-8").splitlines() if line.startswith("| ")][2:]
-    cells = [[cell.replace("\\|", "|") for cell in re.split(r"(?<!\\) \| ", row[2:-2])] for row in rows]
-    assert [row[0] for row in cells] == [one.what for one in (*WRONG_SEATS, *EXTRA_UPDATES)]
-    assert {row[0] for row in cells if row[1].startswith("nothing")} == SEAT_IMPLIED.keys() | EXTRA_IMPLIED.keys()
+def test_what_nothing_sees_is_among_the_mistakes() -> None:
+    assert SEAT_IMPLIED.keys() <= {one.what for one in WRONG_SEATS}
+    assert EXTRA_IMPLIED.keys() <= {one.what for one in EXTRA_UPDATES}
 
 
 IMPLIED = {"without SO9 road_bandit", "without ST9 road_bandit", "without PR4 supply", "without PT1 rule"}

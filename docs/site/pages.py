@@ -40,10 +40,7 @@ PAGES = {
     "CHANGELOG.md": "changelog.md",
     "SECURITY.md": "security.md",
     "spec/README.md": "specification.md",
-    "spec/mutations.md": "mutations.md",
-    "spec/effects.md": "effects.md",
-    "spec/seats.md": "seats.md",
-    "spec/sub_expressions.md": "sub_expressions.md",
+    "spec/unseen.md": "unseen.md",
     "benchmarks/README.md": "benchmarks.md",
 }
 """The pages that are not in ``docs/``, with their places on the site."""
@@ -78,10 +75,7 @@ ORDER = {
         ),
         "research/planted.md",
         "research/attacks.md",
-        "mutations.md",
-        "effects.md",
-        "seats.md",
-        "sub_expressions.md",
+        "unseen.md",
         "benchmarks.md",
     ],
 }

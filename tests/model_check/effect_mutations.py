@@ -12,16 +12,16 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from catan_p2p.game.constants import Constants
-from catan_p2p.model_check.tlc import TlcError, TlcProgram, spec_folder
+from catan_p2p.model_check.tlc import TlcError, TlcProgram
 from tests.model_check.all_mutants import Variant, differences_of
 from tests.model_check.effect_table import MISTAKES
 from tests.model_check.given_steps import disagreements, groups
 from tests.model_check.guard_mutations import Seen, is_noticed, quick_tlc, run_model
 from tests.model_check.spec_text import Definition, actions_reaching, definitions, module_text, updates
+from tests.shared import made_table
 
 STEPS = "given steps"
 """The check by chosen steps: tests/model_check/test_given.py."""
@@ -29,7 +29,6 @@ STEPS = "given steps"
 IMPLIED: dict[tuple[str, str], str] = {}
 """Mistakes that change nothing in any state that can be reached, and why."""
 
-TABLE = spec_folder() / "effects.md"
 """Where ``make mutations`` writes what it saw."""
 
 HEAD = """# What turns red with another effect
@@ -179,13 +178,13 @@ def _alone(one: Mutant, tlc: TlcProgram) -> str | None:
 
 def main() -> int:
     """Make every mistake and tell what happens; 1 if one goes unnoticed that should not."""
-    return run(mutants(), IMPLIED, TABLE, HEAD)
+    return run(mutants(), IMPLIED, "effects", HEAD)
 
 
 def run(
     listed: Sequence[Mutant],
     implied: Mapping[tuple[str, str], str],
-    table: Path,
+    table: str,
     head: str,
     look: Callable[[Sequence[Mutant], TlcProgram], dict[Mutant, str]] = judge,
 ) -> int:
@@ -199,7 +198,7 @@ def run(
     for one in chosen:
         print(f"{one.definition:18} {one.what:55} {one.check:12} {told.get(one, 'UNNOTICED')}")
     if not wanted:
-        table.write_text(head + table_of(listed, told, implied), encoding="utf-8")
+        print(made_table(table, head + table_of(listed, told, implied)))
     wrong = [one for one in chosen if (one in told) is ((one.definition, one.what) in implied)]
     told_wrong = "; ".join(f"{one.definition}: {one.what}" for one in wrong)
     print(f"{len(chosen)} mistakes, {f'not as it should be: {told_wrong}' if wrong else 'as it should be'}")

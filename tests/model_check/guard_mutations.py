@@ -18,6 +18,7 @@ from catan_p2p.model_check.models import MODELS
 from catan_p2p.model_check.tlc import TlcProgram, TlcResult, spec_folder
 from tests.model_check.archive import options
 from tests.model_check.spec_text import definitions
+from tests.shared import made_table
 
 GUARD = re.compile(r"^    /\\ (?P<condition>.*\S)\s*\\\* (?P<tag>[A-Z]{2}\d+ \w+)$", re.MULTILINE)
 
@@ -83,10 +84,6 @@ IMPLIED = {
     "DI1 phase": "DI2 owes: a limit is set only while Discarding (TurnOrder)",
 }
 """Guards that the others imply in every reachable state: to delete one changes nothing. Why, by tag."""
-
-TABLE = spec_folder() / "mutations.md"
-"""Where ``make mutations`` writes what it saw."""
-
 
 HEAD = """# What turns red without a guard
 
@@ -255,7 +252,7 @@ def main() -> int:
         if noticed == (tag in IMPLIED):
             unnoticed.append(tag)
     if not wanted:
-        TABLE.write_text(HEAD + "\n".join(rows) + "\n" + shares_rows(), encoding="utf-8")
+        print(made_table("guards", HEAD + "\n".join(rows) + "\n" + shares_rows()))
     print("as it should be" if not unnoticed else f"not as it should be: {', '.join(unnoticed)}")
     return 1 if unnoticed else 0
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from catan_p2p.model_check.tlc import TlcProgram, spec_folder
+from catan_p2p.model_check.tlc import TlcProgram
 from tests.game.actions.asymmetric import HEARD
 from tests.model_check.effect_mutations import Mutant, is_effect, judge, numbered, run
 from tests.model_check.given_steps import Case, groups
@@ -48,7 +48,6 @@ _WHY: tuple[tuple[str, str, str], ...] = (
 IMPLIED: dict[tuple[str, str], str] = {(one, what): why for names, what, why in _WHY for one in names.split()}
 """Mistakes that change nothing in any state that can be reached, and why."""
 
-TABLE = spec_folder() / "seats.md"
 """Where ``make mutations`` writes what it saw."""
 
 HEAD = """# What turns red with a wrong seat, or one update more
@@ -178,7 +177,7 @@ def _in_words(where: str, cases: Sequence[Case]) -> str:
 
 def main() -> int:
     """Make every mistake and tell what happens; 1 if one goes unnoticed that should not."""
-    return run(mutants(), IMPLIED, TABLE, HEAD, look)
+    return run(mutants(), IMPLIED, "seats", HEAD, look)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """Which check sees a mistake in any sub-expression of what the specification's actions do.
 
 ``python -m tests.model_check.sub_expression_mutations --kept FILE`` tries every mistake of sub_expressions.py and
-writes ``spec/sub_expressions.md``. FILE keeps what was seen, a line for each mistake and check: a run that was
-interrupted goes on from there, and what stands elsewhere now is tried anew. Names of modules look at those only, and
-``--every`` takes a sample; the table is written by whole runs, or by ``--table``.
+writes ``build/mutations/sub_expressions.md``. FILE keeps what was seen, a line for each mistake and check: a run that
+was interrupted goes on from there, and what stands elsewhere now is tried anew. Names of modules look at those only,
+and ``--every`` takes a sample; the table is written by whole runs, or by ``--table``.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from catan_p2p.model_check.replication_models import (
     RETURNING,
     TABLE_MODELS,
 )
-from catan_p2p.model_check.tlc import TlcProgram, spec_folder
+from catan_p2p.model_check.tlc import TlcProgram
 from tests.conftest import day
 from tests.model_check.given import Given
 from tests.model_check.given_steps import groups
@@ -32,6 +32,7 @@ from tests.model_check.spec_text import actions_reaching, module_text
 from tests.model_check.sub_expressions import Change, bodies, changes
 from tests.model_check.successors import varied_states
 from tests.model_check.test_successors import TABLES, constants_of
+from tests.shared import made_table
 
 NEXT = {
     "Catan.tla": "Next",
@@ -85,8 +86,6 @@ AT_ONCE = 250
 
 IMPLIED = Path(__file__).with_suffix(".json")
 """Mistakes that no check sees, with the reason: they change nothing in any state that can be reached."""
-
-TABLE = spec_folder() / "sub_expressions.md"
 
 
 def effects(file: str, tlc: TlcProgram) -> list[Change]:
@@ -204,7 +203,7 @@ def write_table(files: Sequence[str], kept: Path, tlc: TlcProgram) -> None:
             cells = (file.removesuffix(".tla"), one.definition, f"`{_short(one.old)}`", one.what, why)
             left.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n")
     titles = "| module | definition | text | the mistake | why nothing sees it |\n| --- | --- | --- | --- | --- |\n"
-    TABLE.write_text(HEAD + "".join(rows) + "\n## Not seen\n\n" + titles + "".join(left), encoding="utf-8")
+    print(made_table("sub_expressions", HEAD + "".join(rows) + "\n## Not seen\n\n" + titles + "".join(left)))
 
 
 def _short(text: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, ActionKind
 from catan_p2p.model_check.models import LIVENESS, SMALL_MODELS, TRAILS
 from tests.model_check.all_mutants import Variant, catan_with
-from tests.model_check.effect_mutations import IMPLIED, STEPS, TABLE, is_effect, judge, mutants
+from tests.model_check.effect_mutations import IMPLIED, STEPS, is_effect, judge, mutants
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.spec_text import definitions, updates
 
@@ -20,11 +20,8 @@ def test_every_check_is_one_that_ci_runs() -> None:
     assert {one.check for one in mutants()} <= {STEPS, *models}
 
 
-def test_the_table_tells_of_every_mistake_who_sees_it() -> None:
-    rows = [line for line in TABLE.read_text(encoding="utf-8").splitlines() if line.startswith("| ")][2:]
-    cells = [[cell.replace("\\|", "|") for cell in re.split(r"(?<!\\) \| ", row[2:-2])] for row in rows]
-    assert [tuple(row[:3]) for row in cells] == [(one.definition, one.what, one.check) for one in mutants()]
-    assert {(row[0], row[1]) for row in cells if row[3].startswith("nothing")} == set(IMPLIED)
+def test_what_nothing_sees_is_among_the_mistakes() -> None:
+    assert set(IMPLIED) <= {(one.definition, one.what) for one in mutants()}
 
 
 def test_there_are_many_and_no_two_are_the_same() -> None:

@@ -7,7 +7,7 @@ import pytest
 from catan_p2p.model_check.check import check_model
 from catan_p2p.model_check.models import SHARES, TlcModel
 from catan_p2p.model_check.tlc import spec_folder
-from tests.model_check.guard_mutations import SHARES_RED, TABLE, quick_tlc, run_changed, shares_rows, without
+from tests.model_check.guard_mutations import SHARES_RED, quick_tlc, run_changed, without
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.sampled(3)]
 
@@ -38,7 +38,3 @@ def test_every_guard_is_taken_out_in_some_case() -> None:
     text = (spec_folder() / "CatanShares.tla").read_text(encoding="utf-8")
     tags = {*re.findall(r'Keeps\("([^"]+)"', text), *re.findall(r'"(\w\w\d \w+)" \\notin Without', text)}
     assert tags == {tag for _, _, tags in CASES for tag in tags}
-
-
-def test_the_table_of_mutations_has_these_cases() -> None:
-    assert TABLE.read_text(encoding="utf-8").endswith(shares_rows())

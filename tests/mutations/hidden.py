@@ -163,8 +163,8 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "a robber who is slow claims the game of a victim who has answered",
         "replication/core/voter.py",
-        "if other != me and is_awaited(graph.state, other)]",
-        "if other != me]",
+        "others = [other for other in others if is_awaited(graph.state, other)]",
+        "others = [*others]",
         "simulation/laboratory/test_hidden.py::test_a_robber_who_takes_another_card_does_not_get_the_game",
     ),
     Mutation(

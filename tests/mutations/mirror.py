@@ -11,7 +11,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -24,9 +23,7 @@ from tests.game.actions.effect_cases import EFFECT_CASES
 from tests.mutations.extra_updates import ExtraUpdate, extra_updates, updated
 from tests.mutations.implied import EXTRA_IMPLIED, SEAT_IMPLIED
 from tests.mutations.seats import WrongSeat, wrong_seats
-
-TABLE = Path(__file__).with_name("mirror.md")
-"""Where ``make mutations`` writes what it saw."""
+from tests.shared import made_table
 
 HEAD = """# What sees a wrong seat and an extra update
 
@@ -150,7 +147,7 @@ def main() -> int:
     for what, by in seen.items():
         told = by or (f"nothing: {implied[what]}" if what in implied else "nothing")
         lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in (what, told))} |\n")
-    TABLE.write_text(HEAD + "".join(lines), encoding="utf-8")
+    print(made_table("mirror", HEAD + "".join(lines)))
     wrong = [what for what, by in seen.items() if (by is None) != (what in implied)]
     print("\n".join(wrong))
     print(Counter("nothing" if by is None else "something" for by in seen.values()))
