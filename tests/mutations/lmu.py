@@ -55,7 +55,7 @@ LMU: tuple[Mutation, ...] = (
     Mutation(
         "a refused colour is never tried again",
         "lmu/client_lobby.py",
-        "COLOUR_ROUNDS * len(self.colours)",
+        "(COLOUR_ROUNDS if is_of_colours else 1) * len(self.colours)",
         "len(self.colours)",
         "lmu/test_server_habits.py::test_a_colour_that_was_refused_is_tried_again_once_all_were",
     ),

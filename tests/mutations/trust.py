@@ -66,8 +66,8 @@ TRUST: tuple[Mutation, ...] = (
     Mutation(
         "half of the others are enough",
         "replication/catch_up.py",
-        "2 * len(self._heard) > len(self._asked) > 0",
-        "2 * len(self._heard) >= len(self._asked) > 0",
+        "2 * len(answered.intersection(present)) > len(present)",
+        "2 * len(answered.intersection(present)) >= len(present)",
         REJOINING.format("rejoining_does_not_roll_the_dice_again"),
     ),
     Mutation(
