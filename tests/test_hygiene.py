@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[1]
 
 LAYERS = (
     "limits",
+    "settings",
     "time_source",
     "durations",
     "sentences",

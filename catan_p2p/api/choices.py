@@ -14,6 +14,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, NamedTuple, TypeAlias, cast
 
+from catan_p2p import settings
 from catan_p2p.game import rules
 from catan_p2p.game.actions import (
     KIND_OF,
@@ -96,18 +97,24 @@ def new_game(players: int = 4, rules: str = "standard", map: str = "default", se
 
     ``rules`` is the name of a profile, ``thesis`` or ``standard``, with changes or without, such as
     ``standard; HandLimit = 9``; ``map`` is the name of a map or the text of a map file. A random map is drawn from
-    ``seed``. Raises ``ValueError`` for invalid settings.
+    ``seed``, a whole number. Raises ``TypeError`` for a setting of another type, ``ValueError`` for an impossible one.
 
     >>> new_game(players=3)
     <State: Rolling, player 1's turn; points 0 0 0>
     """
-    if not 2 <= players <= len(COLOURS):
-        raise ValueError(f"{players} players, expected 2 to 6")
-    return initial_state(new_constants(rules, COLOURS[:players], map, seed))
+    return first_state(players, rules, map, seed, 0)
+
+
+def first_state(players: int, rules: str, map: str, seed: int, number: int) -> State:
+    """The state before the first action of game ``number`` of a seed; raises as ``new_game`` does."""
+    players, seed = settings.players(players), settings.seed(seed)
+    rules, map, number = settings.rules(rules), settings.map_name(map), settings.whole("number", number)
+    return initial_state(new_constants(rules, COLOURS[:players], map, seed, number))
 
 
 def to_move(state: State) -> tuple[Player, ...]:
     """The players for whose decision the game waits: several after a seven or an offer, none when it is over."""
+    check_state(state)
     return rules.awaited(state)
 
 
@@ -120,6 +127,7 @@ def legal_actions(state: State, player: Player | None = None) -> list[Choice]:
 
     Raises ``ValueError`` for a player who does not play.
     """
+    check_state(state)
     if player is None:
         waiting = rules.awaited(state)
         if not waiting:
@@ -189,6 +197,7 @@ def draw(state: State, choice: Choice, rng: Random) -> Action:
     Raises ``ParameterError`` as ``apply`` does.
     """
     action = checked_action(state, choice)
+    settings.generator("rng", rng)
     return rules.draw(state, action, rng) if isinstance(choice, Undrawn) else action
 
 
@@ -200,6 +209,8 @@ def apply(state: State, choice: Choice, rng: Random | None = None) -> State:
     without ``rng``.
     """
     action = checked_action(state, choice)
+    if rng is not None:
+        settings.generator("rng", rng)
     if not isinstance(choice, Undrawn):
         return rules.apply(state, action)
     if rng is None:
@@ -217,6 +228,7 @@ def broken_guards(state: State, choice: Choice) -> tuple[str, ...]:
 
 def checked_action(state: State, choice: Choice) -> Action:
     """The action of a choice; ``ParameterError`` if a field is outside its domain, ``TypeError`` for anything else."""
+    check_state(state)
     action = choice._action if isinstance(choice, Undrawn) else choice
     if type(action) not in KIND_OF:
         raise TypeError(f"{choice!r}: expected an action")
@@ -225,7 +237,14 @@ def checked_action(state: State, choice: Choice) -> Action:
     return action
 
 
+def check_state(state: State) -> None:
+    """Raise ``TypeError`` for anything but a state."""
+    if not isinstance(state, State):
+        raise TypeError(f"state {state!r}: expected a State, such as the first or the last of a Game")
+
+
 def check_player(state: State, player: Player) -> None:
     """Raise ``ParameterError`` for a player who does not play."""
+    check_state(state)
     if not PLAYER.contains(state.constants, player):
         raise ParameterError(f"player {player!r}: expected 1 to {state.constants.player_count}")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 
+from catan_p2p import settings
 from catan_p2p.extras import needed
 from catan_p2p.game.actions import RollDice
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES
@@ -25,8 +26,7 @@ def frame_of(game: Any, table: Table, *, is_measured: bool) -> pandas.DataFrame:
 
     ``is_measured``: whether the game has a repository whose commits can be measured.
     """
-    if table not in get_args(Table):
-        raise ValueError(f"table {table!r}: expected one of {', '.join(get_args(Table))}")
+    settings.word("table", table, get_args(Table))
     if table in ("deltas", "timings") and not is_measured:
         what = "a public view" if game.path is not None else "a game without a repository"
         raise ValueError(f"{what}: it has no deltas and no timings")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
+from catan_p2p import settings
 from catan_p2p.api import frames
 from catan_p2p.api.frames import frame_of
 from catan_p2p.api.notebook import browse
@@ -134,6 +135,7 @@ class Game(Sequence[Step]):
         A game of hidden hands in which not every card is open is a public game: ``why_public`` names who left or did
         not open their cards.
         """
+        settings.path("path", path)
         if not Path(path).exists():
             raise NotThere(f"{path}: no such folder")
         path = newest_replica(Path(path))
@@ -168,7 +170,10 @@ class Game(Sequence[Step]):
 
         Raises ``IndexError`` if the game has fewer steps.
         """
-        steps = len(self) if steps is None else steps
+        if steps is None:
+            steps = len(self)
+        elif isinstance(steps, bool) or not hasattr(steps, "__index__"):
+            raise TypeError(f"steps {steps!r}: expected a whole number of steps, 0 to {len(self)}")
         if not 0 <= steps <= len(self):
             raise IndexError(f"{steps} steps: the game has {len(self)}")
         if self._public is not None:
@@ -184,6 +189,7 @@ class Game(Sequence[Step]):
         ``FileExistsError`` if the path exists, ``NotExpressible`` if the format cannot express the game, and
         ``StoreError`` if it cannot be written.
         """
+        settings.path("path", path)
         path = Path(path)
         if path.exists():
             raise FileExistsError(f"{path}: exists already; choose another path")

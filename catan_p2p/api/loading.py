@@ -13,6 +13,7 @@ from io import StringIO
 from itertools import pairwise
 from pathlib import Path
 
+from catan_p2p import settings
 from catan_p2p.api.games import Game, Step, game_of_view, public_of, view_names
 from catan_p2p.game.state import initial_state
 from catan_p2p.log.folders import MissingRepository, find_games
@@ -37,8 +38,9 @@ def load(path: str | Path, format: Format | None = None, rules: str | None = Non
 
     A file is read leniently; its problems are in ``findings``. Without ``format`` its beginning decides. Without
     ``rules`` it is judged by those that it names, otherwise by the profile that it breaks least often. Raises
-    ``FileNotFoundError`` if the path does not exist, ``StoreError`` if a folder holds no game, or a file is a pipe, a
-    device or larger than 256 MiB, and ``NotationError`` if not even the beginning is readable. Each names the file.
+    ``TypeError`` and ``ValueError`` for impossible arguments, ``FileNotFoundError`` if the path does not exist,
+    ``StoreError`` if a folder holds no game, or a file is a pipe, a device or larger than 256 MiB, and
+    ``NotationError`` if not even the beginning is readable. Each of the last three names the file.
 
     >>> from catan_p2p import load, play
     >>> play(players=3, rules="brief", seed=2).save("game.catan")
@@ -49,6 +51,7 @@ def load(path: str | Path, format: Format | None = None, rules: str | None = Non
     >>> position.hands["Blue"], position.legal_moves()[0]
     (<6 cards, at least 1 Lumber, 4 Grain>, TradeFourToOne(player=2, give='Grain', receive='Lumber'))
     """
+    _check(path, format, rules)
     first = next(_sources(Path(path), format, rules))
     if isinstance(first, MissingRepository):
         raise StoreError(str(first))
@@ -61,8 +64,21 @@ def load_all(path: str | Path, format: Format | None = None, rules: str | None =
     See ``load``. If one of several games cannot be read, the others are still yielded, and its error is raised at the
     end.
     """
+    _check(path, format, rules)
+    return _all(Path(path), format, rules)
+
+
+def _check(path: object, format: object, rules: object) -> None:
+    settings.path("path", path)
+    if format is not None:
+        settings.word("format", format, FORMATS)
+    if rules is not None:
+        settings.rules(rules)
+
+
+def _all(path: Path, format: Format | None, rules: str | None) -> Iterator[Game]:
     failed: list[StoreError | NotationError] = []
-    for source in _sources(Path(path), format, rules):
+    for source in _sources(path, format, rules):
         try:
             if isinstance(source, MissingRepository):
                 raise StoreError(str(source))
@@ -79,8 +95,6 @@ def load_all(path: str | Path, format: Format | None = None, rules: str | None =
 
 def _sources(path: Path, format: Format | None, rules: str | None) -> Iterator[Callable[[], Game] | MissingRepository]:
     """Missing repositories, then a function that reads each game at the path, in order."""
-    if format is not None and format not in FORMATS:
-        raise ValueError(f"format {format!r}: expected one of {', '.join(FORMATS)}")
     if not path.exists():
         raise NotThere(f"{path}: no such file or folder")
     if path.is_dir():

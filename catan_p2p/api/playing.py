@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from catan_p2p.api.choices import new_game
+from catan_p2p import settings
+from catan_p2p.api.choices import first_state
 from catan_p2p.api.games import ActionRecord, Game, Step
 from catan_p2p.game.flat import CoreBuild, action_of, state_of
-from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.randomness import SeededRandomness, random_seed
-from catan_p2p.game.state import State, initial_state
+from catan_p2p.game.state import State
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.choosing import checked
 from catan_p2p.players.flat_moves import core_for_moves, flat_moves
 from catan_p2p.players.moves import moves
-from catan_p2p.players.policies import Policy, check_policy, make_policy
+from catan_p2p.players.policies import Policy, policy_of
 
 
 class NoWinner(RuntimeError):
@@ -35,15 +35,16 @@ def play(
 
     ``policies`` is the name of a policy, a policy, or one of these for each seat. With names, the game equals game
     ``number`` of ``catan-p2p simulate --seed SEED`` with the same settings, action by action. Without a seed, a random
-    one is used; ``Game.seed`` has it. Raises ``ValueError`` for invalid settings, and ``NoWinner`` after
-    ``max_actions``. A policy that raises, or makes an illegal choice, loses that decision; the first mistake of each
-    kind is logged.
+    one is used; ``Game.seed`` has it. Raises ``TypeError`` for a setting of another type, ``ValueError`` for an
+    impossible one, and ``NoWinner`` after ``max_actions``. A policy that raises, or makes an illegal choice, loses that
+    decision; the first mistake of each kind is logged.
 
     >>> play(players=4, rules="thesis", seed=1)
     <Game of Red, Blue, Green, Orange: 308 actions, 71 turns, Green has won>
     """
-    seed = random_seed() if seed is None else seed
-    first = _first(players, rules, map, seed, number)
+    seed = random_seed() if seed is None else settings.seed(seed)
+    first = first_state(players, rules, map, seed, number)
+    max_actions = settings.whole("max_actions", max_actions, 1)
     choosers = _choosers(policies, players)
     core, randomness = core_for_moves(first.constants, choosers), SeededRandomness(seed, number)
     steps: list[Step] | ActionRecord | None
@@ -80,15 +81,9 @@ def _on_the_flat_core(
     return ActionRecord([action_of(move) for move in made], state_of(flat, first.constants))
 
 
-def _first(players: int, rules: str, map: str, seed: int, number: int) -> State:
-    if number == 0:
-        return new_game(players, rules, map, seed)
-    return initial_state(new_constants(rules, COLOURS[:players], map, seed, number))
-
-
 def _choosers(policies: str | Policy | Sequence[str | Policy], players: int) -> list[Policy]:
     given = list(policies) if isinstance(policies, Sequence) and not isinstance(policies, str) else [policies]
     if len(given) not in (1, players):
         raise ValueError(f"{len(given)} policies for {players} players: expected 1 or {players}")
-    made: list[Policy] = [make_policy(check_policy(policy)) if isinstance(policy, str) else policy for policy in given]
+    made = [policy_of("policies", policy) for policy in given]
     return made if len(made) == players else made * players

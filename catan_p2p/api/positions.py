@@ -11,12 +11,14 @@ from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
+from catan_p2p import settings
 from catan_p2p.api.choices import (
     ChanceUndecided,
     Choice,
     Undrawn,
     apply,
     check_player,
+    check_state,
     checked_action,
     draw,
     legal_actions,
@@ -83,7 +85,11 @@ class Position:
     """
 
     def __init__(self, state: State, colours: Sequence[str] | None = None) -> None:
-        self.colours = tuple(colours or COLOURS[: state.constants.player_count])
+        check_state(state)
+        count = state.constants.player_count
+        self.colours = tuple(
+            COLOURS[:count] if colours is None else settings.several("colours", colours, count, "names")
+        )
         """The players' colours by seat: player 1 is ``colours[0]``."""
         self._now: Any = state
         self._past: list[tuple[Move, Any]] = []
@@ -146,6 +152,8 @@ class Position:
         """
         if isinstance(move, PlayerEvent):
             raise TypeError(f"{move}: an event; a position whose cards are known takes actions")
+        if rng is not None:
+            settings.generator("rng", rng)
         action = draw(self.state, move, rng) if rng is not None else move
         after = apply(self.state, action)
         self._past.append((action, self._now))

@@ -79,7 +79,7 @@ def add_parser(subparsers: Any) -> None:
     table_options.add_leaving_options(parser, "yes")
     parser.add_argument(
         "--seed",
-        type=int,
+        type=values.integer,
         metavar="S",
         help="the seed of a drawn map, which is then your choice (default: all draw the map together; with "
         "--chance actor, a secret)",

@@ -41,7 +41,9 @@ def add_parser(subparsers: Any) -> None:
         default="all",
         help="public: check only what everybody at the table sees, not what the hands must have held (default: all)",
     )
-    parser.add_argument("--players", type=int, metavar="N", help="how many play, if a file ends before that is clear")
+    parser.add_argument(
+        "--players", type=values.player_count, metavar="N", help="how many play, if a file ends before that is clear"
+    )
     parser.add_argument(
         "--lenient", action="store_true", help="collect all findings, leave out lines that were undone, and go on"
     )

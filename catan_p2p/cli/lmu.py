@@ -106,7 +106,7 @@ def _add_join(verbs: Any) -> None:
         default="builder",
         help=f"who decides: {values.POLICY_NAMES} (default: builder)",
     )
-    parser.add_argument("--seed", type=int, metavar="S", help="the seed of its choices (default: a secret)")
+    parser.add_argument("--seed", type=values.integer, metavar="S", help="the seed of its choices (default: a secret)")
     parser.add_argument("--json", action="store_true", help="print how it ended as JSON")
     parser.set_defaults(func=run_join)
 

@@ -37,7 +37,7 @@ def add_server_options(parser: argparse.ArgumentParser, *, seed_help: str, out_h
         help="how long a decision may take before the server acts for a player, such as 90s or 10m (default: 60s)",
     )
     parser.add_argument("--map", default="variable", metavar="NAME|FILE", help=f"{MAP_HELP} (default: variable)")
-    parser.add_argument("--seed", type=int, metavar="S", help=seed_help)
+    parser.add_argument("--seed", type=values.integer, metavar="S", help=seed_help)
     parser.add_argument("--strict", action="store_true", help="send nothing that the protocol does not name")
     parser.add_argument(
         "--workers",

@@ -62,7 +62,7 @@ def add_tournament(verbs: Any) -> None:
     parser.add_argument("--password", metavar="TEXT", help="the secret of clients that have none of their own")
     parser.add_argument(
         "--players",
-        type=int,
+        type=values.integer,
         choices=(3, 4, 5, 6),
         default=4,
         help="how many play at a table (default: 4); if the clients do not fill such tables, as few as needed have "
@@ -90,7 +90,12 @@ def add_tournament(verbs: Any) -> None:
         help="how much later than the players spectators see the game (default: 60)",
     )
     parser.add_argument(
-        "--points", type=int, choices=range(3, 11), default=10, metavar="N", help="points to win, 3 to 10 (default: 10)"
+        "--points",
+        type=values.integer,
+        choices=range(3, 11),
+        default=10,
+        metavar="N",
+        help="points to win, 3 to 10 (default: 10)",
     )
     add_server_options(
         parser,

@@ -25,7 +25,7 @@ def add_parser(subparsers: Any) -> None:
         epilog="The same seed and game give the map that simulate --map NAME --seed S plays on.",
     )
     parser.add_argument("map", metavar="NAME|FILE", help=MAP_HELP)
-    parser.add_argument("--seed", type=int, metavar="S", help="the seed of a drawn map (default: random)")
+    parser.add_argument("--seed", type=values.integer, metavar="S", help="the seed of a drawn map (default: random)")
     parser.add_argument("--game", type=values.whole, default=0, metavar="N", help="the number of the game (default: 0)")
     parser.add_argument(
         "-o", "--out", type=values.new_path, metavar="FILE", help="where to write it (default: standard output)"

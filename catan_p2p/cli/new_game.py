@@ -47,13 +47,15 @@ def add_parser(subparsers: Any) -> None:
     table_options.add_chance_option(parser, "joint with keys, actor without")
     table_options.add_hands_option(parser, f"{HANDS_AT_TABLES} with keys, open without")
     table_options.add_leaving_options(parser, "yes with keys, no without")
-    parser.add_argument("--seed", type=int, metavar="S", help="the seed of a drawn map (default: random)")
+    parser.add_argument("--seed", type=values.integer, metavar="S", help="the seed of a drawn map (default: random)")
     parser.add_argument(
         "--choose-map",
         action="store_true",
         help="draw the map alone, so that it is your choice, in a game in which all players draw the dice",
     )
-    parser.add_argument("--number", type=int, default=0, metavar="N", help="the number of the game (default: 0)")
+    parser.add_argument(
+        "--number", type=values.integer, default=0, metavar="N", help="the number of the game (default: 0)"
+    )
     parser.add_argument(
         "--name",
         action="append",

@@ -50,7 +50,7 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument("path", nargs="?", type=values.folder, metavar="DIR", help="an existing game")
     new = parser.add_argument_group("a new game")
-    new.add_argument("--players", type=values.count, metavar="N", help="2 to 6 players (default: 4)")
+    new.add_argument("--players", type=values.player_count, metavar="N", help="2 to 6 players (default: 4)")
     add_rules_option(new, "standard")
     add_map_option(new)
     add_chance_option(new, "joint; actor with --seed or --open")
@@ -58,7 +58,9 @@ def add_parser(subparsers: Any) -> None:
     new.add_argument(
         "--policy", type=values.policy, metavar="NAME", help="who decides for computer players (default: strategist)"
     )
-    new.add_argument("--seed", type=int, metavar="S", help="the seed of map, dice and computer players' choices")
+    new.add_argument(
+        "--seed", type=values.integer, metavar="S", help="the seed of map, dice and computer players' choices"
+    )
     new.add_argument(
         "--hot-seat",
         type=_colours,

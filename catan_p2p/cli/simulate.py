@@ -50,11 +50,11 @@ def add_parser(subparsers: Any) -> None:
     )
     parser.add_argument(
         "--players",
-        type=int,
+        type=values.player_count,
         metavar="N",
         help="how many play: 2 to 4, under brief and standard rules 2 to 6 (default: 2)",
     )
-    parser.add_argument("--games", type=int, metavar="N", help="how many games (default: 1)")
+    parser.add_argument("--games", type=values.integer, metavar="N", help="how many games (default: 1)")
     parser.add_argument(
         "--game",
         type=values.whole,
@@ -62,7 +62,7 @@ def add_parser(subparsers: Any) -> None:
         help="play only the game with this number, counted from 0",
     )
     parser.add_argument(
-        "--seed", type=int, metavar="S", help="the same seed gives the same object ids (default: random)"
+        "--seed", type=values.integer, metavar="S", help="the same seed gives the same object ids (default: random)"
     )
     parser.add_argument(
         "--policy",
@@ -77,7 +77,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--schedule", choices=tuple(SCHEDULES), help="whose peer runs next (default: round-robin)")
     parser.add_argument(
         "--max-actions",
-        type=int,
+        type=values.integer,
         metavar="N",
         help="stop a game that has no winner by then; with --resume, this replaces the earlier cap "
         f"(default: {DEFAULT_MAX_ACTIONS})",

@@ -39,7 +39,9 @@ def with_help(error: Exception) -> str:
 def add_window_options(parser: argparse.ArgumentParser) -> None:
     """Add ``--size``, ``--scale`` and ``--fullscreen`` to a verb that opens a window to play in."""
     parser.add_argument("--size", metavar="WxH", help="size of the window (default: most of the screen)")
-    parser.add_argument("--scale", type=float, metavar="F", help="scale text by this factor (default: as last time)")
+    parser.add_argument(
+        "--scale", type=values.number, metavar="F", help="scale text by this factor (default: as last time)"
+    )
     parser.add_argument("--fullscreen", action="store_true", help="fill the screen")
 
 

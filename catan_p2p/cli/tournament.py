@@ -54,7 +54,9 @@ def add_parser(subparsers: Any) -> None:
     )
     add_rules_option(parser, "brief")
     parser.add_argument("--map", metavar="NAME|FILE", default="default", help=f"{MAP_HELP} (default: default)")
-    parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same games (default: random)")
+    parser.add_argument(
+        "--seed", type=values.integer, metavar="S", help="the same seed gives the same games (default: random)"
+    )
     parser.add_argument(
         "--jobs", type=values.count, metavar="J", help="processes to play on (default: as many as there are cores)"
     )

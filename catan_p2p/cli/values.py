@@ -5,6 +5,8 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
 
+from catan_p2p.limits import MAX_SEATS
+
 POLICY_NAMES = "random, beginner, builder, strategist, strategist:20ms, another installed one, or module:Class"
 """The names of policies, in words. ``players.policies`` has the policies, but most verbs need not load it."""
 
@@ -98,7 +100,9 @@ def seats(text: str) -> list[str]:
     try:
         found = [colour(one) for one in text.split(",")]
     except ArgumentTypeError as error:
-        raise ValueError(f"--players: {error}") from None
+        number = f"2 to {len(COLOURS)}, or " if "," not in text else ""
+        wanted = f"expected {number}colours such as Red,Blue of {', '.join(COLOURS)}"
+        raise ValueError(f"--players {text}: {wanted}" if number else f"--players: {error}") from None
     if len(set(found)) != len(found):
         raise ValueError(f"--players {text}: expected different colours")
     if len(found) < 2:
@@ -151,6 +155,29 @@ def count(text: str) -> int:
     return _integer(text, least=1)
 
 
+def integer(text: str) -> int:
+    """Any whole number; what it must lie between is checked where that is known."""
+    try:
+        return int(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text}: expected a whole number") from None
+
+
+def number(text: str) -> float:
+    """Any number."""
+    found = _fraction(text)
+    if math.isnan(found):
+        raise ArgumentTypeError(f"{text}: expected a number")
+    return found
+
+
+def player_count(text: str) -> int:
+    """How many play."""
+    if not text.removeprefix("-").isdecimal():
+        raise ArgumentTypeError(f"{text}: expected 2 to {MAX_SEATS}")
+    return int(text)
+
+
 def port(text: str) -> int:
     """The number of a port, 0 for any free one."""
     number = whole(text)
@@ -163,7 +190,7 @@ def _integer(text: str, least: int) -> int:
     try:
         number = int(text)
     except ValueError:
-        number = least - 1
+        raise ArgumentTypeError(f"{text}: expected a whole number, at least {least}") from None
     if number < least:
         raise ArgumentTypeError(f"{text}: expected at least {least}")
     return number

@@ -47,13 +47,15 @@ def add_parser(subparsers: Any) -> None:
         "--record", type=values.new_path, metavar="FILE", help="save a film instead: FILE.gif or FILE.mp4"
     )
     parser.add_argument("--until", metavar="COMMIT", help="last commit of the film (default: the end of the game)")
-    parser.add_argument("--speed", type=float, metavar="N", help="actions a second (default: 4)")
+    parser.add_argument("--speed", type=values.number, metavar="N", help="actions a second (default: 4)")
     parser.add_argument(
         "--size",
         metavar="WxH",
         help="size in pixels (default: of a window, most of the screen; of a picture or film, 1280x800)",
     )
-    parser.add_argument("--scale", type=float, default=1.0, metavar="F", help="scale text by this factor (default: 1)")
+    parser.add_argument(
+        "--scale", type=values.number, default=1.0, metavar="F", help="scale text by this factor (default: 1)"
+    )
     parser.add_argument(
         "--hide-future", action="store_true", help="show nothing that is still to come, also in films and pictures"
     )

@@ -4,12 +4,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv
 
+from catan_p2p import settings
 from catan_p2p.env.action_space import ACTION_COUNT, as_number
 from catan_p2p.env.observing import OBSERVATION_SIZE, ObservedEpisode, told
-from catan_p2p.env.rendering import RENDER_MODES, rendered
+from catan_p2p.env.rendering import RENDER_MODES, check_render_mode, rendered
 from catan_p2p.env.table import EpisodeTable, Reward
+from catan_p2p.game.constants import Player
 from catan_p2p.game.randomness import random_seed
 
 CARDS_MOST = 127.0
@@ -25,7 +28,8 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     An observation is ``{"observation": flat array, "action_mask": array}``. ``rules`` and ``map`` are those of
     ``catan_p2p.new_game``; ``reward`` is ``win`` or ``points``. A game of more than ``max_turns`` turns is truncated.
-    Raises ``ValueError`` for invalid settings and for an action that is not legal.
+    Raises ``TypeError`` for a setting of another type, and ``ValueError`` for an impossible one and for an action that
+    is not legal.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -48,8 +52,8 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.table = EpisodeTable(players, rules, map, max_turns, reward)
         self.np_random_seed: int | None = None
         """The seed of the games so far, named as in Gymnasium; None before the first."""
-        self.render_mode = render_mode
-        self.possible_agents = [f"player_{player}" for player in range(1, players + 1)]
+        self.render_mode = check_render_mode(render_mode)
+        self.possible_agents = [f"player_{player}" for player in range(1, self.table.players + 1)]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents, 1)}
         self._viewpoints = {agent: ObservedEpisode() for agent in self.possible_agents}
         self._observation_space = spaces.Dict(
@@ -63,7 +67,7 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """All numbers of ``action_space``, the same for every agent."""
-        return self._action_spaces[agent]
+        return self._action_spaces[settings.word("agent", agent, self.possible_agents)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game: the first of ``seed``, or without one the next game of the last seed.
@@ -71,7 +75,7 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
         If no seed was ever given, it is random; ``np_random_seed`` has it.
         """
         if seed is not None or self.np_random_seed is None:
-            self.np_random_seed = random_seed() if seed is None else seed
+            self.np_random_seed = random_seed() if seed is None else settings.seed(seed)
             self.table.seed(self.np_random_seed)
         self.table.begin()
         self.agents = self.possible_agents[:]
@@ -84,7 +88,8 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, Any]:
         """The observation and the action mask of an agent."""
-        seat = self._seat[agent]
+        seat = self._seat_of(agent)
+        self._check_begun()
         over = self.terminations.get(agent) or self.truncations.get(agent)
         mask = np.zeros(ACTION_COUNT, np.int8) if over else self.table.mask(seat)
         observed = self.table.observed(seat, self._viewpoints[agent]).copy()
@@ -92,10 +97,18 @@ class CatanAEC(AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def told(self, agent: str) -> dict[str, Any]:
         """What an agent may know as readable values."""
-        return told(self.table.state, self._seat[agent])
+        return told(self.table.state, self._seat_of(agent))
+
+    def _seat_of(self, agent: str) -> Player:
+        return self._seat[settings.word("agent", agent, self.possible_agents)]
+
+    def _check_begun(self) -> None:
+        if not hasattr(self, "agent_selection"):
+            raise ResetNeeded("no game has begun: call reset")
 
     def step(self, action: int | None) -> None:
         """Carry out a decision of ``agent_selection``."""
+        self._check_begun()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

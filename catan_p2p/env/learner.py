@@ -7,15 +7,16 @@ from typing import Any, ClassVar
 import gymnasium
 from gymnasium import spaces
 
+from catan_p2p import settings
 from catan_p2p.env.action_space import ACTION_COUNT, as_number, tell
 from catan_p2p.env.aec import observation_space
 from catan_p2p.env.observing import ObservedEpisode, told
-from catan_p2p.env.rendering import RENDER_MODES, rendered
+from catan_p2p.env.rendering import RENDER_MODES, check_render_mode, rendered
 from catan_p2p.env.table import EpisodeTable, Reward
 from catan_p2p.game import rules as engine
 from catan_p2p.game.move_watcher import watches
 from catan_p2p.players.choosing import CheckedChooser, checked
-from catan_p2p.players.policies import Policy, check_policy, make_policy
+from catan_p2p.players.policies import Policy, policy_of
 from catan_p2p.players.random_player import RandomPolicy
 
 
@@ -23,7 +24,8 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
     """One learner at ``seat`` (0: a random seat each game) against policies, given by name or as objects.
 
     ``info["action_mask"]`` and ``action_masks()`` say which actions are legal. An illegal one ends the episode as a
-    loss and is named in ``info["illegal"]``. Raises ``ValueError`` for invalid settings.
+    loss and is named in ``info["illegal"]``. Raises ``TypeError`` for a setting of another type, ``ValueError`` for an
+    impossible one.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
@@ -40,15 +42,14 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         self.table = EpisodeTable(players, rules, map, max_turns, reward)
-        given = _policies(opponents, players - 1)
+        given = _policies(opponents, self.table.players - 1)
         self._policies = _checked(given)
         self.table.watching = watches(self._policies)
         self._random = [] if self.table.watching else [type(policy) is RandomPolicy for policy in given]
         """For each opponent, whether the core draws its decisions; empty if a policy watches each move."""
-        if not 0 <= seat <= players:
-            raise ValueError(f"seat {seat}: expected 0 to {players}")
+        seat = settings.whole("seat", seat, 0, self.table.players)
         self._fixed_seat, self.seat = seat, seat or 1
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         self.observation_space = observation_space()
         self.action_space = spaces.Discrete(ACTION_COUNT)
         self._rng = Random(0)
@@ -73,7 +74,7 @@ class CatanEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
 
         If no seed was ever given, it is random; ``np_random_seed`` has it.
         """
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else settings.seed(seed))
         if seed is not None or not self._is_seeded:
             begun_with = self.np_random_seed
             self.table.seed(begun_with)
@@ -141,7 +142,7 @@ def _policies(given: str | Policy | Sequence[str | Policy], count: int) -> list[
     several = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given] * count
     if len(several) != count:
         raise ValueError(f"{len(several)} opponents, expected {count}")
-    return [make_policy(check_policy(policy)) if isinstance(policy, str) else policy for policy in several]
+    return [policy_of("opponents", policy) for policy in several]
 
 
 def _checked(policies: Sequence[Policy]) -> list[CheckedChooser]:

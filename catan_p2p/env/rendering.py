@@ -2,12 +2,18 @@
 
 from typing import Any
 
+from catan_p2p import settings
 from catan_p2p.extras import needed
 from catan_p2p.game.board.drawing import draw
 from catan_p2p.game.cards import total
 from catan_p2p.game.state import State
 
 RENDER_MODES = ("ansi", "rgb_array")
+
+
+def check_render_mode(mode: str | None) -> str | None:
+    """The mode itself; ``ValueError`` or ``TypeError`` if there is no such mode."""
+    return None if mode is None else settings.word("render_mode", mode, RENDER_MODES)
 
 
 def as_text(state: State) -> str:

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from catan_p2p import settings
 from catan_p2p.env.action_space import ACTION_COUNT, FIRSTS, tell
 from catan_p2p.env.observing import ObservedEpisode
 from catan_p2p.game import flat, rules
@@ -35,7 +36,9 @@ class EpisodeTable:
         max_turns: int = 500,
         reward: Reward = "win",
     ) -> None:
-        self.players, self.rules, self.map, self.max_turns = players, rules, map, max_turns
+        self.players, self.max_turns = settings.players(players), settings.whole("max_turns", max_turns, 1)
+        self.rules, self.map = settings.rules(rules), settings.map_name(map)
+        settings.word("reward", reward, get_args(Reward))
         self.reward: Reward = reward
         self.watching: Sequence[Watch] = ()
         """Called after each action."""

@@ -1,5 +1,6 @@
 """Many games at once for one learner, in one process."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.vector.utils import iterate
 
+from catan_p2p import settings
 from catan_p2p.env.action_space import ACTION_COUNT, as_number
 from catan_p2p.env.learner import CatanEnv
 from catan_p2p.env.observing import ObservedEpisode
@@ -29,11 +31,12 @@ class CatanVectorEnv(SyncVectorEnv):  # type: ignore[misc]
         *,
         copy: bool = True,
         autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
-        **settings: Any,
+        **of_each: Any,
     ) -> None:
-        if num_envs < 1:
-            raise ValueError(f"num_envs {num_envs}: expected at least 1")
-        super().__init__([partial(CatanEnv, **settings)] * num_envs, copy=copy, autoreset_mode=autoreset_mode)
+        num_envs, copy = settings.whole("num_envs", num_envs, 1), settings.flag("copy", copy)
+        if not isinstance(autoreset_mode, AutoresetMode):
+            raise TypeError(f"autoreset_mode {autoreset_mode!r}: expected an AutoresetMode")
+        super().__init__([partial(CatanEnv, **of_each)] * num_envs, copy=copy, autoreset_mode=autoreset_mode)
         self._share_rows()
 
     def _share_rows(self) -> None:
@@ -47,7 +50,11 @@ class CatanVectorEnv(SyncVectorEnv):  # type: ignore[misc]
         self._share_rows()
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        """Carry out a decision in each game; the core steps all games at once if it decides for all opponents."""
+        """Carry out a decision in each game; the core steps all games at once if it decides for all opponents.
+
+        ``ValueError`` unless there is one action for each game, ``ResetNeeded`` before the first ``reset``.
+        """
+        self._check_count(actions)
         if not all(env.is_alone for env in self.envs):
             made: tuple[Any, Any, Any, Any, dict[str, Any]] = super().step(actions)
             return made
@@ -73,6 +80,22 @@ class CatanVectorEnv(SyncVectorEnv):  # type: ignore[misc]
         self._autoreset_envs = np.logical_or(self._terminations, self._truncations)
         observed = self._observations.copy() if self.copy else self._observations
         return observed, self._rewards.copy(), self._terminations.copy(), self._truncations.copy(), infos
+
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin a new game in each place; ``seed`` is the first one's, from which the others count on, or a list."""
+        if isinstance(seed, list | tuple):
+            each = settings.several("seed", seed, self.num_envs, "seeds, one for each game")
+            seed = [None if one is None else settings.seed(one) for one in each]
+        elif seed is not None:
+            seed = settings.seed(seed)
+        begun: tuple[Any, dict[str, Any]] = super().reset(seed=seed, options=options)
+        return begun
+
+    def _check_count(self, actions: Any) -> None:
+        count = len(actions) if isinstance(actions, Sequence) or np.ndim(actions) else None
+        if count != self.num_envs:
+            told = repr(actions) if count is None else f"{count}"
+            raise ValueError(f"actions: {told}, expected {self.num_envs}, one for each game")
 
     def _numbers(self, actions: Any, rests: Any) -> list[int]:
         """The number for each game, 0 for games that begin anew in this step."""

@@ -90,6 +90,17 @@ def make_policy(name: str) -> Policy:
     return ForeignPolicy(target_of(name))
 
 
+def policy_of(setting: str, given: object) -> Policy:
+    """The policy that a caller gives by name or as an object; ``TypeError`` names the setting if it is neither."""
+    if isinstance(given, str):
+        return make_policy(check_policy(given))
+    if isinstance(given, type) or not callable(getattr(given, "choose", None)):
+        expected = "the name of a policy, or an object with a method choose(state, player, decisions, rng)"
+        raise TypeError(f"{setting} {given!r}: expected {expected}")
+    found: Policy = given  # type: ignore[assignment]
+    return found
+
+
 def policy_names() -> tuple[str, ...]:
     """The names of this program's policies, then those of installed packages."""
     return (*POLICIES, *sorted(point.name for point in _installed() if point.name not in POLICIES))
@@ -110,7 +121,14 @@ def _budgeted(name: str) -> int | None:
 
 def target_of(name: str) -> str:
     """``module:Class`` of a foreign policy; ``UnknownPolicy`` if there is none of this name."""
+    if name.startswith("strategist:"):
+        raise UnknownPolicy(f"policy {name!r}: expected a time of 1 to 99999 ms a decision, as in strategist:20ms")
     if ":" in name:
+        module, _, path = name.partition(":")
+        if not all(part.isidentifier() for part in [*module.split("."), *path.split(".")]) or module.endswith(".py"):
+            of_file = f"{module.removesuffix('.py').strip('./').replace('/', '.')}:{path}"
+            hint = f", as in {of_file}" if module.endswith(".py") else ""
+            raise UnknownPolicy(f"policy {name!r}: expected module:Class{hint}")
         return name
     for point in _installed():
         if point.name == name:

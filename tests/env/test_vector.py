@@ -62,7 +62,7 @@ def test_it_takes_the_arguments_that_gymnasium_names() -> None:
         own, theirs = (inspect.signature(getattr(kind, name)).parameters for kind in (CatanVectorEnv, SyncVectorEnv))
         assert [*own] == [*theirs], name
     assert CatanVectorEnv(num_envs=2, opponents="builder", players=4).num_envs == 2
-    with pytest.raises(ValueError, match="num_envs 0: expected at least 1"):
+    with pytest.raises(ValueError, match="num_envs 0: expected a whole number, 1 or more"):
         CatanVectorEnv(0)
 
 

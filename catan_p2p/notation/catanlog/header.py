@@ -22,7 +22,8 @@ _UNKNOWN_TIME = datetime(1970, 1, 1)
 
 def read_header(lines: Iterator[tuple[int, str]]) -> GameStarted:
     """The header at the beginning of these lines, up to and including ``...CATAN!``."""
-    cursor = _next(lines, "catanlog")
+    others = "or the beginning of a game in SGN, JSON of catanatron or colonist.io, or a log of JSettlers"
+    cursor = _next(lines, "catanlog", f"'catanlog', {others}")
     version = _version(cursor)
     started = _timestamp(_next(lines, "timestamp: "))
     players = _players(lines)
@@ -32,12 +33,13 @@ def read_header(lines: Iterator[tuple[int, str]]) -> GameStarted:
     return GameStarted(players, map, started, version, line=1, column=1)
 
 
-def _next(lines: Iterator[tuple[int, str]], start: str) -> LineCursor:
+def _next(lines: Iterator[tuple[int, str]], start: str, expected: str | None = None) -> LineCursor:
     number, text = next(lines, (0, ""))
     if not number:
-        raise NotationError(f"the file ends in its header, expected {start!r}")
+        raise NotationError(f"the file ends in its header, expected {expected or repr(start)}")
     cursor = LineCursor(text, number)
-    cursor.take(start)
+    if not cursor.sees(start):
+        raise cursor.error(expected or repr(start))
     return cursor
 
 
