@@ -129,7 +129,8 @@ class Watcher:
             self.opened.add((self._world.hosts[step.action.player - 1].name, step.parents[0]))
         with suppress(ObjectMissing):  # who moves over at the same moment does not keep it
             self.lines.take_in(step, replica.store.read(step.commit)[1])
-        if step.action.player != replica.player:
+        # What an excused player sees, who only watches, is no acceptance.
+        if step.action.player != replica.player and not replica.graph.state.away[replica.player - 1]:
             self.held.setdefault(host.name, set()).add(step.commit)
 
     def _check_patience(self, host: Host, replica: Replica, step: LoggedStep) -> None:

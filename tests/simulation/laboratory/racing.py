@@ -23,8 +23,10 @@ NETWORKS = (
     "world; overlay = gossip 2",
     "mobile; looks = hooks",
 )
-SPREAD_S = 2.0
-"""By how much a player acts before the others vote, or after, at most."""
+EARLY_S, LATE_S = 2.0, 2.0 + 2 * PATIENCE_S / 10
+"""By how much a player acts before the first vote, or after it, at most: a last call follows the excuser's vote, and one
+the others'.
+"""
 
 
 class RacingWorld(LeavingWorld):
@@ -44,7 +46,7 @@ class RacingWorld(LeavingWorld):
 
         def acting(most: int | None = None) -> list[LoggedStep]:
             if replica.is_awaited and self.now > host.absent_until and self._views.random() < 0.2:
-                wait_s = PATIENCE_S + self._views.uniform(-SPREAD_S, SPREAD_S)
+                wait_s = PATIENCE_S + self._views.uniform(-EARLY_S, LATE_S)
                 host.absent_until = self.now + int(wait_s * US)
                 self.races += 1
                 return []
