@@ -18,7 +18,8 @@ pytestmark = [pytest.mark.needs("spec"), pytest.mark.soak]
 @pytest.mark.parametrize("players", [4, 5])
 def test_a_table_that_people_play_at(players: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Hidden hands, joint chance, a signed end; five build between turns. One is excused after 80 commits."""
-    rules = at_table(f"{PROFILE}; PointsToWin = 4", fair=True, patience_s=1).replace("; Hands = hidden", "")
+    agreed = at_table(f"{PROFILE}; PointsToWin = 4", fair=True, patience_s=1, player_count=players)
+    rules = agreed.replace("; Hands = hidden", "")
     folder = tmp_path / "Catan_0"
     folder.mkdir()
     paths = make_seats(folder, players, 7, signed=True, rules=rules, hands="hidden")

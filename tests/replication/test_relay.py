@@ -91,7 +91,7 @@ def test_a_seat_is_taken_once(tmp_path: Path) -> None:
     invitation = given[0]
     with pytest.raises(StoreError, match="no seat for Green, expected one of Blue"):
         take_seat(tmp_path / "x", invitation, "Green", None, ExpectedTerms(), print)
-    with pytest.raises(StoreError, match="another one than that of the invitation"):
+    with pytest.raises(StoreError, match="the table there is not the one of the invitation"):
         take_seat(tmp_path / "x", invitation._replace(pin=bytes(16)), "Blue", None, ExpectedTerms(), print)
     with pytest.raises(StoreError, match="the end of the invitation was changed"):
         take_seat(tmp_path / "x", invitation._replace(secret=bytes(16)), "Blue", None, ExpectedTerms(), print)

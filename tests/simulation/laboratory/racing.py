@@ -24,8 +24,8 @@ NETWORKS = (
     "mobile; looks = hooks",
 )
 EARLY_S, LATE_S = 2.0, 2.0 + 2 * PATIENCE_S / 10
-"""By how much a player acts before the first vote, or after it, at most: a last call follows the excuser's vote, and one
-the others'.
+"""By how much a player acts before the first vote, or after it, at most: the others vote, and the
+excuser excuses, after a last call each.
 """
 
 
