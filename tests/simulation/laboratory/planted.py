@@ -466,8 +466,14 @@ def refused_ref_never_again(patch: Patch) -> None:
 @planted("lies")
 def gaps_are_for_good(patch: Patch) -> None:
     """A commit that is missing once is not asked for again."""
-    patch.setattr(source, "MAY_MEND", ())
-    patch.setattr(refusals, "MAY_MEND", ())
+    real = refusals.RefusalLog.refuse
+
+    def refuse(self: refusals.RefusalLog, visit: source.FetchSession, bad: CommitRejected) -> None:
+        if bad.reason == "missing":
+            visit.source.seen[visit.ref] = visit.head
+        real(self, visit, bad)
+
+    patch.setattr(refusals.RefusalLog, "refuse", refuse)
 
 
 @planted("leaving")
@@ -760,7 +766,7 @@ ELSEWHERE: dict[str, str] = {
     "decided_once_answered": "tests/log/test_many_votes.py"
     "::test_a_question_is_open_until_another_player_has_built_on_the_answer",
     "gaps_are_for_good": "tests/replication/test_hostile.py"
-    "::test_a_commit_that_is_not_there_is_asked_for_again_and_told_if_it_stays_away",
+    "::test_a_commit_that_is_not_there_is_awaited_and_not_refused",
     "own_votes_go_with_the_side": "tests/replication/test_settling.py"
     "::test_an_own_vote_that_was_merged_on_the_side_that_is_dropped_is_shown_again",
     "relay_is_not_waited_for": "tests/replication/test_relay.py::test_nothing_is_pushed_that_is_not_published",
