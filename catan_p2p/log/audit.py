@@ -18,6 +18,8 @@ from catan_p2p.log.verdict import CommitRejected
 
 _ABOUT_A_FILE = re.compile(r"(error|warning): refs/[\w/-]*[^\w/:-]")
 """What newer versions of Git say of a file among the refs whose name is not one of this program's."""
+_QUOTED = re.compile(r"^std(out|err): '")
+"""How GitPython introduces what Git has printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,10 @@ def _fsck(store: GitStore, heads: Iterable[ObjectId]) -> str | None:
         # Named, since Git takes any file among the refs for a ref, also those that a sync service leaves there.
         store.repo.git.fsck("--strict", "--no-dangling", "--no-progress", *sorted({*heads}))
     except GitCommandError as error:
-        text = str(error.stderr or error.stdout or error).strip().strip("'")
-        lines = [line for line in text.splitlines() if not _ABOUT_A_FILE.match(line.strip())]
-        return lines[0] if lines else (None if text else "git fsck failed")
+        text = _QUOTED.sub("", str(error.stderr or error.stdout or error).strip()).strip("'")
+        lines = [line.strip() for line in text.splitlines() if not _ABOUT_A_FILE.match(line.strip())]
+        if not lines:
+            return None if text else "git fsck failed"
+        # What is missing says more than the lines before it, of which objects name it.
+        return next((line for line in lines if line.startswith("missing ")), lines[0])
     return None

@@ -474,6 +474,7 @@ def gaps_are_for_good(patch: Patch) -> None:
         real(self, visit, bad)
 
     patch.setattr(refusals.RefusalLog, "refuse", refuse)
+    patch.setattr(source.BranchSource, "look_again", lambda self, ref: None)
 
 
 @planted("leaving")
