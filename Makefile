@@ -142,11 +142,9 @@ matrix: $(VENV)/installed   ## play whole games over all triples of what a game 
 STUDY = $(BIN)/catan-p2p study docs/research/studies/$(1).toml --out games/studies/$(1) --resume
 PAGE = $(BIN)/catan-p2p report games/studies/$(1) --page docs/research/$(2).md
 
-network-study: $(VENV)/installed   ## the studies over simulated links, and their pages: topologies, kinds of networks, spectators, a relay
+network-study: $(VENV)/installed   ## the studies over simulated links, and their pages: topologies, kinds of networks, spectators
 	$(call STUDY,network)
 	$(call PAGE,network,network-study)
-	$(call STUDY,relay)
-	$(call PAGE,relay,relay)
 
 bench: $(VENV)/installed-bench $(VENV)/compiled   ## measure everything side by side, print ratios and store them: within 30 minutes, alone
 	$(BIN)/python -m benchmarks.run --readme

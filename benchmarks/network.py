@@ -5,7 +5,6 @@ python -m benchmarks.network rate [GAMES]               the campaign, and short 
 python -m benchmarks.network world [GAMES] [--jobs N]   whole games of four over the world preset
 python -m benchmarks.network spectators [COUNT]         one game with that many spectators
 python -m benchmarks.network draws [MS]                 turns with joint draws beside turns in which the actor draws
-python -m benchmarks.network tables [N ...]             games of four at a relay that N tables share
 """
 
 import argparse
@@ -164,22 +163,6 @@ def draws(one_way_ms: int) -> None:
             )
 
 
-def share(counts: list[int], words: str) -> None:
-    """Print how long hand-overs take at a relay that several tables share, and how busy it is."""
-    print("tables  hand-over p50   p95 s  processor   refs   link  connections  queue  refused  limit        CPU s")
-    for count in counts:
-        begin = time.process_time()
-        told = summary(_played(f"{words}; overlay = star; tables = {count}", 4, 1))
-        spent_s, times, relay = time.process_time() - begin, told["hand_over"], told.get("relay")
-        print(f"{count:>6}  {times['p50_s']:>13.2f}  {times['p95_s']:>6.2f}", end="")
-        if relay is not None:
-            names = ("processor_share", "refs_share", "link_share", "connections_share")
-            processor, refs, link, connections = (relay[name] for name in names)
-            print(f"  {processor:>9.0%}  {refs:>5.0%}  {link:>5.0%}  {connections:>11.0%}", end="")
-            print(f"  {relay['queue_mean']:>5.1f}  {relay['refused']:>7}  {relay['limit']:<11}", end="")
-        print(f"  {spent_s:>5.1f}", flush=True)
-
-
 def _parts_of_a_roll(world: SimulatedWorld) -> tuple[float, float, float]:
     """The median seconds from the end of a turn to the call, on to the last share, and on to the roll."""
     done = sorted(world.recording.actions.values(), key=lambda known: known.written)
@@ -215,9 +198,6 @@ def main(words: list[str]) -> int:
     followed.add_argument("count", nargs="?", type=int, default=10_000)
     drawn = parts.add_parser("draws", help="turns with joint draws beside turns in which the actor draws")
     drawn.add_argument("delay", nargs="?", type=int, default=100, metavar="MS", help="one way (default: 100)")
-    shared = parts.add_parser("tables", help="games of four at a relay that N tables share")
-    shared.add_argument("counts", nargs="*", type=int, default=[1, 10, 100, 1000], metavar="N")
-    shared.add_argument("--network", default="lan", metavar="WORDS", help="changes as in simulate --network")
     args = parser.parse_args(words)
     if args.part == "rate":
         rate(args.games)
@@ -225,8 +205,6 @@ def main(words: list[str]) -> int:
         over_world(args.games, args.jobs)
     elif args.part == "spectators":
         follow(args.count)
-    elif args.part == "tables":
-        share(args.counts, args.network)
     elif args.part == "draws":
         draws(args.delay)
     else:

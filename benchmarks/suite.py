@@ -109,6 +109,5 @@ SUITE: dict[str, Benchmark] = {
     "viewer": _own("viewer"),
     "growth": _own("growth"),
     "lmu": _own("lmu"),
-    "relay": _own("relay"),
 }
 """In the order in which they run."""

@@ -24,9 +24,6 @@ _COUNTS = ("looks", "wasted_looks", "fetches", "fetched_bytes", "pushes", "told"
 _LATER = ("told", "told_bytes")
 """The counts that older recordings lack; then nothing was announced, so they are 0."""
 _QUANTILES = ("p50_s", "p95_s", "p99_s")
-_SHARES = ("processor_share", "refs_share", "link_share", "connections_share", "queue_mean")
-_RELAY = (*_SHARES, "queue_longest", "served", "refused", "unheard", "limit")
-"""The figures of a relay that several tables share; see ``simulation.laboratory.daemon``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +46,6 @@ class NetworkGame:
         """The number of spectators."""
         found = self.figures.get("spectators")
         return int(found["count"]) if found else 0
-
-    @property
-    def relay(self) -> Mapping[str, Any]:
-        """How busy the relay was; empty unless several tables share it."""
-        return self.figures.get("relay", {})  # type: ignore[no-any-return]
 
     def times(self, what: str) -> Mapping[str, Any]:
         """One of ``TIMES``: ``count``, quantiles and ``counts``; empty if it was not recorded."""
@@ -148,7 +140,6 @@ _COLUMNS = (
     *("run", "game", "players", "network", "profile", "overlay", "looks_by", "transport", "spectators", "faults"),
     *("actions", "virtual_s", *(f"{what}_{name}" for what in TIMES for name in ("count", *_QUANTILES))),
     *(*_SUMS, *_COUNTS, "all_fetches", "all_bytes"),
-    *("tables", *(f"relay_{name}" for name in _RELAY)),
 )
 
 
@@ -159,8 +150,7 @@ def _row(one: NetworkGame) -> list[object]:
     times = [one.times(what).get(name, "") for what in TIMES for name in ("count", *_QUANTILES)]
     spent = [figures[name] for name in (*_SUMS, *_COUNTS)]
     head = [one.run, one.game, one.players, one.network, *like, figures["actions"], figures["virtual_s"]]
-    shared = [one.relay.get(name, "") for name in _RELAY]
-    return [*head, *times, *spent, one.fetches, one.bytes, spec.tables, *shared]
+    return [*head, *times, *spent, one.fetches, one.bytes]
 
 
 def _game(raw: Any, file: Path) -> NetworkGame:
@@ -179,9 +169,6 @@ def _check(one: NetworkGame) -> None:
     figures = one.figures
     _ = one.spec, one.spectators, str(figures["head"]), len(figures["faults"])
     numbers = [figures[name] for name in ("actions", "virtual_s", *_SUMS, *_COUNTS)]
-    if one.spec.tables > 1:
-        numbers += [one.relay[name] for name in _RELAY if name != "limit"]
-        _ = str(one.relay["limit"])
     for way in figures["links"]:
         numbers += [way["bytes"], way["fetches"]]
     for what in TIMES:

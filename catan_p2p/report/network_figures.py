@@ -28,9 +28,8 @@ _DASHES = ("-", "--", ":", "-.")
 
 
 def kind_of(game: NetworkGame) -> str:
-    """The kind of network, with the latencies that replace its own, and the number of tables at its relay."""
-    tables = f"{game.spec.tables} tables" if game.spec.tables > 1 else ""
-    return ", ".join(filter(None, (game.spec.profile, game.spec.latency, tables)))
+    """The kind of network, with the latencies that replace its own."""
+    return ", ".join(filter(None, (game.spec.profile, game.spec.latency)))
 
 
 def kinds_of(games: Iterable[NetworkGame]) -> list[str]:

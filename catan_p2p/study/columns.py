@@ -51,7 +51,6 @@ GROUPS: dict[str, str] = {
     "packs": "What Git sends to one peer at hand-overs, each in a pack of its own. Takes seconds for each game.",
     "time": "Times on the machine that played the game, which differ from day to day; virtual over simulated links.",
     "network": "Over simulated links, in virtual time.",
-    "relay": "The relay that several tables share (`network.tables` above 1).",
 }
 """The groups of columns, with a description. A study can name a whole group."""
 USUAL = ("game", "storage", "deltas")
@@ -240,8 +239,6 @@ def _all() -> Iterator[StudyColumn]:
             yield StudyColumn(f"{what}_p{share}_s", "network", "s", definition, _of_times(what, f"p{share}_s"), row=row)
     for name, unit, definition in _OF_NETWORKS:
         yield StudyColumn(name, "network", unit, definition, _of_network(name))
-    for name, definition, is_number in _OF_RELAYS:
-        yield StudyColumn(f"relay_{name}", "relay", "", definition, _of_relay(name), is_number)
     yield StudyColumn("faults", "network", "", "Faults that happened.", _faults)
     yield StudyColumn("all_fetches", "network", "", "Fetches over all links, also by spectators.", _all_fetches)
     yield StudyColumn("all_bytes", "network", "B", "Sent over all links, also to spectators.", _all_bytes)
@@ -257,26 +254,6 @@ def _per_turn(value: Callable[[PlayedOnce], Value]) -> Callable[[PlayedOnce], Va
     return per_turn
 
 
-def _of_relay(name: str) -> Callable[[PlayedOnce], Value]:
-    def value(played: PlayedOnce) -> Value:
-        network = played.measured.network
-        return None if network is None else network.relay.get(name)
-
-    return value
-
-
-_OF_RELAYS = (
-    ("processor_share", "How busy its cores were: a share of their time.", True),
-    ("refs_share", "The share of that work spent on listing refs.", True),
-    ("link_share", "How busy its link was, up or down, whichever is more.", True),
-    ("connections_share", "The mean share of its connections in use.", True),
-    ("queue_mean", "Processes that wanted to run, on average.", True),
-    ("queue_longest", "Processes that wanted to run, at most.", True),
-    ("served", "Visits served.", True),
-    ("refused", "Clients refused because all connections were in use.", True),
-    ("unheard", "Attempts to connect without an answer.", True),
-    ("limit", "What was full: `none`, `processor`, `refs`, `link` or `connections`.", False),
-)
 _TURNS: tuple[tuple[str, str, str, Callable[[PlayedOnce], Value]], ...] = (
     ("actions", "game", "", _row("actions")),
     ("file_bytes", "storage", "B", _row("file_bytes")),

@@ -317,7 +317,7 @@ class _PlanReader:
             if name not in GROUPS and name not in COLUMNS:
                 raise PlanError(f"measures: {name!r}, expected a group ({', '.join(GROUPS)}) or a column of {_PAGE}")
             for column in columns_named(name):
-                if column.group in ("network", "relay") and not has_network:
+                if column.group == "network" and not has_network:
                     raise PlanError(f"measures: {name!r} needs games with topology = network")
                 found[column.name] = column
         singly = [name for name in named if name in COLUMNS] or list(found)

@@ -71,7 +71,7 @@ ORDER = {
     "Research": [
         *(
             f"research/{name}.md"
-            for name in ("figures", "fairness", "fairness-links", "network-study", "relay", "independent", "errata")
+            for name in ("figures", "fairness", "fairness-links", "network-study", "independent", "errata")
         ),
         "research/planted.md",
         "research/attacks.md",

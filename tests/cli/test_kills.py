@@ -66,7 +66,7 @@ def test_a_relay_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     relay, half = tmp_path / "relay", tmp_path / ".relay.new"
     half.mkdir()
     (half / "objects").mkdir()
-    _make_relay(relay)
+    _make_relay(relay, print)
     assert git(relay, "rev-parse", "--is-bare-repository") == "true"
     assert [*tmp_path.iterdir()] == [relay]
 

@@ -54,8 +54,7 @@ from catan_p2p.players.policies import POLICIES, check_policy
 from catan_p2p.players.strategist import weights
 from catan_p2p.replication import play, replica, turn_clock
 from catan_p2p.sealing.hands import MAX_SEALED_CARDS
-from catan_p2p.simulation.laboratory import faults, lies, presets, spec
-from catan_p2p.simulation.laboratory.daemon import BACKLOG, STOCK
+from catan_p2p.simulation.laboratory import faults, lies, presets
 from catan_p2p.simulation.run import SimulationSettings
 from catan_p2p.tables import setup
 from catan_p2p.view import card_memory
@@ -144,16 +143,6 @@ FACTS: list[tuple[str, str]] = [
     (MAPS_PAGE, f"at most {MAX_TILES} tiles and {map_file.MAX_MAP_FILE_BYTES // KIB} KiB"),
     (MAPS_PAGE, f"Without `--seed`, {secret_streams.SECRET_BITS} random"),
     (NETWORK, f"shows one of {WORDS[len(lies.LIES)]} lies"),
-    (NETWORK, f"| {STOCK.look_us / 1000:g} ms, {STOCK.look_ref_ns / 1000:g} µs a ref |"),
-    (NETWORK, f"{STOCK.fetch_us / 1000:g} ms besides a poll, {STOCK.fetch_commit_us} µs a commit"),
-    (
-        NETWORK,
-        f"| {(STOCK.begin_us + STOCK.push_us) / 1000:g} ms, {(STOCK.begin_ref_ns + STOCK.push_ref_ns) / 1000:g} µs",
-    ),
-    (NETWORK, f"µs a ref, {STOCK.push_commit_us} µs a commit"),
-    (NETWORK, f"`cores = {spec.Network().cores}`"),
-    (NETWORK, f"`connections = {spec.Network().connections}`"),
-    (NETWORK, f"{WORDS[BACKLOG].capitalize()} more wait to be accepted"),
     (NETWORK, f"The last {WORDS[len(faults.KINDS) - len(faults.USUAL)]} kinds happen only where"),
     (CHANCE, f"the end of a chain of {chance.CHAIN_LENGTH:,} SHA-256 hashes"),
     (CHANCE, f"A chain has {chance.CHAIN_LENGTH:,} draws"),

@@ -23,7 +23,7 @@ from catan_p2p.plot_style import STYLE, WIDTH_IN
 from catan_p2p.report.blocks import FigureBlock, ReportTable
 from catan_p2p.report.data import load_report_data
 from catan_p2p.report.network import network_section
-from catan_p2p.report.network_figures import followed, hand_overs, kind_of
+from catan_p2p.report.network_figures import followed, hand_overs
 from catan_p2p.report.sections import sections
 from tests.report.legible import check_drawn, check_legible
 
@@ -64,37 +64,6 @@ def test_figures_are_kept_and_read_again(tmp_path: Path) -> None:
     write_networks(tmp_path, [])
     assert read_networks(tmp_path) == []
     assert list(tmp_path.iterdir()) == []
-
-
-RELAY = {"processor_share": 0.75, "refs_share": 0.1, "link_share": 0.5, "connections_share": 0.25, "queue_mean": 3.5}
-RELAY |= {"queue_longest": 30, "served": 5000, "refused": 7, "unheard": 70}
-
-
-def shared(**change: object) -> NetworkGame:
-    """A game at a relay that ten tables share."""
-    one = played(0, "lan; overlay = star; tables = 10", 4)
-    return replace(one, figures=dict(one.figures) | {"relay": {**RELAY, "limit": "processor", **change}})
-
-
-def test_the_table_tells_how_busy_a_shared_relay_was() -> None:
-    alone, one = csv.DictReader(io.StringIO(network_csv([GAMES[0], shared()])))
-    assert {name: one[f"relay_{name}"] for name in RELAY} == {name: str(value) for name, value in RELAY.items()}
-    assert (one["tables"], one["relay_limit"]) == ("10", "processor")
-    assert (alone["tables"], alone["relay_processor_share"], alone["relay_limit"]) == ("1", "", "")
-
-
-def test_tables_at_a_relay_are_a_kind_of_network_of_their_own() -> None:
-    assert kind_of(shared()) == "lan, 10 tables"
-    assert kind_of(GAMES[0]) == "lan"
-
-
-@pytest.mark.parametrize("name", [*RELAY, "limit"])
-def test_a_shared_relay_without_a_figure_is_one_line(name: str, tmp_path: Path) -> None:
-    one = shared()
-    del one.figures["relay"][name]
-    write_networks(tmp_path, [one])
-    with pytest.raises(StoreError, match="not the figures of a game"):
-        read_networks(tmp_path)
 
 
 def test_the_table_has_a_line_a_game() -> None:

@@ -18,7 +18,7 @@ RESEARCH = ROOT / "docs" / "research"
 PAGES = {
     "thesis": "figures",
     "network": "network-study",
-    **{name: name for name in ("relay", "fairness", "fairness-links")},
+    **{name: name for name in ("fairness", "fairness-links")},
 }
 FIRST = ROOT / "docs" / "guides" / "first-study.toml"
 

@@ -95,9 +95,6 @@ def summary(world: SimulatedWorld) -> dict[str, Any]:
         "faults": [str(fault) for fault in world.happened],
         "links": links(world),
     }
-    if world.relay is not None and world.relay.daemon is not None:
-        port = world.relay.port
-        told["relay"] = world.relay.daemon.figures(max(port.busy_up_us, port.busy_down_us) / max(1, world.now))
     if spectators is not None:
         told["spectators"] = {
             "count": len(spectators.all),

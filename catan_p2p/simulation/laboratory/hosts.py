@@ -296,8 +296,6 @@ class RelayHost(SimulatedRepository):
         self.refs: dict[str, ObjectId] = {}
         self.version = 0
         self.serve_us = world.machine.serve_us
-        self.others_refs = self.others_bytes = 0
-        """How many refs of other tables are in the same repository, and their bytes in a listing."""
         self.lie: Callable[[SimulatedRepository, SimulatedRepository], ShownRepository | None] | None = None
 
     def push(self, visitor: SimulatedRepository, moves: Iterable[PushMove], commits: Objects) -> dict[str, str]:
@@ -353,13 +351,8 @@ class RelayHost(SimulatedRepository):
 
     @property
     def listing_bytes(self) -> int:
-        """The size of a listing of all refs, those of other tables included."""
-        return listing_bytes(self.refs) + self.others_bytes
-
-    @property
-    def refs_count(self) -> int:
-        """The number of refs in its repository, those of other tables included."""
-        return len(self.refs) + self.others_refs
+        """The size of a listing of all refs."""
+        return listing_bytes(self.refs)
 
     def missing(self, heads: Iterable[ObjectId], held: Container[ObjectId]) -> Objects:
         """The commits that lead from ``held`` to these heads."""

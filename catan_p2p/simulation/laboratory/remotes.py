@@ -15,7 +15,6 @@ from catan_p2p.log.transport.following import FollowPauses
 from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AskPush, AskReadable, Request
 from catan_p2p.log.transport.remote import RemoteUnreachable
 from catan_p2p.log.transport.worker_remote import COMMITS_S, HEADS_S, WorkerEnded
-from catan_p2p.simulation.laboratory.daemon import CostOf, DaemonConnection, DaemonCosts, Do, call
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.following import CONNECT_US, SYN_BYTES, VirtualFollowing
 from catan_p2p.simulation.laboratory.scene import SimulatedRepository, VisitingHost
@@ -50,8 +49,6 @@ class VirtualRemote:
         self._is_listed = False
         """Whether that listing belongs to the current look."""
         self._is_connected = False
-        self._line: DaemonConnection | None = None
-        """The connection to a daemon with a limit on connections; None elsewhere."""
         self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
         self._following: VirtualFollowing | None = None
         self._pauses = FollowPauses()
@@ -99,9 +96,6 @@ class VirtualRemote:
         self._answer = None
         self._asked_at, self._is_transfer = self._visitor.world.now, not isinstance(request, AskHeads)
         self._visitor.spent.asks(self._is_transfer, 1)
-        # Elsewhere only a lost message has no answer; in the queues of a busy daemon any request can take too long.
-        if self._target.daemon is not None:
-            self._fail_later(self._serial, COMMITS_S if self._is_transfer else HEADS_S)
         if isinstance(request, AskHeads) and request.refs:
             self._has_news = False
         if self._answer_as_told(request):
@@ -178,7 +172,6 @@ class VirtualRemote:
         self._end_asking()
         self._serial += 1
         self._is_connected = False
-        self._hang_up()
         self.follow_no_more()
 
     def follow_no_more(self) -> None:
@@ -204,7 +197,7 @@ class VirtualRemote:
         if self.is_folder:
             trips = max(1, len(request.refs))
             return self._files(serial, trips, listed)
-        begun = lambda: self._begin(DaemonCosts.look, listed)  # noqa: E731
+        begun = lambda: self._begin(listed)  # noqa: E731
         if self._is_connected:
             return self._there(serial, REQUEST_BYTES, listed, HEADS_S)
         ask = self._visitor.machine.ask_us
@@ -223,44 +216,16 @@ class VirtualRemote:
             self._is_connected = True
             then()
 
-        def heard(line: DaemonConnection) -> None:
-            self._line = line
-
-        self._hang_up()
         if visitor.world.cuts.blocks(visitor.name, target.name):
             if visitor.world.cuts.refuses(visitor.name, target.name):
                 return self._after(1000, lambda: self._fail("network is unreachable"))
             return self._after(CONNECT_US, lambda: self._fail("does not answer"))
 
-        def there(do: Do) -> None:
-            self._there(serial, SYN_BYTES, do, HEADS_S, served=False)
+        return self._there(serial, SYN_BYTES, reached, HEADS_S, served=False)
 
-        def back(do: Do) -> None:
-            self._back(serial, SYN_BYTES, do, HEADS_S)
-
-        if target.daemon is None:
-            return there(reached)
-        return call(target.daemon, there, back, self._after, heard, connected, self._fail)
-
-    def _begin(self, cost: CostOf, do: Do) -> None:
-        """Call ``do`` once the other host has started a process; on a busy host, other clients' work comes first."""
-        daemon, line = self._target.daemon, self._line
-        if daemon is None:
-            self._target.later(self._target.serve_us, do)
-        elif line is not None:
-            line.work(cost(daemon.costs, self._target.refs_count), do)
-
-    def _pack(self, heads: Iterable[ObjectId], held: Iterable[ObjectId], do: Do) -> None:
-        """Call ``do`` once the other host's daemon has made a pack of the commits that lead to these heads."""
-        shown = self._target.shown_to(self._visitor)
-        count = 0 if shown is None else len(shown.missing(heads, frozenset(held)))
-        self._begin(lambda costs, refs: costs.fetch(refs, count), do)
-
-    def _hang_up(self) -> None:
-        line, self._line = self._line, None
-        if line is not None:
-            self._is_connected = False
-            self._visitor.world.carry(self._visitor, self._target, SYN_BYTES, line.close)
+    def _begin(self, do: Callable[[], object]) -> None:
+        """Call ``do`` once the other host has started a process."""
+        self._target.later(self._target.serve_us, do)
 
     def _fetch(self, request: AskCommits) -> None:
         target, serial = self._target, self._serial
@@ -278,16 +243,16 @@ class VirtualRemote:
             return self._back(serial, size, lambda: self._bring(commits, size), COMMITS_S)
 
         def asked() -> None:
-            self._pack(request.heads.values(), request.held, served)
+            self._begin(served)
 
         def listed() -> None:
             self._back(serial, REQUEST_BYTES, lambda: self._there(serial, size, asked, COMMITS_S), COMMITS_S)
 
         if self.is_folder:
             return served()
-        if target.daemon is not None or self.is_telling:
-            # The real client closes its connection to a relay after a look; a follower has none, as it need not look.
-            begun = lambda: self._begin(DaemonCosts.look, listed)  # noqa: E731
+        if self.is_telling:
+            # A follower has no connection for looks, as it need not look.
+            begun = lambda: self._begin(listed)  # noqa: E731
             return self._connect(serial, lambda: self._there(serial, REQUEST_BYTES, begun, COMMITS_S))
         return self._there(serial, size, served, COMMITS_S)
 
@@ -307,9 +272,7 @@ class VirtualRemote:
 
         if self.is_folder:
             return served()
-        packed = lambda: self._pack(request.heads.values(), (), served)  # noqa: E731
-        begun = served if target.daemon is None else lambda: self._begin(DaemonCosts.look, packed)
-        asked = lambda: self._there(serial, WANT_BYTES * len(request.heads), begun, COMMITS_S)  # noqa: E731
+        asked = lambda: self._there(serial, WANT_BYTES * len(request.heads), served, COMMITS_S)  # noqa: E731
         return self._after(self._visitor.machine.git_us, lambda: self._connect(serial, asked))
 
     def _push(self, request: AskPush) -> None:
@@ -324,10 +287,7 @@ class VirtualRemote:
         def listed(there: frozenset[ObjectId]) -> None:
             commits = visitor.honest.missing(heads, there)
             size = visitor.honest.pack_bytes(commits) + 2 * WANT_BYTES * len(request.moves)
-            taken = lambda: received(commits)  # noqa: E731
-            push = lambda costs, refs: costs.push(refs, len(commits))  # noqa: E731
-            come = taken if target.daemon is None else lambda: self._begin(push, taken)
-            self._there(serial, size, come, COMMITS_S)
+            self._there(serial, size, lambda: received(commits), COMMITS_S)
 
         def begun() -> None:
             # The honest refs: the relay may lie to those who fetch, but it would refuse a pack that is built on lies.
@@ -336,7 +296,7 @@ class VirtualRemote:
             self._back(serial, target.listing_bytes, lambda: listed(there), COMMITS_S)
 
         def connected() -> None:
-            self._there(serial, REQUEST_BYTES, lambda: self._begin(DaemonCosts.begin, begun), COMMITS_S)
+            self._there(serial, REQUEST_BYTES, lambda: self._begin(begun), COMMITS_S)
 
         self._after(visitor.machine.git_us, lambda: self._connect(serial, connected))
 
@@ -372,7 +332,6 @@ class VirtualRemote:
     def _hear(self, answer: Answer | StoreError) -> None:
         self._answer = answer
         self._end_asking()
-        self._hang_up()
         self._visitor.wake()
 
     def _end_asking(self) -> None:
@@ -404,11 +363,13 @@ class VirtualRemote:
     def _current(self, serial: int) -> bool:
         return serial == self._serial
 
-    def _after(self, delay_us: int, do: Do) -> None:
+    def _after(self, delay_us: int, do: Callable[[], object]) -> None:
         serial = self._serial
         self._visitor.later(delay_us, lambda: do() if self._current(serial) else None)
 
-    def _there(self, serial: int, size: int, do: Do, timeout_s: float, *, served: bool = True) -> None:
+    def _there(
+        self, serial: int, size: int, do: Callable[[], object], timeout_s: float, *, served: bool = True
+    ) -> None:
         """Send a message to the other host, whose process must be up if it is ``served``."""
         visitor, target = self._visitor, self._target
 
@@ -424,7 +385,7 @@ class VirtualRemote:
 
         visitor.world.send(visitor, target, size, come, lambda: self._fail_later(serial, timeout_s))
 
-    def _back(self, serial: int, size: int, do: Do, timeout_s: float) -> None:
+    def _back(self, serial: int, size: int, do: Callable[[], object], timeout_s: float) -> None:
         """Have a message come from the other host."""
         come = lambda: do() if self._current(serial) else None  # noqa: E731
         self._visitor.world.send(self._target, self._visitor, size, come, lambda: self._fail_later(serial, timeout_s))

@@ -13,7 +13,6 @@ from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.laboratory.clockwork import Machine, VirtualTime
-from catan_p2p.simulation.laboratory.daemon import GitDaemon
 from catan_p2p.simulation.laboratory.faults import NetworkCuts
 from catan_p2p.simulation.laboratory.links import AccessLink, HostPort, NetworkLinks
 from catan_p2p.simulation.laboratory.recording import SimulationRecord
@@ -140,8 +139,6 @@ class SimulatedRepository:
         self.is_up = True
         self.absent_until = 0
         self.serve_us = 0
-        self.daemon: GitDaemon | None = None
-        """A daemon with limits, if the host is a relay of several tables; None if it serves everybody at once."""
         self.followers: list[ToldConnection] = []
         self._waiting: list[Callable[[], None]] = []
         """Called once, when there is something new."""
@@ -179,11 +176,6 @@ class SimulatedRepository:
         """The size of a listing of its refs."""
         shown = self.shown_to(self)
         return 0 if shown is None else shown.listing_bytes
-
-    @property
-    def refs_count(self) -> int:
-        """The refs in its repository, with those of other tables; 0 where listing them costs no processor time."""
-        return 0
 
     def hold(self, visitor: SimulatedRepository, answer: Callable[[], Any], most_us: int) -> None:
         """Call ``answer`` once there is something new, at the latest after ``most_us``."""

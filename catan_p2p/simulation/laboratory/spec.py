@@ -14,10 +14,6 @@ LOOKS = ("follow", "back-off", "every", "hooks")
 TRANSPORTS = ("git", "path")
 MACHINES = ("measured", "quick")
 MOST_SPECTATORS = 100_000
-REPOSITORIES = ("one", "each")
-MOST_TABLES = 10_000
-MOST_CORES = 1024
-MOST_CONNECTIONS = 100_000
 _MOST_BYTES = 1 << 16
 
 
@@ -53,14 +49,6 @@ class Network:
     only: str = ""
     """The numbers of the drawn faults that happen, or ``-`` for none; empty: all of them."""
     machine: str = "measured"
-    tables: int = 1
-    """How many games share the relay. One of them is played and measured; see ``other_tables``."""
-    repositories: str = "one"
-    """The repositories of these tables at the relay: ``one`` for all, or one for ``each``."""
-    cores: int = 2
-    """The cores of the relay's machine."""
-    connections: int = 32
-    """The clients that the relay's daemon serves at once: ``git daemon --max-connections``."""
 
     @property
     def fanout(self) -> int:
@@ -152,7 +140,6 @@ def _check(network: Network) -> None:
     for name, allowed in (("transport", TRANSPORTS), ("machine", MACHINES)):
         if getattr(network, name) not in allowed:
             raise BadNetwork(f"{name} = {getattr(network, name)}: expected {' or '.join(allowed)}")
-    _check_tables(network)
     if network.spectators > MOST_SPECTATORS:
         raise BadNetwork(f"spectators = {network.spectators}: at most {MOST_SPECTATORS}")
     if unknown := [kind for kind in network.kinds.split() if kind not in FAULT_KINDS]:
@@ -173,17 +160,6 @@ def _check(network: Network) -> None:
         loss_ppm(network.loss)
     if network.bandwidth:
         bandwidth_bps(network.bandwidth)
-
-
-def _check_tables(network: Network) -> None:
-    for name, most in (("tables", MOST_TABLES), ("cores", MOST_CORES), ("connections", MOST_CONNECTIONS)):
-        if not 1 <= (found := getattr(network, name)) <= most:
-            raise BadNetwork(f"{name} = {found}: expected 1 to {most}")
-    if network.repositories not in REPOSITORIES:
-        raise BadNetwork(f"repositories = {network.repositories}: expected {' or '.join(REPOSITORIES)}")
-    if network.tables > 1:
-        if (network.overlay, network.transport) != ("star", "git"):
-            raise BadNetwork(f"tables = {network.tables}: a relay is shared; needs overlay = star and transport = git")
 
 
 def bandwidth_bps(text: str) -> tuple[int, int]:

@@ -11,7 +11,6 @@ from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import LoggedStep
-from catan_p2p.simulation.laboratory.daemon import CostOf, DaemonConnection, DaemonCosts, call
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.following import SYN_BYTES
 from catan_p2p.simulation.laboratory.histograms import Histogram
@@ -38,8 +37,6 @@ class SimulatedSpectator(SimulatedRepository):
         self.source: SimulatedRepository | None = None
         self.place = 0
         """The place of its newest commit in the log."""
-        self.line: DaemonConnection | None = None
-        """The connection to a daemon with a limit on connections; None elsewhere."""
 
 
 class Spectators:
@@ -114,24 +111,11 @@ class Spectators:
             return
         there, back = partial(self._there, one, source, SYN_BYTES), partial(self._back, one, source, SYN_BYTES)
         asks = partial(self._ask, one, source)
-        if source.daemon is None:
-            there(lambda: back(asks))
-        else:
-            call(
-                source.daemon, there, back, one.later, partial(setattr, one, "line"), asks, lambda why: self._later(one)
-            )
+        there(lambda: back(asks))
 
     def _ask(self, one: SimulatedSpectator, source: SimulatedRepository) -> None:
         listed = partial(self._listed, one, source)
-        self._there(one, source, REQUEST_BYTES, partial(self._begin, one, source, DaemonCosts.look, listed))
-
-    def _begin(
-        self, one: SimulatedSpectator, source: SimulatedRepository, cost: CostOf, do: Callable[[], None]
-    ) -> None:
-        if source.daemon is None:
-            source.later(source.serve_us, do)
-        elif one.line is not None:
-            one.line.work(cost(source.daemon.costs, source.refs_count), do)
+        self._there(one, source, REQUEST_BYTES, lambda: source.later(source.serve_us, listed))
 
     def _listed(self, one: SimulatedSpectator, source: SimulatedRepository) -> None:
         newest = self._newest(source, one)
@@ -145,10 +129,7 @@ class Spectators:
             self._back(one, source, size, partial(self._want, one, source, newest))
 
     def _want(self, one: SimulatedSpectator, source: SimulatedRepository, newest: int) -> None:
-        send = partial(self._send, one, source, newest)
-        fetch = lambda costs, refs: costs.fetch(refs, newest - one.place)  # noqa: E731
-        come = send if source.daemon is None else partial(self._begin, one, source, fetch, send)
-        self._there(one, source, 2 * WANT_BYTES, come)
+        self._there(one, source, 2 * WANT_BYTES, partial(self._send, one, source, newest))
 
     def _newest(self, source: SimulatedRepository, one: SimulatedSpectator) -> int:
         """The place of the newest commit that a source shows."""
@@ -177,9 +158,6 @@ class Spectators:
 
     def _next(self, one: SimulatedSpectator) -> None:
         network = self._world.network
-        if one.line is not None and one.source is not None:
-            self._world.carry(one, one.source, SYN_BYTES, one.line.close)
-            one.line = None
         if network.looks != "hooks" or one.source is None or not one.source.is_up:
             self._later(one)
         else:

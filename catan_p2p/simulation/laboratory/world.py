@@ -1,10 +1,9 @@
 """One simulated game: hosts, links, faults and a referee, on the event loop of simpy."""
 
-import gc
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,13 +17,11 @@ from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.clockwork import QUICK, Machine
-from catan_p2p.simulation.laboratory.daemon import GitDaemon
 from catan_p2p.simulation.laboratory.distributions import US, parse_distribution
 from catan_p2p.simulation.laboratory.faults import Fault, NetworkCuts, draw_faults
 from catan_p2p.simulation.laboratory.game_faults import GameFaults
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host, RelayHost
 from catan_p2p.simulation.laboratory.links import HostPort, NetworkLinks
-from catan_p2p.simulation.laboratory.other_tables import GameScript, OtherTables, script_of
 from catan_p2p.simulation.laboratory.presets import PRESETS
 from catan_p2p.simulation.laboratory.recording import SimulationRecord
 from catan_p2p.simulation.laboratory.referee import Referee
@@ -32,7 +29,7 @@ from catan_p2p.simulation.laboratory.remotes import REQUEST_BYTES
 from catan_p2p.simulation.laboratory.scene import PromiseBroken, SimulatedRepository
 from catan_p2p.simulation.laboratory.seats import make_seats
 from catan_p2p.simulation.laboratory.served_disk import CommitSizes
-from catan_p2p.simulation.laboratory.spec import Network, bandwidth_bps, loss_ppm, parse_network
+from catan_p2p.simulation.laboratory.spec import Network, bandwidth_bps, loss_ppm
 from catan_p2p.simulation.laboratory.spectators import Spectators
 from catan_p2p.tables.repair import heal, mend_seat
 from catan_p2p.tables.seat import KEY_FILE, PRIVATE_FOLDER, write_settings
@@ -75,10 +72,6 @@ STILL_US = 900 * US
 """A game in which nothing moves for this long, besides thinking, once all faults are over, stands still."""
 _MOST_PLACES = 7
 """With ``latency``, each of at most six players and a relay has a place of its own, since directions can differ."""
-_SCRIPTED = "lan; overlay = star"
-"""The network on which the games of other tables are played first; the commits do not depend on it."""
-_SCRIPTS = 4
-"""The number of such games. More tables share them, and begin each at another move."""
 _RETRY_US = US // 5
 _RETRY_MOST_US = 5 * US
 
@@ -122,10 +115,6 @@ class SimulatedWorld:
         self.hosts: list[Any] = [Host(self, seat, self._port(i), self.machine) for i, seat in enumerate(seats)]
         self._by_name: dict[str, SimulatedRepository] = {host.name: host for host in self.hosts}
         self.relay = RelayHost(self, self._port(len(seats))) if network.overlay == "star" else None
-        if self.relay is not None and network.tables > 1:
-            self.relay.daemon = GitDaemon(self, network.cores, network.connections)
-            others = network.tables - 1
-            OtherTables(self, _scripts(replace(settings, games=1, network=_SCRIPTED), min(others, _SCRIPTS)), others)
         for host in self.hosts:
             for commit in host.served.refs.values():
                 self.sizes.of(commit, host.served.read(commit)[1], host.served.reader)
@@ -138,8 +127,7 @@ class SimulatedWorld:
         self._moved_at = 0
         self._ended = 0
         self.events = 0
-        # A relay that many tables share can slow everything down.
-        self.still_us = STILL_US if network.tables == 1 else 10 * STILL_US
+        self.still_us = STILL_US
         self._problem: BaseException | None = None
 
     def _port(self, number: int) -> HostPort:
@@ -292,17 +280,6 @@ class SimulatedWorld:
 
         Raises ``PromiseBroken`` if the game breaks a promise of the program, ``GaveUp`` as peers do.
         """
-        if self.network.tables == 1:
-            return self._run()
-        # Thousands of players hold many live objects, and searching them for garbage would take half of the time.
-        seldom = gc.get_threshold()
-        gc.set_threshold(100_000, *seldom[1:])
-        try:
-            return self._run()
-        finally:
-            gc.set_threshold(*seldom)
-
-    def _run(self) -> None:
         for host in self.hosts:
             self.kernel.process(host.life())
         self._happening.reached(0)
@@ -336,15 +313,3 @@ class SimulatedWorld:
     def happened(self) -> list[Fault]:
         """The faults that came before the end."""
         return self._happening.happened
-
-
-@lru_cache(maxsize=8)
-def _scripts(settings: SimulationSettings, count: int) -> tuple[GameScript, ...]:
-    """The scripts of the other tables at a relay: games of the next ``count`` seeds."""
-    found = []
-    for number in range(1, count + 1):
-        chosen = replace(settings, seed=settings.seed + number)
-        world = SimulatedWorld(0, chosen, parse_network(chosen.network))
-        world.run()
-        found.append(script_of(world))
-    return tuple(found)

@@ -11,14 +11,10 @@ from tests.metrics.recompute.repository import Game
 COUNTS = ("looks", "wasted_looks", "fetches", "fetched_bytes", "pushes", "told", "told_bytes")
 SPENT = ("computing_s", "waiting_s", "down_s", "looking_s", "transfer_s", "virtual_s")
 """Virtual times that only the simulation knows."""
-RELAY = (
-    *("relay_processor_share", "relay_refs_share", "relay_link_share", "relay_connections_share", "relay_queue_mean"),
-    *("relay_queue_longest", "relay_served", "relay_refused", "relay_unheard", "relay_limit"),
-)
 
 
 def link_columns(game: Game) -> dict[str, Any]:
-    """The columns of ``network.csv``, for a game without spectators and with a table of its own."""
+    """The columns of ``network.csv``, for a game without spectators."""
     figures = json.loads((game.run / f"network_{game.number}.json").read_text())
     links = _read(game, ".links.csv")
     words = game.settings["network"].split("; ")
@@ -34,12 +30,10 @@ def link_columns(game: Game) -> dict[str, Any]:
         "spectators": 0,
         "faults": len(figures["faults"]),
         "actions": len(game.actions),
-        "tables": 1,
         "all_bytes": sum(int(link["bytes"]) for link in links),
         "all_fetches": sum(int(link["fetches"]) for link in links),
         **{name: sum(int(link[name]) for link in links) for name in COUNTS},
         **{name: float(figures[name]) for name in SPENT},
-        **dict.fromkeys(RELAY),
     }
     for what, times_us in _times(game).items():
         found |= _quantiles(what, times_us)
