@@ -332,12 +332,9 @@ class Peer:
         action = self._with_outcome(action, rng)
         if self._own is not None and (broken := self._own.lacking(self.graph.line, action)):
             raise NotEnabled(action, broken)
-        before = self.graph.before(action)
         if is_reply(action):
             apply(self.graph.state, action)  # the own reply, if there is one, is not in the state before
-        after = apply(before, action)
-        invariants.check(after, before)
-        return self._published(self._log_action(action, after))
+        return self._published(self._log_checked(action))
 
     def act_one(self) -> LoggedStep:
         """Log one action, like ``act``, and publish it at once; only while the game waits for this player."""
@@ -356,34 +353,28 @@ class Peer:
             self.cast(no)
 
     def _act_once(self) -> LoggedStep:
-        graph = self.graph
-        next_action = self._decider(graph.state)
+        next_action = self._decider(self.graph.state)
         for _ in range(MAX_CHOICES):
             begin = self.time.monotonic()
             action = next_action()
-            chosen = self.time.monotonic()
-            before = graph.before(action)
-            after = apply(before, action)
-            applied = self.time.monotonic()
             try:
-                invariants.check(after, before)
+                return self._log_checked(action, self.time.monotonic() - begin)
             except InvariantBroken as error:
-                self._found(PeerFinding("invariant", error.name, graph.head, self.player, action))
-                continue
-            checked = self.time.monotonic()
-            step = self._log_action(action, after)
-            self.timings.append(
-                ActionTiming(
-                    step.commit,
-                    self.player,
-                    chosen - begin,
-                    applied - chosen,
-                    checked - applied,
-                    self.time.monotonic() - checked,
-                )
-            )
-            return step
+                self._found(PeerFinding("invariant", error.name, self.graph.head, self.player, action))
         raise GaveUp(f"{MAX_CHOICES} actions in a row broke an invariant, the last one {self.findings[-1].name}")
+
+    def _log_checked(self, action: Action, choose_s: float = 0.0) -> LoggedStep:
+        """Apply, check and log an own action; ``NotEnabled`` or ``InvariantBroken`` if it is no step of the game."""
+        begin = self.time.monotonic()
+        before = self.graph.before(action)
+        after = apply(before, action)
+        applied = self.time.monotonic()
+        invariants.check(after, before)
+        checked = self.time.monotonic()
+        step = self._log_action(action, after)
+        spent = (choose_s, applied - begin, checked - applied, self.time.monotonic() - checked)
+        self.timings.append(ActionTiming(step.commit, self.player, *spent))
+        return step
 
     def _decider(self, state: State) -> Callable[[], Action]:
         """Return the function that yields the next action: the one that a draw requires, else the player's choice."""
@@ -408,7 +399,7 @@ class Peer:
     def _roll_ahead(self) -> Action:
         """Return the roll for which all others have told their shares ahead."""
         roll = RollDice(self.player, self.game.constants.rules.dice[0])
-        share = self._ahead_for(roll)
+        share = self._share_for(roll, is_ahead=True)
         return roll if share is None else self.graph.settlement(share)
 
     def _choose(self, state: State, rng: Random) -> Action:
@@ -418,32 +409,21 @@ class Peer:
         shown = shown_decisions(state, self.player)
         return draw_or_call(state, self._chooser.choose(state, self.player, shown, rng), rng)
 
-    def _share_for(self, action: Action) -> Share | None:
-        """Return the share of an own pledge, call or reveal; it is made only when it is told, and told once."""
-        number = self.graph.share_number(action)
+    def _share_for(self, action: Action, *, is_ahead: bool = False) -> Share | None:
+        """Return the share of an own pledge, call or reveal, or the one that an action tells ahead for a roll.
+
+        It is made only when it is told, and told once.
+        """
+        number = self.graph.ahead_number(action) if is_ahead else self.graph.share_number(action)
         if number is None:
             return None
         # A share that was told on another branch is known: whoever saw it could foresee this draw.
-        if self.core.fork_settlement.is_told(number):
+        if self.core.fork_settlement.is_told(number, of_rolls=is_ahead):
             from catan_p2p.replication.told_shares import withheld_share
 
             raise GaveUp(withheld_share(self.game.called[self.game.seats[self.player - 1].colour]))
         try:
-            return self._chain_for(action).share(number)
-        except ChanceUsedUp as error:
-            raise GaveUp(str(error)) from error
-
-    def _ahead_for(self, action: Action) -> Share | None:
-        """Return the share that an own pledge, end of a turn, or roll tells ahead."""
-        number = self.graph.ahead_number(action)
-        if number is None:
-            return None
-        if self.core.fork_settlement.is_told(number, of_rolls=True):
-            from catan_p2p.replication.told_shares import withheld_share
-
-            raise GaveUp(withheld_share(self.game.called[self.game.seats[self.player - 1].colour]))
-        try:
-            return self._chain(of_rolls=True).share(number)
+            return (self._chain(of_rolls=True) if is_ahead else self._chain_for(action)).share(number)
         except ChanceUsedUp as error:
             raise GaveUp(str(error)) from error
 
@@ -484,7 +464,7 @@ class Peer:
                 self._take_votes_back()
             share = self._share_for(action)
             if rules.chance_ahead:
-                ahead = self._ahead_for(action)
+                ahead = self._share_for(action, is_ahead=True)
         told = NOTHING_TOLD
         nonce = self._chains[False].nonce if isinstance(action, Pledge) and share is not None else None
         if self._own is not None:

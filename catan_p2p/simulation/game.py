@@ -189,8 +189,9 @@ def play_game(
             with disk.explained("go on", store.folder):
                 for name in ("index.lock", "HEAD.lock"):
                     disk.remove(store.folder / name)
-        peers = _open_peers(store, number, settings, found)
-        _run(peers, number, settings, progress)
+        randomness = SeededRandomness(settings.seed, number)
+        peers = _open_peers(store, settings, randomness, found)
+        _run(peers, number, settings, randomness, progress)
         for peer in peers:
             peer.fast_forward()
         store.fold()
@@ -199,14 +200,15 @@ def play_game(
     return _sum_up(path, peers, found, number, settings, resumed, perf_counter() - begin)
 
 
-def _open_peers(store: GitStore, number: int, settings: SimulationSettings, found: FindingLog) -> list[Peer]:
+def _open_peers(
+    store: GitStore, settings: SimulationSettings, randomness: SeededRandomness, found: FindingLog
+) -> list[Peer]:
     refs = store.list_refs("refs/heads/")
     if not refs:
         raise StoreError(f"{store.folder}: not a game: it has no branch such as Red_0")
     root = find_root(next(iter(refs.values())), store.read)  # every branch leads to the same root
     if not isinstance(root, str):
         raise StoreError(f"{store.folder}: {root}")
-    randomness = SeededRandomness(settings.seed, number)
     first = open_graph(store, root, SharedWork() if settings.judging == "once" else None)
     peers = [
         Peer(
@@ -226,8 +228,13 @@ def _open_peers(store: GitStore, number: int, settings: SimulationSettings, foun
     return peers
 
 
-def _run(peers: list[Peer], number: int, settings: SimulationSettings, progress: Progress | None) -> None:
-    randomness = SeededRandomness(settings.seed, number)
+def _run(
+    peers: list[Peer],
+    number: int,
+    settings: SimulationSettings,
+    randomness: SeededRandomness,
+    progress: Progress | None,
+) -> None:
     tries = [randomness.stream(f"tries/{peer.player}") for peer in peers]
     schedule = SCHEDULES[settings.schedule](peers[0].game.constants.players, randomness.stream("schedule"))
     told = 0
