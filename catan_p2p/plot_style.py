@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from math import floor, log10
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from catan_p2p.intervals import Interval, has_library
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -17,7 +19,7 @@ PUBLISHED_COLOUR = "#222222"
 PUBLISHED_MARKER = "D"
 THEORY_COLOUR = "#222222"
 PUBLISHED_LABEL = "thesis, published: mean ± s.d."
-MEAN_LABEL = "mean, 95 % of it (bootstrap)"
+MEAN_LABEL = "mean, 95 % of it (Student's t)"
 MEDIAN_LABEL = "median"
 
 WIDTH_IN = 5.0
@@ -57,12 +59,24 @@ class Picture(NamedTuple):
     png: bytes
 
 
+def spell_bounds(low: str, high: str) -> str:
+    """The bounds of an interval: ``428–439``, but ``-2 to 11``, whose minus a dash would hide."""
+    return f"{low} to {high}" if low.startswith("-") else f"{low}–{high}"
+
+
+def on_log_axis(bounds: Interval, least: float) -> Interval:
+    """The part of an interval that a logarithmic axis shows: one that reaches 0 begins at the least value instead."""
+    return bounds if bounds.low > 0 else Interval(min(least, bounds.high), bounds.high)
+
+
 def check_matplotlib() -> None:
-    """Raise ``MatplotlibMissing`` if matplotlib cannot be imported."""
+    """Raise ``MatplotlibMissing`` if matplotlib or scipy cannot be imported."""
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError:
         raise MatplotlibMissing("the report needs matplotlib: pip install 'catan-p2p[report]'") from None
+    if not has_library():
+        raise MatplotlibMissing("the report needs scipy: pip install 'catan-p2p[report]'")
 
 
 @contextmanager
@@ -127,14 +141,14 @@ def legend_above(figure: Figure) -> None:
 def spell_seconds(value: float) -> str:
     """A time with its unit, to three digits."""
     for unit, size in _TIME_UNITS:
-        if value >= size * 0.9995:  # rounded to three digits, this is 1
+        if abs(value) >= size * 0.9995:  # rounded to three digits, this is 1
             return f"{spell_number(value / size)} {unit}"
     return f"{value / 1e-6:.3g} µs"
 
 
 def spell_number(value: float) -> str:
     """A number to three digits; from a thousand on, to the unit: ``0.762``, ``64.4``, ``1,234``."""
-    return f"{value:,.0f}" if value >= 999.5 else f"{value:.3g}"
+    return f"{value:,.0f}" if abs(value) >= 999.5 else f"{value:.3g}"
 
 
 def spell_seconds_spread(mean: float, deviation: float | None) -> str:

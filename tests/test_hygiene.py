@@ -325,12 +325,12 @@ for name in names:
     if not name.endswith("__main__"):
         importlib.import_module(name)
 assert len(names) > 30, names
-print(*sorted({name.partition(".")[0] for name in sys.modules} & {"pygame", "visualizer"}))
+print(*sorted({name.partition(".")[0] for name in sys.modules} & {"pygame", "scipy", "visualizer"}))
 """
 
 
 @pytest.mark.needs("all")
-def test_importing_all_of_catan_p2p_imports_no_pygame() -> None:
+def test_importing_all_of_catan_p2p_imports_neither_pygame_nor_scipy() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", IMPORT_ALL], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -1,10 +1,12 @@
 """Intervals: what they are worth with few values, and against published numbers."""
 
+import sys
 from random import Random
 
 import pytest
 
-from catan_p2p.intervals import Interval, bootstrap_mean, chi_square_p, wilson
+from catan_p2p.extras import MissingExtra
+from catan_p2p.intervals import Interval, chi_square_p, mean_interval, wilson
 from tests.for_each import for_each
 
 
@@ -26,35 +28,38 @@ def test_wilsons_interval_has_a_width_and_stays_between_none_and_all() -> None:
     assert wilson(0, 0) == Interval(0.0, 1.0)
 
 
-def test_an_interval_of_a_mean_needs_two_values_and_is_the_same_every_time() -> None:
-    assert bootstrap_mean([]) is None
-    assert bootstrap_mean([3.0]) is None
-    values = [Random(5).gauss(10, 2) for _ in range(50)]
-    assert bootstrap_mean(values) == bootstrap_mean(values)
+@pytest.mark.needs("report")
+def test_an_interval_of_a_mean_is_the_published_one() -> None:
+    """Student's sleep data (Biometrika 6, 1908): ten differences, and the interval that textbooks give for them."""
+    gained = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4]
+    assert mean_interval(gained) == pytest.approx((0.7001, 2.4599), abs=5e-5)
+    assert mean_interval([1.0, 2.0]) == pytest.approx((1.5 - 12.7062 / 2, 1.5 + 12.7062 / 2), abs=5e-5)
 
 
-def test_intervals_of_means_hold_the_true_mean_about_so_often() -> None:
+@pytest.mark.needs("report")
+def test_an_interval_of_a_mean_needs_two_values_and_has_no_width_if_all_are_equal() -> None:
+    assert mean_interval([]) is None
+    assert mean_interval([3.0]) is None
+    assert mean_interval([3.0] * 5) == (3.0, 3.0)
+
+
+@pytest.mark.needs("report")
+@pytest.mark.parametrize("count", [2, 5, 10, 20])
+def test_intervals_of_few_normal_values_hold_the_mean_in_95_of_100_cases(count: int) -> None:
     rng = Random(7)
-    held = 0
-    for _ in range(200):
-        found = bootstrap_mean([rng.expovariate(0.5) for _ in range(60)], resamples=200)
-        assert found is not None
-        held += found.low <= 2 <= found.high
-    assert 175 <= held <= 199
+    intervals = [mean_interval([rng.gauss(10, 2) for _ in range(count)]) for _ in range(2000)]
+    held = sum(one.low <= 10 <= one.high for one in intervals if one is not None)
+    assert 1870 <= held <= 1930  # three deviations
 
 
-def test_the_interval_of_many_values_is_as_wide_as_if_all_were_drawn() -> None:
-    """The mean of 4,000 values with deviation 2 has a standard error of 0.032."""
-    rng = Random(3)
-    values = [rng.gauss(10, 2) for _ in range(4000)]
-    found = bootstrap_mean(values)
-    assert found is not None
-    assert found.high - found.low == pytest.approx(2 * 1.96 * 2 / 4000**0.5, rel=0.1)
-    assert found.low < sum(values) / len(values) < found.high
-
-
+@pytest.mark.needs("report")
 @pytest.mark.parametrize(("statistic", "p"), [(18.307, 0.05), (9.342, 0.5), (0.0, 1.0), (23.209, 0.01)])
 def test_chi_square_is_as_often_so_large_as_the_tables_say(statistic: float, p: float) -> None:
     assert chi_square_p(statistic, 10) == pytest.approx(p, abs=1e-4)
-    with pytest.raises(ValueError, match="even"):
-        chi_square_p(statistic, 9)
+
+
+def test_without_scipy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    monkeypatch.delitem(sys.modules, "scipy.special", raising=False)
+    with pytest.raises(MissingExtra, match=r"needs scipy\.special: pip install 'catan-p2p\[report\]'"):
+        mean_interval([1.0, 2.0])

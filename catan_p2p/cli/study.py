@@ -14,6 +14,7 @@ from typing import Any
 
 from catan_p2p.cli import output, values
 from catan_p2p.cli.table_options import add_executor_options, chosen_executor
+from catan_p2p.intervals import has_library
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.sealing.group import MissingLibrary, need_library
 from catan_p2p.simulation.findings import spell_finding
@@ -40,8 +41,8 @@ def add_parser(subparsers: Any) -> None:
         "the means of each cell, with intervals and differences from a baseline. A cell is a combination of settings. "
         "FILE.toml says which factors have which levels; see docs/guides/studies.md.",
         epilog="Writes games.csv, summary.csv, failures.csv and study.json into DIR, and Parquet files if the extra "
-        "frames is installed. catan-p2p report DIR makes a page with figures. Exit code 1 if a game failed or had "
-        "findings.",
+        "frames is installed; intervals need the extra report. catan-p2p report DIR makes a page with figures. Exit "
+        "code 1 if a game failed or had findings.",
     )
     parser.add_argument(
         "file", nargs="?", type=values.path, metavar="FILE.toml", help="says what is played and measured"
@@ -181,6 +182,8 @@ def _show(study: StudyFolder, *, as_json: bool) -> None:
     failed = f", {output.counted(study.failed, 'game')} failed" if study.failed else ""
     failed += f", {output.counted(study.found, 'game')} had findings" if study.found else ""
     output.tell(f"means of {output.counted(study.ended - study.failed, 'game')}{failed}; tables are in {study.folder}")
+    if not has_library():
+        output.tell("no intervals: they need scipy: pip install 'catan-p2p[report]'")
     if not has_parquet():
         output.tell("no Parquet files: they need pyarrow: pip install 'catan-p2p[frames]'")
 

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from statistics import median
 
-from catan_p2p.intervals import bootstrap_mean
+from catan_p2p.intervals import mean_interval
 from catan_p2p.metrics.rows import GameRow
 from catan_p2p.metrics.totals import MeanSpread
-from catan_p2p.plot_style import spell_number, spell_seconds_spread
+from catan_p2p.plot_style import spell_bounds, spell_number, spell_seconds_spread
 from catan_p2p.report.blocks import Block, Paragraph, ReportSection, ReportTable
 from catan_p2p.report.data import ReportData, RunGroup
 from catan_p2p.report.published import ThesisFigures
@@ -69,7 +69,7 @@ def overview(data: ReportData) -> ReportSection:
             _comparison(data.groups),
             Paragraph(
                 "Mean ± standard deviation over games; for `git diff`, over commits. In brackets: the median and the "
-                "95 % interval of the mean (bootstrap, 2,000 resamples). `git diff` has no interval, for the commits "
+                "95 % interval of the mean (Student's t). `git diff` has no interval, for the commits "
                 "of a game depend on each other."
             ),
         ]
@@ -192,8 +192,8 @@ def spell_values(
     # The unit stands once, after the mean: in brackets it would only repeat.
     unit = mean.rpartition(" ")[2]
     told = [spell(median(values), None).removesuffix(f" {unit}")]
-    if interval and (bounds := bootstrap_mean(values)) is not None:
-        told.append("–".join(spell(bound, None).removesuffix(f" {unit}") for bound in bounds))
+    if interval and (bounds := mean_interval(values)) is not None:
+        told.append(spell_bounds(*(spell(bound, None).removesuffix(f" {unit}") for bound in bounds)))
     if len(values) != len(group.games):
         told.append(f"n = {len(values):,}")
     return f"{mean} ({'; '.join(told)})"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from statistics import fmean
 
-from catan_p2p.intervals import bootstrap_mean
+from catan_p2p.intervals import mean_interval
 from catan_p2p.metrics.network import NetworkGame
 from catan_p2p.plot_style import spell_number, spell_seconds
 from catan_p2p.report import network_figures as figures
@@ -95,7 +95,7 @@ def _overlays(games: Sequence[NetworkGame]) -> Iterator[tuple[str, ...]]:
         for kind in kinds:
             for overlay in overlays:
                 if values := figures.hand_overs(games, kind, overlay, players):
-                    found = bootstrap_mean(values)
+                    found = mean_interval(values)
                     told = "-" if found is None else f"{spell_seconds(found.low)} to {spell_seconds(found.high)}"
                     yield str(players), kind, overlay, str(len(values)), spell_seconds(fmean(values)), told
 

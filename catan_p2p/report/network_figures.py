@@ -8,9 +8,9 @@ from itertools import product
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from catan_p2p.intervals import Interval, bootstrap_mean
+from catan_p2p.intervals import Interval, mean_interval
 from catan_p2p.metrics.network import NetworkGame
-from catan_p2p.plot_style import colour, log_seconds, spell_number
+from catan_p2p.plot_style import colour, log_seconds, on_log_axis, spell_number
 from catan_p2p.simulation.laboratory.presets import PRESETS
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def draw_overlays(figure: Figure, games: Sequence[NetworkGame]) -> None:
                 if not values:
                     continue
                 mean = fmean(values)
-                interval = bootstrap_mean(values) or Interval(mean, mean)
+                interval = on_log_axis(mean_interval(values) or Interval(mean, mean), min(values))
                 at.append(place + (position - (len(overlays) - 1) / 2) * 0.18)
                 means.append(mean)
                 spans.append((max(0.0, mean - interval.low), max(0.0, interval.high - mean)))

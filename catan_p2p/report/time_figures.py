@@ -7,7 +7,7 @@ from math import log10
 from statistics import fmean, median
 from typing import TYPE_CHECKING, NamedTuple
 
-from catan_p2p.intervals import Interval, bootstrap_mean
+from catan_p2p.intervals import Interval, mean_interval
 from catan_p2p.metrics.latency import Latency
 from catan_p2p.metrics.rows import GameRow
 from catan_p2p.plot_style import (
@@ -20,6 +20,7 @@ from catan_p2p.plot_style import (
     colour,
     count_games,
     log_seconds,
+    on_log_axis,
     spell_seconds,
     spell_seconds_spread,
 )
@@ -130,7 +131,7 @@ def _write_above(ax: Axes, value: float, height: float, words: str, tone: str) -
 def _draw_middle(ax: Axes, values: Sequence[float], height: float, tone: str, labels: list[str | None]) -> None:
     """The mean with its interval, and the median."""
     mean, middle = fmean(values), median(values)
-    bounds = bootstrap_mean(values) or Interval(mean, mean)
+    bounds = on_log_axis(mean_interval(values) or Interval(mean, mean), min(values))
     error = [[max(0.0, mean - bounds.low)], [max(0.0, bounds.high - mean)]]
     ax.errorbar(
         [mean], [height], xerr=error, fmt="o", color=tone, capsize=4, markersize=6, markeredgecolor="white",

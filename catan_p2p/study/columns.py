@@ -40,6 +40,12 @@ class StudyColumn:
     row: str = ""
     """The text that the page of columns prints once for all columns that share it; if empty, the definition."""
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all values are whole numbers: neither times nor texts, and nothing that is divided."""
+        is_divided = "_per_" in self.name or self.name.endswith(("_share", "_mean"))
+        return self.is_number and self.unit != "s" and not is_divided
+
 
 GROUPS: dict[str, str] = {
     "game": "How the game went.",

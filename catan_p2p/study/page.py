@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from catan_p2p.plot_style import check_matplotlib, count_games, spell_number
+from catan_p2p.plot_style import check_matplotlib, count_games, spell_bounds, spell_number
 from catan_p2p.report.blocks import Block, CodeBlock, FigureBlock, Paragraph, ReportSection, ReportTable
 from catan_p2p.report.data import RunGroup
 from catan_p2p.study.columns import COLUMNS
@@ -29,8 +29,6 @@ MOST_CELLS_TOLD = 60
 """At most this many cells are in a table of the page."""
 _WIDEST_LABEL = 25
 """The most letters of a name in a legend."""
-FEW_GAMES = 10
-"""Intervals over fewer games are much too narrow: those over two games contain half of all means, not 95 %."""
 MOST_TOLD = 20
 """At most this many failed games are on the page; the table of failures has all."""
 
@@ -135,7 +133,7 @@ def _mean(one: CellSummary, unit: str) -> str:
     if one.interval is None:
         return mean
     low, high = (spell_measured(value, unit, one.mean).partition(" ")[0] for value in one.interval)
-    return mean if low == high else f"{mean} ({low}–{high})"
+    return mean if low == high else f"{mean} ({spell_bounds(low, high)})"
 
 
 def _figure(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary]) -> FigureBlock:
@@ -201,7 +199,6 @@ def _repeating(study: StudyFolder, data: str) -> ReportSection:
     told = study.provenance
     file = Path(str(told.get("file", "FILE.toml"))).name
     games, summary = (f"[{name}]({data}{name})" if data else f"`{name}`" for name in (GAMES_FILE, SUMMARY_FILE))
-    few = f" Over fewer than {FEW_GAMES} games, intervals are too narrow." if study.plan.games < FEW_GAMES else ""
     paired = " Differences are paired by seed and game." if study.plan.baseline else ""
     return ReportSection(
         "Repeating it",
@@ -209,7 +206,7 @@ def _repeating(study: StudyFolder, data: str) -> ReportSection:
             Paragraph(
                 f"{games} has a row for each game, {summary} one for each cell and measure. `{file}` (SHA-256 "
                 f"`{told.get('file_sha256', '-')}`) gives the same games again, down to the object ids. Brackets "
-                f"contain 95 % intervals (bootstrap over games).{paired}{few}"
+                f"contain 95 % intervals (Student's t over games).{paired}"
             ),
             CodeBlock(f"catan-p2p study {told.get('file', file)} --out DIR\ncatan-p2p report DIR", "sh"),
         ),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from statistics import fmean, median, stdev
 from typing import TypeAlias
 
-from catan_p2p.intervals import Interval, bootstrap_mean
+from catan_p2p.intervals import Interval, has_library, mean_interval
 from catan_p2p.study.columns import COLUMNS
 from catan_p2p.study.folder import EndedGame
 from catan_p2p.study.plan import StudyCell, StudyPlan
@@ -84,11 +84,16 @@ def summarize_cells(
                 measure,
                 len(there),
                 fmean(there),
-                bootstrap_mean(there),
+                _interval(there),
                 median(there),
                 stdev(there) if len(there) > 1 else None,
                 difference,
             )
+
+
+def _interval(values: Sequence[float]) -> Interval | None:
+    """The interval of a mean; None without the extra ``report``, too, since a study can go without."""
+    return mean_interval(values) if has_library() else None
 
 
 def _difference(baseline: StudyCell, own: Sequence[float], others: Sequence[float]) -> PairedDifference | None:
@@ -98,4 +103,4 @@ def _difference(baseline: StudyCell, own: Sequence[float], others: Sequence[floa
     differences = [a - b for a, b in pairs]
     mean, of_baseline = fmean(differences), fmean(b for _, b in pairs)
     share = mean / of_baseline if of_baseline else None
-    return PairedDifference(baseline.number, len(pairs), mean, bootstrap_mean(differences), share)
+    return PairedDifference(baseline.number, len(pairs), mean, _interval(differences), share)

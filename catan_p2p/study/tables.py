@@ -174,10 +174,12 @@ _WHOLE = ("cell", "seed", "game", "step", "parent_count", "player", "turn", "dic
 
 def _type(name: str, pyarrow: Any) -> Any:
     if name in COLUMNS:
-        return pyarrow.float64() if COLUMNS[name].is_number else pyarrow.string()
+        column = COLUMNS[name]
+        return pyarrow.int64() if column.is_whole else pyarrow.float64() if column.is_number else pyarrow.string()
     if name in _OF_ACTIONS:
-        kind = str(ActionRow.__dataclass_fields__[name].type)
-        return pyarrow.string() if kind == "str" else pyarrow.float64() if "float" in kind else pyarrow.int64()
+        from catan_p2p.metrics import parquet
+
+        return parquet.type_of(str(ActionRow.__dataclass_fields__[name].type))
     return pyarrow.int64() if name in _WHOLE or has_numbers(name) else pyarrow.string()
 
 

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -210,6 +211,7 @@ def test_a_folder_that_cannot_be_written_is_one_line(runs: Path, tmp_path: Path)
 
 def test_tables_as_parquet_have_the_rows_and_types_of_the_csv_files(tmp_path: Path) -> None:
     import pandas
+    from pyarrow.parquet import read_schema
 
     from catan_p2p.metrics.parquet import write_parquet
 
@@ -223,6 +225,11 @@ def test_tables_as_parquet_have_the_rows_and_types_of_the_csv_files(tmp_path: Pa
     assert actions.diff_bytes.sum() == rows[0].diff_bytes
     assert games.dice_7[0] == rows[0].counts["dice_7"]
     assert actions.step.dtype == "int64"
+    for name, kind in (("games", GameRow), ("actions", ActionRow)):
+        types = {field.name: str(field.type) for field in read_schema(tmp_path / "metrics" / f"{name}.parquet")}
+        told = {"str": "string", "int": "int64", "float": "double", "bool": "bool"}
+        plain = {one.name: told[str(one.type).split(" ")[0]] for one in fields(kind) if one.name != "counts"}
+        assert types == plain | dict.fromkeys(COUNTS if kind is GameRow else (), "int64"), "those of empty columns, too"
     assert not [*(tmp_path / "metrics").glob("*.new")]
 
 

@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -342,9 +343,26 @@ def test_parquet_has_the_same_rows_with_types(tmp_path: Path) -> None:
         assert table.column_names == list(found[0])
         assert table.num_rows == len(found)
         assert str(table.schema.field("players").type) == "int64"
+        for field in table.schema:
+            cells = [row[field.name] for row in found if row[field.name]]
+            if cells and str(field.type) != "string":
+                is_whole = all(re.fullmatch(r"-?\d+", cell) for cell in cells)
+                assert (field.name, str(field.type)) == (field.name, "int64" if is_whole else "double")
     assert [str(head) for head in pyarrow.read_table(study.folder / "games.parquet")["head"]] == [
         row["head"] for row in rows(study.folder / "games.csv")
     ]
+
+
+def test_without_scipy_there_are_means_without_intervals_and_the_verb_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("catan_p2p.cli.study", "catan_p2p.study.summary", "catan_p2p.plot_style"):
+        monkeypatch.setattr(f"{module}.has_library", lambda: False)
+    file, out = str(written(SHORT, tmp_path)), tmp_path / "study"
+    assert main(["study", file, "--out", str(out)]) == 0
+    assert "no intervals: they need scipy: pip install 'catan-p2p[report]'" in capsys.readouterr().err
+    summed = rows(out / "summary.csv")
+    assert summed and all(row["mean"] and row["low"] == row["high"] == row["difference_low"] == "" for row in summed)
 
 
 def test_what_the_verb_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
