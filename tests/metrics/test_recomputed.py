@@ -37,7 +37,7 @@ players = 2
 LINKS = """
 keep = "all"
 actions = true
-measures = ["game", "storage", "deltas", "time", "network", "relay"]
+measures = ["game", "storage", "deltas", "time", "network"]
 [settings]
 policy = "builder"
 rules = "thesis; PointsToWin = 3"
