@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.medium import FileMedium
+from catan_p2p.log.storage.medium import FileMedium, FileStatus
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, ObjectTooLarge, object_id
 from catan_p2p.log.storage.pack import parse_pack, unpack
 
@@ -13,13 +14,14 @@ from catan_p2p.log.storage.pack import parse_pack, unpack
 class PackReader:
     """Objects of all packs below the Git folder ``folder``; each pack is read once, when it is new.
 
-    A pack that cannot be read counts as empty, as for Git.
+    A pack that cannot be read counts as empty, as for Git, until one of its files changes.
     """
 
     def __init__(self, folder: Path, medium: FileMedium) -> None:
         self._packs = folder / "objects" / "pack"
         self._medium = medium
         self._read: set[str] = set()
+        self._torn: dict[str, tuple[FileStatus | None, ...]] = {}
         self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
 
     def read(self, oid: ObjectId, limit_bytes: int | None = None) -> tuple[ObjectKind, bytes]:
@@ -42,6 +44,7 @@ class PackReader:
     def close(self) -> None:
         """Forget everything."""
         self._read.clear()
+        self._torn.clear()
         self._objects.clear()
 
     def _look(self) -> None:
@@ -53,20 +56,28 @@ class PackReader:
             except FileNotFoundError:
                 return
             for name in names:
-                if name not in self._read:
-                    index = self._medium.read(path := f"{self._packs}/{name}")
-                    pack = self._medium.read(path.removesuffix(".idx") + ".pack")
+                paths = (path := f"{self._packs}/{name}"), path.removesuffix(".idx") + ".pack"
+                if name in self._read or (name in self._torn and self._torn[name] == self._stamp(paths)):
+                    continue
+                index, pack = (self._medium.read(path) for path in paths)
+                if self._take(pack, index):
                     self._read.add(name)
-                    self._take(pack, index)
+                else:
+                    self._torn[name] = self._stamp(paths)
 
-    def _take(self, pack: bytes | None, index: bytes | None) -> None:
+    def _stamp(self, paths: Iterable[str]) -> tuple[FileStatus | None, ...]:
+        return tuple(self._medium.status(path) for path in paths)
+
+    def _take(self, pack: bytes | None, index: bytes | None) -> bool:
+        """Take in a pack; return whether it could be read."""
         if pack is None or index is None:
-            return
+            return False
         try:
             objects = unpack([parse_pack(pack, index)])
         except ObjectDamaged:
-            return
+            return False
         for oid, (kind, data) in objects.items():
             # The id comes from the index, and nobody has compared it with the object.
             if object_id(kind, data) == oid:
                 self._objects.setdefault(oid, (kind, data))
+        return True

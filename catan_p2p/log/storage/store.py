@@ -19,7 +19,16 @@ from typing import TYPE_CHECKING, Literal, Self
 from catan_p2p.log.storage import disk, repository
 from catan_p2p.log.storage.cat_file import own_objects
 from catan_p2p.log.storage.medium import FileMedium
-from catan_p2p.log.storage.objects import DisplacedRef, ObjectCache, ObjectId, ObjectKind, ObjectTooLarge, StoreError
+from catan_p2p.log.storage.objects import (
+    DisplacedRef,
+    ObjectCache,
+    ObjectDamaged,
+    ObjectId,
+    ObjectKind,
+    ObjectMissing,
+    ObjectTooLarge,
+    StoreError,
+)
 from catan_p2p.log.storage.ref_files import RefFiles
 from catan_p2p.log.storage.writer import PlaceFor, StoreWriter
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -262,7 +271,12 @@ class GitStore:
         if found is None:
             found = self._cache.get(oid)
         if found is None:
-            found = self._git_objects.read(oid, limit_bytes)
+            try:
+                found = self._git_objects.read(oid, limit_bytes)
+            except (ObjectMissing, ObjectDamaged):
+                if self._writer is None:  # Git would never read more of a pack that somebody had half written
+                    self._git_objects.close()
+                raise
             self._cache.put({oid: found})
         elif limit_bytes is not None and len(found[1]) > limit_bytes:
             raise ObjectTooLarge(
