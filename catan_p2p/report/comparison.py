@@ -96,11 +96,15 @@ class _ComparedFigure:
         figure: Callable[[GameRow], float | None],
         published: str,
         spell: Callable[[float, float | None], str],
+        *,
+        has_ratio: bool = True,
     ) -> None:
         self.words = words
         self.figure = figure
         self.published = published
         self.spell = spell
+        self.has_ratio = has_ratio
+        """Whether the ratio means anything: not between games of different lengths."""
 
 
 def spell_bytes(mean: float, deviation: float | None = None) -> str:
@@ -118,12 +122,22 @@ def spell_count(mean: float, deviation: float | None = None) -> str:
 
 
 _COMPARED = (
-    _ComparedFigure("commits of a game", lambda row: row.commits, "commits", spell_count),
-    _ComparedFigure("`.git` as the game ends (`du`)", lambda row: row.disk_bytes, "disk_bytes", _spell_mb),
+    _ComparedFigure("commits of a game", lambda row: row.commits, "commits", spell_count, has_ratio=False),
+    _ComparedFigure(
+        "`.git` as the game ends (`du`)", lambda row: row.disk_bytes, "disk_bytes", _spell_mb, has_ratio=False
+    ),
     _ComparedFigure(
         "the same per commit", lambda row: row.disk_bytes / row.commits, "disk_bytes_per_commit", spell_bytes
     ),
-    _ComparedFigure("elapsed time of a game", lambda row: row.elapsed_s, "elapsed_s", spell_seconds_spread),
+    _ComparedFigure(
+        "elapsed time of a game", lambda row: row.elapsed_s, "elapsed_s", spell_seconds_spread, has_ratio=False
+    ),
+    _ComparedFigure(
+        "elapsed time, per commit",
+        lambda row: per_commit(row, row.elapsed_s),
+        "elapsed_s_per_commit",
+        spell_seconds_spread,
+    ),
     _ComparedFigure(
         "computing, per commit", lambda row: per_commit(row, row.computing_s), "computing_s", spell_seconds_spread
     ),
@@ -152,20 +166,22 @@ def _comparison(groups: Sequence[RunGroup]) -> ReportTable:
         for group, published in compared:
             found, value = group.spread(one.figure), getattr(published, one.published)
             here = spell_values(group, one.figure, one.spell, interval=True)
-            ratio = "-" if found is None else spell_number(value.mean / found.mean)
+            ratio = "-" if found is None or not one.has_ratio else spell_number(value.mean / found.mean)
             row += [here, one.spell(value.mean, value.deviation), ratio]
         rows.append(tuple(row))
-    rows.append(("`git diff` of a commit", *(cell for group, its in compared for cell in _compare_diffs(group, its))))
+    diffs = (cell for group, its in compared for cell in _compare_diffs(group, its))
+    rows.append(("`git diff` of a commit, unless it is empty", *diffs))
     heads = ((label_with_count(group), f"thesis (n = {its.games:,})", "thesis / here") for group, its in compared)
     return ReportTable(("what", *(name for head in heads for name in head)), tuple(rows))
 
 
 def _compare_diffs(group: RunGroup, published: ThesisFigures) -> tuple[str, ...]:
-    found = group.diff_spread
+    found, its = group.changed_diff_spread, published.changed_diff_bytes
+    all_of_it = f"{spell_bytes(published.diff_bytes.mean, published.diff_bytes.deviation)} with empty ones"
     return (
-        f"{spell_spread(found, spell_bytes)} ({group.diff_median:,.0f}; n = {found.count:,})",
-        f"{spell_bytes(published.diff_bytes.mean, published.diff_bytes.deviation)} (n = {published.diff_games:,})",
-        spell_number(published.diff_bytes.mean / found.mean),
+        f"{spell_spread(found, spell_bytes)} (n = {found.count:,})",
+        f"{spell_bytes(its.mean)} ({all_of_it}; n = {published.diff_games:,})",
+        spell_number(its.mean / found.mean),
     )
 
 

@@ -69,10 +69,12 @@ class RunGroup:
     @property
     def diff_spread(self) -> MeanSpread:
         """Mean and deviation of the bytes that an action changed."""
-        count = self.diffs.total()
-        mean = sum(size * many for size, many in self.diffs.items()) / count
-        variance = sum(many * (size - mean) ** 2 for size, many in self.diffs.items()) / max(1, count - 1)
-        return MeanSpread(count, mean, variance**0.5)
+        return _spread_of(self.diffs)
+
+    @property
+    def changed_diff_spread(self) -> MeanSpread:
+        """The same of the actions that changed something."""
+        return _spread_of({size: many for size, many in self.diffs.items() if size})
 
     @property
     def diff_median(self) -> float:
@@ -104,6 +106,14 @@ class RunGroup:
     def count(self, name: str) -> int:
         """A count of ``metrics.rows.COUNTS`` over all its games."""
         return self.counts[name]
+
+
+def _spread_of(sizes: Mapping[int, int]) -> MeanSpread:
+    """Mean and deviation of sizes, of which each comes so often."""
+    count = sum(sizes.values())
+    mean = sum(size * many for size, many in sizes.items()) / max(1, count)
+    variance = sum(many * (size - mean) ** 2 for size, many in sizes.items()) / max(1, count - 1)
+    return MeanSpread(count, mean, variance**0.5)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,16 @@ class ThesisFigures:
     computing_s: PublishedMean
     """Per commit."""
 
+    @property
+    def elapsed_s_per_commit(self) -> PublishedMean:
+        """Published only per game, so without a deviation."""
+        return PublishedMean(self.elapsed_s.mean / self.commits.mean)
+
+    @property
+    def changed_diff_bytes(self) -> PublishedMean:
+        """The mean of the deltas that are not empty; ``diff_bytes`` is that of all."""
+        return PublishedMean(self.diff_bytes.mean / (1 - self.empty_diff_share))
+
 
 PUBLISHED: dict[int, ThesisFigures] = {
     2: ThesisFigures(

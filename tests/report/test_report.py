@@ -131,13 +131,17 @@ def test_the_comparison_tells_mean_deviation_and_ratio_of_both(metrics: Path) ->
     assert comparison.head[1::3] == ("2 players (n = 2)", "4 players (n = 1)")
     by_name = {row[0]: (row[1:4], row[4:]) for row in comparison.rows}
     two, four = by_name["commits of a game"]
-    assert two == ("151 ± 71 (151; -484 to 786)", "880 ± 360", f"{880 / 151:.3g}")
-    two, four = by_name["`git diff` of a commit"]
-    assert four == ("1,000 ± 873 B (550; n = 100)", "630 ± 450 B (n = 1)", "0.63")
+    assert two == ("151 ± 71 (151; -484 to 786)", "880 ± 360", "-"), "lengths of games are not compared"
+    two, four = by_name["`git diff` of a commit, unless it is empty"]
+    told = "817 B (630 ± 450 B with empty ones; n = 1)"  # 630 / (1 - 0.229)
+    assert four == ("1,000 ± 873 B (n = 100)", told, "0.817")
+    two, four = by_name["elapsed time, per commit"]
+    assert two[1] == "128 ms"  # 113 s of 880 commits
+    assert by_name["elapsed time of a game"][0][2] == "-"
     two, four = by_name["computing, per commit"]
     assert four[0] == "8 ms (8)"
     two, four = by_name["`.git` as the game ends (`du`)"]
-    assert four == ("0.20 MB (0.20)", "2.30 ± 0.62 MB", "11.4")
+    assert four == ("0.20 MB (0.20)", "2.30 ± 0.62 MB", "-")
 
 
 def test_sizes_are_told_with_how_many_the_median_and_the_mean(metrics: Path) -> None:
@@ -188,8 +192,8 @@ def test_games_on_another_map_are_not_set_beside_the_thesiss_figures(tmp_path: P
 def test_the_comparison_says_of_how_many_of_the_thesiss_games_each_figure_is(metrics: Path) -> None:
     comparison = next(table for table in tables(sections(load_report_data(metrics))) if "thesis / here" in table.head)
     assert comparison.head[2::3] == ("thesis (n = 100)", "thesis (n = 100)")
-    [diffs] = [row for row in comparison.rows if row[0] == "`git diff` of a commit"]
-    assert all(cell.endswith(" (n = 1)") for cell in diffs[2::3])  # figure 5.3
+    [diffs] = [row for row in comparison.rows if row[0] == "`git diff` of a commit, unless it is empty"]
+    assert all(cell.endswith("; n = 1)") for cell in diffs[2::3])  # figure 5.3
     assert not any("n =" in cell for row in comparison.rows if row != diffs for cell in row)
 
 
@@ -257,6 +261,9 @@ def test_figures_of_diffs_are_those_of_the_single_ones(sizes: list[int]) -> None
     assert group.diff_spread.mean == pytest.approx(fmean(sizes))
     assert group.diff_spread.deviation == pytest.approx(stdev(sizes) if len(sizes) > 1 else 0)
     assert group.empty_diff_share == sizes.count(0) / len(sizes)
+    changed = [size for size in sizes if size]
+    assert group.changed_diff_spread.count == len(changed)
+    assert group.changed_diff_spread.mean == pytest.approx(fmean(changed) if changed else 0)
 
 
 def test_dice_that_fall_as_two_dice_do_have_no_chi_square(metrics: Path) -> None:
