@@ -18,6 +18,7 @@ from catan_p2p.game.actions.parameters import PLAYER
 from catan_p2p.game.chance import Nonce, Share, is_nonce, is_share
 from catan_p2p.game.constants import Constants
 from catan_p2p.log.game import FormatError
+from catan_p2p.log.proof import read_charge, spell_charge
 from catan_p2p.log.storage.objects import ObjectId, parse_object_id
 
 if TYPE_CHECKING:
@@ -249,8 +250,6 @@ def entry_message(entry: LogEntry) -> str:
 
         trailers["Seal"] = b64encode(entry.seal).decode()
     if entry.charge is not None:
-        from catan_p2p.log.proof import spell_charge
-
         trailers |= spell_charge(entry.charge)
     return _message(subject, trailers)
 
@@ -304,8 +303,6 @@ def parse_entry(message: str, constants: Constants) -> LogEntry:
     told = _read_chance({name: trailers.get(name, "") for name in expected}, kind.snake_name)
     charge = None
     if isinstance(action, actions.Vote) and action.says == "yes" and "Proof" in trailers:
-        from catan_p2p.log.proof import read_charge
-
         charge = read_charge(trailers)
     entry = LogEntry(action, *told, _read_named(action, trailers), charge, _read_nonce(action, trailers))
     if constants.rules.hands == "hidden":

@@ -17,6 +17,7 @@ from catan_p2p.limits import MAX_HIDDEN_PROOF_BYTES, MAX_PROOF_BYTES
 from catan_p2p.log.ballot import Ballot, CastVote, VotingRound
 from catan_p2p.log.commit import decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
+from catan_p2p.log.proof import survivor
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.verdict import CommitRejected
 
@@ -69,8 +70,6 @@ class SettledVotes:
         charges, outcomes = self.charges(round), self.outcomes
         permitted = self.permitted.union(charge.newest for charge in charges.values())
         if round not in outcomes and charges.keys() >= {*voters}:
-            from catan_p2p.log.proof import survivor
-
             kept = survivor({voter: charges[voter] for voter in voters}, merger)
             outcomes = {**outcomes, round: kept}
             permitted = permitted if kept is None else permitted | {kept}

@@ -30,6 +30,7 @@ from catan_p2p.replication.core import events
 from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.core.core import ReplicaCore
 from catan_p2p.replication.core.effects import Effect, ForgetRef, KeepObjects, RecordRef, ReportCommit, ShowRefs
+from catan_p2p.replication.told_shares import withheld_share
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
@@ -134,6 +135,7 @@ class Peer:
         self._own: OwnCards | None = None
         """What only this player knows where hands are hidden."""
         if is_hidden and secret is not None:
+            # Imported here, since it takes longer than all else of a peer, and games with open hands need none of it.
             from catan_p2p.replication.own_cards import OwnCards
 
             self._own = OwnCards(graph.root, player, secret, self.game.names)
@@ -419,8 +421,6 @@ class Peer:
             return None
         # A share that was told on another branch is known: whoever saw it could foresee this draw.
         if self.core.fork_settlement.is_told(number, of_rolls=is_ahead):
-            from catan_p2p.replication.told_shares import withheld_share
-
             raise GaveUp(withheld_share(self.game.called[self.game.seats[self.player - 1].colour]))
         try:
             return (self._chain(of_rolls=True) if is_ahead else self._chain_for(action)).share(number)

@@ -24,7 +24,10 @@ from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.replication.core.effects import LeaveSource
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard
 from catan_p2p.replication.core.fork_settlement import ForkSettlement
+from catan_p2p.replication.core.left_behind import LeftBehind
+from catan_p2p.replication.core.refusals import RefusalLog, SourceLeft
 from catan_p2p.replication.core.replica_state import ReplicaState
+from catan_p2p.replication.core.source import FetchSession
 
 if TYPE_CHECKING:
     from catan_p2p.replication.core.left_behind import LeftBehind
@@ -46,13 +49,11 @@ class CommitIntake:
     @cached_property
     def refusals(self) -> RefusalLog:
         """What was refused."""
-        from catan_p2p.replication.core.refusals import RefusalLog
 
         return RefusalLog(self._held, self._settler)
 
     @cached_property
     def _left_behind(self) -> LeftBehind:
-        from catan_p2p.replication.core.left_behind import LeftBehind
 
         return LeftBehind(self._held, self._settler)
 
@@ -64,8 +65,6 @@ class CommitIntake:
             if refused is not None:
                 held.rejected[event.head] = refused
             return
-        from catan_p2p.replication.core.refusals import SourceLeft
-        from catan_p2p.replication.core.source import FetchSession
 
         source, read = held.sources[event.source], self._here_or(event.brought)
         branch = branch_at(event.ref) or self._branch_of_named(event.head, read) or held.game.branch(source.player)

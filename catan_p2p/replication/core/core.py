@@ -21,7 +21,9 @@ from catan_p2p.replication.core.commit_author import CommitAuthor
 from catan_p2p.replication.core.commit_intake import CommitIntake
 from catan_p2p.replication.core.effects import Effect
 from catan_p2p.replication.core.fork_settlement import ForkSettlement
+from catan_p2p.replication.core.looking import SourceLooks
 from catan_p2p.replication.core.replica_state import ReplicaState
+from catan_p2p.replication.core.voter import VoteWriter
 
 if TYPE_CHECKING:
     from catan_p2p.replication.core.looking import SourceLooks
@@ -65,14 +67,12 @@ class ReplicaCore:
     @cached_property
     def looking(self) -> SourceLooks:
         """Where to look for what is new; not needed by players who share one repository."""
-        from catan_p2p.replication.core.looking import SourceLooks
 
         return SourceLooks(self.held, self.fork_settlement)
 
     @cached_property
     def voter(self) -> VoteWriter:
         """How to vote on others; not needed where nobody may leave."""
-        from catan_p2p.replication.core.voter import VoteWriter
 
         return VoteWriter(self.held, self.fork_settlement)
 

@@ -16,6 +16,7 @@ from catan_p2p.limits import MAX_LIES
 from catan_p2p.log import votes
 from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.commit import decode_commit
+from catan_p2p.log.evidence import RefusedCommit
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import Read, new_commits, take_in
@@ -26,6 +27,7 @@ from catan_p2p.log.verdict import CommitRejected, LoggedStep, fork
 from catan_p2p.replication.core.effects import KeepEvidence
 from catan_p2p.replication.core.events import LieProven
 from catan_p2p.replication.core.replica_state import ReplicaState
+from catan_p2p.replication.told_shares import ToldShares
 
 if TYPE_CHECKING:
     from catan_p2p.replication.told_shares import ToldShares
@@ -45,7 +47,6 @@ class ForkSettlement:
     @cached_property
     def told(self) -> ToldShares:
         """The shares that were told on branches that did not survive."""
-        from catan_p2p.replication.told_shares import ToldShares
 
         return ToldShares(self._held.player, self._held.game.constants, self._number_of)
 
@@ -83,7 +84,6 @@ class ForkSettlement:
         voter = next((cast for cast in held.graph.ballot.of(round).values() if cast.charge is not None), None)
         if round in self.lies or voter is None:
             return
-        from catan_p2p.log.evidence import RefusedCommit
 
         proof = self.proof_of(round)
         answer = held.graph.line.answer_to(round)
