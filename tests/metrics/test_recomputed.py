@@ -19,6 +19,7 @@ RUNS = {
     "thesis": ("--players", "4", "--rules", "thesis; PointsToWin = 4", "--seed", "1"),
     "joint": ("--players", "3", "--rules", "standard; PointsToWin = 4", "--chance", "joint", "--seed", "2"),
     "hidden": ("--players", "2", "--rules", "standard; PointsToWin = 5", "--chance", "joint", "--hands", "hidden"),
+    "links of six": ("--players", "6", "--rules", "brief; PointsToWin = 3", "--topology", "network", "--seed", "1"),
     "links": ("--players", "3", "--rules", "thesis; PointsToWin = 3", "--topology", "network", "--seed", "1"),
 }
 STUDY = """

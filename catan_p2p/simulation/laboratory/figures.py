@@ -53,8 +53,13 @@ def hand_overs(world: SimulatedWorld) -> list[int]:
 
 def turns(world: SimulatedWorld) -> list[int]:
     """Microseconds from one end of a turn to the next."""
-    # Every turn ends with ``EmptyBuild``: the player builds nothing more.
-    ends = [known.shown for _, known in line_of(world) if known.kind == "EmptyBuild" and known.shown >= 0]
+    roller, ends = 0, []
+    for _, known in line_of(world):
+        if known.kind == "RollDice":
+            roller = known.player
+        # A turn ends when its player stops building; so does special building by others, between two turns.
+        elif known.kind == "EmptyBuild" and known.player == roller and known.shown >= 0:
+            ends.append(known.shown)
     return [after - before for before, after in pairwise(ends) if after >= before]
 
 

@@ -57,7 +57,13 @@ def _times(game: Game) -> dict[str, list[int]]:
         if before["player"] != after["player"] and at >= 0 and known[after["player"]] >= 0
     ]
     spreading = [max(0, max(known.values()) - at) for at, known in zip(shown, knew, strict=True) if at >= 0]
-    ends = [at for row, at in zip(rows, shown, strict=True) if row["action"] == "EmptyBuild" and at >= 0]
+    roller, ends = "", []
+    for row, at in zip(rows, shown, strict=True):
+        if row["action"] == "RollDice":
+            roller = row["player"]
+        # Between two turns, special builders stop building, too.
+        elif row["action"] == "EmptyBuild" and row["player"] == roller and at >= 0:
+            ends.append(at)
     turns = [after - before for before, after in pairwise(ends) if after >= before]
     return {"hand_over": hand_overs, "turn": turns, "everybody_knows": spreading}
 
