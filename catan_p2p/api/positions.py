@@ -24,7 +24,17 @@ from catan_p2p.api.choices import (
     legal_actions,
 )
 from catan_p2p.game import rules
-from catan_p2p.game.actions import HIDDEN_ACTIONS, KIND_OF, Action, EmptyTrade, RollDice, SetupPhaseOne, SetupPhaseTwo
+from catan_p2p.game.actions import (
+    HIDDEN_ACTIONS,
+    KIND_OF,
+    Action,
+    EmptyBuild,
+    EmptyTrade,
+    RollDice,
+    SetupPhaseOne,
+    SetupPhaseTwo,
+)
+from catan_p2p.game.actions.turn import has_enough
 from catan_p2p.game.board import numbers
 from catan_p2p.game.cards import DEV_CARDS, CardCounts, Cards, pack, total, unpack
 from catan_p2p.game.constants import Player
@@ -349,7 +359,11 @@ def _events(choice: Choice, known: PublicKnowledge) -> list[PlayerEvent]:
     action = choice._action if isinstance(choice, Undrawn) else choice
     if KIND_OF[type(action)] in HIDDEN_ACTIONS:  # a public position has no hidden hands
         raise rules.NotEnabled(action, rules.broken_guards(known.state, action))
-    told: Iterable[Event] = recorded(action, known.state, known.state)
+    before = after = known.state
+    if isinstance(action, EmptyBuild) and before.constants.rules.win_check == "turn_end" and action.player == before.ap:
+        if has_enough(before, action.player):  # the end of this turn is that of the game
+            after = before._replace(tp="top")
+    told: Iterable[Event] = recorded(action, before, after)
     if known.settling:
         told = [event for event in told if not isinstance(event, VillageBuilt)]
     if isinstance(choice, Undrawn):
