@@ -290,7 +290,7 @@ def relay_leads_elsewhere(folder: Path) -> None:
         with open_replica(seats_at(folder / place, str(relay))[0]) as red:
             assert red.relay is not None
             assert not red.relay.flush(red.store, red.graph, 1.0)
-            assert red.relay.trouble is not None and "elsewhere" in red.relay.trouble
+            assert red.relay.trouble is not None and "outside the repository" in red.relay.trouble
         assert not [*elsewhere.iterdir()]
 
 
