@@ -67,7 +67,6 @@ VERBS = (
     "join {out} --key {}",
     "map {}",
     "simulate --topology network --network {} --out {out}",
-    "lmu tournament --rounds 1 --clients {} --out {out}",
 )
 
 

@@ -13,7 +13,6 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.lmu_options import add_server_options, has_websockets, host_until_done, workers_of
-from catan_p2p.cli.lmu_tournament import add_tell, add_tournament
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit_json, say
 from catan_p2p.cli.table_options import add_window_options, with_help
 from catan_p2p.game.board import MapError, read_map
@@ -44,8 +43,6 @@ def add_parser(subparsers: Any) -> None:
     _add_serve(verbs)
     _add_join(verbs)
     _add_play(verbs)
-    add_tournament(verbs)
-    add_tell(verbs)
 
 
 def _add_serve(verbs: Any) -> None:
@@ -53,7 +50,7 @@ def _add_serve(verbs: Any) -> None:
         "serve",
         help="host games",
         description="Host games until interrupted: the rule book's rules, a drawn island, seats dealt at random. "
-        f"At its terminal, or by lmu tell, the server understands {', '.join(SERVER_COMMANDS)}.",
+        f"At its terminal, the server understands {', '.join(SERVER_COMMANDS)}.",
         epilog="Exit code 1 if something went wrong at a table.",
     )
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""Shared by ``lmu serve`` and ``lmu tournament``: the options of a server, and its run from start to end."""
+"""The options of ``lmu serve``, and the run of its server from start to end."""
 
 import argparse
 import asyncio

@@ -6,12 +6,12 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import WRONG_USAGE, say
-from catan_p2p.cli.watched import WATCHED, CannotWatch, checked, is_server, opened, viewer
+from catan_p2p.cli.watched import WATCHED, CannotWatch, checked, opened, viewer
 
 _DESCRIPTION = """\
 Show a game repository: the island, the players, the commit graph. Play it,
 step through it, or follow it while it is being played: on this machine, or
-elsewhere by the URL of a relay, of a player who serves, or of an LMU server.
+elsewhere by the URL of a relay, or of a player who serves.
 In the window, ? lists the keys.
 """
 _EXAMPLES = """\
@@ -19,7 +19,6 @@ examples:
   catan-p2p watch games/tour/Catan_0
   catan-p2p watch games/tour/Catan_0 --follow --peer Blue
   catan-p2p watch https://git.example.org/friends/table.git --follow
-  catan-p2p watch ws://127.0.0.1:8080/catan#3
   catan-p2p watch games/tour/Catan_0 --at 13b74b4 --snapshot then.png
   catan-p2p watch games/tour/Catan_0 --record game.gif --speed 8
 """
@@ -78,8 +77,6 @@ def run(args: argparse.Namespace) -> int:
     except ImportError:
         say("catan-p2p watch: needs pygame: pip install 'catan-p2p[play]'")
         return WRONG_USAGE
-    if is_server(place):
-        args.follow = args.follow or (args.snapshot is None and args.record is None)
     try:
         with opened(place, args.follow) as args.path:
             return int(viewer("main").watch(args))

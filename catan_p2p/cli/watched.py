@@ -1,22 +1,17 @@
-"""The game that ``watch`` and ``page`` show: in a folder, at a relay, at a player who serves, or at an LMU server."""
+"""The game that ``watch`` and ``page`` show: in a folder, at a relay, or at a player who serves."""
 
 import importlib
 import importlib.util
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.cli.output import say
 from catan_p2p.log.transport.quarantine import Quarantine, sweep
 from catan_p2p.log.transport.remote import checked_url, local_path
 from catan_p2p.tables.invitation import is_mangled, parse_invitation
 
-WATCHED = (
-    "a game repository, or a folder with one in it; or the URL of a relay, of a player or of an LMU server, or an "
-    "invitation"
-)
+WATCHED = "a game repository, or a folder with one in it; or the URL of a relay or of a player, or an invitation"
 """The places of games that can be shown, in words."""
 
 
@@ -51,22 +46,17 @@ def need_websockets() -> None:
         raise CannotWatch("needs websockets: pip install 'catan-p2p[play]'")
 
 
-def is_server(place: str) -> bool:
-    """Whether a place is a server of the LMU protocol, which sends messages and cannot be fetched from."""
-    return place.startswith(("ws://", "wss://", "tcp://"))
-
-
 @contextmanager
 def opened(place: str, follow: bool) -> Iterator[Path]:
     """The folder of the game at a checked place, or of a temporary copy of it.
 
-    The copy of a remote game follows it if ``follow`` is true; that of a game at an LMU server always does.
-    ``CannotWatch`` if there is no game, ``StoreError`` if it cannot be fetched.
+    The copy of a remote game follows it if ``follow`` is true. ``CannotWatch`` if there is no game, ``StoreError``
+    if it cannot be fetched.
     """
     if (path := local_path(place)) is not None:
         yield path
         return
-    with _heard(place) if is_server(place) else _fetched(place, follow) as there:
+    with _fetched(place, follow) as there:
         yield there
 
 
@@ -88,21 +78,3 @@ def _fetched(place: str, follow: bool) -> Iterator[Path]:
             yield mirror.folder
     finally:
         quarantine.clear()
-
-
-@contextmanager
-def _heard(url: str) -> Iterator[Path]:
-    """A game at a server of the LMU protocol, with the delay that the server sets for spectators."""
-    from catan_p2p.lmu.client import CannotConnect
-    from catan_p2p.lmu.spectator import LmuSpectator
-
-    need_websockets()
-    with tempfile.TemporaryDirectory(prefix="catan-p2p-watched-") as folder:
-        path = Path(folder) / "Catan"
-        say(f"{url}: waiting for the first messages to spectators")
-        with closing(LmuSpectator(url, path)) as spectator:
-            try:
-                spectator.wait()
-            except CannotConnect as error:
-                raise CannotWatch(str(error)) from None
-            yield path

@@ -19,7 +19,6 @@ from catan_p2p.lmu.connection import ClientWire, WebSocketWire, open_stream
 from catan_p2p.lmu.framing import MAX_OBJECT_CHARS, InvalidText, JsonSplitter, LineTooLong
 from catan_p2p.lmu.lenient import UndecidedMessage, read_leniently
 from catan_p2p.lmu.spelling import UmlautSpelling
-from catan_p2p.lmu.words import OK
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.remote import port_of
 
@@ -143,37 +142,6 @@ async def _hang_up(wire: ClientWire) -> None:
     try:
         await asyncio.wait_for(wire.close(), CLOSE_S)
     except (OSError, TimeoutError):
-        wire.abort()
-
-
-async def watch(url: str, name: str, hear: Callable[[m.ServerMessage], None]) -> None:
-    """Watch a game as a spectator, until the connection ends; ``CannotConnect`` if the server lets nobody watch.
-
-    Servers of other programs have no spectators and would seat this client as a player, so it leaves them at once.
-    """
-    wire = await _connected(url)
-    try:
-        is_watching = False
-        async for one in wire.objects(JsonSplitter(m.MESSAGES["server"].keys(), MAX_OBJECT_CHARS * 4)):
-            try:
-                message = _understood(one)
-            except UndecidedMessage:
-                continue
-            if isinstance(message, m.ServerHello):
-                if not message.version.startswith("catan_p2p "):
-                    raise CannotConnect(f"{url}: {message.version}: expected a server of catan-p2p", is_final=True)
-                await wire.write([m.write_message(m.ClientHello(CLIENT_VERSION))])
-            elif isinstance(message, m.ServerFailure) or (isinstance(message, m.RequestReply) and message.text != OK):
-                raise CannotConnect(f"{url}: {message.text}", is_final=True)
-            elif isinstance(message, m.PlayerWelcome):
-                await wire.write([m.write_message(m.ChooseName(name, "Red"))])
-            elif isinstance(message, m.RequestReply):
-                is_watching = True
-            elif message is not None and is_watching:
-                hear(message)
-    except (OSError, LineTooLong):
-        return
-    finally:
         wire.abort()
 
 

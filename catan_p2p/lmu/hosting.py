@@ -19,7 +19,6 @@ from catan_p2p.lmu.framing import InvalidText, LineTooLong
 from catan_p2p.lmu.seats import TableMember, TableSettings
 from catan_p2p.lmu.server_connection import MAX_BACKLOG_BYTES, OutgoingMessages, TokenBucket
 from catan_p2p.lmu.table import LmuTable
-from catan_p2p.lmu.tournament.record import PUBLIC, GameRecords
 
 T = TypeVar("T")
 
@@ -85,8 +84,6 @@ class TableHosting:
         """Failures of tables that should not happen."""
         self._table_settings = table_settings
         self._note = note
-        self._records: GameRecords | None = None
-        """The records of all messages, if they are kept."""
         self._hosted: list[HostedTable] = []
         self._ending: list[HostedTable] = []
         self._pool = ThreadPoolExecutor(settings.threads, "table")
@@ -133,8 +130,6 @@ class TableHosting:
             await self._dismiss(hosted)
         await asyncio.gather(*self._closing)
         self._pool.shutdown(wait=True)
-        if self._records is not None:
-            self._records.close_all()
 
     def _host(self, table: LmuTable) -> HostedTable:
         hosted = HostedTable(table)
@@ -186,7 +181,6 @@ class TableHosting:
                 return
             if member not in hosted.clients:
                 return
-            self._heard(hosted, member, one)
             with self._trouble_of(hosted):
                 if isinstance(message, str):
                     hosted.table.refuse(member, message)
@@ -305,21 +299,17 @@ class TableHosting:
         outbox = hosted.table.take_outbox()
         for member, message in outbox:
             outgoing = hosted.clients.get(member)
-            if outgoing is not None or member is hosted.table.audience:
+            if outgoing is not None:
                 # A message to several members is encoded once. The outbox keeps all messages alive, so ids are unique.
                 text = texts.get(id(message))
                 if text is None:
                     text = texts[id(message)] = m.write_message(message)
-                if outgoing is not None:
-                    outgoing.send(text)
-                self._told(hosted, member, text)
+                outgoing.send(text)
         for member in [one for one in hosted.clients if one not in hosted.table.members]:  # put out by the table
             self._forget(hosted, member)
             self._end(hosted.clients.pop(member))
         for note in hosted.table.take_notes():
-            self._noted(hosted, note)
-        if self._records is not None:
-            self._records.of(hosted.table.number).flush()
+            self._note(f"table {hosted.table.number}: {note}")
 
     # Hooks for servers
 
@@ -329,23 +319,6 @@ class TableHosting:
 
     def _cleared(self, hosted: HostedTable) -> None:
         """Called when a table is cleared."""
-
-    def _heard(self, hosted: HostedTable, member: TableMember, one: Any) -> None:
-        """Record what a client sends, if messages are recorded."""
-        if self._records is not None:
-            self._records.of(hosted.table.number).heard(member.name or "", one)
-
-    def _told(self, hosted: HostedTable, member: TableMember, text: str) -> None:
-        """Record what a member is sent."""
-        if self._records is not None:
-            name = PUBLIC if member is hosted.table.audience else member.name or ""
-            self._records.of(hosted.table.number).told([name], text)
-
-    def _noted(self, hosted: HostedTable, note: str) -> None:
-        """Write something to the server's own log."""
-        self._note(f"table {hosted.table.number}: {note}")
-        if self._records is not None:
-            self._records.of(hosted.table.number).noted(note)
 
     def _ended(self, hosted: HostedTable) -> None:
         """Called when a game has ended, before it is closed."""

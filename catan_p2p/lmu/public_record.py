@@ -1,6 +1,5 @@
 """Turns the messages that a client received into a public view of the game; hidden cards stay unknown in it."""
 
-import shutil
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -21,18 +20,6 @@ def write_seen(path: Path, heard: Sequence[m.ServerMessage], nonce: str) -> None
     """Write a public view of the messages to a new repository; ``NothingRecorded``, or ``StoreError`` if that fails."""
     imported = import_game([*seen_events(heard)], "lmu", "brief", [])
     write_view(path, imported.view, nonce)
-
-
-def replace_seen(path: Path, heard: Sequence[m.ServerMessage], nonce: str) -> None:
-    """Replace an earlier view by one of these messages; readers see the old one until the new one is complete."""
-    beside, before = path.with_name(f".{path.name}.new"), path.with_name(f".{path.name}.old")
-    shutil.rmtree(beside, ignore_errors=True)
-    write_seen(beside, heard, nonce)
-    shutil.rmtree(before, ignore_errors=True)
-    if path.exists():
-        path.rename(before)
-    beside.rename(path)
-    shutil.rmtree(before, ignore_errors=True)
 
 
 def seen_events(heard: Sequence[m.ServerMessage]) -> Iterator[e.Event]:

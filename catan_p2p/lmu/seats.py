@@ -12,8 +12,6 @@ from catan_p2p.lmu.objects import MAX_NAME
 from catan_p2p.lmu.words import Status
 
 PATIENCE_S = 60.0
-SPECTATOR = "Zuschauer"
-"""A client of this name is a spectator: of the game whose number is behind it, otherwise of the first running one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +31,6 @@ class TableSettings:
     out: Path = Path("games")
     least: int | None = None
     """How many ready players are enough to begin; None for as many as there are seats."""
-    clock_s: float | None = None
-    """The time for all decisions of a player in one game, after which the computer plays; None for no limit."""
     points: int = 10
     """How many points win."""
     password: str | None = None
@@ -81,10 +77,6 @@ class TableMember:
     status: Status | None = None
     """The status in the last update."""
     must_go: bool = False
-    used_s: float = 0.0
-    """The time that this player's decisions have taken in all."""
-    asked_at: float | None = None
-    """When the decision that the game waits for was asked for, by the table's clock; None if there is none."""
 
     @property
     def is_free(self) -> bool:
@@ -112,11 +104,6 @@ def distinct_name(name: str, others: Iterable[str]) -> str:
         stem = name if number == 2 else name[: name.rindex(" ")]
         name = stem[: MAX_NAME - len(end)] + end
     raise AssertionError("there is always another number")
-
-
-def is_spectator(name: str) -> bool:
-    """Whether a client of that name wants to watch."""
-    return name.split(" ")[0] == SPECTATOR
 
 
 def without_secret(said: str) -> str:

@@ -14,22 +14,24 @@ from typing import Any
 import catan_p2p
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.admission import SeatlessClient, SeatlessClients, is_own_machine
-from catan_p2p.lmu.control import SERVER_COMMANDS, ControlFile
+from catan_p2p.lmu.control import SERVER_COMMANDS
 from catan_p2p.lmu.framing import LineTooLong
-from catan_p2p.lmu.hand_over import MoveAgain, RemoveClient, SeatNow, StandStill, TableResult
+from catan_p2p.lmu.hand_over import MoveAgain, RemoveClient, SeatNow, StandStill
 from catan_p2p.lmu.hosting import HostedTable, ServerSettings, TableHosting, understood
 from catan_p2p.lmu.requests import RequestRefused
 from catan_p2p.lmu.seats import TableMember, TableSettings, folded, without_secret
 from catan_p2p.lmu.server_connection import CLOSE_S, OutgoingMessages, ServedStream, group_of, shake_hands
 from catan_p2p.lmu.table import KICKED, LmuTable, NewGame, NoSeatFree
-from catan_p2p.lmu.tournament.entrants import EntrantSecret
 from catan_p2p.lmu.words import PROTOCOL
 from catan_p2p.lmu.workers import ServerWorkers
+from catan_p2p.log.storage.lock import ProcessLock
 
 ENDPOINT = "/catan"
 VERSION = f"catan_p2p {catan_p2p.__version__}"
+LOCK_FILE = "serving"
+"""The file in the folder of games that one server at a time locks."""
 LOOK_S = 0.25
-"""How often the server reads the commands of its host."""
+"""How often the server looks whether a worker hangs."""
 MAX_INTRODUCTIONS = 20
 """How many introductions a client may try before it is disconnected."""
 WRONG_S = 0.25
@@ -65,14 +67,14 @@ class LmuServer(TableHosting):
         self._workers = ServerWorkers(settings, table_settings, self) if settings.workers else None
         self._version = f"{VERSION} ({settings.name})" if settings.name else VERSION
         self._ids = count(FIRST_NUMBER if table_settings.password is None else 1)
-        self._control: ControlFile | None = None
+        self._lock: ProcessLock | None = None
         self.barred: dict[str, str] = {}
         """The players whom the host has put out and not admitted again; all tables share this."""
         self._looking: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
-        """Start to take commands of the host; ``StoreError`` if another server uses the folder."""
-        self._control = self._control or ControlFile(self._table_settings.out)
+        """Start to look after workers; ``StoreError`` if another server uses the folder."""
+        self._lock = self._lock or ProcessLock(self._table_settings.out / LOCK_FILE, "hosting games in this folder")
         self._looking = asyncio.ensure_future(self._look_after())
 
     # Listening
@@ -101,8 +103,8 @@ class LmuServer(TableHosting):
             self._looking.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._looking
-        if self._control is not None:
-            self._control.close()
+        if self._lock is not None:
+            self._lock.release()
         # Ends a pause: tables that wait for its end could not be closed.
         self._running.set()
         if self._workers is not None:
@@ -388,14 +390,13 @@ class LmuServer(TableHosting):
         member: TableMember,
         outgoing: OutgoingMessages,
         was: int | None = None,
-        arrival: tuple[TableMember, EntrantSecret, m.ChooseName] | None = None,
     ) -> None:
         """Hand the connection of a player who comes back to the worker of their game; see ``BringBack``."""
         assert self._workers is not None
         hosted.groups[member] = outgoing.wire.group
         member.is_there, member.is_computer = True, False  # until the worker reports otherwise
         with contextlib.suppress(OSError, TimeoutError):
-            await self._workers.bring_back(hosted, member, await outgoing.hand_over(), was, arrival)
+            await self._workers.bring_back(hosted, member, await outgoing.hand_over(), was)
 
     def noted_elsewhere(self, text: str, *, is_trouble: bool) -> None:
         """Log a line of a worker."""
@@ -415,12 +416,9 @@ class LmuServer(TableHosting):
         for now in seats:
             member = by_id.get(now.id)
             if member is not None:
-                member.is_there, member.is_computer, member.used_s = now.is_there, now.is_computer, now.used_s
+                member.is_there, member.is_computer = now.is_there, now.is_computer
 
-    def opened_elsewhere(self, hosted: HostedTable, members: list[TableMember] | None) -> None:
-        """A worker has resumed a game. Only a restarted tournament learns its members from that; others know them."""
-
-    def ended_elsewhere(self, hosted: HostedTable, result: TableResult | None) -> None:
+    def ended_elsewhere(self, hosted: HostedTable) -> None:
         """A worker's game is over and is being closed."""
         if hosted in self._hosted:  # not yet reported by a worker that ended afterwards
             self._hosted.remove(hosted)
@@ -439,27 +437,18 @@ class LmuServer(TableHosting):
 
     # The host
 
-    commands: tuple[str, ...] = SERVER_COMMANDS
-
     async def _look_after(self) -> None:
         while True:
             await asyncio.sleep(LOOK_S)
-            assert self._control is not None
-            for command in self._control.commands():
-                await self.obey(command)
             if self._workers is not None:
                 self._workers.look_whether_any_hangs()
-            self._look_after_games()
-
-    def _look_after_games(self) -> None:
-        """Called every ``LOOK_S``."""
 
     async def obey(self, command: str) -> None:
-        """Carry out a command of the host (see ``commands``) and log the result."""
+        """Carry out a command of the host (see ``SERVER_COMMANDS``) and log the result."""
         verb, _, what = command.partition(" ")
-        if not any(one.split()[0] == verb and (" " in one) == bool(what) for one in self.commands):
-            self._note(f"control: {command!r}: expected {', '.join(self.commands)}")
-        elif " GAME" not in next(one for one in self.commands if one.split()[0] == verb):
+        if not any(one.split()[0] == verb and (" " in one) == bool(what) for one in SERVER_COMMANDS):
+            self._note(f"control: {command!r}: expected {', '.join(SERVER_COMMANDS)}")
+        elif " GAME" not in next(one for one in SERVER_COMMANDS if one.split()[0] == verb):
             deeds: dict[str, Callable[[str], Awaitable[None]]]
             deeds = {
                 "list": self._list,

@@ -16,7 +16,7 @@ from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.game import GitGame, TableGame
 from catan_p2p.lmu.notifications import Notification, chart, names_of, player_state
 from catan_p2p.lmu.requests import RequestRefused
-from catan_p2p.lmu.seats import TableMember, TableSettings, distinct_name, folded, is_spectator, without_secret
+from catan_p2p.lmu.seats import TableMember, TableSettings, distinct_name, folded, without_secret
 from catan_p2p.lmu.session import MAX_OFFERS, GameSession
 from catan_p2p.lmu.stand_in import StandIn
 from catan_p2p.lmu.words import COLOUR_TAKEN, COLOUR_WORDS, OK, Status
@@ -87,8 +87,6 @@ class LmuTable:
         """Whether another process will play the game once it can begin."""
         self.is_handed = False
         """Whether the seats are dealt and another process plays the game, or is about to."""
-        self.audience: TableMember | None = None
-        """A member without a seat that is sent what all may know, for spectators; None if nobody may watch."""
         self.is_called = False
         """Whether the host has told the game to begin with those who are ready."""
         self.barred: dict[str, str] = {}
@@ -270,8 +268,6 @@ class LmuTable:
         name = self._plain(message.name)
         if not name.strip():
             raise RequestRefused("Der Name fehlt")
-        if is_spectator(name):
-            raise RequestRefused("Zusehen kann man nur bei Turnieren")
         others = [other.name for other in self.members if other is not member and other.name is not None]
         if self.is_barred(name) or self.is_barred(distinct_name(name, others)):
             raise RequestRefused(KICKED)
@@ -421,7 +417,7 @@ class LmuTable:
             self._end()
 
     def _act(self, member: TableMember, message: m.ClientMessage) -> None:
-        if member.is_computer and self._left_s(member, self._clock()) > 0:
+        if member.is_computer:
             self._give_back(member)
         if isinstance(message, m.AnswerTradeRequest | m.CancelTrade):
             member.lets_lapse = False
@@ -468,20 +464,8 @@ class LmuTable:
             self._send_status(member)
 
     def _await(self, member: TableMember) -> None:
-        """Add up the time of the last decision, and set the deadline of the next one."""
-        now = self._clock()
-        if member.asked_at is not None:
-            member.used_s += now - member.asked_at
-        is_asked = self.play is not None and not member.is_computer and self.play.status(member.player) != "Warten"
-        member.asked_at = now if is_asked else None
-        member.deadline = now + min(self.settings.patience_s, max(0.0, self._left_s(member, now)))
-
-    def _left_s(self, member: TableMember, now: float) -> float:
-        """How much of the time for all decisions a player has left, in seconds."""
-        if self.settings.clock_s is None:
-            return math.inf
-        asked_s = 0.0 if member.asked_at is None else now - member.asked_at
-        return self.settings.clock_s - member.used_s - asked_s
+        """Set the deadline of a player's next decision."""
+        member.deadline = self._clock() + self.settings.patience_s
 
     def _end(self) -> None:
         assert self.play is not None
@@ -510,12 +494,6 @@ class LmuTable:
                 self._publish_at = None
                 self.play.game.publish()  # type: ignore[union-attr]
                 return True
-            for member in self.members:
-                if not member.is_computer and self._left_s(member, now) <= 0:
-                    member.is_computer = True
-                    self._await(member)
-                    self.notes.append(f"{member.called}: the time is used up, the computer plays to the end")
-                    return True
             return self._stand_in.step(now)
         return self._step_in_lobby(now)
 
@@ -585,23 +563,18 @@ class LmuTable:
             self._outbox.append((member, message))
 
     def _send_all(self, message: m.ServerMessage) -> None:
-        for member in self._hearers:
+        for member in self.members:
             self._send(member, message)
-
-    @property
-    def _hearers(self) -> Sequence[TableMember]:
-        """The receivers of messages to all: the members, and the audience if there is one."""
-        return self.members if self.audience is None else [*self.members, self.audience]
 
     def _tell(self, told: list[Notification]) -> None:
         for one in told:
-            for member in self._hearers:
+            for member in self.members:
                 self._send(member, one.to(member.player))
 
     def _send_status(self, member: TableMember) -> None:
         """Send a member's state: all of it to the member, and one public version to all others."""
         own, others = (m.StatusUpdate(self._state_of(member, viewer)) for viewer in (member.player, NOBODY))
-        for viewer in self._hearers:
+        for viewer in self.members:
             self._send(viewer, own if viewer is member else others)
 
     def _state_of(self, member: TableMember, viewer: Player) -> m.PlayerState:

@@ -12,10 +12,8 @@ import signal
 import socket
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
-from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.channel import ProcessChannel
 from catan_p2p.lmu.game import GitGame
 from catan_p2p.lmu.hand_over import (
@@ -24,7 +22,6 @@ from catan_p2p.lmu.hand_over import (
     BringBack,
     CloseGames,
     GameEnded,
-    GameResumed,
     GoOn,
     LogNote,
     MoveAgain,
@@ -41,8 +38,6 @@ from catan_p2p.lmu.hosting import HostedTable, ServerSettings, TableHosting
 from catan_p2p.lmu.seats import TableMember, TableSettings, folded
 from catan_p2p.lmu.server_connection import HandedConnection, OutgoingMessages, taken_over
 from catan_p2p.lmu.table import LmuTable
-from catan_p2p.lmu.tournament.record import GameRecords
-from catan_p2p.lmu.tournament.table import TournamentTable
 
 T = TypeVar("T")
 
@@ -50,12 +45,10 @@ ALIVE_S = 1.0
 """The interval of a worker's heartbeat."""
 
 
-def run_worker(
-    connection: socket.socket, settings: ServerSettings, table_settings: TableSettings, messages: Path | None
-) -> None:
-    """Play games until the server sends ``CloseGames`` or ends; ``messages`` is the folder of records, if any."""
+def run_worker(connection: socket.socket, settings: ServerSettings, table_settings: TableSettings) -> None:
+    """Play games until the server sends ``CloseGames`` or ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the server will send CloseGames
-    asyncio.run(_work(WorkerGames, connection, settings, table_settings, messages))
+    asyncio.run(_work(WorkerGames, connection, settings, table_settings))
 
 
 async def _work(kind: type[WorkerGames], connection: socket.socket, *what: Any) -> None:
@@ -68,12 +61,9 @@ async def _work(kind: type[WorkerGames], connection: socket.socket, *what: Any) 
 class WorkerGames(TableHosting):
     """The games of one worker."""
 
-    def __init__(
-        self, connection: socket.socket, settings: ServerSettings, table_settings: TableSettings, messages: Path | None
-    ) -> None:
+    def __init__(self, connection: socket.socket, settings: ServerSettings, table_settings: TableSettings) -> None:
         super().__init__(settings, table_settings, lambda text: self._tell(LogNote(text, is_trouble=False)))
         self.ended = asyncio.Event()
-        self._records = None if messages is None else GameRecords(messages)
         self._tasks: set[asyncio.Task[None]] = set()
         self._beginning: set[asyncio.Task[None]] = set()
         self._opened: dict[int, asyncio.Future[HostedTable]] = {}
@@ -93,8 +83,6 @@ class WorkerGames(TableHosting):
     async def _say_alive(self) -> None:
         while True:
             self._tell(WorkerAlive())
-            for hosted in self._hosted if self._records is not None else ():  # only tournaments show times
-                self._tell_seats(hosted, with_times=True)
             await asyncio.sleep(ALIVE_S)
 
     async def close(self) -> None:
@@ -126,13 +114,7 @@ class WorkerGames(TableHosting):
     # Games
 
     def _table(self, message: BeginGame | GoOn) -> HostedTable:
-        number, settings = message.number, self._table_settings
-        if message.entrants:
-            table: LmuTable = TournamentTable(
-                number, settings, message.entrants, lambda name: False, lambda: 0, self._now
-            )
-        else:
-            table = LmuTable(number, settings, clock=self._now)
+        table = LmuTable(message.number, self._table_settings, clock=self._now)
         table.members = message.members
         return HostedTable(table)
 
@@ -152,34 +134,21 @@ class WorkerGames(TableHosting):
         self._play(hosted)
 
     async def _go_on(self, message: GoOn) -> None:
-        """Resume a game. One that is not on disk yet begins anew, if its members are known."""
+        """Resume a game. One that is not on disk yet begins anew."""
         hosted = self._table(message)
-        is_kept = True
         with self._trouble_of(hosted):
-            is_kept = await self._work(lambda: self._resume(hosted.table, message))
-        if not is_kept:
-            self._opened.pop(message.number).cancel()
-            self._tell(GameResumed(message.number, None))
-            return
-        self._tell(GameResumed(message.number, hosted.table.members))
+            await self._work(lambda: self._resume(hosted.table))
         self._deliver(hosted)
         self._play(hosted)
 
-    def _resume(self, table: LmuTable, message: GoOn) -> bool:
+    def _resume(self, table: LmuTable) -> None:
         path, seed = self._table_settings.out / f"Catan_{table.number}", self._table_settings.seed
         if path.exists():
-            game = GitGame.resumed(path, table.number, seed, lambda height: int(time.time()))
-            if isinstance(table, TournamentTable) and not table.members:
-                table.resume(game, [seat.colour for seat in game.game.seats], message.used_s, message.ids)
-            else:
-                table.go_on(game)
-            return True
-        if not table.members:
-            return False
+            table.go_on(GitGame.resumed(path, table.number, seed, lambda height: int(time.time())))
+            return
         table.start()
         for member in table.members:
             table.leave(member)
-        return True
 
     def _play(self, hosted: HostedTable) -> None:
         self._hosted.append(hosted)
@@ -188,15 +157,11 @@ class WorkerGames(TableHosting):
         self._opened[hosted.table.number].set_result(hosted)
 
     def _ended(self, hosted: HostedTable) -> None:
-        table = hosted.table
-        self._tell_seats(hosted, with_times=True)
-        self._tell(GameEnded(table.number, table.result() if isinstance(table, TournamentTable) else None))
+        self._tell(GameEnded(hosted.table.number))
 
     def _cleared(self, hosted: HostedTable) -> None:
         del self._opened[hosted.table.number]
         self._seats_told.pop(hosted.table.number, None)
-        if self._records is not None:
-            self._records.close(hosted.table.number)
         self._tell(TableCleared(hosted.table.number))
 
     def _trouble(self, text: str) -> None:
@@ -212,18 +177,10 @@ class WorkerGames(TableHosting):
         super()._deliver(hosted)
         self._tell_seats(hosted)
 
-    def _tell_seats(self, hosted: HostedTable, *, with_times: bool = False) -> None:
-        """Report the seats if they have changed; ``with_times`` also if only the times of decisions have."""
-        told = self._seats_told.get(hosted.table.number, [])
-        members = hosted.table.members
-        if not with_times and len(told) == len(members):
-            if all(
-                (one.is_there, one.is_computer) == (member.is_there, member.is_computer)
-                for one, member in zip(told, members, strict=True)
-            ):
-                return
-        now = [SeatNow(member.id, member.is_there, member.is_computer, member.used_s) for member in members]
-        if now != told:
+    def _tell_seats(self, hosted: HostedTable) -> None:
+        """Report the seats if they have changed."""
+        now = [SeatNow(member.id, member.is_there, member.is_computer) for member in hosted.table.members]
+        if now != self._seats_told.get(hosted.table.number, []):
             self._seats_told[hosted.table.number] = now
             self._tell(TableSeats(hosted.table.number, now))
 
@@ -269,9 +226,7 @@ class WorkerGames(TableHosting):
                 self._seats_told.pop(message.number, None)
                 self._tell_seats(hosted)
                 return
-            if message.arrival is not None:
-                self._heard(hosted, member, m.as_json(message.arrival[2]))
-            if message.arrival is not None or message.was is not None:
+            if message.was is not None:
                 table.answer(member)
             await self._connect(hosted, member, file, message.connection)
             self._deliver(hosted)
@@ -283,13 +238,6 @@ class WorkerGames(TableHosting):
         """
         # The server has checked that already, and the host may have admitted the player since.
         table.barred.pop(folded(member.name or ""), None)
-        if message.arrival is not None:
-            assert isinstance(table, TournamentTable)
-            was, entrant, said = message.arrival
-            if table.is_over or (entrant.secret is None and not member.is_free):
-                return False
-            table.arrive(was, entrant, said)
-            return True
         if message.was is not None and not member.is_free:
             return False
         return table.come_back(member, message.was)

@@ -10,11 +10,8 @@ import asyncio
 import multiprocessing
 import socket
 import time
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Protocol
 
-from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.channel import ProcessChannel
 from catan_p2p.lmu.hand_over import (
     BeginGame,
@@ -22,7 +19,6 @@ from catan_p2p.lmu.hand_over import (
     BringBack,
     CloseGames,
     GameEnded,
-    GameResumed,
     GoOn,
     LogNote,
     Order,
@@ -30,15 +26,12 @@ from catan_p2p.lmu.hand_over import (
     Report,
     SeatNow,
     StandStill,
-    TableResult,
     TableSeats,
     WorkerAlive,
 )
 from catan_p2p.lmu.hosting import HANGS_S, HostedTable, ServerSettings
 from catan_p2p.lmu.seats import TableMember, TableSettings
 from catan_p2p.lmu.server_connection import HandedConnection
-from catan_p2p.lmu.tournament.entrants import EntrantSecret
-from catan_p2p.lmu.tournament.table import TournamentTable
 from catan_p2p.lmu.worker import run_worker
 
 MAX_RESTARTS = 3
@@ -60,10 +53,7 @@ class WorkerOwner(Protocol):
     def seats_elsewhere(self, hosted: HostedTable, seats: list[SeatNow]) -> None:
         """Take the state of the seats at a worker's table."""
 
-    def opened_elsewhere(self, hosted: HostedTable, members: list[TableMember] | None) -> None:
-        """A worker has resumed a game with these members; None if nothing of it is on disk."""
-
-    def ended_elsewhere(self, hosted: HostedTable, result: TableResult | None) -> None:
+    def ended_elsewhere(self, hosted: HostedTable) -> None:
         """A worker's game is over and is being closed."""
 
     def cleared_elsewhere(self, hosted: HostedTable) -> None:
@@ -88,7 +78,7 @@ class ServerWorker:
         # Not fork: this process has threads and a running event loop.
         self.process = multiprocessing.get_context("spawn").Process(
             target=run_worker,
-            args=(theirs, self._workers.settings, self._workers.table_settings, self._workers.messages),
+            args=(theirs, self._workers.settings, self._workers.table_settings),
             daemon=True,
         )
         self.process.start()
@@ -106,12 +96,8 @@ class ServerWorker:
         elif isinstance(message, TableSeats):
             if message.number in self.tables:
                 server.seats_elsewhere(self.tables[message.number], message.seats)
-        elif isinstance(message, GameResumed):
-            is_kept = message.members is not None
-            hosted = self.tables[message.number] if is_kept else self.tables.pop(message.number)
-            server.opened_elsewhere(hosted, message.members)
         elif isinstance(message, GameEnded):
-            server.ended_elsewhere(self.tables[message.number], message.result)
+            server.ended_elsewhere(self.tables[message.number])
         else:
             server.cleared_elsewhere(self.tables.pop(message.number))
 
@@ -150,21 +136,13 @@ class ServerWorker:
                 continue
             for member in hosted.table.members:
                 member.is_there = False
-            await self.channel.send(GoOn(number, hosted.table.members, entrants_of(hosted)))
-
-
-def entrants_of(hosted: HostedTable) -> tuple[EntrantSecret, ...]:
-    """The entrants of a tournament's table by seat; empty for any other table."""
-    return hosted.table.entrants if isinstance(hosted.table, TournamentTable) else ()
+            await self.channel.send(GoOn(number, hosted.table.members))
 
 
 class ServerWorkers:
-    """All workers of a server, started as games need them; ``messages`` is the folder of records, None for none."""
+    """All workers of a server, started as games need them."""
 
-    def __init__(
-        self, settings: ServerSettings, table_settings: TableSettings, server: WorkerOwner, messages: Path | None = None
-    ) -> None:
-        self.messages = messages
+    def __init__(self, settings: ServerSettings, table_settings: TableSettings, server: WorkerOwner) -> None:
         self.settings = settings
         self.table_settings = table_settings
         self.server = server
@@ -209,13 +187,8 @@ class ServerWorkers:
         """Have a worker play a game; ``connections`` are members' numbers, file descriptors and connections' states."""
         worker = await self._least_busy(hosted)
         handed = [(id, handed) for id, _, handed in connections]
-        message = BeginGame(hosted.table.number, hosted.table.members, entrants_of(hosted), handed)
+        message = BeginGame(hosted.table.number, hosted.table.members, handed)
         await worker.channel.send(message, [file for _, file, _ in connections])
-
-    async def go_on(self, hosted: HostedTable, ids: Mapping[str, int], used_s: Mapping[str, float]) -> None:
-        """Have a worker resume a tournament's game after the server has restarted: see ``GoOn``."""
-        worker = await self._least_busy(hosted)
-        await worker.channel.send(GoOn(hosted.table.number, [], entrants_of(hosted), ids, used_s))
 
     async def bring_back(
         self,
@@ -223,11 +196,10 @@ class ServerWorkers:
         member: TableMember,
         connection: tuple[int, HandedConnection],
         was: int | None = None,
-        arrival: tuple[TableMember, EntrantSecret, m.ChooseName] | None = None,
     ) -> None:
         """Hand a returning player's connection to the worker of the game: see ``BringBack``."""
         file, handed = connection
-        await hosted.worker.channel.send(BringBack(hosted.table.number, member.id, handed, was, arrival), [file])
+        await hosted.worker.channel.send(BringBack(hosted.table.number, member.id, handed, was), [file])
 
     async def tell(self, hosted: HostedTable, message: RemoveClient | BreakOff) -> None:
         """Send a message to the worker of a game."""

@@ -133,8 +133,6 @@ PORTS = [
     ["join", "URL", "--as", "Red", "--listen", "{host}:{port}"],
     ["lmu", "serve", "--out", "d", "--listen", "{host}:{port}"],
     ["lmu", "serve", "--out", "d", "--tcp", "{host}:{port}"],
-    ["lmu", "tournament", "--clients", "c", "--rounds", "1", "--out", "d", "--listen", "{host}:{port}"],
-    ["lmu", "tournament", "--clients", "c", "--rounds", "1", "--out", "d", "--tcp", "{host}:{port}"],
     *(["host", "--relay", f"{protocol}://{{host}}:{{port}}/x"] for protocol in ("git", "ssh", "https", "http")),
     ["join", "git://{host}:{port}/x", "d", "--as", "Red"],
     ["watch", "git://{host}:{port}/x"],

@@ -151,7 +151,7 @@ def test_a_worker_waits_for_the_disk_on_a_thread_of_its_own(tmp_path: Path) -> N
     async def body() -> None:
         ours, theirs = socket.socketpair()
         settings = TableSettings(out=tmp_path)
-        playing = WorkerGames(theirs, GENEROUS, settings, None)
+        playing = WorkerGames(theirs, GENEROUS, settings)
         hosted = HostedTable(LmuTable(0, settings, clock=lambda: 5.0))
         for publish_at, is_here in ((None, True), (6.0, True), (5.0, False)):
             hosted.table._publish_at = publish_at

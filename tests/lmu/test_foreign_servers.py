@@ -18,6 +18,7 @@ from catan_p2p.lmu.codec import UnreadableJson
 from catan_p2p.lmu.connection import StreamWire, WholeReader
 from catan_p2p.lmu.framing import JsonSplitter
 from catan_p2p.lmu.lenient import UndecidedMessage, read_leniently
+from catan_p2p.lmu.model import ClientModel
 from catan_p2p.lmu.notifications import SeatPerson, chart, names_of, player_state
 from catan_p2p.lmu.person import PersonPlayer
 from catan_p2p.lmu.words import COLOUR_WORDS, OK, STATUSES, Status
@@ -379,29 +380,12 @@ def test_a_user_hears_that_a_server_does_not_answer_before_it_is_given_up() -> N
     assert "the server does not answer 'Spieler': sent again" in told
 
 
-async def spectated(lines: list[Any]) -> list[m.ServerMessage]:
-    """What a spectator hears of a server that says this and ends the connection."""
-
-    async def accepted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write("".join(json.dumps(line) + "\n" for line in lines).encode())
-        writer.write_eof()
-        await reader.read()
-        writer.close()
-
-    server = await asyncio.start_server(accepted, "127.0.0.1", 0)
-    heard: list[m.ServerMessage] = []
-    async with server:
-        port = server.sockets[0].getsockname()[1]
-        await asyncio.wait_for(client.watch(f"tcp://127.0.0.1:{port}", "Ann", heard.append), 60)
-    return heard
-
-
-@pytest.mark.parametrize("is_first", [True, False])
-def test_a_spectator_passes_over_what_decides_and_cannot_be_read(is_first: bool) -> None:
-    unreadable = {"Statusupdate": {"Spieler": {"id": 1, "Status": "?"}}}
-    chat = {"Chatnachricht": {"Nachricht": "Hallo"}}
-    lines = [unreadable] if is_first else [{"Serverantwort": "OK"}, chat, unreadable]
-    assert asyncio.run(spectated(lines)) == ([] if is_first else [m.ChatReceived("Hallo")])
+def test_nobody_waits_for_the_number_that_a_client_had_until_it_was_known() -> None:
+    model = ClientModel()
+    for id in (9, 2):
+        model.hear(m.PlayerWelcome(id, None))
+        model.hear(m.StatusUpdate(m.PlayerState(id, "Warten", "Red", "Ann", 0, 0, 0, 0, False, False)))
+    assert [*model.players] == [2]
 
 
 @pytest.mark.parametrize("is_person", [False, True])

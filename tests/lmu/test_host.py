@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.cli.main import main
-from catan_p2p.lmu.control import CONTROL_FILE, ControlFile
 from catan_p2p.lmu.hosting import ServerSettings
 from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.server import LmuServer
@@ -187,33 +185,28 @@ def test_a_pause_holds_up_messages_until_the_host_goes_on() -> None:
     async def test(server: LmuServer, port: int) -> None:
         client = await here(port, "A", "Rot")
         await server.obey("pause")
+        now = server._now()
         await client.send({"Chatnachricht senden": {"Nachricht": "?"}})
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(client.next(), 0.2)
+        assert server._now() == now, "clocks stop, too"
         await server.obey("resume")
         await client.answer()
 
     at_server(players=3)(test)
 
 
-def test_commands_come_by_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["lmu", "tell", str(tmp_path), "list"]) == 2
-    assert "no server" in capsys.readouterr().err
-    (tmp_path / CONTROL_FILE).write_text("1\nkick Eve\n")
-    assert main(["lmu", "tell", str(tmp_path), "list"]) == 2, "a server that was killed has left it"
-    assert "no server" in capsys.readouterr().err
-    control = ControlFile(tmp_path)
-    with pytest.raises(StoreLocked, match="already hosting games in this folder"):
-        ControlFile(tmp_path)
-    assert main(["lmu", "tell", str(tmp_path), "kick", "Ann"]) == 0
-    assert main(["lmu", "tell", str(tmp_path), "list"]) == 0
-    assert main(["lmu", "tell", str(tmp_path), "skip", "1"]) == 2
-    assert "not the folder of a tournament" in capsys.readouterr().err
-    assert control.commands() == ["kick Ann", "list"]
-    assert control.commands() == []
-    control.close()
-    assert main(["lmu", "tell", str(tmp_path), "list"]) == 2
-    assert "no server" in capsys.readouterr().err
+def test_one_server_at_a_time_hosts_games_in_a_folder(tmp_path: Path) -> None:
+    async def twice() -> None:
+        first, second = (LmuServer(ServerSettings(), TableSettings(out=tmp_path)) for _ in range(2))
+        await first.begin()
+        with pytest.raises(StoreLocked, match="already hosting games in this folder"):
+            await second.begin()
+        await first.close()
+        await second.begin()
+        await second.close()
+
+    asyncio.run(twice())
 
 
 # Back by name: the protocol has a status for a lost connection and no token; clients say Hallo and Spieler again

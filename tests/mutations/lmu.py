@@ -7,9 +7,6 @@ SIDE_BY_SIDE = "lmu/test_decisions.py::test_9_offers_stand_side_by_side_until_th
 LAPSED = "lmu/test_decisions.py::test_9_who_let_an_offer_lapse_holds_up_the_next_ones_for_a_moment_only"
 BACK = "lmu/test_decisions.py::test_11_who_acts_again_has_the_seat_back_without_a_token"
 EVERY_BYTE = "lmu/test_workers.py::test_a_connection_is_handed_over_at_every_byte"
-TOURNAMENT = "lmu/tournament/test_tournament.py"
-RECORD = "lmu/tournament/test_record.py"
-SCHEDULE = "lmu/tournament/test_schedule.py"
 THREE = "lmu/test_lobby.py::test_three_who_are_connected_and_ready_begin_where_four_may_play"
 
 LMU: tuple[Mutation, ...] = (
@@ -181,18 +178,11 @@ LMU: tuple[Mutation, ...] = (
         "lmu/model.py",
         "            self.players.pop(self.me, None)",
         "            pass",
-        f"{TOURNAMENT}::test_nobody_waits_for_the_number_that_a_client_had_until_it_was_known",
-    ),
-    Mutation(
-        "a restart ends a pause",
-        "lmu/tournament/server.py",
-        "            self._stand_still()\n",
-        "            pass\n",
-        f"{TOURNAMENT}::test_a_pause_outlives_a_restart",
+        "lmu/test_foreign_servers.py::test_nobody_waits_for_the_number_that_a_client_had_until_it_was_known",
     ),
     *mistakes(
         "lmu/hosting.py",
-        f"{TOURNAMENT}::test_a_pause_stops_messages_and_clocks",
+        "lmu/test_host.py::test_a_pause_holds_up_messages_until_the_host_goes_on",
         (
             "a pause lets clocks run",
             "time.monotonic() if self._stood_since is None else self._stood_since",
@@ -203,76 +193,6 @@ LMU: tuple[Mutation, ...] = (
             "        message = understood(one)\n        await self._running.wait()\n",
             "        message = understood(one)\n",
         ),
-    ),
-    Mutation(
-        "a file of messages that another process goes on with gets an empty line",
-        "lmu/tournament/record.py",
-        'if self._file.read() != b"\\n":',
-        "if True:",
-        f"{RECORD}::test_a_file_that_another_process_goes_on_with_has_no_empty_lines",
-    ),
-    Mutation(
-        "a message that a kill has cut swallows the next one",
-        "lmu/tournament/record.py",
-        'if self._file.read() != b"\\n":',
-        "if False:",
-        f"{RECORD}::test_a_line_that_a_kill_has_cut_is_ended_and_nothing_else_is_lost",
-    ),
-    Mutation(
-        "those who have played most play again",
-        "lmu/tournament/schedule.py",
-        "(games[one], rng.random())",
-        "(-games[one], rng.random())",
-        f"{SCHEDULE}::test_everybody_plays_exactly_as_many_games_as_asked_for",
-    ),
-    Mutation(
-        "whoever fills no table of the usual size sits out",
-        "lmu/tournament/schedule.py",
-        "    if once is not None:",
-        "    if once is not None and not once[1]:",
-        f"{SCHEDULE}::test_a_round_seats_everybody_wherever_tables_allow_it",
-    ),
-    Mutation(
-        "tables of the other size are always the same entrants'",
-        "lmu/tournament/schedule.py",
-        "return _RARE_COSTS * rare + sum(",
-        "return sum(",
-        f"{SCHEDULE}::test_everybody_is_about_equally_often_at_a_table_of_the_other_size",
-    ),
-    Mutation(
-        "a game under way is said to wait",
-        "lmu/tournament/standing.py",
-        "game.state = PLAYING if game.game in playing else WAITING",
-        "game.state = WAITING",
-        f"{TOURNAMENT}::test_files_say_which_game_is_played_and_which_waits",
-    ),
-    Mutation(
-        "a name without its secret is let in",
-        "lmu/tournament/entrants.py",
-        "if entrant.secret is None or secrets.compare_digest(entrant.secret.encode(), secret.encode()):",
-        "if True:",
-        f"{TOURNAMENT}::test_a_name_takes_its_secret",
-    ),
-    Mutation(
-        "whoever says a name displaces who has it",
-        "lmu/tournament/server.py",
-        "        if entrant.secret is None:\n            raise",
-        "        if False:\n            raise",
-        f"{TOURNAMENT}::test_who_has_the_secret_displaces_and_who_has_none_does_not",
-    ),
-    Mutation(
-        "spectators hear at once",
-        "lmu/tournament/server.py",
-        "is_over else time.time() - self._delay_s",
-        "is_over else time.time()",
-        f"{TOURNAMENT}::test_spectators_hear_everything_public_and_nothing_else_and_late",
-    ),
-    Mutation(
-        "more games than tables",
-        "lmu/tournament/server.py",
-        "if len(self._playing) < self.settings.tables:",
-        "if True:",
-        f"{TOURNAMENT}::test_one_table_at_a_time",
     ),
     Mutation(
         "a window that comes back does not see its turn end",
