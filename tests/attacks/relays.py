@@ -46,7 +46,7 @@ from tests.replication.tables import (
     write_commit,
     write_object,
 )
-from tests.replication.test_turn_clock import PATIENCE_S
+from tests.replication.test_turn_clock import LAST_CALL_S, PATIENCE_S
 from tests.virtual_time import VirtualTime
 
 BLUES, REDS = "refs/heads/Blue_0", "refs/heads/Red_0"
@@ -137,13 +137,14 @@ def _freeze(folder: Path, frozen_s: float) -> None:
         votings = [VotingDuty(replica, clock) for replica in replicas]
 
         def look(at: Sequence[Replica]) -> int:
-            """Look at the relay and vote; how many votes and excuses that were."""
+            """Look at the relay and vote, with the pauses between votes; how many votes and excuses that were."""
             done = 0
-            for _ in range(4):
+            for _ in range(6):
                 for replica in at:
                     replica.synchronize()
                     done += len(votings[replica.player - 1].go_on(PATIENCE_S))
                     flush(replica)
+                clock.sleep(LAST_CALL_S if done else 0.0)
             return done
 
         look(replicas)
