@@ -13,6 +13,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from random import Random
 from tempfile import TemporaryDirectory
+from threading import Condition
 from typing import Any, NamedTuple
 
 import pytest
@@ -108,7 +109,7 @@ def play(red: Path, owed: Owed) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(worker.WorkerTable, "turns", watched)
         patch.setattr(worker, "_FLUSH_S", 0.2)  # nobody comes who could open their cards at the end
-        worker.lead(LeadPeers(red, None, has_chat=False), orders, BytesIO())
+        worker.lead(LeadPeers(red, None, has_chat=False), orders, BytesIO(), Condition())
     assert turns < MOST_TURNS
 
 

@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from io import BytesIO
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from threading import Condition
 from typing import NamedTuple
 
 from catan_p2p.cli.turn import AWAITED, NOT_AWAITED, OVER
@@ -255,7 +256,7 @@ def _play_at_a_window(row: Row, folder: Path) -> Played:
     at = _At(folder / "table", tuple(folder / "table" / colour for colour in colours))
     policy = POLICIES.get(row.policy, (row.policy,))[0]
     new = NewTable(colours, frozenset(), rule_text(row), map_of(row.map), policy, seed_of(row), row.chance)
-    lead(LeadPeers(at.path, new), _LeavesOnceAllKnow(at.seats), BytesIO())
+    lead(LeadPeers(at.path, new), _LeavesOnceAllKnow(at.seats), BytesIO(), Condition())
     ending = "over" if all(map(is_over, at.seats)) else "stands still"
     findings = () if ending == "over" else ("the game at the window stands still",)
     actions = max(len(load_history(seat).actions) for seat in at.seats)
