@@ -16,7 +16,7 @@ from catan_p2p.log.storage.repository import GitCommandError
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected
 
-_ABOUT_A_FILE = re.compile(r"(error|warning): refs/[\w/-]*[^\w/:-]")
+_ABOUT_A_FILE = re.compile(r"(error|warning): refs/[\w/]*[^\w/:]", re.ASCII)
 """What newer versions of Git say of a file among the refs whose name is not one of this program's."""
 _QUOTED = re.compile(r"^std(out|err): '")
 """How GitPython introduces what Git has printed."""

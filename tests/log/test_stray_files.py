@@ -21,6 +21,7 @@ STRAYS = (
     "Red_0 (conflicted copy)",
     ".syncthing.Red_0.tmp",
     ".~tmp~/Red_0",
+    "Red_0-LAPTOP",
 )
 CONFLICT = "Red_0.sync-conflict-20261129-101010-ABCDEFG"
 
@@ -49,7 +50,7 @@ def test_every_verb_reads_on(relay: Path, tmp_path: Path, capsys: pytest.Capture
     out, err = capsys.readouterr()
     assert "in order" in out
     assert "no refs of the game, left alone: 'refs/heads/.DS_Store'" in err
-    assert err.endswith("and 3 more\n")
+    assert err.endswith("and 4 more\n")
     assert main(["verify", "--json", str(relay)]) == 0
     assert f"refs/heads/{CONFLICT}" in capsys.readouterr().out
     for verb in ("log", "stats"):
@@ -78,6 +79,7 @@ def test_a_damaged_ref_of_the_game_is_still_damage(relay: Path, capsys: pytest.C
     [
         ("error: refs/heads/desktop.ini: badRefContent: [.ShellClassInfo]", True),
         ("error: refs/heads/Red_0 (conflicted copy): badRefName: invalid refname format", True),
+        ("error: refs/heads/Red_0-LAPTOP: badRefContent: 12", True),
         ("error: refs/heads/Red_0: badRefContent: 12", False),
         ("error: bad object 1234", False),
     ],

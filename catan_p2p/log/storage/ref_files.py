@@ -25,6 +25,8 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(/|$)|\.$|/$")
 # As in Git, so that refs that name each other end.
 _SYMBOLIC_DEPTH = 5
+_OURS = re.compile(r"[A-Za-z0-9_/]+")
+"""What the names of this program's refs are made of."""
 _RETRY_S = 0.002
 _PATHS_MAX = 1024
 
@@ -42,6 +44,11 @@ def is_stray(name: str) -> bool:
     Names of this program's refs have no dot, and the locks of refs come and go.
     """
     return not name.endswith(".lock") and ("." in name or not is_ref_name(name))
+
+
+def _may_be_junk(name: str) -> bool:
+    """Whether a file that holds no id may be anything: a stray one, or ``Red_0-LAPTOP``, a copy that conflicts."""
+    return is_stray(name) or not _OURS.fullmatch(name)
 
 
 def check_ref_name(ref: str) -> str:
@@ -128,7 +135,7 @@ class RefFiles:
         """Return all refs whose names begin with ``prefix`` (at least ``refs/``), in the order of their names.
 
         A ref that holds no object id is added to ``broken``, or is ``ObjectDamaged`` if that is None, unless another
-        program has left the file there (``is_stray``).
+        program has left the file there.
         """
         found = {}
         # Loose refs first: a line in packed-refs is older than the file of the same ref.
@@ -138,7 +145,7 @@ class RefFiles:
             except ObjectDamaged:
                 if broken is not None:
                     broken.append(ref)
-                elif not is_stray(ref):
+                elif not _may_be_junk(ref):
                     raise
                 continue
             if oid is not None:
@@ -150,7 +157,9 @@ class RefFiles:
 
     def strays(self) -> tuple[str, ...]:
         """The files below ``refs/`` that other programs have left there."""
-        return tuple(sorted(filter(is_stray, self._names_below("refs"))))
+        broken: list[str] = []
+        self.list("refs/", broken)
+        return tuple(sorted({*filter(is_stray, self._names_below("refs")), *filter(_may_be_junk, broken)}))
 
     def move(self, moves: Sequence[RefMove], locks: RefLocks, delete_packed: Callable[[str, ObjectId], None]) -> None:
         """Carry out all moves or none: RefMoved if a ref is elsewhere than expected, StoreLocked if a lock stays.
