@@ -469,6 +469,7 @@ def _go_on_without_green(replicas: Sequence[Replica]) -> None:
             replica.store.publish()
         if all(replica.graph.state.away[2] for replica in replicas[:2]):
             return
+        time.sleep(5.0)  # programs pause between the votes, and before the excuse
     raise AssertionError("Green is still awaited")
 
 
