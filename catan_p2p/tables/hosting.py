@@ -111,6 +111,8 @@ def open_table(
     agreed["computers"] = {colour: {"policy": policy} for colour, policy in (computers or {}).items()}
     if not isinstance(place, str):
         agreed["port"] = place[1]
+    if relay is not None:
+        _close_elsewhere(path, relay, tell)
     with waiting_room(path, url, agreed, key) as room:
         check_role(room, path, is_host=True)
         # A relay that goes away later, such as a disk that is not mounted, is waited for.
@@ -169,6 +171,25 @@ def open_table(
             make_computer_seats(path, room.agreed, read_status(path).graph.root)
     leave_room(path)
     return game
+
+
+def _close_elsewhere(path: Path, relay: str, tell: Told) -> None:
+    """Close the table that waits at another relay, if no guest has come: its relay was mistyped."""
+    agreed = read_agreed(path) or {}
+    elsewhere, computers = agreed.get("relay"), policies_in(agreed)
+    if not agreed.get("host") or "port" in agreed or "number" not in agreed or elsewhere in (relay, None):
+        return
+    number, guests = int(agreed["number"]), [one for one in agreed["colours"][1:] if one not in computers]
+    try:
+        with waiting_room(path, str(elsewhere), {}) as room:
+            if room.heads(*(table_ref(number, colour) for colour in guests)):
+                return
+            for name in (*computers, TERMS):
+                room.withdraw(table_ref(number, name))
+    except RemoteUnreachable:
+        return  # somebody may be there
+    leave_room(path)
+    tell(f"{elsewhere}: the table there is closed, since nobody had come to it")
 
 
 def _make_relay(folder: Path, tell: Told) -> None:

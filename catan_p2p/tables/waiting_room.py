@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from catan_p2p.log import keys
@@ -31,7 +30,7 @@ from catan_p2p.log.storage.objects import (
 )
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.pacing import Backoff
-from catan_p2p.log.transport.quarantine import sweep
+from catan_p2p.log.transport.quarantine import Quarantine, sweep
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.remote import BadFetch, NotThereYet, RemoteUnreachable
 from catan_p2p.log.transport.serve import Address, free_port
@@ -190,6 +189,11 @@ class WaitingRoom:
         else:
             self.remote.push([PushMove(self._places.get(ref, ref), old, None)])
 
+    def withdraw(self, ref: str) -> None:
+        """Remove an own record from the remote."""
+        if (there := self.heads(ref).get(ref)) is not None:
+            self.remote.push([PushMove(self._places[ref], there, None)])
+
     def push(self, ref: str, new: ObjectId, old: ObjectId | None = None) -> str | None:
         """Move a ref of the remote; None if that worked, else why it was refused.
 
@@ -282,6 +286,7 @@ def waiting_room(
     so that a command with a mistake can be corrected.
     """
     folder = room_folder(path)
+    _sweep_half_made(folder)
     # What is left of a room that was being left when its program was killed.
     if not _is_whole(folder):
         leave_room(path)
@@ -313,9 +318,10 @@ def waiting_room(
 
 def _make(folder: Path, agreed: Mapping[str, Any], key: Ed25519PrivateKey) -> None:
     """Make a waiting room beside its place, and move it there unless another program was faster."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=f"{folder.name}.", dir=folder.parent, ignore_cleanup_errors=True) as beside:
-        made = Path(beside) / "room"
+    beside = Quarantine(_half_made(folder) / Quarantine.new_name())
+    beside.begin()
+    try:
+        made = beside.folder / "room"
         made.mkdir(mode=0o700)
         with GitStore.create(made / _REPOSITORY, work_tree=False, durability="power"):
             pass
@@ -328,7 +334,22 @@ def _make(folder: Path, agreed: Mapping[str, Any], key: Ed25519PrivateKey) -> No
         except OSError:
             if not _is_whole(folder):
                 raise
+    finally:
+        beside.clear()
+        _sweep_half_made(folder)
     disk.sync_folder(folder.parent)
+
+
+def _half_made(folder: Path) -> Path:
+    """Where waiting rooms are made before they are moved to ``folder``."""
+    return folder.with_name(f"{folder.name}.new")
+
+
+def _sweep_half_made(folder: Path) -> None:
+    """Remove what killed programs have left where waiting rooms are made; one that is being made stays."""
+    sweep(_half_made(folder))
+    with suppress(OSError):
+        _half_made(folder).rmdir()
 
 
 def _has_said(store: GitStore) -> bool:

@@ -39,6 +39,17 @@ def host(path: Path, relay: str, told: list[str] | None = None) -> Invitation:
     return shown[0]
 
 
+def take_blue(folder: Path, invitation: Invitation) -> None:
+    """Take Blue's seat, and stop as soon as it is taken."""
+
+    def leave(line: str) -> None:
+        if "has a seat" in line:
+            raise TableIsOpen
+
+    with pytest.raises(TableIsOpen):
+        take_seat(folder / "blue", invitation, "Blue", None, ExpectedTerms(), leave)
+
+
 def unreachable() -> str:
     return f"git://127.0.0.1:{free_ports(1)[0]}/"
 
@@ -74,8 +85,19 @@ def test_a_killed_program_leaves_nothing_that_is_in_the_way(tmp_path: Path, monk
     assert host(tmp_path / "red", str(tmp_path / "relay")).url == str(tmp_path / "relay")
 
 
-def test_an_open_table_is_not_given_up_and_no_second_relay_is_made(tmp_path: Path) -> None:
+def test_an_open_table_to_which_nobody_has_come_is_closed_for_another_relay(tmp_path: Path) -> None:
+    mistyped, relay = str(tmp_path / "realy"), str(tmp_path / "relay")
+    first = host(tmp_path / "red", mistyped)
+    told: list[str] = []
+    assert host(tmp_path / "red", relay, told).url == relay
+    assert told[0] == f"{mistyped}: the table there is closed, since nobody had come to it"
+    with pytest.raises(StoreError, match="there is no table for this invitation"):
+        take_seat(tmp_path / "blue", first, "Blue", None, ExpectedTerms(), print)
+
+
+def test_a_table_to_which_somebody_has_come_is_not_given_up_and_no_second_relay_is_made(tmp_path: Path) -> None:
     first = host(tmp_path / "red", str(tmp_path / "relay"))
+    take_blue(tmp_path, first)
     with pytest.raises(StoreError, match="waits for another table there"):
         host(tmp_path / "red", str(tmp_path / "other"))
     assert not (tmp_path / "other").exists()
@@ -108,10 +130,5 @@ def test_a_guest_at_a_mistyped_place_can_correct_it(tmp_path: Path) -> None:
             take_seat(tmp_path / "blue", wrong, "Blue", None, ExpectedTerms(), print)
         assert not room_folder(tmp_path / "blue").exists()
 
-    def leave(line: str) -> None:
-        if "has a seat" in line:
-            raise TableIsOpen
-
-    with pytest.raises(TableIsOpen):
-        take_seat(tmp_path / "blue", invitation, "Blue", None, ExpectedTerms(), leave)
+    take_blue(tmp_path, invitation)
     assert room_folder(tmp_path / "blue").exists()
