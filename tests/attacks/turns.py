@@ -44,7 +44,7 @@ def endless_offers(folder: Path) -> None:
             assert step.commit not in other.graph
             assert "guard" in refused(other, trader.game.seats[trader.player - 1].colour)
         table.time.sleep(600.0)
-        table.look(600.0)
+        table.look_until_excused(600.0)
         assert table.is_excused
 
 
