@@ -55,7 +55,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any], dict[str, tuple[C
             "number": ((NO_NUMBERS, TypeError, "a whole number, 0 or more"), ((-1,), ValueError, "0 or more")),
             "max_actions": ((NO_NUMBERS, TypeError, "a whole number, 1 or more"), ((0, -5), ValueError, "1 or more")),
             "policies": (
-                ((3, None, True, object, object(), [3, 3], ["random", None]), TypeError, POLICY),
+                ((3, None, True, object, [3, 3], ["random", None]), TypeError, POLICY),
                 (([], ["random"] * 3), ValueError, "1 or 2"),
                 (("nobody",), ValueError, "one of random"),
                 (("strategist:fast", "strategist:0ms", "strategist:"), ValueError, "a time of 1 to 99999 ms"),

@@ -260,7 +260,9 @@ def test_whoever_cannot_be_reached_is_named_and_nothing_is_left_of_it(tmp_path: 
     blue.lobby._clipboard.copy(f"{tmp_path / 'empty.git'}#catan-0-{42 * 'x'}g")
     blue.press("j", "Ctrl+V", "Enter")
     blue.until(lambda lobby: lobby.page == "join")
-    assert blue.lobby.notice == f"No seat was taken: {tmp_path / 'empty.git'}: there is no table for this invitation"
+    why = "there is no table for this invitation; if a sync service is still copying the folder, "
+    why += "try again when it is done"
+    assert blue.lobby.notice == f"No seat was taken: {tmp_path / 'empty.git'}: {why}"
     for person in (red, blue):
         with person.at_home():
             assert not waiting_tables()
