@@ -471,4 +471,4 @@ def unheard(replica: Replica) -> str:
         and player != replica.player
         and replica.store.read_ref(remote_ref(colour, replica.game.branch(player))) is None
     ]
-    return f" (nothing was ever heard of {listed(names)})" if names else ""
+    return f" (no commit of {listed(names)} was ever seen here)" if names else ""

@@ -18,7 +18,6 @@ from catan_p2p.log.keys import key_secret, read_private_key, spell_public_key
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.their_files import git_folder
-from catan_p2p.replication.core.source import PLACE
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -60,6 +59,8 @@ class SeatSettings:
         """The URL of every repository with parts of the game, by its owner."""
         if self.relay is None:
             return self.remotes
+        # Imported here, since the lobby reads settings and leads no peer.
+        from catan_p2p.replication.core.source import PLACE
 
         return self.remotes | {PLACE: self.relay}
 

@@ -65,7 +65,7 @@ class Table:
     def carry(self, source: Path, target: Path) -> None:
         """Copy everything that is new, objects first."""
         for part in ("objects", "refs"):
-            shutil.copytree(source / part, target / part, dirs_exist_ok=True)
+            copied(source / part, target / part)
 
     def meet(self, guest: Thread) -> None:
         """Carry all that is new to both sides until the game has begun for both."""
@@ -85,6 +85,11 @@ def said(lines: "Queue[str]", words: str) -> str:
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     return Table(tmp_path)
+
+
+def copied(source: Path, target: Path) -> None:
+    """Copy what is new in a folder, but no lock of a writer, which may be gone before it is copied."""
+    shutil.copytree(source, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.lock"))
 
 
 def without_objects(source: Path, target: Path) -> None:
@@ -109,7 +114,7 @@ def test_a_guest_waits_for_terms_of_which_only_the_ref_is_there(table: Table) ->
 @pytest.mark.long
 @pytest.mark.parametrize("part", [0.0, 0.5], ids=["nothing", "half"])
 def test_a_host_waits_for_a_claim_whose_ref_came_first(table: Table, part: float) -> None:
-    shutil.copytree(table.relay, table.copy)
+    copied(table.relay, table.copy)
     before = {*(table.copy / "objects/pack").iterdir()}
     guest = table.join()
     said(table.guest_says, "Blue has a seat")
@@ -117,7 +122,7 @@ def test_a_host_waits_for_a_claim_whose_ref_came_first(table: Table, part: float
         content = file.read_bytes()
         if part:
             (table.relay / "objects/pack" / file.name).write_bytes(content[: int(len(content) * part)])
-    shutil.copytree(table.copy / "refs", table.relay / "refs", dirs_exist_ok=True)
+    copied(table.copy / "refs", table.relay / "refs")
     said(table.host_says, "a claim of this seat is on its way")
     assert (table.relay / CLAIM).exists()
     for file in {*(table.copy / "objects/pack").iterdir()} - before:
@@ -128,7 +133,7 @@ def test_a_host_waits_for_a_claim_whose_ref_came_first(table: Table, part: float
 
 @pytest.mark.long
 def test_a_guest_whose_claim_has_gone_makes_it_again(table: Table) -> None:
-    shutil.copytree(table.relay, table.copy)
+    copied(table.relay, table.copy)
     guest = table.join()
     said(table.guest_says, "Blue has a seat")
     (table.copy / CLAIM).unlink()

@@ -21,7 +21,7 @@ def test_turn_says_whose_log_was_never_seen(tmp_path: Path, capsys: pytest.Captu
     with opened(paths) as replicas:
         (waiting,) = (replica for replica in replicas if not replica.is_awaited)
         awaited = {1: "Blue", 2: "Red"}[waiting.player]
-        assert unheard(waiting) == f" (nothing was ever heard of {awaited})"
+        assert unheard(waiting) == f" (no commit of {awaited} was ever seen here)"
         path = waiting.store.folder.parent
     assert main(["turn", str(path)]) == 3
     assert capsys.readouterr().out.endswith(f"waiting for {awaited}\n")  # it has just been heard
@@ -43,6 +43,6 @@ def test_the_window_says_so_after_a_while(waited_s: float, is_told: bool) -> Non
     view = object.__new__(TableView)
     view.session = session
     told = view._waiting(position(2))
-    assert told.startswith("waiting for Ada (never heard of)" if is_told else "waiting for Ada,")
+    assert told.startswith("waiting for Ada (not seen yet)" if is_told else "waiting for Ada,")
     recording.heads["Red_0"] = ""
     assert view._waiting(position(2)).startswith("waiting for Ada,")

@@ -191,7 +191,7 @@ class TableView:
         def name(player: Player) -> str:
             is_seen = f"{recording.colour(player)}_{recording.number}" in recording.heads
             # At first nobody is, so this is said only when something may be wrong.
-            return recording.name(player) + ("" if is_seen or waited_s < _UNSEEN_S else " (never heard of)")
+            return recording.name(player) + ("" if is_seen or waited_s < _UNSEEN_S else " (not seen yet)")
 
         who = listed(["you" if player == own else name(player) for player in awaited(state)])
         of = f" of {durations.agreed(patience_s)}" if state.constants.rules.leaving and patience_s else ""
