@@ -6,7 +6,6 @@ import contextlib
 import importlib.util
 import os
 import signal
-from collections.abc import Awaitable, Callable
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import say
@@ -67,16 +66,14 @@ def workers_of(args: argparse.Namespace, tables: int, verb: str) -> int:
     return min(tables, (0 if cores == 1 or tables == 1 else cores) if args.workers is None else args.workers)
 
 
-async def host_until_done(
-    server: LmuServer, args: argparse.Namespace, begin: Callable[[], Awaitable[None]] | None = None
-) -> None:
+async def host_until_done(server: LmuServer, args: argparse.Namespace) -> None:
     """Start the server, then listen until it is done or interrupted; close it in order, so that its games are kept."""
     stop = asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # as on Windows, where Ctrl-C ends it less orderly
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
     try:
-        await (begin or server.begin)()
+        await server.begin()
         obeying: set[asyncio.Task[None]] = set()  # asyncio itself keeps only weak references to tasks
 
         def obey(line: str) -> None:
@@ -93,7 +90,5 @@ async def host_until_done(
         await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
         for end in ends:
             end.cancel()
-        if not stop.is_set():
-            await asyncio.sleep(server.linger_s)
     finally:
         await server.close()

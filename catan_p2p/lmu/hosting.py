@@ -254,7 +254,6 @@ class TableHosting:
         async with hosted.lock:
             with self._trouble_of(hosted):
                 await self._work(table.close)
-            await self._over(hosted)
         await asyncio.sleep(self.settings.linger_s)
         self._ending.remove(hosted)
         await self._dismiss(hosted)
@@ -322,9 +321,6 @@ class TableHosting:
 
     def _ended(self, hosted: HostedTable) -> None:
         """Called when a game has ended, before it is closed."""
-
-    async def _over(self, hosted: HostedTable) -> None:
-        """Called when a game that has ended is closed."""
 
     def _trouble(self, text: str) -> None:
         """Note a failure that should not happen."""

@@ -79,9 +79,6 @@ class LmuServer(TableHosting):
 
     # Listening
 
-    linger_s = 0.0
-    """How long a server still listens once it is done."""
-
     async def listen(self, host: str, port: int) -> int:
         """Accept WebSocket connections at ``ENDPOINT``; returns the port."""
         return await self._listen_with(self._welcome_web_socket, host, port)

@@ -41,7 +41,7 @@ _DECIDED = ("trading ended", "offer withdrawn", "special building ended")
 """The declarations that a player decides on."""
 _WORDS_SHOWN, _WORDS_S = 3, 60.0
 _UNSEEN_S = 10.0
-"""For how long nobody asks why a player was never heard of."""
+"""For how long nobody asks why no commit of a player was seen."""
 """How many chat messages are shown below the news, and for how many seconds."""
 
 
