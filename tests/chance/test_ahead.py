@@ -16,39 +16,39 @@ from catan_p2p.log.game import format_rules, parse_rules
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.replication.told_shares import ToldShares
 from catan_p2p.tables.terms import rules_in_words
-from tests.chance.table import Table
+from tests.log.table import LogTable, joint_log
 
 AHEAD = replace(THESIS, chance="joint", chance_ahead=True)
 BRIEF_AHEAD = replace(BRIEF, chance="joint", chance_ahead=True, points_to_win=4)
 
 
-def steps(table: Table, seed: int, most: int) -> Iterator[LoggedStep]:
+def steps(table: LogTable, seed: int, most: int) -> Iterator[LoggedStep]:
     """What is done at the table, at random."""
     rng = Random(seed)
     for _ in range(most):
         if table.graph.state.is_over:
             return
-        yield table.do(table.next_action(rng))
+        yield table.take(table.next_action(rng=rng))
 
 
-def before_a_roll_ahead(seed: int = 0, players: int = 4, rules: Rules = AHEAD, turns: int = 0) -> Table:
+def before_a_roll_ahead(seed: int = 0, players: int = 4, rules: Rules = AHEAD, turns: int = 0) -> LogTable:
     """A table whose next roll needs no call, after so many others that needed none."""
-    table, rng = Table(players, rules=rules), Random(seed)
+    table, rng = joint_log(players, rules=rules), Random(seed)
     while True:
-        action = table.next_action(rng)
+        action = table.next_action(rng=rng)
         if isinstance(action, RollDice) and table.graph.state.is_ahead:
             if not turns:
                 return table
             turns -= 1
-        table.do(action)
+        table.take(action)
 
 
-def own_share(table: Table) -> str:
+def own_share(table: LogTable) -> str:
     """The share that the player who rolls next would tell."""
     return table.rolls[table.graph.state.ap].share(table.graph.known_shares.roll)
 
 
-def refused(table: Table, step: LoggedStep, entry: LogEntry | None = None) -> tuple[str, str]:
+def refused(table: LogTable, step: LoggedStep, entry: LogEntry | None = None) -> tuple[str, str]:
     """Why the others refuse a commit, or one with another message in its place."""
     verdict = table.forged(step, entry)
     assert isinstance(verdict, CommitRejected)
@@ -58,7 +58,7 @@ def refused(table: Table, step: LoggedStep, entry: LogEntry | None = None) -> tu
 @pytest.mark.parametrize(("players", "rules"), [(2, AHEAD), (3, BRIEF_AHEAD), (4, AHEAD)])
 def test_a_roll_is_made_of_what_all_others_told_with_their_last_turns(players: int, rules: Rules) -> None:
     """Each player's share of it leads back from what they told last, and is told by nobody before."""
-    table = Table(players, rules=rules)
+    table = joint_log(players, rules=rules)
     told: dict[int, tuple[int, str]] = {}
     rolls = turn = 0
     for step in steps(table, 4, 700):
@@ -85,7 +85,9 @@ def test_a_roll_is_made_of_what_all_others_told_with_their_last_turns(players: i
 
 def test_the_first_turns_are_called_for_and_all_others_are_not() -> None:
     kinds = [
-        isinstance(step.action, Call) for step in steps(Table(rules=AHEAD), 1, 250) if is_roll_or_its_call(step.action)
+        isinstance(step.action, Call)
+        for step in steps(joint_log(rules=AHEAD), 1, 250)
+        if is_roll_or_its_call(step.action)
     ]
     assert kinds[:8] == [True, False] * 4
     assert not any(kinds[8:])
@@ -97,9 +99,9 @@ def is_roll_or_its_call(action: Action) -> bool:
 
 
 def test_who_could_play_a_card_before_the_dice_calls() -> None:
-    table = Table(2, rules=BRIEF_AHEAD)
+    table = joint_log(2, rules=BRIEF_AHEAD)
     called = ahead = 0
-    for step in steps(table, 11, 2000):
+    for step in steps(table, 1, 2000):
         state = step.state
         if isinstance(step.action, EmptyBuild) and state.tp == "DiceRoll" and state.ahead[step.action.player % 2]:
             assert not state.h[state.ap - 1].ac
@@ -162,7 +164,7 @@ def test_a_roll_ahead_without_the_share_or_with_another_is_refused() -> None:
 
 def test_the_end_of_a_turn_tells_just_the_shares_that_are_asked_for() -> None:
     table = before_a_roll_ahead(turns=1)
-    end = table.play_until(EmptyBuild, seed=2)
+    end = table.play_to(EmptyBuild, seed=2)
     last = table.graph.ahead_number(end)
     assert last == table.graph.known_shares.roll + 3
     step = table.write(end)
@@ -174,10 +176,10 @@ def test_the_end_of_a_turn_tells_just_the_shares_that_are_asked_for() -> None:
 
 
 def test_a_share_ahead_that_nobody_asks_for_is_refused() -> None:
-    table = Table(rules=AHEAD)
-    table.do(table.play_until(Call))
+    table = joint_log(rules=AHEAD)
+    table.take(table.play_to(Call))
     while any(table.graph.state.due):
-        table.do(table.next_action(Random(1)))
+        table.take(table.next_action(rng=Random(1)))
     roll = table.write(table.graph.settlement())
     assert roll.entry.ahead is None
     wanted = table.rolls[roll.action.player].share(1)
@@ -185,20 +187,20 @@ def test_a_share_ahead_that_nobody_asks_for_is_refused() -> None:
         "chance",
         "it tells a share ahead where none is due",
     )
-    other = Table(rules=replace(THESIS, chance="joint"))
-    end = other.write(other.play_until(EmptyBuild))
+    other = joint_log(rules=replace(THESIS, chance="joint"))
+    end = other.write(other.play_to(EmptyBuild))
     assert refused(other, end, end.entry._replace(ahead="0" * 64))[0] == "format"
 
 
 def test_a_pledge_without_a_chain_of_rolls_is_refused() -> None:
-    table = Table(rules=AHEAD)
+    table = joint_log(rules=AHEAD)
     pledge = table.write(Pledge(2))
     assert pledge.entry.ahead == table.rolls[2].share(0)
     assert refused(table, pledge, pledge.entry._replace(ahead=None))[0] == "chance"
 
 
 def test_a_spelling_of_a_share_ahead_that_is_none_is_refused() -> None:
-    table = Table(rules=AHEAD)
+    table = joint_log(rules=AHEAD)
     pledge = table.write(Pledge(2))
     assert refused(table, pledge, pledge.entry._replace(ahead="0" * 63)) == (
         "format",
@@ -217,7 +219,7 @@ def test_shares_that_were_told_are_for_no_roll_after_an_excuse() -> None:
 
 
 def test_the_winner_by_the_end_of_a_turn_tells_nothing() -> None:
-    table = Table(2, rules=replace(AHEAD, points_to_win=3))
+    table = joint_log(2, rules=replace(AHEAD, points_to_win=3))
     *_, last = steps(table, 3, 5000)
     assert table.graph.state.is_over
     assert isinstance(last.action, EmptyBuild)
@@ -251,19 +253,19 @@ def test_what_was_told_ahead_on_a_branch_that_is_left_counts_as_told() -> None:
     player = table.graph.state.ap
     chains = {False: table.chains[player], True: table.rolls[player]}
     told = ToldShares(player, table.game.constants, lambda share, of_rolls: chains[of_rolls].number_of(share))
-    roll = table.do(table.graph.settlement(own_share(table)))
-    assert told.take_in([(roll.commit, table.objects[roll.commit])]) == roll.commit
+    roll = table.take(table.graph.settlement(own_share(table)))
+    assert told.take_in([(roll.commit, table.objects.read(roll.commit)[1])]) == roll.commit
     assert told.highest_ahead == table.graph.known_shares.roll
-    end = table.do(table.play_until(EmptyBuild, seed=3))
-    assert told.take_in([(end.commit, table.objects[end.commit])]) == end.commit
+    end = table.take(table.play_to(EmptyBuild, seed=3))
+    assert told.take_in([(end.commit, table.objects.read(end.commit)[1])]) == end.commit
     assert told.highest_ahead == table.graph.known_shares.roll + 2
     assert told.highest == 0
-    assert told.take_in([(roll.commit, table.objects[roll.commit])]) is None
+    assert told.take_in([(roll.commit, table.objects.read(roll.commit)[1])]) is None
 
 
 def test_the_rule_is_for_games_that_all_draw_together_without_special_building() -> None:
     assert AHEAD.drawn_by_actors == THESIS
-    game = Table(2, rules=AHEAD).game
+    game = joint_log(2, rules=AHEAD).game
     assert rules_in_words(game).startswith("thesis rules; all draw together; rolls come at once")
     again = parse_rules(format_rules(AHEAD))
     assert again == AHEAD

@@ -20,8 +20,8 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
 from tests.chance.apart import go_on, nobody_told_twice
-from tests.chance.table import Table
 from tests.for_each import for_each
+from tests.log.table import joint_log
 from tests.replication.tables import KEYS, make_seats, opened, settle
 
 SHARE = "5" * 64
@@ -171,20 +171,20 @@ def test_a_simulated_seat_pledges_nothing_fresh(tmp_path: Path) -> None:
 def test_a_pledge_with_and_without_a_nonce_is_read_as_it_was_written(nonce: str | None) -> None:
     message = entry_message(LogEntry(Pledge(2), SHARE, nonce=nonce))
     assert ("Nonce: " in message) == (nonce is not None)
-    assert parse_entry(message, Table().game.constants) == LogEntry(Pledge(2), SHARE, nonce=nonce)
+    assert parse_entry(message, joint_log().game.constants) == LogEntry(Pledge(2), SHARE, nonce=nonce)
 
 
 @for_each("nonce", ["", NONCE[1:], NONCE + "0", NONCE.upper(), NONCE[:-1] + "g", NONCE + "\nNonce: " + NONCE])
 def test_a_pledge_with_another_spelling_of_a_nonce_is_refused(nonce: str) -> None:
     message = entry_message(LogEntry(Pledge(2), SHARE)) + f"Nonce: {nonce}\n"
     with pytest.raises(FormatError):
-        parse_entry(message, Table().game.constants)
+        parse_entry(message, joint_log().game.constants)
 
 
 def test_only_pledges_have_a_nonce() -> None:
     message = entry_message(LogEntry(Pledge(2), SHARE)).replace("pledge", "reveal") + f"Nonce: {NONCE}\n"
     with pytest.raises(FormatError, match="canonical"):
-        parse_entry(message, Table().game.constants)
+        parse_entry(message, joint_log().game.constants)
 
 
 def test_the_end_of_a_chain_depends_on_the_nonce() -> None:

@@ -13,6 +13,7 @@ from unittest.mock import patch
 from catan_p2p.game.actions import OpenAll, Reveal
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
+from catan_p2p.game.state import State
 from catan_p2p.log.card_reader import opening_of
 from catan_p2p.log.commit import SecretParts
 from catan_p2p.log.keys import new_private_key, write_private_key
@@ -22,17 +23,17 @@ from catan_p2p.replication import own_cards
 from catan_p2p.sealing.group import ORDER, SIZE_BYTES
 from catan_p2p.sealing.transcript import game_key
 from catan_p2p.tables.seat import KEY_FILE, SeatSettings, private_folder, write_settings
-from tests.hidden.table import Table
+from tests.log.table import HiddenLogTable, LogTable
 
 RULES = "brief; PointsToWin = 5"
 LIAR: Player = 2
 
 
-def written(table: Table, path: Path) -> Path:
+def written(table: LogTable, path: Path) -> Path:
     """The repository of a game as each of its players has it."""
     game = table.graph.game
     with GitStore.create(path, branch=branch_name(game.branch(1))) as store:
-        for kind, data in table.objects.values():
+        for kind, data in table.objects.kept.values():
             store.add(kind, data)
         for player in game.constants.players:
             store.record(local_ref(game.branch(player)), table.graph.head, None)
@@ -44,7 +45,7 @@ def written(table: Table, path: Path) -> Path:
     return path
 
 
-def seated(table: Table, path: Path, player: Player) -> Path:
+def seated(table: LogTable, path: Path, player: Player) -> Path:
     """The seat of a player, who has a repository of the game at ``path``, and looks into those beside it.
 
     Nobody has a key in these games, so what this seat signs is refused: its player must have nothing to do.
@@ -60,45 +61,45 @@ def seated(table: Table, path: Path, player: Player) -> Path:
     return path
 
 
-def is_over(table: Table) -> bool:
-    return table.state.is_over
+def is_over(state: State) -> bool:
+    return state.is_over
 
 
-def open_cards(table: Table, without: tuple[Player, ...] = ()) -> None:
+def open_cards(table: LogTable, without: tuple[Player, ...] = ()) -> None:
     """After the end everybody tells their key, but some."""
-    table.play(lambda table: table.state.tp == "top")
+    table.play_until(lambda state: state.tp == "top")
     for player in table.graph.game.constants.players:
         if player not in without and not table.state.away[player - 1]:
-            table.take_in(table.written(OpenAll(player)))
+            table.take_in(table.write(OpenAll(player)))
 
 
-def whole() -> Table:
+def whole() -> LogTable:
     """Everybody opens their cards."""
-    table = Table(RULES, 3, 7, leaving=False)
-    table.play(is_over)
+    table = HiddenLogTable(RULES, 3, 7, leaving=False)
+    table.play_until(is_over)
     open_cards(table)
     return table
 
 
-def silent() -> Table:
+def silent() -> LogTable:
     """One player never opens their cards."""
-    table = Table(RULES, 3, 7, leaving=False)
-    table.play(is_over)
+    table = HiddenLogTable(RULES, 3, 7, leaving=False)
+    table.play_until(is_over)
     open_cards(table, (LIAR,))
     return table
 
 
-def all_silent() -> Table:
+def all_silent() -> LogTable:
     """Nobody opens their cards."""
-    table = Table(RULES, 3, 7, leaving=False)
-    table.play(is_over)
+    table = HiddenLogTable(RULES, 3, 7, leaving=False)
+    table.play_until(is_over)
     return table
 
 
-def monopoly() -> Table:
+def monopoly() -> LogTable:
     """Somebody takes sealed cards by a monopoly of which nobody else knows all, and nobody opens their cards."""
-    table = Table("standard; PointsToWin = 5", 4, 0, leaving=False)
-    table.play(is_over)
+    table = HiddenLogTable("standard; PointsToWin = 5", 4, 0, leaving=False)
+    table.play_until(is_over)
     return table
 
 
@@ -127,64 +128,63 @@ def another_key(seat: Player) -> Any:
         yield
 
 
-def two_keys() -> Table:
+def two_keys() -> LogTable:
     """A player has sealed by another key than the one told: valid all the way, but the cards do not open."""
-    table = Table(RULES, 3, 7, leaving=False)
+    table = HiddenLogTable(RULES, 3, 7, leaving=False)
     with another_key(LIAR):
-        table.play(is_over)
+        table.play_until(is_over)
         open_cards(table)
     return table
 
 
-def left(players: int = 3, silent: tuple[Player, ...] = (), seed: int = 0) -> Table:
+def left(players: int = 3, silent: tuple[Player, ...] = (), seed: int = 0) -> LogTable:
     """A player leaves in the middle, with cards in hand that nobody else has seen."""
-    table = Table("brief; PointsToWin = 7", players, seed)
-    table.play(_has_hidden_cards)
+    table = HiddenLogTable("brief; PointsToWin = 7", players, seed)
+    table.play_until(_has_hidden_cards)
     if players == 2:
         table.claim(LIAR)
     else:
         table.excuse(LIAR)
-        table.play(is_over)
+        table.play_until(is_over)
     open_cards(table, silent)
     return table
 
 
-def _has_hidden_cards(table: Table) -> bool:
-    hidden, quiet = table.state.hid, table.state.tp in ("Trading", "TradingBuilding", "Building")
-    return quiet and hidden.sealed[LIAR - 1] > 0 and hidden.held[LIAR - 1] > 0 and table.state.ap == LIAR
+def _has_hidden_cards(state: State) -> bool:
+    hidden, quiet = state.hid, state.tp in ("Trading", "TradingBuilding", "Building")
+    return quiet and hidden.sealed[LIAR - 1] > 0 and hidden.held[LIAR - 1] > 0 and state.ap == LIAR
 
 
-def unsigned() -> Table:
+def unsigned() -> LogTable:
     """A player does not sign the end where it has to be signed, and nobody excuses them yet."""
-    table = Table("brief; PointsToWin = 5", 3, 7)
-    table.play(is_over)
+    table = HiddenLogTable("brief; PointsToWin = 5", 3, 7)
+    table.play_until(is_over)
     for player in awaited(table.state):
         if player != LIAR:
             table.act(player)
     return table
 
 
-def left_of_two() -> Table:
+def left_of_two() -> LogTable:
     """One of two players leaves: nobody else has pieces of the other's key."""
     return left(2)
 
 
-def left_and_silent() -> Table:
+def left_and_silent() -> LogTable:
     """A player leaves, and another one does not open their cards: nobody tells what one stole from the other."""
     return left(4, (1,), 6)
 
 
-def lied_to() -> Table:
+def lied_to() -> LogTable:
     """A victim tells a robber something false, and nobody may leave: the game stands still."""
-    table = Table(RULES, 3, 7, leaving=False)
-    table.play(_is_robbed)
+    table = HiddenLogTable(RULES, 3, 7, leaving=False)
+    table.play_until(partial(_is_robbed, table))
     victim = table.state.call.victim
     table.act(victim, partial(_covered_falsely, table.state.hand_size(victim)))
     return table
 
 
-def _is_robbed(table: Table) -> bool:
-    state = table.state
+def _is_robbed(table: LogTable, state: State) -> bool:
     return state.tp == "Drawing" and state.call.victim != 0 and len(table.sealed_cards.shares) > 1
 
 
@@ -196,9 +196,9 @@ def _covered_falsely(count: int, told: SecretParts) -> SecretParts:
     return told._replace(seal=told.seal[:start] + b"".join(false))
 
 
-def robber_goes_on() -> Table:
+def robber_goes_on() -> LogTable:
     """A victim lies to a robber whose program goes on all the same, and all open their cards."""
-    table = Table(RULES, 3, 7, leaving=False)
+    table = HiddenLogTable(RULES, 3, 7, leaving=False)
 
     def opening(card: Any, player: Player, key: bytes) -> Any:
         # the two are in league: the victim tells the robber the card some other way
@@ -223,14 +223,14 @@ def robber_goes_on() -> Table:
     return table
 
 
-def under_way() -> Table:
+def under_way() -> LogTable:
     """Nobody has won yet."""
-    table = Table(RULES, 3, 7, leaving=False)
-    table.play(_is_robbed)
+    table = HiddenLogTable(RULES, 3, 7, leaving=False)
+    table.play_until(partial(_is_robbed, table))
     return table
 
 
-GAMES: dict[str, Callable[[], Table]] = {
+GAMES: dict[str, Callable[[], LogTable]] = {
     "whole": whole,
     "silent": silent,
     "all silent": all_silent,

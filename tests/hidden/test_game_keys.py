@@ -10,16 +10,16 @@ from catan_p2p.replication import own_cards
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.sealing.cards import opened
 from catan_p2p.sealing.transcript import game_key
-from tests.hidden.table import Table
+from tests.log.table import HiddenLogTable, LogTable
 
 ONE, OTHER = "1" * 32, "2" * 32
 RULES = "brief; PointsToWin = 5"
 
 
 @cache
-def played(nonce: str | None) -> tuple[Table, frozenset[SealedCard]]:
+def played(nonce: str | None) -> tuple[LogTable, frozenset[SealedCard]]:
     """A whole game, and all cards that its players have sealed in it."""
-    table, cards = Table(RULES, 3, 4, nonce), set[SealedCard]()
+    table, cards = HiddenLogTable(RULES, 3, 4, nonce), set[SealedCard]()
     while not all(hidden_hand.opened for hidden_hand in table.sealed_cards.hidden_hands):
         table.act(awaited(table.state)[0])
         cards |= {
@@ -52,18 +52,18 @@ def test_two_games_from_one_root_with_one_private_key_have_nothing_in_common() -
         )
 
 
-def older_keys(table: Table) -> list[bytes]:
+def older_keys(table: LogTable) -> list[bytes]:
     """What versions before 27 November 2026 made of the players' private keys."""
     return [game_key(table.root, player, bytes([player]) * 32) for player in (1, 2, 3)]
 
 
 def test_who_pledged_without_the_nonce_in_the_key_goes_on() -> None:
     with patch.object(own_cards, "game_key", lambda root, player, key, nonce="": game_key(root, player, key)):
-        table = Table(RULES, 3, 5, ONE)
-        table.play(lambda table: table.state.tp == "Shuffling")
+        table = HiddenLogTable(RULES, 3, 5, ONE)
+        table.play_until(lambda state: state.tp == "Shuffling")
     for player in (1, 2, 3):
         table.own[player] = OwnCards(table.root, player, bytes([player]) * 32)
-    table.play(lambda table: all(hidden_hand.opened for hidden_hand in table.sealed_cards.hidden_hands))
+    table.play_until(lambda state: all(hidden_hand.opened for hidden_hand in table.sealed_cards.hidden_hands))
     assert [hidden_hand.opened for hidden_hand in table.sealed_cards.hidden_hands] == older_keys(table)
 
 

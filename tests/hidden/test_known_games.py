@@ -29,7 +29,7 @@ from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.view.events import DiceRolled, MonopolyPlayed
 from tests.hidden.games import GAMES, LIAR, another_key, monopoly, seated, written
-from tests.hidden.table import Table
+from tests.log.table import LogTable
 from visualizer.data.repository import WatchedRepository
 
 NAMES = {
@@ -51,7 +51,7 @@ EVERY = pytest.mark.parametrize("name", NAMES)
 class Written(NamedTuple):
     """A game, and its repository."""
 
-    table: Table
+    table: LogTable
     path: Path
 
 
@@ -146,7 +146,7 @@ def test_an_audit_finds_cards_that_do_not_open() -> None:
     assert audit(game("silent").path).is_fine
 
 
-def true_hands(table: Table) -> Iterator[tuple[str, Cards]]:
+def true_hands(table: LogTable) -> Iterator[tuple[str, Cards]]:
     """What everybody holds at the end, by their own keys."""
     for seat, told in enumerate(table.graph.game.seats, 1):
         own = OwnCards(table.root, seat, bytes([seat]) * 32)

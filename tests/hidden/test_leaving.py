@@ -10,36 +10,35 @@ from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.cards import pack, total
 from catan_p2p.game.rules import awaited
+from catan_p2p.game.state import State
 from catan_p2p.log.commit import SecretParts
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.replication.told_shares import ToldShares
 from catan_p2p.sealing.deck import new_deck, read_strip, strip
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, ProofRefused, minus, times
 from catan_p2p.sealing.transcript import ProofContext
-from tests.hidden.table import Table
+from tests.log.table import HiddenLogTable, LogTable
 
 
-def is_called(what: tuple[str, ...], owing: int, table: Table) -> bool:
+def is_called(what: tuple[str, ...], owing: int, state: State) -> bool:
     """Whether something is called for, and so many owe what it needs."""
-    return table.state.tp == "Drawing" and table.state.call.what in what and sum(table.state.due) == owing
+    return state.tp == "Drawing" and state.call.what in what and sum(state.due) == owing
 
 
 THEFTS = ("MoveBandit", "PlayKnight")
 robbed, answered = partial(is_called, THEFTS, 1), partial(is_called, THEFTS, 0)
 PHASES = {
-    "pledging": lambda table: sum(table.state.due) == 1,
-    "keys": lambda table: table.state.hid.deck == "keys" and table.state.hid.shuffles == 1,
-    "shuffling": lambda table: (
-        table.state.tp == "Shuffling" and (table.state.hid.deck, table.state.hid.shuffles) == ("first", 1)
-    ),
-    "set-up": lambda table: table.state.tp == "bot" and table.state.hid.deck == "first",
-    "turn": lambda table: table.state.tp in ("TradingBuilding", "Building") and any(table.state.hid.sealed),
-    "discard": lambda table: table.state.tp == "Discarding" and len(awaited(table.state)) == 1,
+    "pledging": lambda state: sum(state.due) == 1,
+    "keys": lambda state: state.hid.deck == "keys" and state.hid.shuffles == 1,
+    "shuffling": lambda state: state.tp == "Shuffling" and (state.hid.deck, state.hid.shuffles) == ("first", 1),
+    "set-up": lambda state: state.tp == "bot" and state.hid.deck == "first",
+    "turn": lambda state: state.tp in ("TradingBuilding", "Building") and any(state.hid.sealed),
+    "discard": lambda state: state.tp == "Discarding" and len(awaited(state)) == 1,
     "robber": answered,
     "victim": robbed,
     "buyer": partial(is_called, ("BuyDevCard",), 0),
     "owing to a buyer": partial(is_called, ("BuyDevCard",), 1),
-    "monopoly": lambda table: table.state.tp == "Surrendering" and sum(table.state.due) == 1,
+    "monopoly": lambda state: state.tp == "Surrendering" and sum(state.due) == 1,
 }
 
 
@@ -47,8 +46,8 @@ PHASES = {
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.long
 def test_play_goes_on_without_a_player_in_every_phase(phase: str) -> None:
-    table = Table("brief", 4, 0)
-    table.play(PHASES[phase])
+    table = HiddenLogTable("brief", 4, 0)
+    table.play_until(PHASES[phase])
     absent = awaited(table.state)[0]
     sealed, sold = table.state.hid.sealed[absent - 1], table.sealed_cards.next_card
     is_buyer = phase == "buyer"
@@ -58,23 +57,23 @@ def test_play_goes_on_without_a_player_in_every_phase(phase: str) -> None:
     assert table.state.tp == "Shuffling"
     assert table.sealed_cards.next_card == sold + is_buyer
     size = table.state.deck_size
-    table.play(lambda table: table.state.tp != "Shuffling")
+    table.play_until(lambda state: state.tp != "Shuffling")
     invariants.check(table.state)
     assert not table.sealed_cards.layers
     assert len(table.sealed_cards.deck) - table.sealed_cards.next_card + 1 == size
     most = len(table.graph) + 120
-    table.play(lambda table: table.state.is_over or len(table.graph) > most)
+    table.play_until(lambda state: state.is_over or len(table.graph) > most)
     assert table.state.hid.sealed[absent - 1] == sealed
     if phase in ("turn", "buyer", "owing to a buyer"):
-        table.play(lambda table: table.state.is_over or len(table.sealed_cards.shares) > sold)
+        table.play_until(lambda state: state.is_over or len(table.sealed_cards.shares) > sold)
 
 
 def test_forged_shuffles_of_a_rest_are_refused() -> None:
-    table = Table("brief", 4, 3)
-    table.play(lambda table: table.state.tp == "TradingBuilding")
+    table = HiddenLogTable("brief", 4, 3)
+    table.play_until(lambda state: state.tp == "TradingBuilding")
     table.excuse(awaited(table.state)[0])
     for _ in range(3):
-        step = table.written(table.next_action(awaited(table.state)[0]))
+        step = table.write(table.next_action(awaited(table.state)[0]))
         assert isinstance(step.action, Shuffle) and isinstance(table.forged(step), LoggedStep)
         seal, count = step.entry.seal, len(table.sealed_cards.deck)
         assert seal is not None
@@ -87,40 +86,40 @@ def test_forged_shuffles_of_a_rest_are_refused() -> None:
             "another rest": seal[: off + 96] + seal[off + 128 : off + 160] + seal[off + 128 :],
         }
         for what, other in changes.items():
-            found = table.forged(step, seal=other)
+            found = table.forged(step, step.entry._replace(seal=other))
             assert isinstance(found, CommitRejected) and found.reason == "seal", what
         table.take_in(step)
     assert table.state.tp != "Shuffling"
 
 
 def test_who_leaves_while_the_rest_is_shuffled_takes_the_deck_along() -> None:
-    table = Table("brief", 4, 3)
-    table.play(lambda table: table.state.tp == "TradingBuilding")
+    table = HiddenLogTable("brief", 4, 3)
+    table.play_until(lambda state: state.tp == "TradingBuilding")
     first = awaited(table.state)[0]
     table.excuse(first)
     second = awaited(table.state)[0]
     table.excuse(second)
     assert table.state.hid.deck == "lost" and table.state.deck_size == 0
     most = len(table.graph) + 150
-    table.play(lambda table: table.state.is_over or len(table.graph) > most)
+    table.play_until(lambda state: state.is_over or len(table.graph) > most)
     assert not table.sealed_cards.shares
 
 
 @pytest.mark.long
 def test_who_leaves_after_having_shuffled_the_rest_leaves_the_deck() -> None:
-    table = Table("brief", 5, 3)
-    table.play(lambda table: table.state.tp == "TradingBuilding")
+    table = HiddenLogTable("brief", 5, 3)
+    table.play_until(lambda state: state.tp == "TradingBuilding")
     table.excuse(awaited(table.state)[0])
     first = awaited(table.state)[0]
     table.act(first)
     silent = awaited(table.state)[0]
     round = table.graph.line.round_of(silent)
     assert round.stage == "turn" and first < silent
-    table.play(lambda table: table.state.tp != "Shuffling")
-    table.play(lambda table: table.state.tp in ("TradingBuilding", "DiceRoll") and awaited(table.state) == (first,))
+    table.play_until(lambda state: state.tp != "Shuffling")
+    table.play_until(lambda state: state.tp in ("TradingBuilding", "DiceRoll") and awaited(state) == (first,))
     table.excuse(first)
-    table.play(lambda table: table.state.tp != "Shuffling")
-    table.play(lambda table: table.state.is_over or len(table.sealed_cards.shares) > 1)
+    table.play_until(lambda state: state.tp != "Shuffling")
+    table.play_until(lambda state: state.is_over or len(table.sealed_cards.shares) > 1)
     for seat in table.state.present:
         hidden_hand = table.sealed_cards.of(seat)
         assert table.state.is_over or total(
@@ -129,15 +128,15 @@ def test_who_leaves_after_having_shuffled_the_rest_leaves_the_deck() -> None:
 
 
 def test_an_excuse_tells_no_place_where_nothing_is_proven() -> None:
-    table = Table("brief", 3, 0)
-    table.play(PHASES["set-up"])
+    table = HiddenLogTable("brief", 3, 0)
+    table.play_until(PHASES["set-up"])
     absent = awaited(table.state)[0]
     round = table.graph.line.round_of(absent)
     for player in table.state.present:
         if player != absent:
-            table.take_in(table.graph.write_vote(round, Vote(player, absent, "yes"), 0, table.put))
-    step = table.written(Excuse(excuser(table.state, absent), absent))
-    found = table.forged(step, place=0)
+            table.take_in(table.graph.write_vote(round, Vote(player, absent, "yes"), 0, table.objects.add))
+    step = table.write(Excuse(excuser(table.state, absent), absent))
+    found = table.forged(step, step.entry._replace(place=0))
     assert isinstance(found, CommitRejected) and found.reason == "seal"
     table.take_in(step)
 
@@ -154,48 +153,48 @@ def all_false(count: int, told: SecretParts) -> SecretParts:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_victim_who_covers_false_openings_is_accused(players: int) -> None:
-    table = Table("brief", players, 5)
-    table.play(robbed)
+    table = HiddenLogTable("brief", players, 5)
+    table.play_until(robbed)
     victim, robber = table.state.call.victim, table.state.caller
     table.act(victim, partial(all_false, table.state.hand_size(victim)))
-    step = table.written(table.next_action(robber))
+    step = table.write(table.next_action(robber))
     assert isinstance(step.action, Claim if players == 2 else Excuse)
     place, seal = step.entry.place, step.entry.seal
     assert place is not None and seal is not None
     for changes in ({"seal": None, "place": None}, {"seal": _next(seal)}, {"place": place + 1}, {"seal": seal + b"\0"}):
-        found = table.forged(step, **changes)
+        found = table.forged(step, step.entry._replace(**changes))
         assert isinstance(found, CommitRejected), changes
         assert found.reason in ("seal", "votes")
     table.take_in(step)
     assert table.state.away[victim - 1]
     assert table.state.is_over == (players == 2)
     if players == 3:
-        table.play(lambda table: table.state.tp == table.state.after_dice)
+        table.play_until(lambda state: state.tp == state.after_dice)
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_false_accusation_is_refused(players: int) -> None:
-    table = Table("brief", players, 5)
-    table.play(robbed)
+    table = HiddenLogTable("brief", players, 5)
+    table.play_until(robbed)
     victim, robber = table.state.call.victim, table.state.caller
     table.act(victim)
     own, choosing = table.own[robber], table.sealed_cards.choosing
     choice = own._own_choice(choosing, table.sealed_cards)
     action = (Claim if players == 2 else Excuse)(robber, victim)
     lie = SecretParts(None, choice.place, choice.hiding.to_bytes(SIZE_BYTES, "little"))
-    honest = table.written(table.next_action(robber))
+    honest = table.write(table.next_action(robber))
     entry = honest.entry._replace(action=action, place=lie.place, seal=lie.seal)
     for other in (entry, entry._replace(place=None, seal=None), entry._replace(place=None)):
-        found = table.forged(honest, **other._asdict())
+        found = table.forged(honest, honest.entry._replace(**other._asdict()))
         assert isinstance(found, CommitRejected)
         assert found.reason in ("seal", "votes")
         assert other is not entry or found.detail == f"player {victim} is accused, but the victim told the chosen card"
 
 
-def with_false_piece() -> Table:
+def with_false_piece() -> LogTable:
     """Three have told their pieces of keys, player 2 false ones."""
-    table = Table("brief", 3, 1)
-    table.play(lambda table: table.state.hid.deck == "keys" and table.state.hid.shuffles == 1)
+    table = HiddenLogTable("brief", 3, 1)
+    table.play_until(lambda state: state.hid.deck == "keys" and state.hid.shuffles == 1)
     own = table.own[2]
     secret = own._meeting_secret(table.sealed_cards)
     own._meeting_secret = lambda sealed_cards: (secret + 1) % ORDER  # type: ignore[method-assign]
@@ -208,25 +207,25 @@ def with_false_piece() -> Table:
 def test_who_gives_a_false_piece_of_a_key_is_accused() -> None:
     table = with_false_piece()
     assert table.state.hid.deck == "first" and table.sealed_cards.unlike(1)
-    step = table.written(table.next_action(1))
+    step = table.write(table.next_action(1))
     assert step.action == Excuse(1, 2)
     seal = step.entry.seal
     assert seal is not None
     for other in (None, seal[:32] + _next(seal[32:64]) + seal[64:], seal + b"\0"):
-        found = table.forged(step, seal=other)
+        found = table.forged(step, step.entry._replace(seal=other))
         assert isinstance(found, CommitRejected) and found.reason in ("seal", "votes")
     table.take_in(step)
     assert table.state.hid.deck == "keys" and table.sealed_cards.party == (1, 3)
-    table.play(lambda table: table.state.tp == "bot")
+    table.play_until(lambda state: state.tp == "bot")
 
 
 def test_a_true_piece_of_a_key_is_no_lie() -> None:
-    table = Table("brief", 3, 1)
-    table.play(lambda table: table.state.hid.deck == "first")
-    honest = table.written(Shuffle(1))
+    table = HiddenLogTable("brief", 3, 1)
+    table.play_until(lambda state: state.hid.deck == "first")
+    honest = table.write(Shuffle(1))
     table.own[1].false_giver = lambda state, sealed_cards: 2  # type: ignore[method-assign]
     shown = table.own[1].told(table.graph.line.prepare(Excuse(1, 2)), Excuse(1, 2), None)
-    found = table.forged(honest, action=Excuse(1, 2), seal=shown.seal)
+    found = table.forged(honest, honest.entry._replace(action=Excuse(1, 2), seal=shown.seal))
     assert isinstance(found, CommitRejected)
     assert found.detail == "player 2 is accused, but the piece is correct"
 
@@ -235,7 +234,7 @@ def test_a_key_that_is_not_the_sum_of_its_pieces_shuffles_nothing() -> None:
     table = with_false_piece()
     table.own[1].false_giver = lambda state, sealed_cards: None  # type: ignore[method-assign]
     with pytest.raises(AssertionError, match="the player's key is not the sum of its pieces"):
-        table.written(Shuffle(1))
+        table.write(Shuffle(1))
 
 
 def test_a_piece_is_off_the_deck_only_if_the_proof_holds() -> None:
@@ -261,23 +260,23 @@ def test_a_piece_is_off_the_deck_only_if_the_proof_holds() -> None:
 
 @pytest.mark.parametrize("phase", ["victim", "owing to a buyer"])
 def test_a_reply_on_a_side_that_is_left_is_not_written_a_second_time(phase: str) -> None:
-    table = Table("brief", 3, 0)
-    table.play(PHASES[phase])
+    table = HiddenLogTable("brief", 3, 0)
+    table.play_until(PHASES[phase])
     call, player = table.graph.head, awaited(table.state)[0]
     step = table.act(player)
     told = ToldShares(player, table.graph.game.constants, lambda share: 0)
-    assert told.take_in([(step.commit, table.objects[step.commit][1])]) == step.commit
+    assert told.take_in([(step.commit, table.objects.read(step.commit)[1])]) == step.commit
     assert (told.reveals, told.highest) == ({call: step.commit}, 0)
 
 
 def test_play_goes_on_without_a_player_who_owed_sealed_cards_after_a_seven() -> None:
-    table = Table("thesis; HandLimit = 3", 3, 1)
+    table = HiddenLogTable("thesis; HandLimit = 3", 3, 1)
 
-    def owing(table: Table) -> list[int]:
+    def owing(table: LogTable) -> list[int]:
         sealed, state = table.state.hid.sealed, table.state
         seats = state.constants.players if state.tp == "Discarding" else ()
         return [seat for seat in seats if owed(state, seat) and sealed[seat - 1] and seat != state.ap]
 
-    table.play(lambda table: bool(owing(table)))
+    table.play_until(lambda state: bool(owing(table)))
     table.excuse(owing(table)[0])
-    table.play(lambda table: table.state.tp in ("TradingBuilding", "Trading", "Building"))
+    table.play_until(lambda state: state.tp in ("TradingBuilding", "Trading", "Building"))

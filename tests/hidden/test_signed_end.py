@@ -7,20 +7,20 @@ from catan_p2p.game.rules import apply, awaited, broken_guards
 from catan_p2p.log.state_files import files_of_state, parse_state
 from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.replication.play import still_owed
-from tests.hidden.table import Table
+from tests.log.table import HiddenLogTable, LogTable
 
 RULES = "brief; PointsToWin = 4"
 
 
-def won(players: int = 3) -> Table:
+def won(players: int = 3) -> LogTable:
     """A game that somebody has just won."""
-    table = Table(RULES, players, 4)
-    table.play(lambda table: table.state.is_over)
+    table = HiddenLogTable(RULES, players, 4)
+    table.play_until(lambda state: state.is_over)
     assert table.state.tp == "Signing" and table.graph.head == table.graph.line.prepare(SignEnd(1)).parents[0]
     return table
 
 
-def opened(table: Table) -> list[int]:
+def opened(table: LogTable) -> list[int]:
     return [player for player, hidden_hand in enumerate(table.sealed_cards.hidden_hands, 1) if hidden_hand.opened]
 
 
@@ -41,7 +41,7 @@ def test_nobody_opens_cards_before_all_have_signed() -> None:
     assert isinstance(closing.action, CloseGame)
     assert closing.parents[0] == head and len(closing.parents) == 3
     assert table.state.tp == "top" and table.state.winner == winner and opened(table) == []
-    table.play(lambda table: not awaited(table.state))
+    table.play_until(lambda state: not awaited(state))
     assert opened(table) == [1, 2, 3]
 
 
@@ -57,11 +57,11 @@ def test_a_game_is_closed_without_who_is_silent_at_its_end(who: str) -> None:
     table = won(4)
     winner = table.state.ap
     absent = winner if who == "winner" else winner % 4 + 1
-    table.play(lambda table: [*awaited(table.state)] == [absent], without=absent)
+    table.play_until(lambda state: [*awaited(state)] == [absent], without=absent)
     table.excuse(absent)
     assert table.state.tp == "top" and table.state.winner == winner
     assert table.state.present == tuple(player for player in (1, 2, 3, 4) if player != absent)
-    table.play(lambda table: not awaited(table.state))
+    table.play_until(lambda state: not awaited(state))
     assert opened(table) == [*table.state.present]
 
 
@@ -70,28 +70,28 @@ def test_of_two_either_closes_the_game_that_is_won(who: str) -> None:
     table = won(2)
     winner = table.state.ap
     absent = winner if who == "winner" else 3 - winner
-    table.play(lambda table: [*awaited(table.state)] == [absent], without=absent)
-    table.take_in(table.written(Claim(3 - absent, absent)))
+    table.play_until(lambda state: [*awaited(state)] == [absent], without=absent)
+    table.take_in(table.write(Claim(3 - absent, absent)))
     assert table.state.tp == "top" and table.state.winner == winner
-    table.play(lambda table: not awaited(table.state))
+    table.play_until(lambda state: not awaited(state))
     assert opened(table) == [3 - absent]
 
 
 def test_a_game_without_a_signed_end_is_opened_at_once() -> None:
     """As versions before 27 November 2026 began them."""
-    table = Table(RULES, 3, 4, is_signed=False)
-    table.play(lambda table: table.state.is_over)
+    table = HiddenLogTable(RULES, 3, 4, is_signed=False)
+    table.play_until(lambda state: state.is_over)
     assert table.state.tp == "top" and awaited(table.state) == (1, 2, 3)
-    table.play(lambda table: not awaited(table.state))
+    table.play_until(lambda state: not awaited(state))
     assert opened(table) == [1, 2, 3]
 
 
 def test_a_signature_counts_once_and_for_its_player_alone() -> None:
     table = won()
     signer = awaited(table.state)[0]
-    step = table.written(SignEnd(signer))
+    step = table.write(SignEnd(signer))
     table.take_in(step)
-    again = table.reader.check("f" * 40, table.objects[step.commit][1])
+    again = table.reader.check("f" * 40, table.objects.read(step.commit)[1])
     assert isinstance(again, CommitRejected)
     assert broken_guards(table.state, SignEnd(table.state.ap)) == ("SE2 due",)
     assert apply(table.state, SignEnd(awaited(table.state)[0])).due == (False, False, False)

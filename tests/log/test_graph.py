@@ -14,31 +14,32 @@ from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.state_files import files_of_state
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from tests.log.storage.memory import LoggedGame
+from tests.log.table import LogTable
 
 
 @pytest.fixture
-def game() -> LoggedGame:
+def game() -> LogTable:
     """A two-player game, thirty actions after the set-up."""
-    logged = LoggedGame()
+    logged = LogTable()
     logged.play_until(lambda state: state.tp == "DiceRoll")
     count = len(logged.steps)
     logged.play_until(lambda state: len(logged.steps) >= count + 30 and state.tp == "Building")
     return logged
 
 
-def seven(players: int, owing: int) -> LoggedGame:
+def seven(players: int, owing: int) -> LogTable:
     """A game right after a roll of seven for which so many players owe a discard."""
     for seed in range(200):
-        logged = LoggedGame(players)
-
-        logged.play_until(lambda state: state.tp == "Discarding" and len(awaited(state)) == owing, seed)
+        logged = LogTable(players)
+        logged.play_until(
+            lambda state: state.is_over or (state.tp == "Discarding" and len(awaited(state)) == owing), seed
+        )
         if logged.state.tp == "Discarding":
             return logged
     raise AssertionError("no such seven in 200 games")
 
 
-def discard_of(logged: LoggedGame, player: int, seed: int = 0) -> a.Discard:
+def discard_of(logged: LogTable, player: int, seed: int = 0) -> a.Discard:
     choices = decisions(logged.graph.before(a.Discard(player, 0)), player)
     action = Random(seed).choice(choices)
     assert isinstance(action, a.Discard)
@@ -47,7 +48,7 @@ def discard_of(logged: LoggedGame, player: int, seed: int = 0) -> a.Discard:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_whole_game_is_accepted_and_ends_in_the_same_state(players: int) -> None:
-    logged = LoggedGame(players)
+    logged = LogTable(players)
     logged.play_until(lambda state: state.is_over or len(logged.steps) > 600, seed=players)
     graph = logged.replay(len(logged.steps))
     assert graph.head == logged.graph.head
@@ -59,7 +60,7 @@ def test_a_whole_game_is_accepted_and_ends_in_the_same_state(players: int) -> No
 def test_the_same_game_has_the_same_ids() -> None:
     heads = set()
     for _ in range(2):
-        logged = LoggedGame(3)
+        logged = LogTable(3)
         logged.play_until(lambda state, logged=logged: len(logged.steps) > 300, seed=8)
         heads.add(logged.graph.head)
     assert len(heads) == 1
@@ -68,19 +69,19 @@ def test_the_same_game_has_the_same_ids() -> None:
 # Refusals, each by its reason
 
 
-def refused(logged: LoggedGame, commit: ObjectId, upto: int = -1) -> CommitRejected:
+def refused(logged: LogTable, commit: ObjectId, upto: int = -1) -> CommitRejected:
     """The verdict of a peer that has everything but the last step (or has ``upto`` steps)."""
     verdict = logged.check(logged.replay(upto if upto >= 0 else len(logged.steps) + upto), commit)
     assert isinstance(verdict, CommitRejected), verdict
     return verdict
 
 
-def test_a_changed_tree_is_refused(game: LoggedGame) -> None:
+def test_a_changed_tree_is_refused(game: LogTable) -> None:
     other = game.steps[-3].tree.root
     assert refused(game, game.forge(game.steps[-1], tree=other)).reason == "tree"
 
 
-def test_a_foreign_author_is_refused(game: LoggedGame) -> None:
+def test_a_foreign_author_is_refused(game: LogTable) -> None:
     step = game.steps[-1]
     stranger = Signature("Eve", "eve@example.org", step.time_s)
     other_seat = game.game.seats[2 - step.action.player]
@@ -90,29 +91,29 @@ def test_a_foreign_author_is_refused(game: LoggedGame) -> None:
         assert refused(game, game.forge(step, committer=author)).reason == "author"
 
 
-def test_a_skipped_action_is_refused(game: LoggedGame) -> None:
+def test_a_skipped_action_is_refused(game: LogTable) -> None:
     assert refused(game, game.steps[-1].commit, len(game.steps) - 2).reason == "parents"
 
 
-def test_a_wrong_parent_is_refused(game: LoggedGame) -> None:
+def test_a_wrong_parent_is_refused(game: LogTable) -> None:
     last = game.steps[-1]
     for parents in ((game.steps[-3].commit,), (*last.parents, game.root), (game.root,), last.parents * 2):
         assert refused(game, game.forge(last, parents=parents)).reason in ("parents", "fork")
 
 
-def test_a_commit_without_parents_begins_another_game(game: LoggedGame) -> None:
+def test_a_commit_without_parents_begins_another_game(game: LogTable) -> None:
     assert refused(game, game.forge(game.steps[-1], parents=())).reason == "game"
-    other = LoggedGame(nonce="another")
+    other = LogTable(nonce="another")
     assert logged_root_verdict(game, other).reason == "game"
 
 
-def logged_root_verdict(game: LoggedGame, other: LoggedGame) -> CommitRejected:
+def logged_root_verdict(game: LogTable, other: LogTable) -> CommitRejected:
     verdict = other.check(game.graph, other.root)
     assert isinstance(verdict, CommitRejected)
     return verdict
 
 
-def test_an_action_that_is_not_enabled_is_refused_with_its_guards(game: LoggedGame) -> None:
+def test_an_action_that_is_not_enabled_is_refused_with_its_guards(game: LogTable) -> None:
     before = game.state
     player = before.ap
     road = next(
@@ -125,7 +126,7 @@ def test_an_action_that_is_not_enabled_is_refused_with_its_guards(game: LoggedGa
     assert "BR6 network" in str(verdict)
 
 
-def test_another_continuation_of_the_same_commit_is_a_fork_with_both_ids(game: LoggedGame) -> None:
+def test_another_continuation_of_the_same_commit_is_a_fork_with_both_ids(game: LogTable) -> None:
     fork = next(i for i, step in enumerate(game.steps) if isinstance(step.action, a.RollDice) and step.action.dice != 7)
     graph = game.replay(fork)
     roll = game.steps[fork].action
@@ -136,18 +137,18 @@ def test_another_continuation_of_the_same_commit_is_a_fork_with_both_ids(game: L
     assert verdict.other == game.steps[fork].commit
 
 
-def test_a_replayed_commit_is_a_fork_or_misplaced(game: LoggedGame) -> None:
+def test_a_replayed_commit_is_a_fork_or_misplaced(game: LogTable) -> None:
     old = game.steps[-8]
     again = game.forge(old, committer=decode_commit(game.objects.read(old.commit)[1]).committer._replace(time_s=5))
     assert refused(game, again).reason == "fork"
 
 
-def test_a_message_that_is_none_is_refused(game: LoggedGame) -> None:
+def test_a_message_that_is_none_is_refused(game: LogTable) -> None:
     for message in ("", "hello\n", "new_game Catan_0\n\nAction: new_game\nGame: 0\nPlayers: 2\nNonce: test\n"):
         assert refused(game, game.forge(game.steps[-1], message=message)).reason == "format"
 
 
-def test_a_refused_commit_leaves_the_graph_as_it_was(game: LoggedGame) -> None:
+def test_a_refused_commit_leaves_the_graph_as_it_was(game: LogTable) -> None:
     graph = game.replay(len(game.steps) - 1)
     before = (graph.head, graph.state, len(graph))
     game.check(graph, game.forge(game.steps[-1], tree=game.root))
@@ -158,7 +159,7 @@ def test_a_refused_commit_leaves_the_graph_as_it_was(game: LoggedGame) -> None:
 # The seven
 
 
-def check_any_order(logged: LoggedGame, count: int, replies: list[LoggedStep], to: ObjectId, merge: LoggedStep) -> None:
+def check_any_order(logged: LogTable, count: int, replies: list[LoggedStep], to: ObjectId, merge: LoggedStep) -> None:
     """From the steps before, the replies to a commit may come in any order, and the merge leads to the same state."""
     for order in permutations(replies):
         graph = logged.replay(count)
@@ -211,7 +212,7 @@ def test_the_bandit_waits_for_every_discard() -> None:
     assert "MB3 discards" in verdict.guards
 
 
-def merged_seven() -> tuple[LoggedGame, int, list[LoggedStep], LoggedStep]:
+def merged_seven() -> tuple[LogTable, int, list[LoggedStep], LoggedStep]:
     logged = seven(2, owing=2)
     count = len(logged.steps)
     for player in awaited(logged.state):
@@ -284,17 +285,19 @@ def test_all_discards_after_one_roll_have_the_same_height_and_the_merge_the_next
 # The offer
 
 
-def offered(players: int, asked: int) -> LoggedGame:
+def offered(players: int, asked: int) -> LogTable:
     """A standard game right after an offer that so many players are asked to answer."""
     for seed in range(50):
-        logged = LoggedGame(players, rules="brief")
-        logged.play_until(lambda state: state.tp == "Offering" and len(awaited(state)) == asked, seed)
+        logged = LogTable(players, rules="brief")
+        logged.play_until(
+            lambda state: state.is_over or (state.tp == "Offering" and len(awaited(state)) == asked), seed
+        )
         if logged.state.tp == "Offering":
             return logged
     raise AssertionError("no such offer in 50 games")
 
 
-def answered(*answers: str) -> tuple[LoggedGame, int, list[LoggedStep]]:
+def answered(*answers: str) -> tuple[LogTable, int, list[LoggedStep]]:
     """An offer that those who are asked have answered, in the order of seats."""
     logged = offered(4, asked=len(answers))
     count = len(logged.steps)
@@ -415,7 +418,7 @@ def test_in_a_standard_game_no_mutant_of_a_commit_is_accepted() -> None:
 
 @pytest.mark.parametrize("players", [2, 5, 6])
 def test_a_whole_standard_game_is_accepted_and_ends_in_the_same_state(players: int) -> None:
-    logged = LoggedGame(players, rules="brief")
+    logged = LogTable(players, rules="brief")
     logged.play_until(lambda state: state.is_over or len(logged.steps) > 1500, players, order=max)
     graph = logged.replay(len(logged.steps))
     assert (graph.head, graph.state, graph.turns) == (logged.graph.head, logged.state, logged.graph.turns)
@@ -424,7 +427,7 @@ def test_a_whole_standard_game_is_accepted_and_ends_in_the_same_state(players: i
     assert graph.line.turns_ended in (rolls, rolls - 1), "a special building phase is no turn"
 
 
-def test_a_graph_knows_exactly_what_it_took_in(game: LoggedGame) -> None:
+def test_a_graph_knows_exactly_what_it_took_in(game: LogTable) -> None:
     graph: CommitGraph = game.replay(5)
     assert game.root in graph
     assert all(step.commit in graph for step in game.steps[:5])
@@ -433,7 +436,7 @@ def test_a_graph_knows_exactly_what_it_took_in(game: LoggedGame) -> None:
         graph.height(game.steps[5].commit)
 
 
-MUTATIONS: list[Callable[[LoggedGame, LoggedStep, Random], dict[str, object]]] = [
+MUTATIONS: list[Callable[[LogTable, LoggedStep, Random], dict[str, object]]] = [
     lambda game, step, rng: {"tree": rng.choice(game.steps).tree.root},
     lambda game, step, rng: {"parents": (rng.choice(game.steps).commit,)},
     lambda game, step, rng: {"message": decode_commit(game.objects.read(rng.choice(game.steps).commit)[1]).message},
@@ -442,7 +445,7 @@ MUTATIONS: list[Callable[[LoggedGame, LoggedStep, Random], dict[str, object]]] =
 
 
 @pytest.mark.parametrize("mutation", range(len(MUTATIONS)))
-def test_no_mutant_of_a_commit_is_accepted(game: LoggedGame, mutation: int) -> None:
+def test_no_mutant_of_a_commit_is_accepted(game: LogTable, mutation: int) -> None:
     rng = Random(mutation)
     for i, step in enumerate(game.steps):
         mutant = game.forge(step, **MUTATIONS[mutation](game, step, rng))

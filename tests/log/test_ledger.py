@@ -15,11 +15,12 @@ from catan_p2p.log.rules import judge
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.votes import doubted, excusable, is_decided, is_testified, overruled, to_merge
 from tests.for_each import for_each
-from tests.log.storage.memory import LoggedGame, Objects
+from tests.log.storage.memory import Objects
+from tests.log.table import LogTable
 from tests.log.test_many_votes import flood
 from tests.log.test_settled_votes import BLUE, GREEN, RED, Signed
 from tests.log.test_told_shares import Joint, excused_and_called, settled
-from tests.replication.test_hostile_votes import Table
+from tests.replication.test_hostile_votes import AwaitedTable
 
 
 def answers(ledger: Ledger) -> tuple[object, ...]:
@@ -47,21 +48,21 @@ def answers(ledger: Ledger) -> tuple[object, ...]:
 
 def thesis() -> tuple[CommitGraph, Objects]:
     """A game of three."""
-    logged = LoggedGame(3)
+    logged = LogTable(3)
     logged.play_until(lambda state: len(logged.steps) == 200)
     return logged.graph, logged.objects
 
 
 def with_offers() -> tuple[CommitGraph, Objects]:
     """A game of four who answer each other's offers."""
-    logged = LoggedGame(4, rules="brief")
+    logged = LogTable(4, rules="brief")
     logged.play_until(lambda state: len(logged.steps) == 200)
     return logged.graph, logged.objects
 
 
 def with_votes() -> tuple[CommitGraph, Objects]:
     """A game in which Green votes on old commits, and Red is excused at last."""
-    table = Table()
+    table = AwaitedTable()
     table.held(*flood(table, 20))
     table.play_until(lambda state: state.tp == "Building")
     table.play_until(lambda state: state.tp == "DiceRoll" and state.ap == RED)

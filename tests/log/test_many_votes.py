@@ -23,12 +23,12 @@ from catan_p2p.log.rules import places
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.log.votes import is_decided
-from tests.replication.test_hostile_votes import BLUE, GREEN, RED, Table
+from tests.replication.test_hostile_votes import BLUE, GREEN, RED, AwaitedTable
 
 MANY = 389
 
 
-def flood(table: Table, most: int = MANY, voter: int = GREEN, says: str = "no") -> list[ObjectId]:
+def flood(table: AwaitedTable, most: int = MANY, voter: int = GREEN, says: str = "no") -> list[ObjectId]:
     """A voter's votes on so many old commits at which another player was awaited, valid one by one."""
     votes = []
     for step in table.steps[:-1]:
@@ -40,35 +40,35 @@ def flood(table: Table, most: int = MANY, voter: int = GREEN, says: str = "no") 
     return votes
 
 
-def long_game(commits: int = 900) -> Table:
+def long_game(commits: int = 900) -> AwaitedTable:
     """A game with so many commits, in which it is not Green's turn."""
-    table = Table(3)
+    table = AwaitedTable(3)
     table.play_until(lambda state: len(table.steps) >= commits and state.to_act != GREEN and len(awaited(state)) == 1)
     return table
 
 
-def one_more(table: Table) -> None:
+def one_more(table: AwaitedTable) -> None:
     """Let the game go on by one commit of the line, and the replies before it."""
     head = table.graph.head
     table.play_until(lambda state: table.graph.head != head)
 
 
-def next_action(table: Table) -> Action:
+def next_action(table: AwaitedTable) -> Action:
     """What the player does whose turn it is."""
     player = table.state.to_act
     return draw(table.state, decisions(table.state, player)[0], Random(1))
 
 
-def merged_by(table: Table, step: LoggedStep) -> Counter[int]:
+def merged_by(table: AwaitedTable, step: LoggedStep) -> Counter[int]:
     """How many votes of each voter a commit merges that the honest player holds."""
     casts = (table.graph.ballot.casts.get(parent) for parent in step.parents)
     return Counter(cast.voter for cast in casts if cast is not None)
 
 
-def next_is_accepted(table: Table) -> CommitRejected | None:
-    """What the others find wrong with the next commit of an honest player who holds all votes."""
-    others = table.at(len(table.steps))
-    return table.judged(table.take(next_action(table)).commit, others)
+def next_of(table: AwaitedTable) -> tuple[LoggedStep, CommitRejected | None]:
+    """The next commit of an honest player who holds all votes, and what the others find wrong with it."""
+    step = table.write(next_action(table))
+    return step, table.judged(step.commit, table.at(len(table.steps)))
 
 
 def test_an_honest_players_next_commit_is_accepted_however_many_votes_they_hold() -> None:
@@ -76,9 +76,10 @@ def test_an_honest_players_next_commit_is_accepted_however_many_votes_they_hold(
     votes = flood(table)
     assert len(votes) == MANY
     table.held(*votes)
-    assert next_is_accepted(table) is None
-    assert merged_by(table, table.steps[-1]) == {GREEN: MAX_MERGED_VOTES_OF_PLAYER}
-    assert len(table.objects.read(table.steps[-1].commit)[1]) < MAX_PROOF_BYTES
+    step, bad = next_of(table)
+    assert bad is None
+    assert merged_by(table, step) == {GREEN: MAX_MERGED_VOTES_OF_PLAYER}
+    assert len(table.objects.read(step.commit)[1]) < MAX_PROOF_BYTES
 
 
 def test_without_the_bound_the_others_refuse_it_for_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,12 +87,12 @@ def test_without_the_bound_the_others_refuse_it_for_its_size(monkeypatch: pytest
     monkeypatch.setattr(merging, "MAX_MERGED_VOTES", MANY)
     table = long_game()
     table.held(*flood(table))
-    bad = next_is_accepted(table)
+    _, bad = next_of(table)
     assert bad is not None and bad.reason == "size"
 
 
 def test_the_votes_that_are_left_over_are_merged_by_the_next_commits() -> None:
-    table = Table(3)
+    table = AwaitedTable(3)
     table.play_until(lambda state: len(table.steps) > 100 and len(awaited(state)) == 1)
     table.held(*flood(table, 20))
     most = MAX_MERGED_VOTES_OF_PLAYER
@@ -125,7 +126,7 @@ def test_a_commit_merges_no_more_votes_in_all(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_votes_that_an_excuse_needs_are_merged_first() -> None:
-    table = Table(3)
+    table = AwaitedTable(3)
     table.play_until(lambda state: len(table.steps) > 150 and state.tp == "DiceRoll" and state.ap == RED)
     table.held(*flood(table, 100))
     needed = [table.vote(BLUE), table.vote(GREEN)]
@@ -138,7 +139,7 @@ def test_the_votes_that_an_excuse_needs_are_merged_first() -> None:
 
 
 def test_what_takes_the_own_yes_back_is_merged_first() -> None:
-    table = Table(3)
+    table = AwaitedTable(3)
     table.play_until(lambda state: len(table.steps) > 150 and state.tp == "DiceRoll" and state.ap == RED)
     table.held(*flood(table, 100), *flood(table, 100, voter=BLUE, says="no"))
     graph = table.graph
@@ -152,7 +153,7 @@ def test_what_takes_the_own_yes_back_is_merged_first() -> None:
 
 
 def test_a_question_is_open_until_another_player_has_built_on_the_answer() -> None:
-    table = Table(3)
+    table = AwaitedTable(3)
     graph = table.graph
     round = graph.line.round_of(RED)
     assert not is_decided(graph.ledger, round)
@@ -163,7 +164,7 @@ def test_a_question_is_open_until_another_player_has_built_on_the_answer() -> No
 
 
 def test_a_question_is_decided_once_the_player_is_excused() -> None:
-    table = Table(3)
+    table = AwaitedTable(3)
     round = table.graph.line.round_of(RED)
     table.held(table.vote(BLUE), table.vote(GREEN))
     assert table.excused()

@@ -14,25 +14,24 @@ from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.rules import actions, places, promises
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from tests.chance.table import Table as Joint
 from tests.hidden.test_log import played as played_hidden
-from tests.log.storage.memory import LoggedGame
+from tests.log.table import LogTable, joint_log
 from tests.log.test_graph import discard_of, offered, seven
 from tests.log.test_many_votes import flood, long_game, next_action
 from tests.log.test_settled_votes import BLUE, GREEN, RED, Signed
-from tests.replication.test_hostile_votes import Table, until_blue_has_built_on
+from tests.replication.test_hostile_votes import AwaitedTable, until_blue_has_built_on
 
 Forgery = tuple[CommitGraph, ObjectId, bytes, str]
 """Who judges, the commit, its bytes, and the reason for which it is refused."""
 
 
-def in_log(logged: LoggedGame, graph: CommitGraph, commit: ObjectId, reason: str) -> Forgery:
+def in_log(logged: LogTable, graph: CommitGraph, commit: ObjectId, reason: str) -> Forgery:
     return graph, commit, logged.objects.read(commit)[1], reason
 
 
-def played() -> LoggedGame:
+def played() -> LogTable:
     """A game of two, ten actions old."""
-    logged = LoggedGame()
+    logged = LogTable()
     logged.play_until(lambda state: len(logged.steps) == 10)
     return logged
 
@@ -86,7 +85,7 @@ def with_too_many_votes() -> Forgery:
 
 
 def promised() -> Forgery:
-    table = Table()
+    table = AwaitedTable()
     table.graph.bind(GREEN)
     table.held(table.vote(GREEN))
     return in_log(table, table.graph, table.written(next_action(table)).commit, "promised")
@@ -120,7 +119,9 @@ def too_early() -> Forgery:
 
 def with_replies_unheard() -> Forgery:
     for seed in range(100):
-        table = Table(stop=lambda state: state.tp == "Discarding" and state.ap == RED, seed=seed)
+        table = AwaitedTable(
+            stop=lambda state: state.is_over or (state.tp == "Discarding" and state.ap == RED), seed=seed
+        )
         if table.state.is_over or RED in awaited(table.state):
             continue
         for player in awaited(table.state):
@@ -131,9 +132,9 @@ def with_replies_unheard() -> Forgery:
 
 
 def with_another_share() -> Forgery:
-    table = Joint()
-    step = table.write(table.play_until(Call), share=table.chains[RED].share(7))
-    return table.graph, step.commit, table.objects[step.commit], "chance"
+    table = joint_log()
+    step = table.write(table.play_to(Call), share=table.chains[RED].share(7))
+    return table.graph, step.commit, table.objects.read(step.commit)[1], "chance"
 
 
 def by_a_robber_who_takes_another_card() -> Forgery:
@@ -150,7 +151,7 @@ def by_a_robber_who_takes_another_card() -> Forgery:
 
 
 def without_votes() -> Forgery:
-    table = Table()
+    table = AwaitedTable()
     return in_log(table, table.graph, table.written(Excuse(BLUE, RED)).commit, "votes")
 
 
@@ -169,7 +170,7 @@ def with_another_tree_in_a_reply() -> Forgery:
 
 
 def against_ones_own() -> Forgery:
-    table = Table()
+    table = AwaitedTable()
     base = until_blue_has_built_on(table)
     return in_log(table, table.graph, table.vote(BLUE, base=base), "vote")
 
@@ -220,7 +221,7 @@ def test_rules_about_votes_refuse_nothing_else_while_nobody_votes(
     judged: list[Candidate] = []
     monkeypatch.setattr(rules, "RULES", (lambda candidate: judged.append(candidate),))
     states = count()
-    table = Table(stop=lambda state: next(states) > 150)
+    table = AwaitedTable(stop=lambda state: next(states) > 150)
     table.at(150)
     assert len(judged) >= 150 and all(candidate.action.rule != "leaving" for candidate in judged)
     assert [rule(candidate) for candidate in judged] == [None] * len(judged)

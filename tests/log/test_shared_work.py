@@ -18,7 +18,7 @@ from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, StateTree, next_tree
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from tests.log.storage.memory import LoggedGame
+from tests.log.table import LogTable
 from tests.log.test_graph import discard_of, seven
 
 
@@ -36,14 +36,14 @@ def judged() -> Iterator[list[ObjectId]]:
         yield found
 
 
-def sharing(logged: LoggedGame, count: int) -> list[CommitGraph]:
+def sharing(logged: LogTable, count: int) -> list[CommitGraph]:
     """Graphs of one game that share their work."""
     first = read_root(logged.root, logged.objects.read, shared=SharedWork())
     assert isinstance(first, CommitGraph)
     return [first.at_root() for _ in range(count)]
 
 
-def take_in(logged: LoggedGame, graph: CommitGraph, steps: list[LoggedStep]) -> list[LoggedStep | CommitRejected]:
+def take_in(logged: LogTable, graph: CommitGraph, steps: list[LoggedStep]) -> list[LoggedStep | CommitRejected]:
     found = []
     for step in steps:
         verdict = logged.check(graph, step.commit)
@@ -71,7 +71,7 @@ RULES = ("thesis", "brief", "standard; SpecialBuilding = yes")
 
 @pytest.mark.parametrize("rules", RULES)
 def test_each_commit_is_judged_once_and_as_one_alone_would(rules: str) -> None:
-    logged = LoggedGame(3, rules=rules)
+    logged = LogTable(3, rules=rules)
     logged.play_until(lambda state: len(logged.steps) >= 90, seed=3)
     alone, graphs = logged.fresh_graph(), sharing(logged, 3)
     with judged() as commits:
@@ -86,7 +86,7 @@ def test_each_commit_is_judged_once_and_as_one_alone_would(rules: str) -> None:
     assert {len(graph) for graph in (alone, *graphs)} == {1 + len(logged.steps)}
 
 
-def two_discards() -> tuple[LoggedGame, int]:
+def two_discards() -> tuple[LogTable, int]:
     """A game with two discards side by side and what merges them, and how many commits come before them."""
     logged = seven(3, owing=2)
     count = len(logged.steps)
@@ -133,7 +133,7 @@ def test_a_verdict_goes_by_what_is_held() -> None:
 
 @pytest.mark.parametrize("change", ["tree", "author", "parents", "message"])
 def test_a_liar_s_commit_is_refused_by_all_with_one_reason(change: str) -> None:
-    logged = LoggedGame(3)
+    logged = LogTable(3)
     logged.play_until(lambda state: len(logged.steps) >= 40 and state.tp == "Building")
     *before, last = logged.steps
     seat = logged.game.seats[last.action.player % 3]
@@ -157,7 +157,7 @@ def test_a_liar_s_commit_is_refused_by_all_with_one_reason(change: str) -> None:
 
 
 def test_where_somebody_may_leave_each_judges_for_itself() -> None:
-    logged = LoggedGame(3, rules="thesis; Leaving = yes")
+    logged = LogTable(3, rules="thesis; Leaving = yes")
     logged.play_until(lambda state: len(logged.steps) >= 30)
     first, second = sharing(logged, 2)
     with judged() as commits:
@@ -168,7 +168,7 @@ def test_where_somebody_may_leave_each_judges_for_itself() -> None:
 
 def test_what_is_asked_for_its_files_is_judged_anew() -> None:
     """A verdict that is remembered makes no files."""
-    logged = LoggedGame(2)
+    logged = LogTable(2)
     logged.play_until(lambda state: len(logged.steps) >= 3)
     (graph,) = sharing(logged, 1)
     first, put = logged.steps[0], list[bytes]()
@@ -189,7 +189,7 @@ def test_the_tree_that_was_written_is_not_made_again() -> None:
         made.append(state)
         return next_tree(before, state, put)
 
-    logged = LoggedGame(2)
+    logged = LogTable(2)
     one, other = decisions(logged.state, 1)[:2]
     writer, stranger = logged.fresh_graph(), logged.fresh_graph()
     steps = [writer.write(action, effect(writer.state, action), 7, logged.objects.add) for action in (one, other)]
@@ -204,7 +204,7 @@ def test_the_tree_that_was_written_is_not_made_again() -> None:
 
 
 def test_the_tree_that_was_written_is_not_that_of_the_same_action_later() -> None:
-    logged = LoggedGame(2)
+    logged = LogTable(2)
     logged.play_until(lambda state: len(logged.steps) >= 60)
     passing = a.EmptyBuild(1)
     at = [number for number, step in enumerate(logged.steps) if step.action == passing]

@@ -17,8 +17,8 @@ from catan_p2p.model_check.recording import LineStep, RecordedGame, RecordedStep
 from catan_p2p.model_check.tlc import TlcProgram
 from catan_p2p.model_check.trace import check_recording
 from tests.hidden.games import GAMES, RULES, written
-from tests.hidden.table import Table
 from tests.log.storage.repositories import commit_at, git, main_line, rewrite_from
+from tests.log.table import HiddenLogTable
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.test_trace_repositories import changed_tree
 
@@ -57,11 +57,11 @@ def test_every_order_of_replies_is_taken(name: str, tlc: TlcProgram) -> None:
 
 @pytest.mark.parametrize("what", ["RollDice", "BuyDevCard", "MoveBandit"])
 def test_who_owes_a_share_or_a_card_is_excused(what: str, tmp_path: Path, tlc: TlcProgram) -> None:
-    table = Table(RULES, 4, 1)
-    table.play(lambda table: table.state.tp == "Drawing" and table.state.call.what == what)
+    table = HiddenLogTable(RULES, 4, 1)
+    table.play_until(lambda state: state.tp == "Drawing" and state.call.what == what)
     table.excuse(table.state.due.index(True) + 1)
-    table.play(lambda table: table.state.tp not in ("Drawing", "Shuffling"))
-    table.play(lambda table: table.state.tp == "Drawing" and not any(table.state.due))
+    table.play_until(lambda state: state.tp not in ("Drawing", "Shuffling"))
+    table.play_until(lambda state: state.tp == "Drawing" and not any(state.due))
     game = read_recording(written(table, tmp_path / "game"))
     assert any(isinstance(entry.step.action, a.Excuse) for entry in game.entries)
     assert check_recording(game, tlc) is None

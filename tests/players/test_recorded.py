@@ -23,7 +23,7 @@ from catan_p2p.log.commit import action_message
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.choosing import decided, shown_decisions
 from catan_p2p.players.policies import POLICIES, Policy, make_policy
-from tests.hidden.table import Table
+from tests.log.table import HiddenLogTable
 from tests.players.test_away import leave
 
 TABLE = Path(__file__).with_name("recorded.tsv")
@@ -81,11 +81,13 @@ def played(game: Game) -> list[Action]:
 def played_hidden(game: Game) -> list[Action]:
     """The actions of a game in which everybody sees their own hand, as all see them in the end."""
     is_leaving = game.leaves > 0
-    table = Table(game.rules.removesuffix(HIDDEN), game.players, game.seed, leaving=is_leaving, policies=game.policies)
+    table = HiddenLogTable(
+        game.rules.removesuffix(HIDDEN), game.players, game.seed, leaving=is_leaving, policies=game.policies
+    )
     if is_leaving:
-        table.play(lambda table: len(table.actions) >= game.leaves and is_in_turn(table.state))
+        table.play_until(lambda state: len(table.actions) >= game.leaves and is_in_turn(state))
         table.excuse(2) if game.players > 2 else table.claim(2)
-    table.play(lambda table: table.state.is_over or len(table.actions) >= game.most)
+    table.play_until(lambda state: state.is_over or len(table.actions) >= game.most)
     return table.actions
 
 

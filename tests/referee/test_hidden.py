@@ -9,29 +9,29 @@ import pytest
 
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from tests.hidden import games
-from tests.hidden.table import Table
 from tests.hidden.test_leaving import PHASES
+from tests.log.table import HiddenLogTable
 from tests.referee import sealing, vault
 from tests.referee.beside import beside
 
 CLOSED = ("whole", "silent", "all_silent", "monopoly", "two_keys", "left")
 
 
-class Forging(Table):
+class Forging(HiddenLogTable):
     """A table at which every commit is forged in some ways before it is taken in."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         self.lies, self.seals, self.refused = Random(7), [b"\1" * 32], Counter[str]()
         super().__init__(*arguments, **named)
 
-    def take_in(self, step: LoggedStep) -> None:
+    def take_in(self, step: LoggedStep) -> LoggedStep:
         entry = step.entry
         for changes in self.changes(entry._asdict()):
-            found = self.forged(step, **changes)
+            found = self.forged(step, entry._replace(**changes))
             if isinstance(found, CommitRejected):
                 self.refused[found.reason] += 1
         self.seals = [*self.seals[-3:], *([entry.seal] if entry.seal else [])]
-        super().take_in(step)
+        return super().take_in(step)
 
     def changes(self, told: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """What a liar tells in place of this."""
@@ -70,7 +70,7 @@ def test_games_in_which_not_every_card_is_open(name: str) -> None:
 def test_lies_about_every_commit_of_a_game(rules: str, players: int, leaving: bool) -> None:
     with beside() as both:
         table = Forging(f"{rules}; PointsToWin = 4", players, 4, leaving=leaving)
-        table.play(lambda table: table.state.is_over and not any(table.state.due))
+        table.play_until(lambda state: state.is_over and not any(state.due))
     assert both.judged["seal"] == table.refused["seal"] > 500
 
 
@@ -80,10 +80,10 @@ def test_lies_about_every_commit_of_a_game(rules: str, players: int, leaving: bo
 def test_lies_about_the_deck_once_a_player_has_left(phase: str) -> None:
     with beside() as both:
         table = Forging("brief; PointsToWin = 6", 4, 0)
-        table.play(PHASES[phase])
+        table.play_until(PHASES[phase])
         table.excuse(next(iter(games.awaited(table.state))))
         most = len(table.graph) + 60
-        table.play(lambda table: table.state.is_over or len(table.graph) > most)
+        table.play_until(lambda state: state.is_over or len(table.graph) > most)
     assert both.judged["seal"] == table.refused["seal"]
 
 
@@ -106,5 +106,5 @@ def test_a_referee_that_has_lost_a_check_is_found_out(name: str, monkeypatch: py
     with beside() as both:
         table = Forging("brief; PointsToWin = 4", 3, 4, leaving=False)
         with pytest.raises(AssertionError, match="referee"):
-            table.play(lambda table: table.state.is_over and not any(table.state.due))
+            table.play_until(lambda state: state.is_over and not any(state.due))
         both.differences.clear()

@@ -24,14 +24,14 @@ from catan_p2p.log.votes import excusable, is_testified
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.tables.status import read_status
-from tests.log.storage.memory import LoggedGame
+from tests.log.table import LogTable
 from tests.replication.tables import make_seats, opened, play_rounds, point, use_remote, write_object
 
 LEAVING = "thesis; Leaving = yes"
 RED, BLUE, GREEN, ORANGE = 1, 2, 3, 4
 
 
-class Table(LoggedGame):
+class AwaitedTable(LogTable):
     """A game that stops where the others wait for Red; ``graph`` is what an honest player holds."""
 
     def __init__(
@@ -97,7 +97,7 @@ class Table(LoggedGame):
 
 
 def test_who_has_all_votes_excuses() -> None:
-    table = Table()
+    table = AwaitedTable()
     table.held(table.vote(BLUE), table.vote(GREEN))
     assert table.excused()
     table.play_until(lambda state: state.tp == "Building")
@@ -105,7 +105,7 @@ def test_who_has_all_votes_excuses() -> None:
 
 
 def test_a_vote_by_a_stranger() -> None:
-    table = Table()
+    table = AwaitedTable()
     vote = table.vote(GREEN)
     step = table.check(table.at(len(table.steps)), vote)
     assert isinstance(step, LoggedStep)
@@ -123,7 +123,7 @@ def test_a_vote_by_a_stranger() -> None:
 
 def test_a_vote_for_another_commit_does_not_count() -> None:
     # Red was awaited some turns ago, too. Green may have thought so, and was not heard until now: that is no lie.
-    table = Table()
+    table = AwaitedTable()
     long_ago = table.graph.head
     table.play_until(lambda state: state.tp == "DiceRoll" and state.ap == GREEN)
     table.play_until(lambda state: state.tp == "DiceRoll" and state.ap == RED)
@@ -134,7 +134,7 @@ def test_a_vote_for_another_commit_does_not_count() -> None:
 
 
 def test_a_vote_where_the_player_was_not_awaited() -> None:
-    table = Table()
+    table = AwaitedTable()
     bases = [step.commit for step in table.steps if RED not in awaited(step.state)]
     assert table.reason(table.vote(GREEN, base=bases[-1])) == "guard VO6 awaited"
     assert table.reason(table.vote(GREEN, BLUE)) == "guard VO6 awaited"
@@ -142,7 +142,7 @@ def test_a_vote_where_the_player_was_not_awaited() -> None:
 
 
 def test_a_vote_that_hangs_on_what_is_not_of_the_line() -> None:
-    table = Table()
+    table = AwaitedTable()
     vote, first = table.vote(GREEN), table.vote(BLUE)
     table.held(first)
     step = table.check(table.graph, vote)
@@ -155,7 +155,7 @@ def test_a_vote_that_hangs_on_what_is_not_of_the_line() -> None:
 
 
 def test_a_vote_replayed_from_another_game() -> None:
-    table, other = Table(), Table(nonce="another")
+    table, other = AwaitedTable(), AwaitedTable(nonce="another")
     vote = other.vote(GREEN)
     table.objects.kept |= other.objects.kept
     assert table.reason(vote) == "game"
@@ -164,7 +164,7 @@ def test_a_vote_replayed_from_another_game() -> None:
     assert table.reason(excuse) == "game"
 
 
-def until_blue_has_built_on(table: Table) -> ObjectId:
+def until_blue_has_built_on(table: AwaitedTable) -> ObjectId:
     """Red has their turn after all, and Blue goes on from it; the commit after which Red was awaited."""
     base = table.graph.head
     table.play_until(lambda state: table.graph.head != base and table.steps[-1].action.player == BLUE)
@@ -173,7 +173,7 @@ def until_blue_has_built_on(table: Table) -> ObjectId:
 
 def test_a_vote_after_the_fact() -> None:
     # Blue has gone on from what Red did, and says afterwards to have promised not to.
-    table = Table()
+    table = AwaitedTable()
     base = until_blue_has_built_on(table)
     vote = table.vote(BLUE, base=base)
     bad = table.judged(vote)
@@ -182,7 +182,7 @@ def test_a_vote_after_the_fact() -> None:
 
 
 def test_a_vote_after_the_excuse() -> None:
-    table = Table(4)
+    table = AwaitedTable(4)
     base = table.graph.head
     table.held(table.vote(BLUE), table.vote(GREEN), table.vote(ORANGE))
     assert table.excused()
@@ -194,7 +194,7 @@ def test_a_vote_after_the_excuse() -> None:
 
 @pytest.mark.parametrize("lacking", [BLUE, GREEN, ORANGE])
 def test_an_excuse_with_a_vote_missing(lacking: int) -> None:
-    table = Table(4)
+    table = AwaitedTable(4)
     votes = {voter: table.vote(voter) for voter in (BLUE, GREEN, ORANGE)}
     some = tuple(sorted(vote for voter, vote in votes.items() if voter != lacking))
     table.held(*some)
@@ -205,7 +205,7 @@ def test_an_excuse_with_a_vote_missing(lacking: int) -> None:
 
 
 def test_an_excuse_that_merges_a_vote_twice_or_out_of_order() -> None:
-    table = Table()
+    table = AwaitedTable()
     blue, green = sorted((table.vote(BLUE), table.vote(GREEN)))
     table.held(blue, green)
     for votes in ((blue, green, green), (blue, blue, green), (green, blue), (blue, blue)):
@@ -214,13 +214,13 @@ def test_an_excuse_that_merges_a_vote_twice_or_out_of_order() -> None:
 
 
 def test_an_excuse_that_merges_a_no() -> None:
-    table = Table()
+    table = AwaitedTable()
     table.held(table.vote(BLUE), table.vote(GREEN, says="no"))
     assert table.reason(table.written(Excuse(BLUE, RED)).commit) == "votes"
 
 
 def test_excusing_oneself() -> None:
-    table = Table()
+    table = AwaitedTable()
     table.held(table.vote(BLUE), table.vote(GREEN))
     assert table.reason(table.vote(RED)) == "guard VO4 other"
     assert table.reason(table.written(Excuse(RED, RED)).commit) == "guard EX6 turn"
@@ -229,7 +229,7 @@ def test_excusing_oneself() -> None:
 
 
 def test_excusing_who_is_not_awaited() -> None:
-    table = Table(4)
+    table = AwaitedTable(4)
     table.held(table.vote(BLUE), table.vote(GREEN), table.vote(ORANGE))
     assert table.reason(table.written(Excuse(RED, GREEN)).commit) == "votes"
     assert table.reason(table.written(Excuse(BLUE, GREEN)).commit) == "guard EX6 turn"
@@ -241,7 +241,7 @@ def two_owe(state: State) -> bool:
 
 def test_excusing_two_at_once() -> None:
     # Red and Green owe a discard; neither can be excused while the other owes theirs, and each has a vote on the other.
-    table = Table(4, stop=two_owe, seed=1)
+    table = AwaitedTable(4, stop=two_owe, seed=1)
     assert two_owe(table.state)
     table.held(*(table.vote(voter, absent) for absent in (RED, GREEN) for voter in (BLUE, ORANGE)))
     for absent in (RED, GREEN):
@@ -251,7 +251,7 @@ def test_excusing_two_at_once() -> None:
 
 def test_votes_against_a_player_whose_action_everybody_has() -> None:
     # Blue and Green say yes to going on without what they hold: the excuse continues a commit that Red has continued.
-    table = Table()
+    table = AwaitedTable()
     base = len(table.steps)
     table.play_until(lambda state: len(table.steps) == base + 1)
     liars = table.at(base)
@@ -265,7 +265,7 @@ def test_votes_against_a_player_whose_action_everybody_has() -> None:
 
 def test_saying_both_yes_and_no() -> None:
     for first, second in (("yes", "no"), ("no", "yes")):
-        table = Table()
+        table = AwaitedTable()
         said = table.vote(GREEN, says=first)
         table.held(said)
         other = table.vote(GREEN, says=second)
@@ -276,7 +276,7 @@ def test_saying_both_yes_and_no() -> None:
 
 def test_a_no_to_what_there_is_not_yet_makes_nobody_a_liar() -> None:
     # Blue says yes, Green says no although Red has done nothing. Red acts, and merges both; Blue goes on from that.
-    table = Table()
+    table = AwaitedTable()
     start = len(table.steps)
     blue, green = table.vote(BLUE), table.vote(GREEN, says="no")
     table.held(blue, green)
@@ -292,7 +292,7 @@ def test_a_no_to_what_there_is_not_yet_makes_nobody_a_liar() -> None:
 
 def test_accepting_the_absent_players_action_after_a_yes() -> None:
     # Blue says yes, and goes on from what Red does then although nobody else has said to have it.
-    table = Table()
+    table = AwaitedTable()
     start = len(table.steps)
     base = until_blue_has_built_on(table)
     green = table.at(start)
@@ -303,7 +303,7 @@ def test_accepting_the_absent_players_action_after_a_yes() -> None:
     assert (bad.reason, bad.commit, bad.other) == ("vote", table.graph.head, yes)
 
 
-def _back(table: Table, yes: ObjectId, voter: int = BLUE, names: ObjectId | None = None) -> ObjectId:
+def _back(table: AwaitedTable, yes: ObjectId, voter: int = BLUE, names: ObjectId | None = None) -> ObjectId:
     """A no that builds on a yes."""
     graph = table.at(len(table.steps))
     round = graph.line.round_of(RED)
@@ -314,7 +314,7 @@ def _back(table: Table, yes: ObjectId, voter: int = BLUE, names: ObjectId | None
 
 @pytest.mark.parametrize("says", ["yes", "no"])
 def test_only_a_yes_is_taken_back(says: str) -> None:
-    table = Table()
+    table = AwaitedTable()
     first = table.vote(BLUE, says=says)
     table.held(first)
     last = _back(table, first) if says == "yes" else first
@@ -323,7 +323,7 @@ def test_only_a_yes_is_taken_back(says: str) -> None:
 
 
 def test_a_vote_with_strange_parents_after_an_own_action() -> None:
-    table = Table()
+    table = AwaitedTable()
     base = until_blue_has_built_on(table)
     while table.graph.line.next[base].player != BLUE:
         base = table.graph.line.next[base].commit
@@ -332,7 +332,7 @@ def test_a_vote_with_strange_parents_after_an_own_action() -> None:
 
 
 def test_a_yes_that_is_taken_back_excuses_nobody() -> None:
-    table = Table()
+    table = AwaitedTable()
     blue = table.vote(BLUE)
     table.held(blue, table.vote(GREEN))
     excuse = table.written(Excuse(BLUE, RED)).commit
@@ -344,7 +344,7 @@ def test_a_yes_that_is_taken_back_excuses_nobody() -> None:
 
 
 def test_an_excuse_after_taking_the_yes_back_and_taking_in_what_was_done() -> None:
-    table = Table()
+    table = AwaitedTable()
     start = len(table.steps)
     blue = table.vote(BLUE)
     table.held(blue, table.vote(GREEN))
@@ -358,7 +358,7 @@ def test_an_excuse_after_taking_the_yes_back_and_taking_in_what_was_done() -> No
 
 
 def test_taking_a_yes_back_after_the_excuse() -> None:
-    table = Table()
+    table = AwaitedTable()
     blue = table.vote(BLUE)
     table.held(blue, table.vote(GREEN))
     no = _back(table, blue)
@@ -369,7 +369,7 @@ def test_taking_a_yes_back_after_the_excuse() -> None:
 
 
 def test_only_who_would_excuse_takes_a_yes_back_once_and_their_own() -> None:
-    table = Table()
+    table = AwaitedTable()
     blue, green = table.vote(BLUE), table.vote(GREEN)
     table.held(blue, green)
     bad = table.judged(_back(table, green, GREEN))
@@ -391,7 +391,7 @@ def test_only_who_would_excuse_takes_a_yes_back_once_and_their_own() -> None:
 
 def test_building_without_the_no_that_takes_the_own_yes_back() -> None:
     # Blue takes the yes back, and goes on as if they had never said it: nobody could check that in Blue's log.
-    table = Table()
+    table = AwaitedTable()
     blue = table.vote(BLUE)
     no = _back(table, blue)
     table.held(blue)
@@ -406,7 +406,7 @@ def test_building_without_the_no_that_takes_the_own_yes_back() -> None:
 
 
 def test_a_promise_of_ones_own_holds() -> None:
-    table = Table()
+    table = AwaitedTable()
     start = len(table.steps)
     table.play_until(lambda state: len(table.steps) == start + 1)
     mine = table.at(start)
@@ -421,7 +421,7 @@ def test_a_promise_of_ones_own_holds() -> None:
 
 
 def test_a_claim_while_three_are_left() -> None:
-    table = Table()
+    table = AwaitedTable()
     assert table.reason(table.written(Claim(BLUE, RED)).commit) == "guard CL3 players"
 
 

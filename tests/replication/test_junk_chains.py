@@ -15,16 +15,16 @@ from catan_p2p.log.tree import hash_only
 from catan_p2p.log.verdict import FOR_GOOD, CommitRejected, LoggedStep
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard
 from catan_p2p.tables.status import read_status
-from tests.log.storage.memory import LoggedGame
+from tests.log.table import LogTable
 from tests.replication.conftest import Deal
 from tests.replication.tables import neighbour, write_commit
 from tests.replication.test_hostile import Forger, looking
-from tests.replication.test_hostile_votes import Table
+from tests.replication.test_hostile_votes import AwaitedTable
 
 LONG = 3000
 
 
-def chain(table: LoggedGame, length: int) -> ObjectId:
+def chain(table: LogTable, length: int) -> ObjectId:
     """Commits by nobody on the newest commit; the id of the last."""
     nobody = commits.Signature("Eve", "eve@example.org", 2000)
     head = table.graph.head
@@ -35,7 +35,7 @@ def chain(table: LoggedGame, length: int) -> ObjectId:
 
 
 def test_one_commit_of_a_chain_of_junk_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = Table()
+    table = AwaitedTable()
     head = chain(table, LONG)
     judged: list[ObjectId] = []
     decoded: list[str] = []

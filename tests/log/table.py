@@ -1,0 +1,252 @@
+"""A table without repositories: one game in memory, of which everybody at the table holds the same graph.
+
+Whoever sits there can write any commit, honest or not, and everybody else judges it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from random import Random
+
+from catan_p2p.game.actions import Action, Claim, Excuse, Pledge, Reveal, RollDice, Vote
+from catan_p2p.game.actions.absence import excuser
+from catan_p2p.game.chance import Nonce, ShareChain
+from catan_p2p.game.constants import THESIS, Constants, Player, Rules
+from catan_p2p.game.rule_names import rules_named
+from catan_p2p.game.rules import apply, awaited, decisions, draw
+from catan_p2p.game.state import State
+from catan_p2p.log.commit import LogEntry, SecretParts, decode_commit, entry_message
+from catan_p2p.log.game import GameDefinition, new_game
+from catan_p2p.log.graph import CommitGraph
+from catan_p2p.log.reading import read_root, take_in
+from catan_p2p.log.root import root_commit
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.players.choosing import checked
+from catan_p2p.players.policies import make_policy
+from catan_p2p.replication.own_cards import OwnCards
+from tests.log.storage.memory import Objects
+
+JOINT = replace(THESIS, chance="joint")
+
+Change = Callable[[SecretParts], SecretParts]
+
+
+class LogTable:
+    """One game; ``graph`` is what everybody accepts, ``reader`` another that checks what is written.
+
+    All tables of the same rules, players and nonce have the same root; ``secret`` is in all private keys, ``key_nonce``
+    in each pledge. ``policies`` choose where hands are hidden, by seat; fewer than seats take turns.
+    """
+
+    def __init__(
+        self,
+        players: int = 2,
+        rules: Rules | str = "thesis",
+        *,
+        number: int = 0,
+        nonce: str = "test",
+        secret: bytes = b"",
+        key_nonce: Nonce | None = None,
+        seed: int = 0,
+        policies: Sequence[str] = ("builder",),
+    ) -> None:
+        if isinstance(rules, str):
+            rules = rules_named(rules, players)
+        self.objects = Objects()
+        self.game: GameDefinition = new_game(number, Constants(rules, player_count=players))
+        self.root, _ = root_commit(self.game, nonce, 0, self.objects.add)
+        self.graph = self.fresh_graph()
+        self.reader = self.graph.at_root()
+        keys = {player: secret + bytes([player]) * 32 for player in self.game.constants.players}
+        self.own = {p: OwnCards(self.root, p, key) for p, key in keys.items() if rules.hands == "hidden"}
+        self.chains = {p: ShareChain(self.root, p, key, key_nonce) for p, key in keys.items()}
+        self.rolls = {p: ShareChain(self.root, p, key, of_rolls=True) for p, key in keys.items() if rules.chance_ahead}
+        self.key_nonce = key_nonce
+        self.rng = Random(seed)
+        self._choosers = [checked(make_policy(policies[seat % len(policies)])) for seat in range(players)]
+        self.steps: list[LoggedStep] = []
+        """What was done, votes included."""
+        self.later_s = 0
+        """By so much the clocks are ahead, which count commits."""
+
+    def fresh_graph(self) -> CommitGraph:
+        graph = read_root(self.root, self.objects.read)
+        assert isinstance(graph, CommitGraph), graph
+        return graph
+
+    def replay(self, upto: int) -> CommitGraph:
+        """A second peer's graph that has validated the first so many steps."""
+        graph = self.fresh_graph()
+        for step in self.steps[:upto]:
+            checked = self.check(graph, step.commit)
+            assert isinstance(checked, LoggedStep), checked
+            graph.add(checked)
+        return graph
+
+    @property
+    def state(self) -> State:
+        return self.graph.state
+
+    @property
+    def actions(self) -> list[Action]:
+        """What was done, votes included."""
+        return [step.action for step in self.steps]
+
+    @property
+    def sealed_cards(self):  # type: ignore[no-untyped-def]
+        """The sealed cards, all replies heard."""
+        return self.graph.line.hearing_all().sealed_cards
+
+    # Playing
+
+    def next_action(self, player: Player = 0, rng: Random | None = None) -> Action:
+        """What a player's program does next, by default the first one's: at random where all hands are open."""
+        state, rng = self.state, rng or self.rng
+        player = player or awaited(state)[0]
+        if state.tp == "Pledging":
+            return Pledge(player)
+        if self.own and (course := self.own[player].course(self.graph.line)) is not None:
+            return course
+        if state.tp == "Drawing":
+            return Reveal(player) if state.due[player - 1] else self.graph.settlement()
+        if self.own:
+            return self.own[player].choose(self._choosers[player - 1], self.graph.line, rng)
+        action = rng.choice(decisions(state, player))
+        if isinstance(action, RollDice) and (number := self.graph.ahead_number(action)) is not None:
+            return self.graph.settlement(self.rolls[player].share(number))
+        return draw(state, action, rng) if state.constants.rules.chance == "actor" else action
+
+    def write(
+        self,
+        action: Action,
+        share: str | None = None,
+        time_s: int | None = None,
+        *,
+        ahead: str | None = None,
+        change: Change = lambda told: told,
+    ) -> LoggedStep:
+        """The commit that an honest player writes for an action, with any shares in place of their own.
+
+        ``change`` may change what it tells of hidden cards. Nobody holds it yet.
+        """
+        prepared, player = self.graph.line.prepare(action), action.player
+        if share is None and (number := self.graph.share_number(action)) is not None:
+            share = self.chains[player].share(number)
+        if ahead is None and (number := self.graph.ahead_number(action)) is not None:
+            ahead = self.rolls[player].share(number)
+        key_nonce = self.key_nonce if isinstance(action, Pledge) else None
+        told = {"told": change(self.own[player].told(prepared, action, key_nonce))} if self.own else {}
+        time_s = len(self.graph) + self.later_s if time_s is None else time_s
+        after = apply(prepared.state, action)
+        return self.graph.write(action, after, time_s, self.objects.add, share, nonce=key_nonce, ahead=ahead, **told)
+
+    def take_in(self, step: LoggedStep) -> LoggedStep:
+        """Everybody takes in a commit, and agrees on it."""
+        for parent in step.parents:
+            take_in(self.reader, parent, self.objects.read)
+        judged = self.check(self.reader, step.commit)
+        assert isinstance(judged, LoggedStep), judged
+        assert judged.sealed_cards == step.sealed_cards
+        self.reader.add(judged)
+        self.graph.add(step)
+        self.steps.append(step)
+        return step
+
+    def take(self, action: Action) -> LoggedStep:
+        """Write an action honestly, and let everybody take it in."""
+        return self.take_in(self.write(action))
+
+    def act(self, player: Player, change: Change = lambda told: told) -> LoggedStep:
+        """What a player's program does next, done: whoever reads it agrees."""
+        return self.take_in(self.write(self.next_action(player), change=change))
+
+    def play_until(
+        self,
+        stop: Callable[[State], bool],
+        seed: int | None = None,
+        *,
+        without: Player = 0,
+        order: Callable[[Iterator[Player]], Player] = next,
+        most: int = 3000,
+    ) -> None:
+        """Play until something holds; ``order`` picks who acts if several may, by default whom the rules name first.
+
+        ``without`` does nothing, and must not be awaited alone before.
+        """
+        if seed is not None:
+            self.rng = Random(seed)
+        for _ in range(most):
+            if stop(self.state):
+                return
+            self.act(order(player for player in awaited(self.state) if player != without))
+        raise AssertionError(f"{most} actions, and it never was so")
+
+    def play_to(self, kind: type[Action], seed: int = 0) -> Action:
+        """Play until the next action is of this kind, which is not taken yet."""
+        self.rng = Random(seed)
+        while not isinstance(action := self.next_action(), kind):
+            self.take(action)
+        return action
+
+    # Lying
+
+    def forge(self, step: LoggedStep, entry: LogEntry | None = None, **changes: object) -> ObjectId:
+        """The id of a commit like a step's, with some of its parts or its message changed; its bytes are kept."""
+        if entry is not None:
+            changes["message"] = entry_message(entry)
+        commit = decode_commit(self.objects.read(step.commit)[1])._replace(**changes)  # type: ignore[arg-type]
+        return self.objects.add("commit", commit.encode())
+
+    def forged(self, step: LoggedStep, entry: LogEntry | None = None, **changes: object) -> LoggedStep | CommitRejected:
+        """What the others say of a commit that is otherwise as ``step``."""
+        return self.check(self.graph, self.forge(step, entry, **changes))
+
+    def check(self, graph: CommitGraph, commit: ObjectId) -> LoggedStep | CommitRejected:
+        return graph.check(commit, self.objects.read(commit)[1])
+
+    # Going on without a player
+
+    def play_what_is_owed(self, absent: Player) -> None:
+        """All others do what the game waits for besides a player."""
+        while absent in (waits := awaited(self.state)) and (owing := [one for one in waits if one != absent]):
+            self.act(owing[0])
+
+    def excuse(self, absent: Player) -> None:
+        """All others vote, and the next of them excuses a player."""
+        self.play_what_is_owed(absent)
+        round = self.graph.line.round_of(absent)
+        for player in self.state.present:
+            if player != absent:
+                self.take_in(self.graph.write_vote(round, Vote(player, absent, "yes"), 0, self.objects.add))
+        self.take(Excuse(excuser(self.graph.before(Excuse(1, absent)), absent), absent))
+
+    def claim(self, absent: Player) -> None:
+        """The only other player claims the game."""
+        self.play_what_is_owed(absent)
+        self.take(Claim(next(player for player in self.state.present if player != absent), absent))
+
+
+def joint_log(players: int = 4, nonce: str = "a table", secret: bytes = b"", rules: Rules = JOINT) -> LogTable:
+    """A game in which all draw together."""
+    return LogTable(players, rules, nonce=nonce, secret=secret)
+
+
+class HiddenLogTable(LogTable):
+    """A game of hidden hands."""
+
+    def __init__(
+        self,
+        rules: str,
+        players: int,
+        seed: int,
+        key_nonce: Nonce | None = None,
+        *,
+        leaving: bool = True,
+        is_signed: bool = True,
+        policies: Sequence[str] = ("builder",),
+    ) -> None:
+        chosen = replace(rules_named(rules, players), chance="joint", hands="hidden", leaving=leaving)
+        chosen = replace(chosen, signed_end=leaving and is_signed)
+        super().__init__(players, chosen, nonce="00" * 16, key_nonce=key_nonce, seed=seed, policies=policies)
