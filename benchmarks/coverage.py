@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 from statistics import fmean
 
-from catan_p2p.intervals import mean_interval
+from catan_p2p.intervals import spread
 
 COUNTS = (2, 5, 10, 20)
 REPEATS = 10_000
@@ -44,7 +44,7 @@ def coverage(population: Sequence[float], count: int, rng: Random) -> float:
     """The share of samples of ``count`` values whose interval contains the population's mean."""
     true, held = fmean(population), 0
     for _ in range(REPEATS):
-        interval = mean_interval(rng.choices(population, k=count))
+        interval = spread(rng.choices(population, k=count)).interval
         held += interval is not None and interval.low - 1e-12 <= true <= interval.high + 1e-12
     return held / REPEATS
 

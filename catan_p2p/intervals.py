@@ -1,9 +1,10 @@
 """The uncertainty of figures: confidence intervals of shares and means, and the p-value of chi-square."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from math import sqrt
-from statistics import fmean, stdev
+from statistics import fmean, median, stdev
 from typing import Any, NamedTuple
 
 from catan_p2p.extras import needed
@@ -43,18 +44,30 @@ def has_library() -> bool:
     return find_spec("scipy") is not None
 
 
-def mean_interval(values: Sequence[float]) -> Interval | None:
-    """The interval of a mean by Student's t; ``MissingExtra`` without scipy.
+@dataclass(frozen=True, slots=True)
+class MeanSpread:
+    """The mean of ``count`` values, their standard deviation (of the sample; 0 for a single value), and the median."""
 
-    None for fewer than two values: a single value says nothing about the spread. How often it contains the mean if
-    values are few and lopsided, ``benchmarks.coverage`` measures.
-    """
-    count = len(values)
-    if count < 2:
-        return None
-    mean, error = fmean(values), stdev(values) / sqrt(count)
-    half = float(_special().stdtrit(count - 1, 0.975)) * error
-    return Interval(mean - half, mean + half)
+    count: int
+    mean: float
+    deviation: float
+    median: float
+
+    @property
+    def interval(self) -> Interval | None:
+        """The interval of the mean by Student's t; None without scipy, and for a single value, which has no spread.
+
+        How often it contains the mean if values are few and lopsided, ``benchmarks.coverage`` measures.
+        """
+        if self.count < 2 or not has_library():
+            return None
+        half = float(_special().stdtrit(self.count - 1, 0.975)) * (self.deviation / sqrt(self.count))
+        return Interval(self.mean - half, self.mean + half)
+
+
+def spread(values: Sequence[float]) -> MeanSpread:
+    """Mean, standard deviation and median of some values, at least one."""
+    return MeanSpread(len(values), fmean(values), stdev(values) if len(values) > 1 else 0.0, median(values))
 
 
 def _special() -> Any:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import floor, log10
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from catan_p2p.intervals import Interval, has_library
+from catan_p2p.intervals import MeanSpread, has_library
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,7 +24,11 @@ MEDIAN_LABEL = "median"
 
 WIDTH_IN = 5.0
 """Narrow, so that texts are not scaled down on a phone; panels are below each other."""
-_TIME_UNITS = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6))
+_UNITS = {
+    "s": (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)),
+    "B": (("MB", 1e6), ("kB", 1e3), ("B", 1.0)),
+}
+_MARKERS = "osD^vP*X"
 _PNG_DOTS_PER_IN = 180
 STYLE: dict[str, Any] = {
     "font.family": "DejaVu Sans",
@@ -62,11 +66,6 @@ class Picture(NamedTuple):
 def spell_bounds(low: str, high: str) -> str:
     """The bounds of an interval: ``428–439``, but ``-2 to 11``, whose minus a dash would hide."""
     return f"{low} to {high}" if low.startswith("-") else f"{low}–{high}"
-
-
-def on_log_axis(bounds: Interval, least: float) -> Interval:
-    """The part of an interval that a logarithmic axis shows: one that reaches 0 begins at the least value instead."""
-    return bounds if bounds.low > 0 else Interval(min(least, bounds.high), bounds.high)
 
 
 def check_matplotlib() -> None:
@@ -126,24 +125,29 @@ _TWO_TICKS = 8.0
 """A range of this factor contains at least two of the numbers 1, 2, 5, 10, ..., wherever it begins."""
 
 
-def legend_above(figure: Figure) -> None:
-    """One legend for all panels, above them, with each name once."""
+def legend_above(figure: Figure, columns: int | None = None) -> None:
+    """One legend for all panels, above them, with each name once, in as many columns as fit or in these."""
     handles: dict[str, Any] = {}
     for ax in figure.axes:
         for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
             handles.setdefault(label, handle)
-    # Three columns fit the width only with short labels.
-    wide = max(map(len, handles), default=0)
-    columns = 3 if wide <= 30 and len(handles) == 3 else 2
-    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=columns, columnspacing=1.0)
+    spacing = 1.0 if columns is None else 2.0
+    if columns is None:  # three fit the width only with short labels
+        columns = 3 if max(map(len, handles), default=0) <= 30 and len(handles) == 3 else 2
+    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=columns, columnspacing=spacing)
+
+
+def spell_measured(value: float, unit: str, like: float | None = None) -> str:
+    """A value with its unit, to three digits, in the unit that suits ``like``; if that is None, the value."""
+    size_of = abs(value if like is None else like)
+    units = _UNITS.get(unit, ((unit, 1.0),))
+    name, size = next((one for one in units if size_of >= one[1] * 0.9995), units[-1])  # rounded, this is 1
+    return f"{spell_number(value / size)} {name}".rstrip()
 
 
 def spell_seconds(value: float) -> str:
     """A time with its unit, to three digits."""
-    for unit, size in _TIME_UNITS:
-        if abs(value) >= size * 0.9995:  # rounded to three digits, this is 1
-            return f"{spell_number(value / size)} {unit}"
-    return f"{value / 1e-6:.3g} µs"
+    return spell_measured(value, "s")
 
 
 def spell_number(value: float) -> str:
@@ -155,7 +159,7 @@ def spell_seconds_spread(mean: float, deviation: float | None) -> str:
     """A mean and its standard deviation in the same unit: ``1.01 ± 0.32 ms``; the mean alone without a deviation."""
     if deviation is None:
         return spell_seconds(mean)
-    unit, size = next(((unit, size) for unit, size in _TIME_UNITS if mean >= size * 0.9995), _TIME_UNITS[-1])
+    unit, size = next((one for one in _UNITS["s"] if mean >= one[1] * 0.9995), _UNITS["s"][-1])
     digits = max(0, 2 - floor(log10(mean / size))) if mean > 0 else 2
     return f"{mean / size:,.{digits}f} ± {deviation / size:,.{digits}f} {unit}"
 
@@ -163,3 +167,23 @@ def spell_seconds_spread(mean: float, deviation: float | None) -> str:
 def colour(position: int) -> str:
     """The colour of the group at a position, from 0; colours repeat after the last."""
     return COLOURS[position % len(COLOURS)]
+
+
+def marker(position: int) -> str:
+    """The marker of the group at a position, from 0; markers repeat after the last."""
+    return _MARKERS[position % len(_MARKERS)]
+
+
+def mean_error(values: Sequence[MeanSpread], least: Sequence[float] | None = None) -> list[list[float]]:
+    """How far the intervals of means reach below and above them, for error bars.
+
+    On a logarithmic axis, which has no 0, an interval that reaches it begins at the ``least`` value instead.
+    """
+    below, above = [], []
+    for at, one in enumerate(values):
+        low, high = one.interval or (one.mean, one.mean)
+        if least is not None and low <= 0:
+            low = min(least[at], high)
+        below.append(max(0.0, one.mean - low))
+        above.append(max(0.0, high - one.mean))
+    return [below, above]

@@ -65,7 +65,6 @@ LAYERS = (
     "notation",
     "api",
     "env",
-    "report",
     "study",
     "tournament",
     "lmu",

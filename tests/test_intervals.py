@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from catan_p2p.extras import MissingExtra
-from catan_p2p.intervals import Interval, chi_square_p, mean_interval, wilson
+from catan_p2p.intervals import Interval, MeanSpread, chi_square_p, spread, wilson
 from tests.for_each import for_each
 
 
@@ -32,22 +32,22 @@ def test_wilsons_interval_has_a_width_and_stays_between_none_and_all() -> None:
 def test_an_interval_of_a_mean_is_the_published_one() -> None:
     """Student's sleep data (Biometrika 6, 1908): ten differences, and the interval that textbooks give for them."""
     gained = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4]
-    assert mean_interval(gained) == pytest.approx((0.7001, 2.4599), abs=5e-5)
-    assert mean_interval([1.0, 2.0]) == pytest.approx((1.5 - 12.7062 / 2, 1.5 + 12.7062 / 2), abs=5e-5)
+    assert spread(gained).interval == pytest.approx((0.7001, 2.4599), abs=5e-5)
+    assert spread([1.0, 2.0]).interval == pytest.approx((1.5 - 12.7062 / 2, 1.5 + 12.7062 / 2), abs=5e-5)
 
 
 @pytest.mark.needs("report")
 def test_an_interval_of_a_mean_needs_two_values_and_has_no_width_if_all_are_equal() -> None:
-    assert mean_interval([]) is None
-    assert mean_interval([3.0]) is None
-    assert mean_interval([3.0] * 5) == (3.0, 3.0)
+    assert spread([3.0]) == MeanSpread(1, 3.0, 0.0, 3.0) and spread([3.0]).interval is None
+    assert spread([1.0, 3.0]).deviation == pytest.approx(2**0.5)
+    assert spread([3.0] * 5).interval == (3.0, 3.0)
 
 
 @pytest.mark.needs("report")
 @pytest.mark.parametrize("count", [2, 5, 10, 20])
 def test_intervals_of_few_normal_values_hold_the_mean_in_95_of_100_cases(count: int) -> None:
     rng = Random(7)
-    intervals = [mean_interval([rng.gauss(10, 2) for _ in range(count)]) for _ in range(2000)]
+    intervals = [spread([rng.gauss(10, 2) for _ in range(count)]).interval for _ in range(2000)]
     held = sum(one.low <= 10 <= one.high for one in intervals if one is not None)
     assert 1870 <= held <= 1930  # three deviations
 
@@ -62,4 +62,4 @@ def test_without_scipy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setitem(sys.modules, "scipy", None)
     monkeypatch.delitem(sys.modules, "scipy.special", raising=False)
     with pytest.raises(MissingExtra, match=r"needs scipy\.special: pip install 'catan-p2p\[report\]'"):
-        mean_interval([1.0, 2.0])
+        chi_square_p(18.3, 10)

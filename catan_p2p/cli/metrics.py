@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,12 @@ from catan_p2p.metrics.collection import (
     measure_games,
     read_summary,
     write_metrics,
+    write_parquet_tables,
 )
 from catan_p2p.metrics.latency import Latency, measure_latencies, read_latencies, write_latencies
 from catan_p2p.metrics.machine import describe_machine
 from catan_p2p.metrics.rows import GameRow
+from catan_p2p.metrics.tables import has_parquet
 from catan_p2p.metrics.totals import RunTotals
 
 
@@ -71,14 +72,16 @@ def run(args: argparse.Namespace) -> int:
     games = found.games
     if not games:
         return tell_lacking(found)
-    if args.format == "parquet" and find_spec("pyarrow") is None:  # before minutes of measuring
-        return _without_pyarrow()
+    if args.format == "parquet" and not has_parquet():  # before minutes of measuring
+        output.say("catan-p2p metrics: --format parquet needs pyarrow: pip install 'catan-p2p[frames]'")
+        return output.WRONG_USAGE
     folder = args.out or metrics_folder(args.path)
     runs = measure(games, folder, thorough=not args.quick, jobs=args.jobs)
     if args.latency:
         _measure_latencies(games, folder)
-    if args.format == "parquet" and (code := _write_parquet(folder)) != output.FINE:
-        return code
+    if args.format == "parquet":
+        for path in write_parquet_tables(folder):
+            output.say(f"{path} written")
     latencies = read_latencies(folder / LATENCY_FILE) if args.latency else []
     if args.json:
         output.emit_json(read_summary(folder))
@@ -93,23 +96,6 @@ def run(args: argparse.Namespace) -> int:
             output.say(f"finding: {run}, game {game}: {count} with refused commits")
     code = tell_lacking(found)
     return output.FINDING if any(totals.rejected for totals in runs.values()) else code
-
-
-def _write_parquet(folder: Path) -> int:
-    """Write the tables as Parquet, too; returns the exit code."""
-    try:
-        from catan_p2p.metrics.parquet import write_parquet
-
-        for path in write_parquet(folder):
-            output.say(f"{path} written")
-    except ImportError:
-        return _without_pyarrow()
-    return output.FINE
-
-
-def _without_pyarrow() -> int:
-    output.say("catan-p2p metrics: --format parquet needs pyarrow: pip install 'catan-p2p[frames]'")
-    return output.WRONG_USAGE
 
 
 def tell_lacking(found: FoundGames) -> int:

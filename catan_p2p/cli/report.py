@@ -10,11 +10,10 @@ from catan_p2p.cli.metrics import add_games_options, measure, metrics_folder, te
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, end_progress, say, show_progress, tell
 from catan_p2p.log.folders import FoundGames, find_games
 from catan_p2p.metrics.freshness import why_stale
+from catan_p2p.metrics.groups import load_report_data
+from catan_p2p.metrics.page import PICTURES, ReportSection, write_page, write_pages
+from catan_p2p.metrics.sections.report import TITLE, sections
 from catan_p2p.plot_style import COLOURS, MatplotlibMissing, check_matplotlib
-from catan_p2p.report.blocks import ReportSection
-from catan_p2p.report.data import load_report_data
-from catan_p2p.report.sections import sections
-from catan_p2p.report.writing import PICTURES, TITLE, write_page, write_pages
 from catan_p2p.study.folder import StudyFolder, is_study, open_study
 from catan_p2p.study.page import label_groups, study_sections
 from catan_p2p.study.playing import GAMES

@@ -16,15 +16,16 @@ from catan_p2p.cli import output, values
 from catan_p2p.cli.table_options import add_executor_options, chosen_executor
 from catan_p2p.intervals import has_library
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.metrics.columns import COLUMNS, columns_page
+from catan_p2p.metrics.tables import has_parquet
+from catan_p2p.plot_style import spell_measured
 from catan_p2p.sealing.group import MissingLibrary, need_library
 from catan_p2p.simulation.findings import spell_finding
 from catan_p2p.simulation.run import ClusterError, SettingsError
-from catan_p2p.study.columns import COLUMNS, columns_page
-from catan_p2p.study.drawing import spell_measured
 from catan_p2p.study.folder import Each, StudyFolder, begin_study, is_study, resume_study
 from catan_p2p.study.plan import PlanError, StudyCell, StudyPlan, read_plan, spell_level
 from catan_p2p.study.playing import GameOutcome, GameRequest, play_study_game
-from catan_p2p.study.tables import has_parquet, remove_pieces, summaries, write_tables
+from catan_p2p.study.tables import remove_pieces, summaries, write_tables
 
 _TRIED_CELLS = 6
 """An estimate tries at most this many cells."""
@@ -157,9 +158,9 @@ def _show(study: StudyFolder, *, as_json: bool) -> None:
                 "levels": dict(one.cell.levels),
                 "measure": one.measure,
                 "unit": COLUMNS[one.measure].unit,
-                "games": one.games,
-                "mean": one.mean,
-                "interval": one.interval and list(one.interval),
+                "games": one.games.count,
+                "mean": one.games.mean,
+                "interval": one.games.interval and list(one.games.interval),
             }
             for one in summaries(study, plan.shown)
         ]
@@ -168,7 +169,7 @@ def _show(study: StudyFolder, *, as_json: bool) -> None:
     factors = [name for name, levels in plan.factors.items() if len(levels) > 1]
     by_cell: dict[int, dict[str, float]] = {}
     for one in summaries(study, names):
-        by_cell.setdefault(one.cell.number, {})[one.measure] = one.mean
+        by_cell.setdefault(one.cell.number, {})[one.measure] = one.games.mean
     there = [name for name in names if any(name in means for means in by_cell.values())]
     rows = [
         (

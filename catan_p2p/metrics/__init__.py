@@ -1,1 +1,1 @@
-"""Figures of games (storage, deltas, latency, statistics), measured from repositories and kept as tidy files."""
+"""Games measured from their repositories (storage, deltas, latency, statistics): tables, figures, pages, the report."""

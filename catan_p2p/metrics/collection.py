@@ -19,7 +19,8 @@ from catan_p2p.metrics.games import MeasuredGame, measure_game
 from catan_p2p.metrics.machine import describe_machine
 from catan_p2p.metrics.network import open_networks
 from catan_p2p.metrics.recorded import read_json
-from catan_p2p.metrics.rows import ActionRow, GameRow, open_table, read_rows
+from catan_p2p.metrics.rows import ActionRow, GameRow, cells_of, kinds_of, open_table, read_rows
+from catan_p2p.metrics.tables import write_parquet
 from catan_p2p.metrics.totals import RunTotals
 from catan_p2p.simulation.processes import each_on_processes
 
@@ -84,6 +85,17 @@ def write_metrics(folder: Path, games: Iterable[MeasuredGame]) -> dict[str, RunT
             raise
         raise StoreError(f"{folder}: cannot write: {error.strerror or error}") from error
     return runs
+
+
+def write_parquet_tables(folder: Path) -> Iterator[Path]:
+    """Write the tables of ``folder`` as Parquet beside them, one after the other; yields the files.
+
+    ``StoreError`` if something cannot be read or written.
+    """
+    for name, row_type in ((GAMES_FILE, GameRow), (ACTIONS_FILE, ActionRow)):
+        path = (folder / name).with_suffix(".parquet")
+        write_parquet(path, kinds_of(row_type), map(cells_of, read_rows(folder / name, row_type)))
+        yield path
 
 
 def read_games(folder: Path) -> list[GameRow]:

@@ -3,6 +3,7 @@
 import os
 import platform
 import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -24,6 +25,15 @@ def describe_machine() -> dict[str, object]:
         "memory_bytes": _memory_bytes(),
         "load": _load(),
     }
+
+
+def spell_machine(machine: Mapping[str, object]) -> str:
+    """The date of a measurement, versions and machine in words, from what ``describe_machine`` has found."""
+    of = machine.get
+    return (
+        f"on {of('date')} with catan_p2p {of('catan_p2p')}, Python {of('python')}, git {of('git')} on {of('system')}, "
+        f"{of('processor')}, {of('cores')} cores"
+    )
 
 
 def _processor() -> str:

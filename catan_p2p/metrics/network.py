@@ -1,9 +1,8 @@
 """The recorded figures of games over simulated links, collected from the files beside the games into one table."""
 
 import csv
-import io
 import json
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,13 +110,6 @@ def open_networks(folder: Path) -> Iterator[Callable[[NetworkGame], None]]:
         (folder / name).unlink(missing_ok=True)
 
 
-def write_networks(folder: Path, games: Iterable[NetworkGame]) -> None:
-    """Write the figures of some games as JSON and as a table; without games, old files are removed."""
-    with open_networks(folder) as write:
-        for one in games:
-            write(one)
-
-
 def read_networks(folder: Path) -> list[NetworkGame]:
     """The games over simulated links in a folder of metrics; ``StoreError`` if the file holds something else."""
     file = folder / JSON_FILE
@@ -127,13 +119,6 @@ def read_networks(folder: Path) -> list[NetworkGame]:
     if not isinstance(told, list):
         raise StoreError(f"{file}: not a list of games")
     return [_game(one, file) for one in told]
-
-
-def network_csv(games: Iterable[NetworkGame]) -> str:
-    """The table of some games, a row for each."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([_COLUMNS, *map(_row, games)])
-    return out.getvalue()
 
 
 _COLUMNS = (

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 from catan_p2p.game.actions import KIND_OF
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES
-from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.metrics.tables import open_csv
 
 DICE_SUMS = range(2, 13)
 
@@ -152,28 +152,32 @@ def open_table(path: Path, row_type: type[_Row]) -> Iterator[Callable[[_Row], No
 
     ``StoreError`` if it cannot be written.
     """
-    plain = [name.name for name in fields(row_type) if name.name != "counts"]
-    extra = COUNTS if row_type is GameRow else ()
-    with disk.written_whole(path) as beside, beside.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([*plain, *extra])
-
-        def write(row: _Row) -> None:
-            counts: Mapping[str, int] = getattr(row, "counts", {})
-            writer.writerow([*(_spell(getattr(row, name)) for name in plain), *(counts[name] for name in extra)])
-
-        yield write
+    with open_csv(path, tuple(kinds_of(row_type))) as write:
+        yield lambda row: write(cells_of(row))
 
 
-def _spell(value: object) -> object:
-    if value is None:
-        return ""
-    return f"{value:.7f}" if isinstance(value, float) else value
+def kinds_of(row_type: type[Any]) -> dict[str, str]:
+    """The columns of a table, in order, with the annotation of their values."""
+    return _KINDS[row_type]
+
+
+def _kinds(row_type: type[ActionRow | GameRow]) -> dict[str, str]:
+    plain = {one.name: str(one.type) for one in fields(row_type) if one.name != "counts"}
+    return plain | (dict.fromkeys(COUNTS, "int") if row_type is GameRow else {})
+
+
+_KINDS = {row_type: _kinds(row_type) for row_type in (ActionRow, GameRow)}
+
+
+def cells_of(row: ActionRow | GameRow) -> Iterator[object]:
+    """The values of a row, in the order of its columns."""
+    counts: Mapping[str, int] = getattr(row, "counts", {})
+    return (counts[name] if name in counts else getattr(row, name) for name in kinds_of(type(row)))
 
 
 def read_rows(path: Path, row_type: type[_Row]) -> Iterator[_Row]:
     """The rows of a table, read one at a time; ``StoreError`` with the line if the file is not such a table."""
-    readers = {name.name: _READERS[str(name.type)] for name in fields(row_type) if name.name != "counts"}
+    readers = {name: _READERS[kind] for name, kind in kinds_of(row_type).items() if name not in COUNTS}
     try:
         with path.open(encoding="utf-8", newline="") as file:
             for number, cells in enumerate(csv.DictReader(file), 2):  # line 1 is the header

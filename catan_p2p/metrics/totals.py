@@ -2,66 +2,25 @@
 
 from __future__ import annotations
 
-import statistics
 from array import array
 from collections import Counter
-from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from catan_p2p.intervals import MeanSpread, spread
+from catan_p2p.metrics.columns import figure_of
 from catan_p2p.metrics.rows import GameRow
 from catan_p2p.simulation.game import SimulationSettings
 
-
-@dataclass(frozen=True, slots=True)
-class MeanSpread:
-    """Mean and standard deviation (of the sample; 0 for a single value) of ``count`` values."""
-
-    count: int
-    mean: float
-    deviation: float
-
-
-def spread(values: Sequence[float]) -> MeanSpread:
-    """Mean and standard deviation of some values, at least one."""
-    return MeanSpread(len(values), statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else 0.0)
-
-
-FIGURES: dict[str, Callable[[GameRow], float | None]] = {
-    "actions": lambda row: row.actions,
-    "commits": lambda row: row.commits,
-    "turns": lambda row: row.turns,
-    "disk_bytes": lambda row: row.disk_bytes,
-    "file_bytes": lambda row: row.file_bytes,
-    "gc_disk_bytes": lambda row: row.gc_disk_bytes,
-    "gc_file_bytes": lambda row: row.gc_file_bytes,
-    "disk_bytes_per_commit": lambda row: row.disk_bytes / row.commits,
-    "file_bytes_per_commit": lambda row: row.file_bytes / row.commits,
-    "pack_bytes_per_commit": lambda row: row.pack_bytes / row.commits,
-    "gc_file_bytes_per_commit": lambda row: _per(row.gc_file_bytes, row.commits),
-    "gc_pack_bytes_per_commit": lambda row: _per(row.gc_pack_bytes, row.commits),
-    "diff_bytes_per_action": lambda row: row.diff_bytes / row.actions,
-    "empty_diff_share": lambda row: row.empty_diffs / row.actions,
-    "changed_objects_per_action": lambda row: row.changed_object_count / row.actions,
-    "pack_bytes_alone_per_action": lambda row: row.pack_bytes_alone / row.actions,
-    "sent_bytes_per_action": lambda row: _per(row.sent_bytes, row.actions),
-    "sent_bytes_per_hand_over": lambda row: _per(row.sent_bytes, row.hand_overs),
-    "elapsed_s": lambda row: row.elapsed_s,
-    "computing_s_per_action": lambda row: _per(row.computing_s, row.actions),
-    "synchronizing_s_per_action": lambda row: _per(row.synchronizing_s, row.actions),
-    "waiting_s_per_action": lambda row: _per(row.waiting_s, row.actions),
-    "fetches": lambda row: row.fetches,
-    "bytes_received": lambda row: row.bytes_received,
-    "choose_s_per_action": lambda row: _per(row.choose_s, row.actions),
-    "apply_s_per_action": lambda row: _per(row.apply_s, row.actions),
-    "check_s_per_action": lambda row: _per(row.check_s, row.actions),
-    "write_s_per_action": lambda row: _per(row.write_s, row.actions),
-}
-"""The figures that are summed up for every run, by their names in ``summary.json``."""
-
-
-def _per(value: float | None, count: int | None) -> float | None:
-    return value / count if value is not None and count else None
+FIGURES = (
+    *("actions", "commits", "turns", "disk_bytes", "file_bytes", "gc_disk_bytes", "gc_file_bytes"),
+    *("disk_bytes_per_commit", "file_bytes_per_commit", "pack_bytes_per_commit", "gc_file_bytes_per_commit"),
+    *("gc_pack_bytes_per_commit", "diff_bytes_per_action", "empty_diff_share", "changed_objects_per_action"),
+    *("pack_bytes_alone_per_action", "sent_bytes_per_action", "sent_bytes_per_hand_over", "elapsed_s"),
+    *("computing_s_per_action", "synchronizing_s_per_action", "waiting_s_per_action", "fetches", "bytes_received"),
+    *("choose_s_per_action", "apply_s_per_action", "check_s_per_action", "write_s_per_action"),
+)
+"""The columns that are summed up for every run, by their names in ``summary.json``."""
 
 
 @dataclass(slots=True)
@@ -103,8 +62,8 @@ class RunTotals:
         self.topology.add(row.topology)
         if row.seed is not None:
             self.seeds.add(row.seed)
-        for name, figure in FIGURES.items():
-            if (value := figure(row)) is not None:
+        for name in FIGURES:
+            if (value := figure_of(name)(row)) is not None:
                 self.values[name].append(value)
         self.counts.update(row.counts)
         if row.rejected:

@@ -25,6 +25,19 @@ from catan_p2p.simulation.timings import timings_file, write_timings
 _MEASURED = "measured"
 
 
+def measure_played(
+    out: Path, number: int, settings: SimulationSettings, played: Played, run: str, *, thorough: bool
+) -> MeasuredGame:
+    """Measure game ``number`` in the folder ``out``, which has just ended, before its result is recorded."""
+    folder = game_folder(out, number)
+    result: Mapping[str, Any] = {}
+    if not isinstance(played, GameWithoutWinner):
+        write_timings(timings_file(folder), played.timings, played.syncs)
+        result = played.result.as_json()
+    [game] = find_games(folder).games
+    return measure_game(game.path, run, thorough=thorough, recorded=(result, settings))
+
+
 @dataclass(frozen=True, slots=True)
 class RunMeasurement:
     """Measures each game of the run called ``run`` once it has ended; ``thorough`` as ``measure_game`` takes it."""
@@ -34,12 +47,7 @@ class RunMeasurement:
 
     def __call__(self, out: Path, number: int, settings: SimulationSettings, played: Played) -> None:
         """Measure game ``number`` in the folder ``out``, before the run records its result."""
-        result: Mapping[str, Any] = {}
-        if not isinstance(played, GameWithoutWinner):
-            write_timings(timings_file(game_folder(out, number)), played.timings, played.syncs)
-            result = played.result.as_json()
-        [game] = find_games(game_folder(out, number)).games
-        measured = measure_game(game.path, self.run, thorough=self.thorough, recorded=(result, settings))
+        measured = measure_played(out, number, settings, played, self.run, thorough=self.thorough)
         actions, row = _files(out, number)
         actions.parent.mkdir(parents=True, exist_ok=True)
         write_rows(actions, ActionRow, measured.actions)

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from catan_p2p.plot_style import colour, legend_above, log_seconds, spell_number
-from catan_p2p.study.columns import COLUMNS
+from catan_p2p.metrics.columns import COLUMNS
+from catan_p2p.metrics.figures.marks import panels
+from catan_p2p.plot_style import colour, legend_above, log_seconds, marker, mean_error, spell_measured, spell_number
 from catan_p2p.study.plan import FigurePlan, Level, StudyPlan, spell_level
 from catan_p2p.study.summary import CellSummary
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_MARKERS = "osD^vP*X"
 _LOGARITHMIC = 30
 """An axis is logarithmic if its largest value is at least this many times its smallest."""
 _PANEL_IN = 2.2
@@ -67,12 +67,12 @@ def draw_measure(drawn: Figure, plan: StudyPlan, figure: FigurePlan, points: Seq
 
     The first factor is along the axis, the second has colours, the third has panels.
     """
-    panels = panels_of(plan, figure, points)
-    axes: list[Axes] = list(drawn.subplots(len(panels), 1, squeeze=False, sharex=True, sharey=True)[:, 0])
+    levels_down = panels_of(plan, figure, points)
+    axes = panels(drawn, len(levels_down))
     along, second = figure.by[0], figure.by[1] if len(figure.by) > 1 else None
     levels = _levels_along(plan, figure, points)
     series: tuple[Level | None, ...] = plan.factors[second] if second else (None,)
-    for ax, panel in zip(axes, panels, strict=True):
+    for ax, panel in zip(axes, levels_down, strict=True):
         own = [one for one in points if panel is None or one.cell.levels[figure.by[2]] == panel]
         for position, level in enumerate(series):
             line = {one.cell.levels[along]: one for one in own if second is None or one.cell.levels[second] == level}
@@ -97,12 +97,10 @@ def _draw_line(
     else:
         aside = min(0.18, 0.7 / count)
         xs = [at + (position - (count - 1) / 2) * aside for at, _ in places]
-    means = [one.mean for _, one in places]
-    lows = [max(0.0, one.mean - one.interval.low) if one.interval else 0.0 for _, one in places]
-    highs = [max(0.0, one.interval.high - one.mean) if one.interval else 0.0 for _, one in places]
+    games = [one.games for _, one in places]
     style: dict[str, Any] = {"ls": "-" if _is_numeric(levels) else "none", "lw": 1.2}
     ax.errorbar(
-        xs, means, yerr=[lows, highs], marker=_MARKERS[position % len(_MARKERS)], ms=4.5, capsize=3,
+        xs, [one.mean for one in games], yerr=mean_error(games), marker=marker(position), ms=4.5, capsize=3,
         color=colour(position), label=label or None, **style,
     )  # fmt: skip
 
@@ -134,8 +132,8 @@ def _scale(ax: Axes, levels: Sequence[Level], measure: str, points: Sequence[Cel
     else:
         ax.set_xticks(range(len(levels)), _tick_names(levels))
         ax.set_xlim(-0.6, len(levels) - 0.4)
-    lowest = min(one.interval.low if one.interval else one.mean for one in points)
-    highest = max(one.interval.high if one.interval else one.mean for one in points)
+    ends = [end for one in points for end in one.games.interval or (one.games.mean,)]
+    lowest, highest = min(ends), max(ends)
     unit = COLUMNS[measure].unit
     if lowest > 0 and highest >= _LOGARITHMIC * lowest:
         ax.set_yscale("log")
@@ -149,22 +147,6 @@ def _scale(ax: Axes, levels: Sequence[Level], measure: str, points: Sequence[Cel
         room = 0.08 * (highest - min(lowest, 0.0)) or 1.0
         ax.set_ylim(min(0.0, lowest - room) if lowest < 0 else 0.0, highest + room)
     ax.yaxis.set_major_formatter(FuncFormatter(lambda value, position: spell_measured(value, unit, highest)))
-
-
-_UNITS = {
-    "s": (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)),
-    "B": (("MB", 1e6), ("kB", 1e3), ("B", 1.0)),
-}
-
-
-def spell_measured(value: float, unit: str, like: float | None = None) -> str:
-    """A value with its unit, to three digits, in the unit that suits ``like``; if that is None, the value."""
-    size_of = abs(value if like is None else like)
-    for name, size in _UNITS.get(unit, ()):
-        if size_of >= size * 0.9995:
-            return f"{spell_number(value / size)} {name}"
-    name, size = _UNITS[unit][-1] if unit in _UNITS else (unit, 1.0)
-    return f"{spell_number(value / size)} {name}".rstrip()
 
 
 def _is_numeric(levels: Sequence[Level]) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.lock import ProcessLock
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.metrics.columns import COLUMNS, Value
 from catan_p2p.metrics.machine import describe_machine
 from catan_p2p.metrics.recorded import read_json
 from catan_p2p.simulation.archive import unpack_game
@@ -21,7 +22,6 @@ from catan_p2p.simulation.findings import append_line
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.processes import each_on_processes
 from catan_p2p.simulation.run import parse_record
-from catan_p2p.study.columns import COLUMNS, Value
 from catan_p2p.study.plan import FigurePlan, StudyCell, StudyPlan
 from catan_p2p.study.playing import (
     ACTIONS,

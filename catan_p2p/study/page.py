@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from catan_p2p.plot_style import check_matplotlib, count_games, spell_bounds, spell_number
-from catan_p2p.report.blocks import Block, CodeBlock, FigureBlock, Paragraph, ReportSection, ReportTable
-from catan_p2p.report.data import RunGroup
-from catan_p2p.study.columns import COLUMNS
+from catan_p2p.metrics.columns import COLUMNS
+from catan_p2p.metrics.groups import RunGroup
+from catan_p2p.metrics.machine import spell_machine
+from catan_p2p.metrics.page import Block, CodeBlock, FigureBlock, Paragraph, ReportSection, ReportTable
+from catan_p2p.plot_style import check_matplotlib, count_games, spell_bounds, spell_measured, spell_number
 from catan_p2p.study.drawing import (
     draw_measure,
     factor_words,
@@ -18,7 +19,6 @@ from catan_p2p.study.drawing import (
     measure_words,
     points_of,
     shown_cells,
-    spell_measured,
 )
 from catan_p2p.study.folder import GAMES_FILE, SUMMARY_FILE, StudyFolder
 from catan_p2p.study.plan import FigurePlan, StudyPlan, spell_level
@@ -71,11 +71,6 @@ def _paragraphs(text: str) -> Iterator[Paragraph]:
 
 def _about(study: StudyFolder) -> ReportSection:
     plan, machine = study.plan, study.provenance.get("machine", {})
-    where = (
-        f"Begun on {machine.get('date')} with catan_p2p {machine.get('catan_p2p')}, Python {machine.get('python')}, "
-        f"git {machine.get('git')} on {machine.get('system')}, {machine.get('processor')}, "
-        f"{machine.get('cores')} cores."
-    )
     cells = "one cell" if len(plan.cells) == 1 else f"{len(plan.cells)} cells"
     games = f"{count_games(study.ended - study.failed)} of {study.games} in {cells}"
     failed = f", {study.failed} failed" if study.failed else ""
@@ -85,7 +80,11 @@ def _about(study: StudyFolder) -> ReportSection:
         told = f"{games}{failed}. The study is not over. In every cell it plays {which} of seed {plan.seed}."
     rows = tuple((name, ", ".join(map(spell_level, levels))) for name, levels in plan.factors.items())
     blocks: list[Block] = [*_paragraphs(plan.about)] if plan.about else []
-    blocks += [Paragraph(told), *([ReportTable(("factor", "levels"), rows)] if rows else []), Paragraph(where)]
+    blocks += [
+        Paragraph(told),
+        *([ReportTable(("factor", "levels"), rows)] if rows else []),
+        Paragraph(f"Begun {spell_machine(machine)}."),
+    ]
     return ReportSection("The study", tuple(blocks))
 
 
@@ -129,10 +128,10 @@ def _across(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary], 
 
 def _mean(one: CellSummary, unit: str) -> str:
     """The mean and its interval in one unit: ``63.5 ms (63.2–63.8)``; without the interval if all games agree."""
-    mean = spell_measured(one.mean, unit)
-    if one.interval is None:
+    mean, interval = spell_measured(one.games.mean, unit), one.games.interval
+    if interval is None:
         return mean
-    low, high = (spell_measured(value, unit, one.mean).partition(" ")[0] for value in one.interval)
+    low, high = (spell_measured(value, unit, one.games.mean).partition(" ")[0] for value in interval)
     return mean if low == high else f"{mean} ({spell_bounds(low, high)})"
 
 
@@ -155,7 +154,7 @@ def _table(plan: StudyPlan, found: Sequence[CellSummary], unit: str) -> ReportTa
     rows = []
     for one in found:
         row = [spell_level(one.cell.levels[name]) for name in several]
-        games = "" if one.games == plan.games else f", {count_games(one.games)}"
+        games = "" if one.games.count == plan.games else f", {count_games(one.games.count)}"
         row.append(f"{_mean(one, unit)}{games}")
         if compared:
             row.append(_difference(one, unit))
@@ -172,9 +171,10 @@ def _difference(one: CellSummary, unit: str) -> str:
     if found.of_baseline is not None:
         many = found.of_baseline >= 2
         told.append(f"{spell_number(1 + found.of_baseline)} times" if many else f"{found.of_baseline:+.0%}")
-    if found.interval is not None:
-        told.append(" to ".join(_signed(value, unit, found.mean).partition(" ")[0] for value in found.interval))
-    return f"{_signed(found.mean, unit)} ({', '.join(told)})" if told else _signed(found.mean, unit)
+    mean, interval = found.pairs.mean, found.pairs.interval
+    if interval is not None:
+        told.append(" to ".join(_signed(value, unit, mean).partition(" ")[0] for value in interval))
+    return f"{_signed(mean, unit)} ({', '.join(told)})" if told else _signed(mean, unit)
 
 
 def _signed(value: float, unit: str, like: float | None = None) -> str:

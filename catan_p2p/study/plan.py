@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.game.constants import UnsupportedRules
+from catan_p2p.metrics.columns import COLUMNS, GROUPS, USUAL, StudyColumn, columns_named
 from catan_p2p.simulation.command import simulate_command
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.spec import BadNetwork, Network, read_network, spell_network
 from catan_p2p.simulation.run import OPTIONS, SettingsError, check_settings, settings_of
-from catan_p2p.study.columns import COLUMNS, GROUPS, USUAL, StudyColumn, columns_named
 from catan_p2p.text_files import BadTextFile, read_text
 
 KEPT = ("none", "failures", "all")

@@ -10,18 +10,17 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from catan_p2p.log.folders import RESULTS_FILE, find_games
+from catan_p2p.log.folders import RESULTS_FILE
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.metrics.games import MeasuredGame, measure_game
+from catan_p2p.metrics.columns import COLUMNS, COSTLY, PlayedOnce, Value
 from catan_p2p.metrics.rows import ActionRow, write_rows
+from catan_p2p.metrics.while_playing import measure_played
 from catan_p2p.simulation.archive import move_game, pack_games
 from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, append_line, describe_no_winner, read_findings
-from catan_p2p.simulation.game import SimulationSettings, game_folder
-from catan_p2p.simulation.play import GameWithoutWinner, Played, play_one
+from catan_p2p.simulation.game import SimulationSettings
+from catan_p2p.simulation.play import GameWithoutWinner, play_one
 from catan_p2p.simulation.run import RUN_FILE
-from catan_p2p.simulation.timings import timings_file, write_timings
-from catan_p2p.study.columns import COLUMNS, COSTLY, PlayedOnce, Value
 from catan_p2p.time_source import SteppingTime
 
 GAMES = "games"
@@ -128,12 +127,12 @@ def _play(cell: int, number: int, settings: SimulationSettings, asked: GameReque
         if isinstance(played, GameWithoutWinner):
             findings = (*played.findings, describe_no_winner(number, played.why))
             return GameOutcome(cell, number, why=_why(played.why), findings=findings)
-        measured = _measured(out, number, settings, played, asked)
+        measured = measure_played(out, number, settings, played, asked.folder.name, thorough=asked.thorough)
     except StoreError:
         raise
     except Exception as error:  # noqa: BLE001 - no failure of one game may end the others
         return GameOutcome(cell, number, why=f"{type(error).__name__}: {error}")
-    whole = PlayedOnce(measured, processor_s)
+    whole = PlayedOnce(measured.game, measured.network, processor_s)
     values = tuple(COLUMNS[name].value(whole) for name in asked.columns)
     actions = b""
     if asked.actions:
@@ -147,15 +146,6 @@ def _play(cell: int, number: int, settings: SimulationSettings, asked: GameReque
 
 def _untimed(row: ActionRow) -> ActionRow:
     return replace(row, choose_s=None, apply_s=None, check_s=None, write_s=None, sync_s=None)
-
-
-def _measured(out: Path, number: int, settings: SimulationSettings, played: Played, asked: GameRequest) -> MeasuredGame:
-    assert not isinstance(played, GameWithoutWinner)
-    folder = game_folder(out, number)
-    write_timings(timings_file(folder), played.timings, played.syncs)
-    [game] = find_games(folder).games
-    recorded = (played.result.as_json(), settings)
-    return measure_game(game.path, asked.folder.name, thorough=asked.thorough, recorded=recorded)
 
 
 def _processor_s() -> float:

@@ -6,11 +6,11 @@ import math
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean, median, stdev
+from statistics import fmean
 from typing import TypeAlias
 
-from catan_p2p.intervals import Interval, has_library, mean_interval
-from catan_p2p.study.columns import COLUMNS
+from catan_p2p.intervals import MeanSpread, spread
+from catan_p2p.metrics.columns import COLUMNS
 from catan_p2p.study.folder import EndedGame
 from catan_p2p.study.plan import StudyCell, StudyPlan
 
@@ -20,28 +20,21 @@ Values: TypeAlias = "Mapping[str, array[float]]"
 
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
-    """The difference of a cell's games from the baseline's games with the same numbers, over ``pairs`` of them."""
+    """The difference of a cell's games from the games with the same numbers of the cell ``baseline``, in ``pairs``."""
 
     baseline: int
-    pairs: int
-    mean: float
-    interval: Interval | None
+    pairs: MeanSpread
     of_baseline: float | None
     """The mean difference as a share of the baseline's mean; None if that is 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellSummary:
-    """A measure in a cell, over the games that have it; ``interval`` is that of the mean."""
+    """The spread of a measure in a cell, over the ``games`` that have it."""
 
     cell: StudyCell
     measure: str
-    games: int
-    mean: float
-    interval: Interval | None
-    median: float
-    deviation: float | None
-    """The standard deviation; None for a single game."""
+    games: MeanSpread
     difference: PairedDifference | None = None
 
 
@@ -71,36 +64,18 @@ def summarize_cells(
     for cell in plan.cells:
         own = values(cell)
         baseline = plan.baseline_of(cell)
-        others = None if baseline is None else values(baseline)
+        others = {} if baseline is None else values(baseline)
         for measure in measures:
             there = [value for value in own[measure] if not math.isnan(value)]
             if not there:
                 continue
-            difference = None
-            if baseline is not None and others is not None:
-                difference = _difference(baseline, own[measure], others[measure])
-            yield CellSummary(
-                cell,
-                measure,
-                len(there),
-                fmean(there),
-                _interval(there),
-                median(there),
-                stdev(there) if len(there) > 1 else None,
-                difference,
-            )
-
-
-def _interval(values: Sequence[float]) -> Interval | None:
-    """The interval of a mean; None without the extra ``report``, too, since a study can go without."""
-    return mean_interval(values) if has_library() else None
+            difference = None if baseline is None else _difference(baseline, own[measure], others[measure])
+            yield CellSummary(cell, measure, spread(there), difference)
 
 
 def _difference(baseline: StudyCell, own: Sequence[float], others: Sequence[float]) -> PairedDifference | None:
     pairs = [(a, b) for a, b in zip(own, others, strict=True) if not (math.isnan(a) or math.isnan(b))]
     if not pairs:
         return None
-    differences = [a - b for a, b in pairs]
-    mean, of_baseline = fmean(differences), fmean(b for _, b in pairs)
-    share = mean / of_baseline if of_baseline else None
-    return PairedDifference(baseline.number, len(pairs), mean, _interval(differences), share)
+    found, of_baseline = spread([a - b for a, b in pairs]), fmean(b for _, b in pairs)
+    return PairedDifference(baseline.number, found, found.mean / of_baseline if of_baseline else None)

@@ -27,7 +27,7 @@ from catan_p2p.cli.main import main, make_parser
 from catan_p2p.game.actions import ACTIONS, HIDDEN_ACTIONS, ActionKind
 from catan_p2p.game.board import DEFAULT_BOARD
 from catan_p2p.log.verdict import reason_table
-from catan_p2p.study.columns import columns_page
+from catan_p2p.metrics.columns import columns_page
 from visualizer.pages.page import svg
 from visualizer.pictures.island.land import terrain_layer
 from visualizer.pictures.shapes import Rect

@@ -11,9 +11,9 @@ import catan_p2p
 from catan_p2p.api.notebook import page
 from catan_p2p.game.palette import PLAYER_COLOURS, UNKNOWN_COLOUR, player_colour
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.report.data import load_report_data
+from catan_p2p.metrics.groups import load_report_data
 from tests.for_each import for_each
-from tests.report.conftest import ACTION, GAME, write_metrics_by_hand
+from tests.metrics.by_hand import ACTION, GAME, write_metrics_by_hand
 from tests.test_hygiene import LIBRARY, parsed
 from visualizer.pictures import palette
 
@@ -58,8 +58,8 @@ def test_a_report_counts_the_wins_of_green_and_white(tmp_path: Path, monkeypatch
     from matplotlib.figure import Figure
 
     from catan_p2p.metrics import collection
+    from catan_p2p.metrics.figures.games import draw_winners
     from catan_p2p.metrics.rows import ActionRow, write_rows
-    from catan_p2p.report.game_figures import draw_winners
 
     games = [replace(GAME, game=number, winner=("White", "White", "Green")[number], actions=2) for number in range(3)]
     folder = write_metrics_by_hand(tmp_path, games)

@@ -58,9 +58,9 @@ def test_the_version_needs_no_verb_no_git_and_no_game(tmp_path: Path) -> None:
         (["check-spec", "--help"], {"git", "cryptography"}),
         (["watch", "--help"], {"git", "cryptography"}),
         (["verify", "--help"], {"catan_p2p.simulation", "catan_p2p.replication", "catan_p2p.notation"}),
-        (["log", "--help"], {"catan_p2p.simulation.game", "catan_p2p.metrics", "catan_p2p.report"}),
-        (["peer", "--help"], {"catan_p2p.metrics", "catan_p2p.report", "catan_p2p.notation", "importlib.metadata"}),
-        (["simulate", "--help"], {"catan_p2p.metrics", "catan_p2p.report", "catan_p2p.notation", "asyncio"}),
+        (["log", "--help"], {"catan_p2p.simulation.game", "catan_p2p.metrics"}),
+        (["peer", "--help"], {"catan_p2p.metrics", "catan_p2p.notation", "importlib.metadata"}),
+        (["simulate", "--help"], {"catan_p2p.metrics", "catan_p2p.notation", "asyncio"}),
     ],
     ids=lambda given: given[0] if isinstance(given, list) else "",
 )

@@ -1,4 +1,4 @@
-"""Runs that the tests of measuring share."""
+"""Runs and tables that the tests of metrics share."""
 
 import shutil
 from pathlib import Path
@@ -7,6 +7,7 @@ import pytest
 
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.run import begin_run, play_run
+from tests.metrics.by_hand import write_three_games
 from tests.shared import made_once
 
 
@@ -27,3 +28,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def own_runs(runs: Path, tmp_path: Path) -> Path:
     """The same, to be changed."""
     return Path(shutil.copytree(runs, tmp_path / "runs"))
+
+
+@pytest.fixture
+def metrics(tmp_path: Path) -> Path:
+    """The metrics of three games, written by hand, to be changed."""
+    return write_three_games(tmp_path / "metrics")

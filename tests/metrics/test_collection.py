@@ -22,11 +22,12 @@ from catan_p2p.metrics.collection import (
     read_games,
     read_summary,
     write_metrics,
+    write_parquet_tables,
 )
 from catan_p2p.metrics.games import MeasuredGame
 from catan_p2p.metrics.recorded import recorded_result, run_folder
 from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow
-from catan_p2p.metrics.totals import FIGURES, spread
+from catan_p2p.metrics.totals import FIGURES
 from catan_p2p.simulation.game import SimulationSettings, play_game
 from catan_p2p.simulation.run import begin_run, play_run
 from catan_p2p.simulation.separate import create_seats
@@ -133,11 +134,6 @@ def test_times_of_games_that_were_resumed_are_in_no_mean_and_their_number_is_tol
     assert two["figures"]["elapsed_s"]["mean"] == pytest.approx(rows[1].elapsed_s, abs=1e-6)
 
 
-def test_the_deviation_is_that_of_a_sample() -> None:
-    assert spread([1.0, 3.0]).deviation == pytest.approx(2**0.5)
-    assert (spread([4.0]).mean, spread([4.0]).deviation) == (4.0, 0.0)
-
-
 @pytest.mark.parametrize("change", [("two,0,", "two,x,"), ("winner", "loser")])
 def test_a_table_that_is_none_names_file_and_line(folder: Path, tmp_path: Path, change: tuple[str, str]) -> None:
     path = tmp_path / GAMES_FILE
@@ -213,13 +209,11 @@ def test_tables_as_parquet_have_the_rows_and_types_of_the_csv_files(tmp_path: Pa
     import pandas
     from pyarrow.parquet import read_schema
 
-    from catan_p2p.metrics.parquet import write_parquet
-
     play_game(tmp_path / "run", 0, SimulationSettings(seed=4, policies=("builder",)))
     measured = measure_games(find_games(tmp_path / "run").games, thorough=False)
     write_metrics(tmp_path / "metrics", measured)
     rows = read_games(tmp_path / "metrics")
-    games, actions = (pandas.read_parquet(path) for path in write_parquet(tmp_path / "metrics"))
+    games, actions = (pandas.read_parquet(path) for path in write_parquet_tables(tmp_path / "metrics"))
     assert list(games.commits) == [row.commits for row in rows]
     assert len(actions) == rows[0].actions
     assert actions.diff_bytes.sum() == rows[0].diff_bytes

@@ -9,9 +9,9 @@ from catan_p2p.log.folders import find_games
 from catan_p2p.metrics import games, while_playing
 from catan_p2p.metrics.collection import ACTIONS_FILE, FOLDER, GAMES_FILE, read_games, read_summary
 from catan_p2p.metrics.freshness import why_stale
+from catan_p2p.metrics.groups import load_report_data
 from catan_p2p.metrics.network import CSV_FILE, JSON_FILE, read_networks
 from catan_p2p.metrics.while_playing import RunMeasurement
-from catan_p2p.report.data import load_report_data
 from catan_p2p.simulation.game import GameResult, SimulationSettings
 from catan_p2p.simulation.run import SimulationRun, begin_run, play_run, resume_run
 

@@ -16,9 +16,9 @@ from catan_p2p.notation import GameStarted, catanlog, in_order_of_play, judged, 
 from catan_p2p.notation.sources import read_repository
 from catan_p2p.notation.statistics.gathering import DICE, WAYS, BuildRecord, GameStatistics, gather, total_dice
 from catan_p2p.view.events import TurnEnded
+from tests.metrics.legible import check_drawn, check_legible
 from tests.notation import samples
 from tests.notation.stories import SETUP
-from tests.report.legible import check_drawn, check_legible
 
 pytestmark = pytest.mark.sampled(2)
 

@@ -9,7 +9,7 @@ from statistics import fmean
 
 import pytest
 
-from catan_p2p.study.columns import COLUMNS
+from catan_p2p.metrics.columns import COLUMNS
 from catan_p2p.study.plan import read_plan
 from tests.docs.blocks import blocks
 

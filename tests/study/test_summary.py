@@ -4,24 +4,21 @@ import math
 import statistics
 from pathlib import Path
 
-import matplotlib
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from catan_p2p.cli.main import main
 from catan_p2p.log.folders import FoundGames, GamePath
-from catan_p2p.plot_style import STYLE, WIDTH_IN
-from catan_p2p.report.blocks import FigureBlock, ReportSection, ReportTable
-from catan_p2p.report.data import ReportData, RunGroup
+from catan_p2p.metrics.columns import COLUMNS
+from catan_p2p.metrics.groups import ReportData, RunGroup
+from catan_p2p.metrics.page import FigureBlock, ReportSection, ReportTable
 from catan_p2p.simulation.findings import append_line
-from catan_p2p.study.columns import COLUMNS
-from catan_p2p.study.drawing import draw_measure, height_in, measure_words, points_of, shown_cells, spell_measured
+from catan_p2p.study.drawing import draw_measure, height_in, measure_words, points_of, shown_cells
 from catan_p2p.study.folder import StudyFolder, begin_study, open_study
 from catan_p2p.study.page import label_groups, study_sections
 from catan_p2p.study.plan import FigurePlan
 from catan_p2p.study.tables import summaries, write_tables
-from tests.report.legible import check_drawn, check_legible
+from tests.metrics.legible import check_figures
 from tests.study.plans import plan_of
 
 pytestmark = pytest.mark.needs("report")
@@ -60,18 +57,18 @@ def test_cells_come_to_what_plain_statistics_say(tmp_path: Path) -> None:
     found = {(one.cell.number, one.measure): one for one in summaries(made(tmp_path))}
     assert {cell for cell, _ in found} == {1, 2, 3}
     one = found[1, "actions"]
-    assert (one.games, one.mean, one.median) == (4, 250, 250)
-    assert one.deviation == pytest.approx(statistics.stdev([100, 200, 300, 400]))
-    assert one.interval is not None and one.interval.low < 250 < one.interval.high
-    assert found[1, "turns"].games == 3
-    assert found[1, "turns"].mean == pytest.approx(140 / 3)
+    assert (one.games.count, one.games.mean, one.games.median) == (4, 250, 250)
+    assert one.games.deviation == pytest.approx(statistics.stdev([100, 200, 300, 400]))
+    assert one.games.interval is not None and one.games.interval.low < 250 < one.games.interval.high
+    assert found[1, "turns"].games.count == 3
+    assert found[1, "turns"].games.mean == pytest.approx(140 / 3)
 
 
 def test_a_single_game_has_neither_interval_nor_deviation(tmp_path: Path) -> None:
     study = made(tmp_path, 'measures = ["actions"]', {1: [(100,)]})
     write_tables(study)
     [one] = summaries(study)
-    assert (one.mean, one.interval, one.deviation) == (100, None, None)
+    assert (one.games.mean, one.games.interval) == (100, None)
     assert (
         (study.folder / "summary.csv").read_text("ascii").endswith("\n1,actions,,1,100.0000000,,,100.0000000,,,,,,,\n")
     )
@@ -106,13 +103,13 @@ def test_differences_are_between_games_with_the_same_seed(tmp_path: Path) -> Non
     assert found[1, "actions"] is None and found[3, "actions"] is None
     actions = found[2, "actions"]
     assert actions is not None
-    assert (actions.baseline, actions.pairs) == (1, 3)
-    assert actions.mean == pytest.approx((-10 - 30 - 50) / 3)
+    assert (actions.baseline, actions.pairs.count) == (1, 3)
+    assert actions.pairs.mean == pytest.approx((-10 - 30 - 50) / 3)
     assert actions.of_baseline == pytest.approx(-30 / (800 / 3))
     half = 4.30265 * 20 / 3**0.5  # Student's t with two degrees of freedom, the deviation, three pairs
-    assert actions.interval == pytest.approx((-30 - half, -30 + half), rel=1e-5)
+    assert actions.pairs.interval == pytest.approx((-30 - half, -30 + half), rel=1e-5)
     turns = found[2, "turns"]
-    assert turns is not None and (turns.pairs, turns.mean) == (2, -6)
+    assert turns is not None and (turns.pairs.count, turns.pairs.mean) == (2, -6)
 
 
 def test_the_table_of_summaries_and_the_page_say_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -249,12 +246,7 @@ def test_a_figure_of_any_measure_and_factors_is_legible(kind: str, measure: str,
     study = made(tmp_path, text, many(cells, 5, spread))
     blocks = [block for section in study_sections(study) for block in section.blocks if isinstance(block, FigureBlock)]
     assert len(blocks) == 1
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH_IN, blocks[0].height_in))
-        FigureCanvasAgg(figure)
-        blocks[0].draw(figure)
-        check_legible(figure, blocks[0].name)
-        check_drawn(figure, blocks[0].name)
+    check_figures(study_sections(study))
 
 
 def test_a_figure_holds_the_factors_that_it_does_not_show(tmp_path: Path) -> None:
@@ -269,14 +261,6 @@ def test_a_figure_holds_the_factors_that_it_does_not_show(tmp_path: Path) -> Non
     draw_measure(drawn, study.plan, figure, points)
     [line] = [line for line in drawn.axes[0].get_lines() if line.get_linestyle() == "-"]
     assert list(line.get_xdata()) == [2, 3] and list(line.get_ydata()) == [250, 275]
-
-
-@pytest.mark.parametrize(
-    ("value", "unit", "told"),
-    [(0.0123, "s", "12.3 ms"), (2.5, "s", "2.5 s"), (0.0, "s", "0 µs"), (1234, "B", "1.23 kB"), (12, "", "12")],
-)
-def test_values_are_spelled_with_units(value: float, unit: str, told: str) -> None:
-    assert spell_measured(value, unit) == told
 
 
 def test_measures_in_words() -> None:

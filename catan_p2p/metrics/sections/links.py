@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from statistics import fmean
 
-from catan_p2p.intervals import mean_interval
+from catan_p2p.intervals import spread
+from catan_p2p.metrics.figures import links as figures
 from catan_p2p.metrics.network import NetworkGame
+from catan_p2p.metrics.page import FigureBlock, Paragraph, ReportSection, ReportTable
 from catan_p2p.plot_style import spell_number, spell_seconds
-from catan_p2p.report import network_figures as figures
-from catan_p2p.report.blocks import FigureBlock, Paragraph, ReportSection, ReportTable
 
 _QUANTILES = (0.5, 0.95, 0.99)
 _SPENT = ("computing", "transfer", "looking", "waiting", "down")
@@ -95,23 +94,14 @@ def _overlays(games: Sequence[NetworkGame]) -> Iterator[tuple[str, ...]]:
         for kind in kinds:
             for overlay in overlays:
                 if values := figures.hand_overs(games, kind, overlay, players):
-                    found = mean_interval(values)
-                    told = "-" if found is None else f"{spell_seconds(found.low)} to {spell_seconds(found.high)}"
-                    yield str(players), kind, overlay, str(len(values)), spell_seconds(fmean(values)), told
+                    found = spread(values)
+                    told = " to ".join(map(spell_seconds, found.interval)) if found.interval else "-"
+                    yield str(players), kind, overlay, str(found.count), spell_seconds(found.mean), told
 
 
 _COSTS_HEAD = (
-    "players",
-    "network",
-    "games",
-    "computing",
-    "transfer",
-    "polling",
-    "waiting",
-    "down",
-    "polls wasted",
-    "fetches, per action",
-    "sent, per action",
+    *("players", "network", "games", "computing", "transfer", "polling", "waiting", "down", "polls wasted"),
+    *("fetches, per action", "sent, per action"),
 )
 
 

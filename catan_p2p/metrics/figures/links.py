@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import product
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from catan_p2p.intervals import Interval, mean_interval
+from catan_p2p.intervals import spread
+from catan_p2p.metrics.figures.marks import panels
 from catan_p2p.metrics.network import NetworkGame
-from catan_p2p.plot_style import colour, log_seconds, on_log_axis, spell_number
+from catan_p2p.plot_style import colour, legend_above, log_seconds, marker, mean_error, spell_number
 from catan_p2p.simulation.laboratory.presets import PRESETS
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ WORDS = {
     "everybody_knows": "everybody knows",
     "staleness": "age of what a spectator sees",
 }
-_MARKERS = "osD^vP"
 _DASHES = ("-", "--", ":", "-.")
 
 
@@ -61,7 +61,7 @@ def times_there_are(games: Sequence[NetworkGame]) -> list[str]:
 def draw_times(figure: Figure, games: Sequence[NetworkGame]) -> None:
     """How long each thing took, as a cumulative share; colours are networks, dashes topologies."""
     whats, kinds, overlays = times_there_are(games), kinds_of(games), overlays_of(games)
-    axes: list[Axes] = list(figure.subplots(len(whats), 1, squeeze=False, sharex=True, sharey=True)[:, 0])
+    axes = panels(figure, len(whats))
     for ax, what in zip(axes, whats, strict=True):
         for (position, kind), (dash, overlay) in product(enumerate(kinds), enumerate(overlays)):
             own = [game for game in games if (kind_of(game), game.spec.overlay) == (kind, overlay)]
@@ -83,7 +83,7 @@ def draw_times(figure: Figure, games: Sequence[NetworkGame]) -> None:
     axes[0].set_xscale("log")
     log_seconds(axes[0].xaxis)
     axes[-1].set_xlabel("at most so long (logarithmic)")
-    _legend(figure, axes[0])
+    legend_above(figure, 3)
 
 
 def draw_costs(figure: Figure, games: Sequence[NetworkGame]) -> None:
@@ -92,7 +92,7 @@ def draw_costs(figure: Figure, games: Sequence[NetworkGame]) -> None:
 
     spell = FuncFormatter(lambda value, position: f"{spell_number(value)} kB")
     follow = any(game.spectators for game in games)
-    axes: list[Axes] = list(figure.subplots(1 + follow, 1, squeeze=False)[:, 0])
+    axes = panels(figure, 1 + follow, share_x=False, share_y=False)
     without = [game for game in games if not game.spectators]
     _cost(axes[0], without or list(games), lambda game: game.players, games)
     counts = sorted({game.players for game in games})
@@ -112,7 +112,7 @@ def draw_costs(figure: Figure, games: Sequence[NetworkGame]) -> None:
         axes[1].yaxis.set_minor_formatter(NullFormatter())
         axes[1].yaxis.set_major_formatter(spell)
         axes[1].set_xlabel("spectators")
-    _legend(figure, axes[-1])
+    legend_above(figure, 3)
 
 
 def followed(games: Sequence[NetworkGame]) -> list[NetworkGame]:
@@ -131,33 +131,26 @@ def _cost(
     for position, overlay in enumerate(overlays_of(everything)):
         own = [game for game in games if game.spec.overlay == overlay]
         points = [(count(game), game.bytes / game.figures["actions"] / 1000) for game in own]
-        tone, marker = colour(position), _MARKERS[position % len(_MARKERS)]
+        tone = colour(position)
         ax.scatter([x for x, _ in points], [y for _, y in points], s=12, color=tone, alpha=0.35, linewidths=0)
         at = sorted({x for x, _ in points})
         means = [fmean(y for x, y in points if x == one) for one in at]
-        ax.plot(at, means, marker=marker, color=tone, markersize=5, markeredgecolor="white", label=overlay)
+        ax.plot(at, means, marker=marker(position), color=tone, markersize=5, markeredgecolor="white", label=overlay)
     ax.set_ylabel("sent, per action")
 
 
 def draw_overlays(figure: Figure, games: Sequence[NetworkGame]) -> None:
     """Means of median hand-overs: a colour for each topology, a panel for each number of players."""
     counts, kinds, overlays = sorted({game.players for game in games}), kinds_of(games), overlays_of(games)
-    axes: list[Axes] = list(figure.subplots(len(counts), 1, squeeze=False, sharex=True, sharey=True)[:, 0])
+    axes = panels(figure, len(counts))
     for ax, players in zip(axes, counts, strict=True):
         for position, overlay in enumerate(overlays):
-            at, means, spans = [], [], []
-            for place, kind in enumerate(kinds):
-                values = hand_overs(games, kind, overlay, players)
-                if not values:
-                    continue
-                mean = fmean(values)
-                interval = on_log_axis(mean_interval(values) or Interval(mean, mean), min(values))
-                at.append(place + (position - (len(overlays) - 1) / 2) * 0.18)
-                means.append(mean)
-                spans.append((max(0.0, mean - interval.low), max(0.0, interval.high - mean)))
+            found = [hand_overs(games, kind, overlay, players) for kind in kinds]
+            at = [place + (position - (len(overlays) - 1) / 2) * 0.18 for place, own in enumerate(found) if own]
+            spreads, least = [spread(own) for own in found if own], [min(own) for own in found if own]
             ax.errorbar(
-                at, means, yerr=list(zip(*spans, strict=True)) if spans else None,
-                fmt=_MARKERS[position % len(_MARKERS)], ms=4, capsize=3, color=colour(position), label=overlay,
+                at, [one.mean for one in spreads], yerr=mean_error(spreads, least), fmt=marker(position), ms=4,
+                capsize=3, color=colour(position), label=overlay,
             )  # fmt: skip
         ax.set_title(f"{players} players")
         ax.set_ylabel("median hand-over")
@@ -166,7 +159,7 @@ def draw_overlays(figure: Figure, games: Sequence[NetworkGame]) -> None:
     axes[-1].set_xticks(range(len(kinds)), kinds)
     axes[-1].set_xlim(-0.6, len(kinds) - 0.4)
     axes[-1].set_xlabel("kind of network")
-    _legend(figure, axes[0])
+    legend_above(figure, 3)
 
 
 def hand_overs(games: Iterable[NetworkGame], kind: str, overlay: str, players: int) -> list[float]:
@@ -178,8 +171,3 @@ def hand_overs(games: Iterable[NetworkGame], kind: str, overlay: str, players: i
     fewest = min((game.spectators for game in cell), default=0)
     found = [game.figures["hand_over"] for game in cell if game.spectators == fewest]
     return [told["p50_s"] for told in found if told["count"]]
-
-
-def _legend(figure: Figure, ax: Any) -> None:
-    handles, labels = ax.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=3)

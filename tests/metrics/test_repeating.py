@@ -12,9 +12,9 @@ from catan_p2p.game.board.map_file import format_map_file
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.log.folders import find_games
 from catan_p2p.metrics.collection import measure_games, write_metrics
-from catan_p2p.report.blocks import CodeBlock, Paragraph, ReportSection
-from catan_p2p.report.data import load_report_data
-from catan_p2p.report.sections import repeating
+from catan_p2p.metrics.groups import load_report_data
+from catan_p2p.metrics.page import CodeBlock, Paragraph, ReportSection
+from catan_p2p.metrics.sections.report import repeating
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.run import begin_run, play_run
 

@@ -1,8 +1,27 @@
 """What every figure must be: words on its axes, and texts that are large enough, inside, and not on one another."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
+
+from catan_p2p.metrics.page import FigureBlock, ReportSection
+from catan_p2p.plot_style import STYLE, WIDTH_IN
+
+
+def check_figures(sections: Iterable[ReportSection]) -> None:
+    """Draw all figures of some sections, and fail with what a reader could not read."""
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    with rc_context(STYLE):
+        for block in (block for section in sections for block in section.blocks):
+            if isinstance(block, FigureBlock):
+                figure = Figure(figsize=(WIDTH_IN, block.height_in), dpi=100)
+                FigureCanvasAgg(figure)
+                block.draw(figure)
+                check_legible(figure, block.name)
+                check_drawn(figure, block.name)
 
 
 def check_legible(figure: Any, name: str) -> None:

@@ -5,30 +5,25 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from base64 import b64decode
-from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
-from statistics import fmean, median, stdev
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.metrics.figures.times import mean_costs
+from catan_p2p.metrics.groups import load_report_data
 from catan_p2p.metrics.latency import write_latencies
+from catan_p2p.metrics.page import FigureBlock, ReportSection, ReportTable, write_page, write_pages
+from catan_p2p.metrics.published import PUBLISHED
 from catan_p2p.metrics.rows import DICE_SUMS, GameRow
-from catan_p2p.plot_style import STYLE, WIDTH_IN, render, spell_number, spell_seconds, spell_seconds_spread
-from catan_p2p.report.blocks import FigureBlock, ReportSection, ReportTable
-from catan_p2p.report.data import RunGroup, load_report_data
-from catan_p2p.report.published import PUBLISHED
-from catan_p2p.report.sections import chi_square, sections
-from catan_p2p.report.time_figures import mean_costs
-from catan_p2p.report.writing import write_page, write_pages, write_report
+from catan_p2p.metrics.sections.report import TITLE, chi_square, sections
+from catan_p2p.plot_style import render, spell_measured, spell_number, spell_seconds_spread
 from catan_p2p.simulation.game import SimulationSettings
-from tests.report.conftest import GAME, LATENCIES, write_metrics_by_hand, write_three_games
-from tests.report.legible import check_drawn, check_legible
+from tests.metrics.by_hand import GAME, LATENCIES, write_metrics_by_hand, write_three_games
+from tests.metrics.legible import check_figures
 
 pytestmark = [pytest.mark.long, pytest.mark.needs("report"), pytest.mark.sampled(2, together=True)]
 
@@ -72,6 +67,10 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a report on three games."""
     folder = tmp_path_factory.mktemp("of_three_games")
     return write_report(write_three_games(folder / "metrics"), folder / "report").parent
+
+
+def write_report(metrics: Path, out: Path) -> Path:
+    return write_pages(TITLE, sections(load_report_data(metrics)), out)
 
 
 def test_the_page_needs_nothing_but_itself(report: Path) -> None:
@@ -254,18 +253,6 @@ def test_the_report_says_how_to_play_the_same_games(metrics: Path) -> None:
     assert "catan-p2p metrics DIR --latency" in text
 
 
-@given(st.lists(st.integers(0, 9), min_size=1))
-def test_figures_of_diffs_are_those_of_the_single_ones(sizes: list[int]) -> None:
-    group = RunGroup("run", "2 players", 2, [], diffs=Counter(sizes))
-    assert group.diff_median == median(sizes)
-    assert group.diff_spread.mean == pytest.approx(fmean(sizes))
-    assert group.diff_spread.deviation == pytest.approx(stdev(sizes) if len(sizes) > 1 else 0)
-    assert group.empty_diff_share == sizes.count(0) / len(sizes)
-    changed = [size for size in sizes if size]
-    assert group.changed_diff_spread.count == len(changed)
-    assert group.changed_diff_spread.mean == pytest.approx(fmean(changed) if changed else 0)
-
-
 def test_dice_that_fall_as_two_dice_do_have_no_chi_square(metrics: Path) -> None:
     [two, _] = load_report_data(metrics).groups
     assert chi_square(two) == pytest.approx(0)
@@ -274,21 +261,25 @@ def test_dice_that_fall_as_two_dice_do_have_no_chi_square(metrics: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"),
+    ("value", "unit", "words"),
     [
-        (1000, "1,000 s"),
-        (999.7, "1,000 s"),
-        (12345.6, "12,346 s"),
-        (113, "113 s"),
-        (1.06, "1.06 s"),
-        (0.9999, "1 s"),
-        (0.0644, "64.4 ms"),
-        (2e-5, "20 µs"),
-        (3e-9, "0.003 µs"),
+        (2.5, "s", "2.5 s"),
+        (0.0, "s", "0 µs"),
+        (1234, "B", "1.23 kB"),
+        (12, "", "12"),
+        (1000, "s", "1,000 s"),
+        (999.7, "s", "1,000 s"),
+        (12345.6, "s", "12,346 s"),
+        (113, "s", "113 s"),
+        (1.06, "s", "1.06 s"),
+        (0.9999, "s", "1 s"),
+        (0.0644, "s", "64.4 ms"),
+        (2e-5, "s", "20 µs"),
+        (3e-9, "s", "0.003 µs"),
     ],
 )
-def test_times_are_spelled_with_their_unit(seconds: float, words: str) -> None:
-    assert spell_seconds(seconds) == words
+def test_values_are_spelled_with_their_unit(value: float, unit: str, words: str) -> None:
+    assert spell_measured(value, unit) == words
 
 
 @pytest.mark.parametrize(
@@ -325,7 +316,7 @@ def test_a_folder_that_cannot_be_written_is_one_line(metrics: Path, tmp_path: Pa
 
 
 def test_nothing_but_drawing_imports_matplotlib() -> None:
-    program = "import sys, catan_p2p.cli.report, catan_p2p.report.writing; sys.exit('matplotlib' in sys.modules)"
+    program = "import sys, catan_p2p.cli.report, catan_p2p.metrics.page; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
@@ -343,24 +334,7 @@ def test_no_text_of_a_figure_covers_another_and_every_axis_has_words(games: int,
                 policies=" ".join(["random"] * players), winner=("Red", "Blue")[game % 2],
             )  # fmt: skip
             rows.append(row)
-    data = load_report_data(write_metrics_by_hand(tmp_path, rows))
-    for section in sections(data):
-        for block in section.blocks:
-            if isinstance(block, FigureBlock):
-                check_figure(block)
-
-
-def check_figure(block: FigureBlock) -> None:
-    from matplotlib import rc_context
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    with rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH_IN, block.height_in), dpi=100)
-        FigureCanvasAgg(figure)
-        block.draw(figure)
-        check_legible(figure, block.name)
-        check_drawn(figure, block.name)
+    check_figures(sections(load_report_data(write_metrics_by_hand(tmp_path, rows))))
 
 
 def games_of(players: int, games: int, rng: Random) -> list[GameRow]:
@@ -391,10 +365,7 @@ def test_nothing_that_is_drawn_leaves_its_axes_or_lies_below_a_legend(
 ) -> None:
     rng = Random(f"{players} {games}")
     rows = [row for count in players for row in games_of(count, games, rng)]
-    for section in sections(load_report_data(write_metrics_by_hand(tmp_path, rows))):
-        for block in section.blocks:
-            if isinstance(block, FigureBlock):
-                check_figure(block)
+    check_figures(sections(load_report_data(write_metrics_by_hand(tmp_path, rows))))
 
 
 def test_few_games_get_no_verdict(tmp_path: Path) -> None:

@@ -1,22 +1,31 @@
 """The contents of the report, section by section."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from catan_p2p.game.board import MAPS
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES
 from catan_p2p.intervals import LEAST_EXPECTED, chi_square_p
+from catan_p2p.metrics.figures.games import dice_chance, draw_actions, draw_dice, draw_length, draw_winners
+from catan_p2p.metrics.figures.sizes import draw_deltas, draw_storage
+from catan_p2p.metrics.figures.times import draw_costs, draw_elapsed, draw_latencies, draw_parts, mean_costs
+from catan_p2p.metrics.groups import ReportData, RunGroup
 from catan_p2p.metrics.latency import Latency
+from catan_p2p.metrics.page import Block, CodeBlock, FigureBlock, Paragraph, ReportSection, ReportTable
 from catan_p2p.metrics.rows import DICE_SUMS, GameRow
+from catan_p2p.metrics.sections.links import network_section
+from catan_p2p.metrics.sections.overview import (
+    SPELL_BYTES,
+    SPELL_COUNT,
+    label_with_count,
+    overview,
+    spell_values,
+    speller,
+)
 from catan_p2p.plot_style import spell_seconds
-from catan_p2p.report.blocks import Block, CodeBlock, FigureBlock, Paragraph, ReportSection, ReportTable
-from catan_p2p.report.comparison import label_with_count, overview, per_commit, spell_bytes, spell_count, spell_values
-from catan_p2p.report.data import ReportData, RunGroup
-from catan_p2p.report.game_figures import dice_chance, draw_actions, draw_dice, draw_length, draw_winners
-from catan_p2p.report.network import network_section
-from catan_p2p.report.size_figures import draw_deltas, draw_storage
-from catan_p2p.report.time_figures import draw_costs, draw_elapsed, draw_latencies, draw_parts, mean_costs
 from catan_p2p.simulation.command import simulate_command
+
+TITLE = "Figures of games on Git"
 
 
 def repeating(data: ReportData) -> ReportSection:
@@ -65,42 +74,40 @@ def sections(data: ReportData) -> list[ReportSection]:
     return [*found, _statistics(data), repeating(data)]
 
 
+def _figure(
+    name: str, caption: str, draw: Callable[..., None], data: ReportData, least: float, each: float
+) -> FigureBlock:
+    """A figure of all groups, which needs this height and some more for each group, in inches."""
+    return FigureBlock(name, caption, partial(draw, groups=data.groups), least + each * len(data.groups))
+
+
 def _storage(data: ReportData) -> ReportSection:
-    figures: tuple[tuple[str, Callable[[GameRow], float | None]], ...] = (
-        ("on disk, `du`", lambda row: row.disk_bytes / row.commits),
-        ("all files", lambda row: row.file_bytes / row.commits),
-        ("packs alone", lambda row: row.pack_bytes / row.commits),
-        ("after gc: all files", lambda row: per_commit(row, row.gc_file_bytes)),
-    )
-    table = _measured(figures, data.groups)
+    figures = {
+        "on disk, `du`": "disk_bytes_per_commit",
+        "all files": "file_bytes_per_commit",
+        "packs alone": "pack_bytes_per_commit",
+        "after gc: all files": "gc_file_bytes_per_commit",
+    }
+    caption = "Size of `.git` against the number of commits, a dot a game."
     return ReportSection(
         "Storage",
         (
-            FigureBlock(
-                "storage",
-                "Size of `.git` against the number of commits, a dot a game.",
-                partial(draw_storage, groups=data.groups),
-                0.9 + 2.3 * len(data.groups),
-            ),
+            _figure("storage", caption, draw_storage, data, 0.9, 2.3),
             Paragraph(
                 "Bytes per commit. `du`, by which the thesis measured, counts whole disk blocks. All files are packs, "
                 "their indexes and the rest. `git gc` ran on a copy."
             ),
-            table,
+            _measured(figures, data.groups),
         ),
     )
 
 
 def _deltas(data: ReportData) -> ReportSection:
-    figures: tuple[tuple[str, Callable[[GameRow], float | None]], ...] = (
-        ("pack of one commit", lambda row: row.pack_bytes_alone / row.actions),
-        ("sent per commit", lambda row: row.sent_bytes and row.sent_bytes / row.actions),
-        (
-            "sent per hand-over",
-            lambda row: row.sent_bytes / row.hand_overs if row.sent_bytes and row.hand_overs else None,
-        ),
-    )
-    table = _measured(figures, data.groups)
+    figures = {
+        "pack of one commit": "pack_bytes_alone_per_action",
+        "sent per commit": "sent_bytes_per_action",
+        "sent per hand-over": "sent_bytes_per_hand_over",
+    }
     counts = tuple(
         (
             group.label,
@@ -114,58 +121,38 @@ def _deltas(data: ReportData) -> ReportSection:
     return ReportSection(
         "Deltas",
         (
-            FigureBlock(
-                "deltas",
-                "Bytes of `git diff <parent> <commit>`, for every commit.",
-                partial(draw_deltas, groups=data.groups),
-                1.0 + 2.5 * len(data.groups),
-            ),
+            _figure("deltas", "Bytes of `git diff <parent> <commit>`, for every commit.", draw_deltas, data, 1.0, 2.5),
             Paragraph(
                 ("" if has_empty else "No delta is empty: every action changes at least the turn phase or the hands. ")
                 + "A pack of one commit would be sent if every commit were fetched on its own. Git sends a pack for "
                 "each hand-over: the commits of one player in a row."
             ),
-            table,
+            _measured(figures, data.groups),
             ReportTable(("games of", "`git diff` is empty", "empty, thesis", "objects that a commit changes"), counts),
         ),
     )
 
 
-def _measured(
-    figures: Sequence[tuple[str, Callable[[GameRow], float | None]]], groups: Sequence[RunGroup]
-) -> ReportTable:
+def _measured(figures: Mapping[str, str], groups: Sequence[RunGroup]) -> ReportTable:
     """Figures in bytes over the games of each group: mean and deviation, and the median."""
-    rows = tuple((name, *(spell_values(group, figure, spell_bytes) for group in groups)) for name, figure in figures)
-    return ReportTable(("mean ± s.d. (median)", *map(label_with_count, groups)), rows)
+    rows = ((words, *(spell_values(group, name, SPELL_BYTES) for group in groups)) for words, name in figures.items())
+    return ReportTable(("mean ± s.d. (median)", *map(label_with_count, groups)), tuple(rows))
 
 
 def _time(data: ReportData) -> ReportSection:
     blocks: list[Block] = []
-    if any(group.values(lambda row: row.elapsed_s) for group in data.groups):
+    if any(group.values("elapsed_s") for group in data.groups):
+        caption = (
+            "Computing (choosing, applying, checking, writing, refusing tries out of turn) and synchronizing "
+            "(looking for new commits and validating them), per commit, a dot a game."
+        )
         blocks += [
-            FigureBlock(
-                "elapsed",
-                "Elapsed time of a game, a dot a game.",
-                partial(draw_elapsed, groups=data.groups),
-                1.5 + 0.9 * len(data.groups),
-            ),
-            FigureBlock(
-                "costs",
-                "Computing (choosing, applying, checking, writing, refusing tries out of turn) and synchronizing "
-                "(looking for new commits and validating them), per commit, a dot a game.",
-                partial(draw_costs, groups=data.groups),
-                1.5 + 1.7 * len(data.groups),
-            ),
+            _figure("elapsed", "Elapsed time of a game, a dot a game.", draw_elapsed, data, 1.5, 0.9),
+            _figure("costs", caption, draw_costs, data, 1.5, 1.7),
         ]
     if any(mean_costs(group) for group in data.groups):
-        blocks.append(
-            FigureBlock(
-                "parts",
-                "What an action costs its own peer: the mean of the parts, and of each game.",
-                partial(draw_parts, groups=data.groups),
-                3.7 + 0.75 * len(data.groups),
-            )
-        )
+        caption = "What an action costs its own peer: the mean of the parts, and of each game."
+        blocks.append(_figure("parts", caption, draw_parts, data, 3.7, 0.75))
     resumed = sum(bool(row.resumed) for group in data.groups for row in group.games)
     if resumed:
         told = "game are of its last part" if resumed == 1 else "games are of their last parts"
@@ -230,7 +217,7 @@ def _spell_latency(one: Latency | None) -> str:
     unit = middle.rpartition(" ")[2]
     span = "–".join(spell_seconds(bound).removesuffix(f" {unit}") for bound in (one.low_s, one.high_s))
     told = f"{middle} ({span})"
-    return told if one.received_bytes is None else f"{told}, {spell_bytes(one.received_bytes)}"
+    return told if one.received_bytes is None else f"{told}, {SPELL_BYTES(one.received_bytes, None)}"
 
 
 _SETTINGS = ("central", "shared", "separate")
@@ -249,21 +236,14 @@ def _statistics(data: ReportData) -> ReportSection:
     return ReportSection(
         "Statistics",
         (
-            FigureBlock("length", "How many commits the games took.", partial(draw_length, groups=groups), 4.2),
-            FigureBlock(
-                "dice", "Dice, beside what two dice give.", partial(draw_dice, groups=groups), 0.6 + 2.4 * len(groups)
-            ),
+            _figure("length", "How many commits the games took.", draw_length, data, 4.2, 0),
+            _figure("dice", "Dice, beside what two dice give.", draw_dice, data, 0.6, 2.4),
             Paragraph(
                 " ".join(_chi_square(group) for group in groups)
                 + " p is how often fair dice fall at least as unevenly."
             ),
-            FigureBlock(
-                "actions",
-                "Actions by kind; missing ones never happened.",
-                partial(draw_actions, groups=groups),
-                5.8,
-            ),
-            FigureBlock("winners", "Winners by seat.", partial(draw_winners, groups=groups), 0.6 + 2.1 * len(groups)),
+            _figure("actions", "Actions by kind; missing ones never happened.", draw_actions, data, 5.8, 0),
+            _figure("winners", "Winners by seat.", draw_winners, data, 0.6, 2.1),
             *_tables_of_games(groups),
         ),
     )
@@ -271,17 +251,11 @@ def _statistics(data: ReportData) -> ReportSection:
 
 def _tables_of_games(groups: tuple[RunGroup, ...]) -> Iterator[ReportTable]:
     """Turns and points with their medians, then cards and trades, one to a line so that the table stays narrow."""
-    figures: tuple[tuple[str, Callable[[GameRow], float | None], Callable[[float, float | None], str]], ...] = (
-        ("turns", lambda row: row.turns, spell_count),
-        ("winner's points", _winning_points, _spell_points),
+    rows = (
+        ("turns", *(spell_values(group, "turns", SPELL_COUNT, interval=True) for group in groups)),
+        ("winner's points", *(spell_values(group, _winning_points, speller(".1f"), interval=True) for group in groups)),
     )
-    yield ReportTable(
-        ("a game's", *map(label_with_count, groups)),
-        tuple(
-            (words, *(spell_values(group, figure, spell, interval=True) for group in groups))
-            for words, figure, spell in figures
-        ),
-    )
+    yield ReportTable(("a game's", *map(label_with_count, groups)), rows)
     counts = [
         *((f"{name} gained", f"gained_{name}") for name in RESOURCES),
         *(
@@ -290,17 +264,15 @@ def _tables_of_games(groups: tuple[RunGroup, ...]) -> Iterator[ReportTable]:
         ),
         *((f"{name} bought", f"bought_{name}") for name in DEV_CARDS),
     ]
-    if any(group.count("bought_sealed") for group in groups):
+    if any(group.counts["bought_sealed"] for group in groups):
         counts.append(("bought, and opened to nobody", "bought_sealed"))
     yield ReportTable(
         ("mean of a game", *map(label_with_count, groups)),
-        tuple((words, *(f"{group.count(name) / len(group.games):,.1f}" for group in groups)) for words, name in counts),
+        tuple(
+            (words, *(f"{group.counts[name] / len(group.games):,.1f}" for group in groups)) for words, name in counts
+        ),
         "means",
     )
-
-
-def _spell_points(mean: float, deviation: float | None) -> str:
-    return f"{mean:.1f}" if deviation is None else f"{mean:.1f} ± {deviation:.1f}"
 
 
 def _winning_points(row: GameRow) -> float | None:
@@ -309,14 +281,14 @@ def _winning_points(row: GameRow) -> float | None:
 
 def chi_square(group: RunGroup) -> float:
     """The chi-square statistic of a group's rolls against two fair dice (10 degrees of freedom)."""
-    counts = {dice: group.count(f"dice_{dice}") for dice in DICE_SUMS}
+    counts = {dice: group.counts[f"dice_{dice}"] for dice in DICE_SUMS}
     rolls = sum(counts.values())
     return sum((count - rolls * dice_chance(dice)) ** 2 / (rolls * dice_chance(dice)) for dice, count in counts.items())
 
 
 def _chi_square(group: RunGroup) -> str:
     """The test in words: its numbers, and no verdict."""
-    rolls = sum(group.count(f"dice_{dice}") for dice in DICE_SUMS)
+    rolls = sum(group.counts[f"dice_{dice}"] for dice in DICE_SUMS)
     if not rolls:
         return f"{group.label}: no rolls."
     needed = round(LEAST_EXPECTED / dice_chance(2))  # a 2 is the rarest sum, as is a 12

@@ -9,23 +9,15 @@ from typing import TYPE_CHECKING
 
 from catan_p2p.game.actions import ACTIONS
 from catan_p2p.intervals import Interval, wilson
+from catan_p2p.metrics.figures.marks import mark_published, panels_of_groups, step_up
+from catan_p2p.metrics.groups import RunGroup
 from catan_p2p.metrics.rows import DICE_SUMS
-from catan_p2p.plot_style import (
-    PUBLISHED_COLOUR,
-    PUBLISHED_LABEL,
-    PUBLISHED_MARKER,
-    THEORY_COLOUR,
-    colour,
-    legend_above,
-)
-from catan_p2p.report.data import RunGroup
-from catan_p2p.report.panels import panels
+from catan_p2p.plot_style import PUBLISHED_LABEL, THEORY_COLOUR, colour, legend_above, marker
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_MARKERS = "osD^vP"
 _ANNOTATED = 2
 """The most groups for which shares are written beside the points; those of more would overlap."""
 
@@ -44,10 +36,9 @@ def draw_length(figure: Figure, groups: Sequence[RunGroup]) -> None:
         ax = below = figure.subplots()
     for position, group in enumerate(groups):
         commits = sorted(row.commits for row in group.games)
-        heights = [100 * index / len(commits) for index in range(len(commits) + 1)]
         middle, mean = median(commits), sum(commits) / len(commits)
         label = f"{group.label}, n = {len(commits)}: median {middle:,.0f}, mean {mean:,.0f}"
-        ax.step([0, *commits], heights, where="post", color=colour(position), label=label)
+        step_up(ax, 0, commits, position, label)
         over = 100 * sum(count <= middle for count in commits) / len(commits)
         ax.plot([middle], [over], "o", color=colour(position), markeredgecolor="white", markersize=8)
     ax.set_yticks(range(0, 101, 25))
@@ -57,10 +48,7 @@ def draw_length(figure: Figure, groups: Sequence[RunGroup]) -> None:
     for height, group in enumerate(published):
         assert group.published is not None
         value = group.published.commits
-        below.errorbar(
-            [value.mean], [-height], xerr=value.deviation, fmt=PUBLISHED_MARKER, mfc="white", color=PUBLISHED_COLOUR,
-            capsize=4,
-        )  # fmt: skip
+        mark_published(below, value.mean, -height, None, xerr=value.deviation)
     if published:
         below.set_yticks(
             [-height for height in range(len(published))], [f"thesis, {group.label}" for group in published]
@@ -74,9 +62,9 @@ def draw_length(figure: Figure, groups: Sequence[RunGroup]) -> None:
 
 def draw_dice(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """How often each sum was rolled, with 95 % confidence, beside the expectation for two dice."""
-    axes = panels(figure, groups)
+    axes = panels_of_groups(figure, groups)
     for position, (ax, group) in enumerate(zip(axes, groups, strict=True)):
-        counts = [group.count(f"dice_{dice}") for dice in DICE_SUMS]
+        counts = [group.counts[f"dice_{dice}"] for dice in DICE_SUMS]
         rolls = sum(counts)
         _shares(ax, list(DICE_SUMS), counts, rolls, position)
         expected = [100 * dice_chance(dice) for dice in DICE_SUMS]
@@ -106,14 +94,14 @@ def _shares(ax: Axes, places: Sequence[int], counts: Sequence[int], total: int, 
 
 def draw_actions(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """The share of each kind of action, on a logarithmic axis so that rare ones show too."""
-    names = [kind.name for kind in ACTIONS if any(group.count(kind.name) for group in groups)]
+    names = [kind.name for kind in ACTIONS if any(group.counts[kind.name] for group in groups)]
     heights = range(len(names) - 1, -1, -1)
     ax = figure.subplots()
     for position, group in enumerate(groups):
-        shares = [100 * group.count(name) / group.actions for name in names]
+        shares = [100 * group.counts[name] / group.actions for name in names]
         ax.plot(
             # A logarithmic axis has no place for a share of zero; a point at nan is not drawn.
-            [share or float("nan") for share in shares], heights, _MARKERS[position % len(_MARKERS)],
+            [share or float("nan") for share in shares], heights, marker(position),
             color=colour(position), markersize=7, alpha=0.9, label=f"{group.label}, n = {group.actions:,} actions",
             linestyle="none",
         )  # fmt: skip
@@ -124,7 +112,7 @@ def draw_actions(figure: Figure, groups: Sequence[RunGroup]) -> None:
                 color=colour(position),
             )  # fmt: skip
     ax.set_xscale("log")
-    least = min(100 * group.count(name) / group.actions for group in groups for name in names if group.count(name))
+    least = min(100 * group.counts[name] / group.actions for group in groups for name in names if group.counts[name])
     powers = range(min(-1, floor(log10(least))), 3)
     ax.set_xlim(0.7 * 10 ** powers[0], 150)
     ax.set_xticks([10**power for power in powers], [f"{10**power:g}" for power in powers])
@@ -136,7 +124,7 @@ def draw_actions(figure: Figure, groups: Sequence[RunGroup]) -> None:
 
 def draw_winners(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """How often each seat won, with 95 % confidence, beside equal chances."""
-    axes = panels(figure, groups, share_x=False)
+    axes = panels_of_groups(figure, groups, share_x=False)
     for position, (ax, group) in enumerate(zip(axes, groups, strict=True)):
         seats = list(range(1, group.players + 1))
         wins = [sum(row.winner == group.colour_of(row.game, seat) for row in group.games) for seat in seats]

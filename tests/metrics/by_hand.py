@@ -1,10 +1,8 @@
-"""Metrics that the tests of reports share: written by hand, so that every number is known."""
+"""Metrics that tests share: written by hand, so that every number is known."""
 
 import json
 from dataclasses import asdict, replace
 from pathlib import Path
-
-import pytest
 
 from catan_p2p.metrics.collection import ACTIONS_FILE, GAMES_FILE, LATENCY_FILE, SUMMARY_FILE
 from catan_p2p.metrics.latency import Latency, write_latencies
@@ -64,9 +62,3 @@ def write_three_games(folder: Path) -> Path:
     """Two games of two players and one of four."""
     four = replace(GAME, run="four", players=4, policies="random random random random", points="10 4 5 6", seed=8)
     return write_metrics_by_hand(folder, [GAME, replace(GAME, game=1, commits=201, winner="Blue"), four])
-
-
-@pytest.fixture
-def metrics(tmp_path: Path) -> Path:
-    """The metrics of three games, to be changed."""
-    return write_three_games(tmp_path / "metrics")

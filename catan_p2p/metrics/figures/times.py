@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import log10
-from statistics import fmean, median
+from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
-from catan_p2p.intervals import Interval, mean_interval
+from catan_p2p.intervals import MeanSpread, spread
+from catan_p2p.metrics.figures.marks import mark_published, step_up
+from catan_p2p.metrics.groups import COSTS, RunGroup
 from catan_p2p.metrics.latency import Latency
-from catan_p2p.metrics.rows import GameRow
+from catan_p2p.metrics.published import PULL_WITH_NEWS, PULL_WITHOUT_NEWS, PublishedMean
 from catan_p2p.plot_style import (
     MEAN_LABEL,
     MEDIAN_LABEL,
     PUBLISHED_COLOUR,
     PUBLISHED_LABEL,
-    PUBLISHED_MARKER,
     THEORY_COLOUR,
     colour,
     count_games,
+    legend_above,
     log_seconds,
-    on_log_axis,
+    mean_error,
     spell_seconds,
     spell_seconds_spread,
 )
-from catan_p2p.report.data import COSTS, RunGroup
-from catan_p2p.report.published import PULL_WITH_NEWS, PULL_WITHOUT_NEWS, PublishedMean, ThesisFigures
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,7 +48,7 @@ def draw_elapsed(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """How long the games took, with a dot for each game."""
     lines = []
     for position, group in enumerate(groups):
-        values = group.values(lambda row: row.elapsed_s)
+        values = group.values("elapsed_s")
         label = f"{group.label}\n(n = {len(values)})"
         lines.append(_ChartLine(label, values, _of(group, "elapsed_s"), colour(position)))
     _draw_lines(figure.subplots(), lines, "elapsed time of a game (logarithmic)")
@@ -56,21 +56,16 @@ def draw_elapsed(figure: Figure, groups: Sequence[RunGroup]) -> None:
 
 def draw_costs(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """Computing and synchronizing for each commit, with a dot for each game."""
-    figures: tuple[tuple[str, Callable[[GameRow], float | None]], ...] = (
-        ("computing", lambda row: row.computing_s and row.computing_s / row.commits),
-        ("synchronizing", lambda row: row.synchronizing_s and row.synchronizing_s / row.commits),
-    )
-    lines = [
-        _ChartLine(f"{group.label},\n{name}", group.values(figure_of), _of(group, f"{name}_s"), colour(position))
-        for position, group in enumerate(groups)
-        for name, figure_of in figures
-    ]
+    lines = []
+    for position, group in enumerate(groups):
+        for name in ("computing", "synchronizing"):
+            values = group.values(f"{name}_s_per_commit")
+            lines.append(_ChartLine(f"{group.label},\n{name}", values, _of(group, f"{name}_s"), colour(position)))
     _draw_lines(figure.subplots(), lines, "time per commit, all peers together (logarithmic)")
 
 
 def _of(group: RunGroup, name: str) -> PublishedMean | None:
-    published: ThesisFigures | None = group.published
-    return getattr(published, name) if published else None
+    return getattr(group.published, name) if group.published else None
 
 
 def _draw_lines(ax: Axes, lines: Sequence[_ChartLine], title: str) -> None:
@@ -85,9 +80,9 @@ def _draw_lines(ax: Axes, lines: Sequence[_ChartLine], title: str) -> None:
         ax.scatter(values, places, s=12, color=line.colour, alpha=0.4, linewidths=0, label=labels[0])
         labels[0] = None
         if values:
-            _draw_middle(ax, values, height, line.colour, labels)
+            _draw_middle(ax, spread(values), values[0], height, line.colour, labels)
         if line.published:
-            _draw_published(ax, line.published, height, labels[3])
+            mark_published(ax, line.published.mean, height, labels[3], xerr=line.published.deviation)
             labels[3] = None
     ax.set_xscale("log")
     ax.margins(x=0.2)
@@ -103,10 +98,9 @@ def _draw_lines(ax: Axes, lines: Sequence[_ChartLine], title: str) -> None:
             handle.set_markersize(9)
     for height, line in enumerate(reversed(lines)):
         if line.values:
-            middle, mean = median(line.values), fmean(line.values)
-            _write_above(
-                ax, middle, height + 0.27, f"median {spell_seconds(middle)}, mean {spell_seconds(mean)}", line.colour
-            )
+            found = spread(line.values)
+            told = f"median {spell_seconds(found.median)}, mean {spell_seconds(found.mean)}"
+            _write_above(ax, found.median, height + 0.27, told, line.colour)
         if line.published:
             told = spell_seconds_spread(line.published.mean, line.published.deviation)
             _write_above(ax, line.published.mean, height + 0.3, told, PUBLISHED_COLOUR)
@@ -128,24 +122,14 @@ def _write_above(ax: Axes, value: float, height: float, words: str, tone: str) -
     )
 
 
-def _draw_middle(ax: Axes, values: Sequence[float], height: float, tone: str, labels: list[str | None]) -> None:
+def _draw_middle(ax: Axes, found: MeanSpread, least: float, height: float, tone: str, labels: list[str | None]) -> None:
     """The mean with its interval, and the median."""
-    mean, middle = fmean(values), median(values)
-    bounds = on_log_axis(mean_interval(values) or Interval(mean, mean), min(values))
-    error = [[max(0.0, mean - bounds.low)], [max(0.0, bounds.high - mean)]]
     ax.errorbar(
-        [mean], [height], xerr=error, fmt="o", color=tone, capsize=4, markersize=6, markeredgecolor="white",
-        label=labels[1],
+        [found.mean], [height], xerr=mean_error([found], [least]), fmt="o", color=tone, capsize=4, markersize=6,
+        markeredgecolor="white", label=labels[1],
     )  # fmt: skip
-    ax.plot([middle], [height], "|", color=THEORY_COLOUR, markersize=17, markeredgewidth=2, label=labels[2])
+    ax.plot([found.median], [height], "|", color=THEORY_COLOUR, markersize=17, markeredgewidth=2, label=labels[2])
     labels[1] = labels[2] = None
-
-
-def _draw_published(ax: Axes, value: PublishedMean, height: float, label: str | None) -> None:
-    ax.errorbar(
-        [value.mean], [height], xerr=value.deviation, fmt=PUBLISHED_MARKER, color=PUBLISHED_COLOUR, mfc="white",
-        capsize=4, label=label,
-    )  # fmt: skip
 
 
 def draw_parts(figure: Figure, groups: Sequence[RunGroup]) -> None:
@@ -168,8 +152,7 @@ def draw_parts(figure: Figure, groups: Sequence[RunGroup]) -> None:
     means.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2)
     for position, group in with_costs:
         totals = sorted(1e6 * sum(row.values()) for row in mean_costs(group))
-        heights = [100 * index / len(totals) for index in range(len(totals) + 1)]
-        games.step([totals[0], *totals], heights, where="post", color=colour(position), label=group.label)
+        step_up(games, totals[0], totals, position, group.label)
     games.set_xlabel("an action, mean of a game, at most, µs")
     games.set_ylabel("share of games, %")
     games.set_ylim(0, 103)
@@ -201,10 +184,7 @@ def draw_latencies(figure: Figure, latencies: Sequence[Latency]) -> None:
             label=f"{one.players} players: median, 5 to 95 %",
         )  # fmt: skip
     for height, value in enumerate((PULL_WITHOUT_NEWS, PULL_WITH_NEWS)):
-        ax.errorbar(
-            [value.mean], [height], xerr=value.deviation, fmt=PUBLISHED_MARKER, color=PUBLISHED_COLOUR, mfc="white",
-            capsize=3, markersize=5, label=PUBLISHED_LABEL,
-        )  # fmt: skip
+        mark_published(ax, value.mean, height, xerr=value.deviation, capsize=3, markersize=5)
     ax.set_xscale("log")
     log_seconds(ax.xaxis)
     ax.tick_params(axis="x", labelsize=8)  # the names of the lines leave little room for seven powers of ten
@@ -213,9 +193,7 @@ def draw_latencies(figure: Figure, latencies: Sequence[Latency]) -> None:
     ax.set_ylim(-0.6, len(names) - 0.4)
     ax.set_xlabel("how long it took (logarithmic)")
     ax.axhline(1.5, color="#bbbbbb", linewidth=0.8)
-    handles, labels = ax.get_legend_handles_labels()
-    once = dict(zip(labels, handles, strict=True))
-    figure.legend(once.values(), once.keys(), loc="outside upper center", ncols=1)
+    legend_above(figure, 1)
 
 
 def _spell_setting(one: Latency) -> str:

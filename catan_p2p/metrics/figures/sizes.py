@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from catan_p2p.plot_style import PUBLISHED_COLOUR, PUBLISHED_LABEL, PUBLISHED_MARKER, colour, legend_above
-from catan_p2p.report.data import RunGroup
-from catan_p2p.report.panels import panels
+from catan_p2p.intervals import spread
+from catan_p2p.metrics.figures.marks import mark_published, panels_of_groups
+from catan_p2p.metrics.groups import RunGroup
+from catan_p2p.plot_style import PUBLISHED_COLOUR, colour, legend_above
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,25 +19,19 @@ _LAST_BIN_BYTES = 2000
 
 def draw_storage(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """Commits against the size of ``.git``: a dot for each game, with mean and deviation of both."""
-    for position, (ax, group) in enumerate(zip(panels(figure, groups), groups, strict=True)):
+    for position, (ax, group) in enumerate(zip(panels_of_groups(figure, groups), groups, strict=True)):
         commits = [row.commits for row in group.games]
         sizes = [row.disk_bytes / 1e6 for row in group.games]
         ax.scatter(commits, sizes, s=14, color=colour(position), alpha=0.55, linewidths=0, label="a game")
-        x, y = group.spread(lambda row: row.commits), group.spread(lambda row: row.disk_bytes / 1e6)
-        if x and y:
-            ax.errorbar(
-                x.mean, y.mean, xerr=x.deviation, yerr=y.deviation, fmt="o", color=colour(position), capsize=4,
-                markersize=7, markeredgecolor="white", label="mean ± s.d.",
-            )  # fmt: skip
+        x, y = spread(commits), spread(sizes)
+        ax.errorbar(
+            x.mean, y.mean, xerr=x.deviation, yerr=y.deviation, fmt="o", color=colour(position), capsize=4,
+            markersize=7, markeredgecolor="white", label="mean ± s.d.",
+        )  # fmt: skip
         published = group.published
         if published:
-            ax.errorbar(
-                published.commits.mean,
-                published.disk_bytes.mean / 1e6,
-                xerr=published.commits.deviation,
-                yerr=(published.disk_bytes.deviation or 0) / 1e6,
-                fmt=PUBLISHED_MARKER, color=PUBLISHED_COLOUR, mfc="white", capsize=4, label=PUBLISHED_LABEL,
-            )  # fmt: skip
+            of, size = published.commits, published.disk_bytes
+            mark_published(ax, of.mean, size.mean / 1e6, xerr=of.deviation, yerr=(size.deviation or 0) / 1e6)
         ax.set_ylabel(".git on disk at the end, MB")
     figure.axes[-1].set_xlabel("commits of a game")
     # The axes begin at zero, unless a deviation reaches below it.
@@ -47,7 +42,7 @@ def draw_storage(figure: Figure, groups: Sequence[RunGroup]) -> None:
 
 def draw_deltas(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """How many bytes a commit changes: a histogram of all commits, with empty deltas apart."""
-    for position, (ax, group) in enumerate(zip(panels(figure, groups), groups, strict=True)):
+    for position, (ax, group) in enumerate(zip(panels_of_groups(figure, groups), groups, strict=True)):
         count = group.diffs.total()
         bins = [0] * (_LAST_BIN_BYTES // _BIN_BYTES + 1)
         for size, many in group.diffs.items():
@@ -58,15 +53,12 @@ def draw_deltas(figure: Figure, groups: Sequence[RunGroup]) -> None:
         ax.bar(starts, shares, width=_BIN_BYTES, align="edge", color=colour(position), edgecolor="white", linewidth=0.5)
         empty = 100 * group.empty_diff_share
         ax.bar([-_BIN_BYTES], [empty], width=_BIN_BYTES, align="edge", color="#999999", label="empty")
-        mean, middle = group.diff_spread.mean, int(group.diff_median) // _BIN_BYTES * _BIN_BYTES
+        mean, middle = group.diff_spread.mean, int(group.diff_spread.median) // _BIN_BYTES * _BIN_BYTES
         told = f"median {middle:,} to {middle + _BIN_BYTES:,} B, mean {mean:,.0f} B, empty {empty:.1f} %"
         ax.axvline(mean, color=colour(position), linestyle="--", linewidth=1.3, label="mean")
         published = group.published
         if published:
-            ax.errorbar(
-                published.diff_bytes.mean, max(shares) * 1.1, xerr=published.diff_bytes.deviation,
-                fmt=PUBLISHED_MARKER, color=PUBLISHED_COLOUR, mfc="white", capsize=4, label=PUBLISHED_LABEL,
-            )  # fmt: skip
+            mark_published(ax, published.diff_bytes.mean, max(shares) * 1.1, xerr=published.diff_bytes.deviation)
             ax.plot(
                 [-_BIN_BYTES / 2], [100 * published.empty_diff_share], "_", color=PUBLISHED_COLOUR, markersize=9,
                 markeredgewidth=2, label="thesis, empty",

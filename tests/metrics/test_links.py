@@ -10,22 +10,20 @@ from typing import Any
 import pytest
 
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.metrics.figures.links import followed, hand_overs
+from catan_p2p.metrics.groups import load_report_data
 from catan_p2p.metrics.network import (
     CSV_FILE,
     JSON_FILE,
     NetworkGame,
-    network_csv,
+    open_networks,
     read_networks,
     recorded_network,
-    write_networks,
 )
-from catan_p2p.plot_style import STYLE, WIDTH_IN
-from catan_p2p.report.blocks import FigureBlock, ReportTable
-from catan_p2p.report.data import load_report_data
-from catan_p2p.report.network import network_section
-from catan_p2p.report.network_figures import followed, hand_overs
-from catan_p2p.report.sections import sections
-from tests.report.legible import check_drawn, check_legible
+from catan_p2p.metrics.page import ReportTable
+from catan_p2p.metrics.sections.links import network_section
+from catan_p2p.metrics.sections.report import sections
+from tests.metrics.legible import check_figures
 
 NETWORKS = ("lan", "world; overlay = star", "world; overlay = ring; spectators = 40", "satellite; looks = back-off")
 
@@ -58,6 +56,12 @@ GAMES = [
 ]
 
 
+def write_networks(folder: Path, games: list[NetworkGame]) -> None:
+    with open_networks(folder) as write:
+        for one in games:
+            write(one)
+
+
 def test_figures_are_kept_and_read_again(tmp_path: Path) -> None:
     write_networks(tmp_path, GAMES)
     assert read_networks(tmp_path) == GAMES
@@ -66,8 +70,9 @@ def test_figures_are_kept_and_read_again(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_table_has_a_line_a_game() -> None:
-    rows = list(csv.DictReader(io.StringIO(network_csv(GAMES[:7] + GAMES[12:13]))))
+def test_the_table_has_a_line_a_game(tmp_path: Path) -> None:
+    write_networks(tmp_path, GAMES[:7] + GAMES[12:13])
+    rows = list(csv.DictReader(io.StringIO((tmp_path / CSV_FILE).read_text())))
     assert len(rows) == 8
     last = rows[-1]
     assert (last["profile"], last["overlay"], last["spectators"], last["faults"]) == ("world", "ring", "40", "1")
@@ -142,15 +147,5 @@ def test_the_section_is_in_the_report_of_games_that_have_it(metrics: Path) -> No
 @pytest.mark.long
 @pytest.mark.parametrize("games", [GAMES, GAMES[:1]], ids=["many", "one"])
 def test_its_figures_can_be_read(games: list[NetworkGame]) -> None:
-    matplotlib = pytest.importorskip("matplotlib", reason="needs the extra report")
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    with matplotlib.rc_context(STYLE):
-        for block in network_section(games).blocks:
-            if isinstance(block, FigureBlock):
-                figure = Figure(figsize=(WIDTH_IN, block.height_in), dpi=100)
-                FigureCanvasAgg(figure)
-                block.draw(figure)
-                check_legible(figure, block.name)
-                check_drawn(figure, block.name)
+    pytest.importorskip("matplotlib", reason="needs the extra report")
+    check_figures([network_section(games)])

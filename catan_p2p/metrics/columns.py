@@ -4,27 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.metrics.games import MeasuredGame
-from catan_p2p.metrics.network import TIMES
+from catan_p2p.metrics.network import TIMES, NetworkGame
 from catan_p2p.metrics.rows import COUNTS, GameRow
-from catan_p2p.metrics.totals import FIGURES
 
 Value = int | float | str | None
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedOnce:
-    """Everything from which a game's row is made; ``processor_s`` is the time of the processes that played."""
+    """Everything that a value of a game is made of; ``processor_s`` is the time of the processes that played."""
 
-    measured: MeasuredGame
-    processor_s: float
-
-    @property
-    def game(self) -> GameRow:
-        """The game's row in the tables of the verb ``metrics``."""
-        return self.measured.game
+    game: GameRow
+    network: NetworkGame | None = None
+    processor_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +36,10 @@ class StudyColumn:
     """The text that the page of columns prints once for all columns that share it; if empty, the definition."""
 
     @property
-    def is_whole(self) -> bool:
-        """Whether all values are whole numbers: neither times nor texts, and nothing that is divided."""
-        is_divided = "_per_" in self.name or self.name.endswith(("_share", "_mean"))
-        return self.is_number and self.unit != "s" and not is_divided
+    def kind(self) -> str:
+        """The kind of its values; ``int`` only where no game can have others: no times, and nothing that is divided."""
+        is_divided = "_per_" in self.name or self.name.endswith("_share")
+        return "str" if not self.is_number else "float" if is_divided or self.unit == "s" else "int"
 
 
 GROUPS: dict[str, str] = {
@@ -67,11 +62,6 @@ COSTLY = ("gc", "packs")
 
 def _row(name: str) -> Callable[[PlayedOnce], Value]:
     return lambda played: getattr(played.game, name)
-
-
-def _figure(name: str) -> Callable[[PlayedOnce], Value]:
-    figure = FIGURES[name]
-    return lambda played: figure(played.game)
 
 
 def _count(name: str) -> Callable[[PlayedOnce], Value]:
@@ -97,43 +87,17 @@ def _winner_points(played: PlayedOnce) -> Value:
     return max(map(int, played.game.points.split()))
 
 
-def _of_network(name: str) -> Callable[[PlayedOnce], Value]:
-    def value(played: PlayedOnce) -> Value:
-        network = played.measured.network
-        return None if network is None else network.figures.get(name)
-
-    return value
+def _of_network(value: Callable[[NetworkGame], Value]) -> Callable[[PlayedOnce], Value]:
+    return lambda played: None if played.network is None else value(played.network)
 
 
 def _of_times(what: str, name: str) -> Callable[[PlayedOnce], Value]:
-    def value(played: PlayedOnce) -> Value:
-        network = played.measured.network
-        times = {} if network is None else network.times(what)
+    def value(network: NetworkGame) -> Value:
+        times = network.times(what)
         # If nothing was timed, the recorded quantiles are 0, which would look like measurements.
         return times.get(name) if times.get("count") or name == "count" else None
 
-    return value
-
-
-def _an_action(value: Callable[[PlayedOnce], Value]) -> Callable[[PlayedOnce], Value]:
-    def per_action(played: PlayedOnce) -> Value:
-        found = value(played)
-        return None if found is None or isinstance(found, str) else found / played.game.actions
-
-    return per_action
-
-
-def _all_bytes(played: PlayedOnce) -> Value:
-    return None if played.measured.network is None else played.measured.network.bytes
-
-
-def _all_fetches(played: PlayedOnce) -> Value:
-    return None if played.measured.network is None else played.measured.network.fetches
-
-
-def _faults(played: PlayedOnce) -> Value:
-    network = played.measured.network
-    return None if network is None else len(network.figures["faults"])
+    return _of_network(value)
 
 
 _OF_GAMES = (
@@ -174,43 +138,49 @@ _OF_GAMES = (
     ("time", "fetches", "", "Fetches of separate peers.", True),
     ("time", "bytes_received", "B", "What separate peers received.", True),
 )
-_OF_FIGURES = {
-    "disk_bytes_per_commit": ("storage", "B", "`disk_bytes` a commit."),
-    "file_bytes_per_commit": ("storage", "B", "`file_bytes` a commit."),
-    "pack_bytes_per_commit": ("storage", "B", "`pack_bytes` a commit."),
-    "gc_file_bytes_per_commit": ("gc", "B", "`gc_file_bytes` a commit."),
-    "gc_pack_bytes_per_commit": ("gc", "B", "`gc_pack_bytes` a commit."),
-    "diff_bytes_per_action": ("deltas", "B", "`diff_bytes` an action."),
-    "empty_diff_share": ("deltas", "", "The share of actions whose `git diff` is empty."),
-    "changed_objects_per_action": ("deltas", "", "`changed_object_count` an action."),
-    "pack_bytes_alone_per_action": ("deltas", "B", "`pack_bytes_alone` an action."),
-    "sent_bytes_per_action": ("packs", "B", "`sent_bytes` an action."),
-    "sent_bytes_per_hand_over": ("packs", "B", "`sent_bytes` a hand-over."),
-    "computing_s_per_action": ("time", "s", "`computing_s` an action."),
-    "synchronizing_s_per_action": ("time", "s", "`synchronizing_s` an action."),
-    "waiting_s_per_action": ("time", "s", "`waiting_s` an action."),
-    "choose_s_per_action": ("time", "s", "`choose_s` an action."),
-    "apply_s_per_action": ("time", "s", "`apply_s` an action."),
-    "check_s_per_action": ("time", "s", "`check_s` an action."),
-    "write_s_per_action": ("time", "s", "`write_s` an action."),
+_DIVIDED = {
+    "storage": (
+        *("disk_bytes_per_commit", "file_bytes_per_commit", "pack_bytes_per_commit"),
+        *("file_bytes_per_player", "file_bytes_per_turn"),
+    ),
+    "gc": ("gc_file_bytes_per_commit", "gc_pack_bytes_per_commit"),
+    "deltas": (
+        *("diff_bytes_per_action", "empty_diff_share", "changed_objects_per_action", "pack_bytes_alone_per_action"),
+    ),
+    "packs": ("sent_bytes_per_action", "sent_bytes_per_hand_over"),
+    "time": (
+        *("computing_s_per_action", "synchronizing_s_per_action", "waiting_s_per_action", "choose_s_per_action"),
+        *("apply_s_per_action", "check_s_per_action", "write_s_per_action"),
+    ),
+    "game": ("actions_per_turn",),
+    "network": ("all_bytes_per_turn",),
 }
+"""The measures that are others divided, by group; their names say by what."""
 _TIMED = {
     "hand_over": "hand-overs: from publishing an action until the next player knows it",
     "turn": "turns: from one end of a turn to the next",
     "everybody_knows": "spreading: from publishing an action until all players know it",
     "staleness": "the age of what spectators see",
 }
-_OF_NETWORKS = (
-    ("virtual_s", "s", "How long the game took."),
-    ("transfer_s", "s", "Fetches and pushes, summed over players."),
-    ("looking_s", "s", "Polling others for news, summed over players."),
-    ("down_s", "s", "How long programs were down, summed over players."),
-    ("looks", "", "Polls for news, by all players."),
-    ("wasted_looks", "", "Polls that found nothing new."),
-    ("fetched_bytes", "B", "What fetches of players brought."),
-    ("pushes", "", "Pushes of all players."),
-    ("told", "", "Messages about moved refs that players got without asking."),
-    ("told_bytes", "B", "Size of these messages, with their commits."),
+_OF_NETWORKS: tuple[tuple[str, str, str, Callable[[NetworkGame], Value]], ...] = (
+    *(
+        (name, unit, definition, lambda network, name=name: network.figures.get(name))
+        for name, unit, definition in (
+            ("virtual_s", "s", "How long the game took."),
+            ("transfer_s", "s", "Fetches and pushes, summed over players."),
+            ("looking_s", "s", "Polling others for news, summed over players."),
+            ("down_s", "s", "How long programs were down, summed over players."),
+            ("looks", "", "Polls for news, by all players."),
+            ("wasted_looks", "", "Polls that found nothing new."),
+            ("fetched_bytes", "B", "What fetches of players brought."),
+            ("pushes", "", "Pushes of all players."),
+            ("told", "", "Messages about moved refs that players got without asking."),
+            ("told_bytes", "B", "Size of these messages, with their commits."),
+        )
+    ),
+    ("faults", "", "Faults that happened.", lambda network: len(network.figures["faults"])),
+    ("all_fetches", "", "Fetches over all links, also by spectators.", lambda network: network.fetches),
+    ("all_bytes", "B", "Sent over all links, also to spectators.", lambda network: network.bytes),
 )
 
 
@@ -218,17 +188,11 @@ def _all() -> Iterator[StudyColumn]:
     for group, name, unit, definition, is_number in _OF_GAMES:
         yield StudyColumn(name, group, unit, definition, _row(name), is_number)
     yield StudyColumn("winner_points", "game", "", "The most points that a seat has at the end.", _winner_points)
-    for name, (group, unit, definition) in _OF_FIGURES.items():
-        yield StudyColumn(name, group, unit, definition, _figure(name), row=_divided(name))
-    per_player = "`file_bytes` for each player: a part of a shared repository, or what each keeps."
-    yield StudyColumn("file_bytes_per_player", "storage", "B", per_player, lambda played: _per_player(played.game))
+    for group, names in _DIVIDED.items():
+        yield from map(_divided_column, names, repeat(group))
     processor = "Processor time of all processes that played the game."
     yield StudyColumn("processor_s", "time", "s", processor, lambda played: played.processor_s)
-    name, an_action = "processor_s_per_action", _an_action(lambda played: played.processor_s)
-    yield StudyColumn(name, "time", "s", "`processor_s` an action.", an_action, row=_divided(name))
-    for name, group, unit, value in _TURNS:
-        definition, name = f"`{name}` a turn.", f"{name}_per_turn"
-        yield StudyColumn(name, group, unit, definition, _per_turn(value), row=_divided(name))
+    yield from map(_divided_column, ("processor_s_per_action", "processor_s_per_turn"), repeat("time"))
     for seat, colour in enumerate(COLOURS):
         points, won = f"Points of seat {seat + 1} at the end.", f"1 if seat {seat + 1} won, else 0."
         yield StudyColumn(f"points_{colour}", "seats", "", points, _points(seat), row="Points at the end.")
@@ -243,39 +207,46 @@ def _all() -> Iterator[StudyColumn]:
         for share in (50, 95, 99):
             definition = f"Percentile {share} of {told}."
             yield StudyColumn(f"{what}_p{share}_s", "network", "s", definition, _of_times(what, f"p{share}_s"), row=row)
-    for name, unit, definition in _OF_NETWORKS:
-        yield StudyColumn(name, "network", unit, definition, _of_network(name))
-    yield StudyColumn("faults", "network", "", "Faults that happened.", _faults)
-    yield StudyColumn("all_fetches", "network", "", "Fetches over all links, also by spectators.", _all_fetches)
-    yield StudyColumn("all_bytes", "network", "B", "Sent over all links, also to spectators.", _all_bytes)
-    name, an_action = "all_bytes_per_action", _an_action(_all_bytes)
-    yield StudyColumn(name, "network", "B", "`all_bytes` an action.", an_action, row=_divided(name))
+    for name, unit, definition, value in _OF_NETWORKS:
+        yield StudyColumn(name, "network", unit, definition, _of_network(value))
+    yield _divided_column("all_bytes_per_action", "network")
 
 
-def _per_turn(value: Callable[[PlayedOnce], Value]) -> Callable[[PlayedOnce], Value]:
-    def per_turn(played: PlayedOnce) -> Value:
-        found = value(played)
-        return None if found is None or isinstance(found, str) else found / played.game.turns
-
-    return per_turn
+_BY = {"commit": "commits", "action": "actions", "turn": "turns", "hand_over": "hand_overs", "player": "players"}
 
 
-_TURNS: tuple[tuple[str, str, str, Callable[[PlayedOnce], Value]], ...] = (
-    ("actions", "game", "", _row("actions")),
-    ("file_bytes", "storage", "B", _row("file_bytes")),
-    ("processor_s", "time", "s", lambda played: played.processor_s),
-    ("all_bytes", "network", "B", _all_bytes),
-)
+def divided(name: str) -> Callable[[PlayedOnce], Value]:
+    """The value of one measure divided by another, such as ``file_bytes_per_commit``; None where that is 0."""
+    of, by = _parts(name)
+
+    def value(played: PlayedOnce) -> Value:
+        whole, count = COLUMNS[of].value(played), getattr(played.game, _BY[by])
+        assert not isinstance(whole, str)
+        if by == "player" and played.game.topology != "shared":
+            count = 1  # the size is that of one player's repository
+        return whole / count if whole is not None and count else None
+
+    return value
 
 
-def _per_player(row: GameRow) -> float:
-    return row.file_bytes / row.players if row.topology == "shared" else float(row.file_bytes)
+def _parts(name: str) -> tuple[str, str]:
+    """The measure that is divided, and what it is divided by."""
+    if name == "empty_diff_share":
+        return "empty_diffs", "action"
+    of, _, by = name.rpartition("_per_")
+    return of.replace("changed_objects", "changed_object_count"), by
 
 
-def _divided(name: str) -> str:
-    """The text of the page for a measure that is divided by another; empty for a share."""
-    _, separator, by = name.rpartition("_per_")
-    return f"Divided by {by.replace('hand_over', 'hand-over')}s." if separator else ""
+def _divided_column(name: str, group: str) -> StudyColumn:
+    of, by = _parts(name)
+    words = by.replace("hand_over", "hand-over")
+    definition, row = f"`{of}` {'an' if by == 'action' else 'a'} {words}.", f"Divided by {words}s."
+    if name == "empty_diff_share":
+        definition = row = "The share of actions whose `git diff` is empty."
+    elif by == "player":
+        definition = row = "`file_bytes` for each player: a part of a shared repository, or what each keeps."
+    unit = "s" if of.endswith("_s") else "B" if "bytes" in of else ""
+    return StudyColumn(name, group, unit, definition, divided(name), row=row)
 
 
 def _spelled_count(name: str) -> tuple[str, str]:
@@ -294,6 +265,12 @@ def _spelled_count(name: str) -> tuple[str, str]:
 
 COLUMNS: dict[str, StudyColumn] = {column.name: column for column in _all()}
 """All columns by name, in the order of the page of columns."""
+
+
+def figure_of(name: str) -> Callable[[GameRow], float | None]:
+    """The function that returns a measure of a game from its row: a column, or one divided by another."""
+    value = COLUMNS[name].value if name in COLUMNS else divided(name)
+    return lambda row: value(PlayedOnce(row))  # type: ignore[return-value]
 
 
 def columns_named(name: str) -> tuple[StudyColumn, ...]:

@@ -1,32 +1,71 @@
-"""Writing the report of a folder of metrics: the page, and every figure as SVG and PNG."""
+"""Pages of text, tables and figures: their parts, and how they are written as HTML and as Markdown."""
+
+from __future__ import annotations
 
 import base64
-import csv
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
-from io import StringIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from catan_p2p.log.storage import disk
-from catan_p2p.plot_style import Picture, check_matplotlib, render
-from catan_p2p.report.blocks import Block, CodeBlock, FigureBlock, Paragraph, ReportSection, ReportTable
-from catan_p2p.report.data import load_report_data
-from catan_p2p.report.sections import sections
+from catan_p2p.metrics.tables import write_csv
+from catan_p2p.plot_style import Picture, render
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 HTML_FILE = "report.html"
 MARKDOWN_FILE = "report.md"
 PICTURES = "figures"
-TITLE = "Figures of games on Git"
 
 
-def write_report(metrics: Path, out: Path) -> Path:
-    """Write the report on the games of a folder of metrics into ``out``; returns the HTML page.
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph of text; text between backticks is code."""
 
-    ``MatplotlibMissing`` if nothing can be drawn, ``StoreError`` if something cannot be read or written.
-    """
-    check_matplotlib()
-    return write_pages(TITLE, sections(load_report_data(metrics)), out)
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportTable:
+    """A table whose cells are formatted already."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    name: str = ""
+    """Set for a table that only adds detail: a documentation page links to it as a CSV file of this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureBlock:
+    """A figure: its file name, a sentence that says what it shows, and how to draw it."""
+
+    name: str
+    caption: str
+    draw: Callable[[Figure], None]
+    height_in: float
+
+
+@dataclass(frozen=True, slots=True)
+class CodeBlock:
+    """Commands to type (``language`` is ``sh``), or the text of a file in this language, if it has one."""
+
+    text: str
+    language: str = ""
+
+
+Block = Paragraph | ReportTable | FigureBlock | CodeBlock
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSection:
+    """A heading and what follows it."""
+
+    title: str
+    blocks: tuple[Block, ...]
 
 
 def write_pages(title: str, sections: Sequence[ReportSection], out: Path) -> Path:
@@ -58,7 +97,7 @@ def write_page(title: str, sections: Sequence[ReportSection], page: Path) -> Pat
             (pictures / f"{page.stem}-{name}.png").write_bytes(picture.png)
         for block in (block for section in sections for block in section.blocks):
             if isinstance(block, ReportTable) and block.name:
-                (pictures / f"{page.stem}-{block.name}.csv").write_text(_as_csv(block), encoding="utf-8")
+                write_csv(pictures / f"{page.stem}-{block.name}.csv", block.head, block.rows)
         page.write_text(markdown_page(title, sections, f"{PICTURES}/{page.stem}-"), encoding="utf-8")
     return pictures
 
@@ -93,12 +132,6 @@ def _as_markdown(block: Block, pictures: str) -> str:
             return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
         case FigureBlock(name, caption):
             return f"![{name}]({pictures}{name}.png)\n\n*{caption}*"
-
-
-def _as_csv(table: ReportTable) -> str:
-    text = StringIO()
-    csv.writer(text, lineterminator="\n").writerows([table.head, *table.rows])
-    return text.getvalue()
 
 
 _CSS = """

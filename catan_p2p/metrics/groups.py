@@ -1,24 +1,23 @@
-"""The data of a report: the tables of measured games, grouped by run."""
+"""Measured games, read from their tables and grouped by run."""
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from catan_p2p.intervals import MeanSpread, spread
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics import collection
+from catan_p2p.metrics.columns import figure_of
 from catan_p2p.metrics.latency import Latency, read_latencies
 from catan_p2p.metrics.network import NetworkGame, read_networks
+from catan_p2p.metrics.published import PUBLISHED, ThesisFigures
 from catan_p2p.metrics.recorded import parse_settings
 from catan_p2p.metrics.rows import GameRow, read_rows
-from catan_p2p.metrics.totals import MeanSpread, spread
-from catan_p2p.report.published import PUBLISHED, ThesisFigures
 from catan_p2p.simulation.game import SimulationSettings
 
 COSTS = ("choose_s", "apply_s", "check_s", "write_s")
@@ -68,22 +67,13 @@ class RunGroup:
 
     @property
     def diff_spread(self) -> MeanSpread:
-        """Mean and deviation of the bytes that an action changed."""
-        return _spread_of(self.diffs)
+        """The spread of the bytes that an action changed."""
+        return spread(sorted(self.diffs.elements()))
 
     @property
     def changed_diff_spread(self) -> MeanSpread:
         """The same of the actions that changed something."""
-        return _spread_of({size: many for size, many in self.diffs.items() if size})
-
-    @property
-    def diff_median(self) -> float:
-        """The median of the bytes that an action changed."""
-        sizes, ends = zip(*sorted(self.diffs.items()), strict=True)
-        ends = tuple(accumulate(ends))
-        # An even number of actions has two in the middle, an odd one the same twice.
-        low, high = (sizes[bisect(ends, place)] for place in ((ends[-1] - 1) // 2, ends[-1] // 2))
-        return float(low + high) / 2
+        return spread([size for size in self.diffs.elements() if size])
 
     @property
     def empty_diff_share(self) -> float:
@@ -94,26 +84,10 @@ class RunGroup:
         """The colour of a seat in one of its games."""
         return self.colours.get((game, seat), COLOURS[seat - 1])
 
-    def values(self, figure: Callable[[GameRow], float | None]) -> list[float]:
-        """A figure of every game that has it."""
-        return [value for row in self.games if (value := figure(row)) is not None]
-
-    def spread(self, figure: Callable[[GameRow], float | None]) -> MeanSpread | None:
-        """Mean and deviation of a figure over the games that have it; None if none has."""
-        values = self.values(figure)
-        return spread(values) if values else None
-
-    def count(self, name: str) -> int:
-        """A count of ``metrics.rows.COUNTS`` over all its games."""
-        return self.counts[name]
-
-
-def _spread_of(sizes: Mapping[int, int]) -> MeanSpread:
-    """Mean and deviation of sizes, of which each comes so often."""
-    count = sum(sizes.values())
-    mean = sum(size * many for size, many in sizes.items()) / max(1, count)
-    variance = sum(many * (size - mean) ** 2 for size, many in sizes.items()) / max(1, count - 1)
-    return MeanSpread(count, mean, variance**0.5)
+    def values(self, figure: str | Callable[[GameRow], float | None]) -> list[float]:
+        """A figure, or a column or one divided by another by its name, of every game that has it."""
+        value_of = figure_of(figure) if isinstance(figure, str) else figure
+        return [value for row in self.games if (value := value_of(row)) is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,20 +147,15 @@ def _groups(
     games: dict[tuple[int, str], list[GameRow]] = {}
     for row in rows:
         games.setdefault((row.players, row.run), []).append(row)
-    runs = sorted(games)
-    names = Counter(f"{players} players" for players, _ in runs)
+    runs = Counter(players for players, _ in games)
     return [
         RunGroup(
             run=run,
-            label=_label(f"{players} players", run, names),
+            label=f"{players} players" if runs[players] == 1 else f"{players} players, {run}",
             players=players,
             games=games[players, run],
             settings=parse_settings(summaries.get(run, {}).get("settings")),
             counts=counts[players, run],
         )
-        for players, run in runs
+        for players, run in sorted(games)
     ]
-
-
-def _label(name: str, run: str, names: Counter[str]) -> str:
-    return name if names[name] == 1 else f"{name}, {run}"

@@ -1,0 +1,1 @@
+"""Figures of measured games, drawn by matplotlib."""

@@ -1,1 +1,0 @@
-"""The report: figures and tables of measured games beside those that the thesis publishes, as HTML and Markdown."""
