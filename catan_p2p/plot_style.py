@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from math import floor, log10
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from catan_p2p.intervals import MeanSpread, has_library
+from catan_p2p.extras import needed
+from catan_p2p.intervals import MeanSpread
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -52,10 +53,6 @@ STYLE: dict[str, Any] = {
 }
 
 
-class MatplotlibMissing(Exception):
-    """Matplotlib is not installed; the message says how to install it."""
-
-
 class Picture(NamedTuple):
     """A drawn figure: the bytes of an SVG and of a PNG file."""
 
@@ -69,13 +66,9 @@ def spell_bounds(low: str, high: str) -> str:
 
 
 def check_matplotlib() -> None:
-    """Raise ``MatplotlibMissing`` if matplotlib or scipy cannot be imported."""
-    try:
-        import matplotlib.figure  # noqa: F401
-    except ImportError:
-        raise MatplotlibMissing("the report needs matplotlib: pip install 'catan-p2p[report]'") from None
-    if not has_library():
-        raise MatplotlibMissing("the report needs scipy: pip install 'catan-p2p[report]'")
+    """Import what figures need; ``MissingExtra`` if it is not installed."""
+    for module in ("matplotlib.figure", "scipy.special"):
+        needed(module, "report", "a figure")
 
 
 @contextmanager
@@ -162,6 +155,25 @@ def spell_seconds_spread(mean: float, deviation: float | None) -> str:
     unit, size = next((one for one in _UNITS["s"] if mean >= one[1] * 0.9995), _UNITS["s"][-1])
     digits = max(0, 2 - floor(log10(mean / size))) if mean > 0 else 2
     return f"{mean / size:,.{digits}f} ± {deviation / size:,.{digits}f} {unit}"
+
+
+Speller = Callable[[float, float | None], str]
+"""Spells a mean, and its standard deviation unless that is None."""
+
+
+def speller(form: str, unit: str = "", size: float = 1) -> Speller:
+    """Spells ``508 ± 62 B`` with the format of its numbers, the unit after them, and how much that is."""
+
+    def spell(mean: float, deviation: float | None) -> str:
+        found = [format(value / size, form) for value in (mean, deviation) if value is not None]
+        return f"{' ± '.join(found)} {unit}".rstrip()
+
+    return spell
+
+
+def spell_spread(found: MeanSpread, spell: Speller) -> str:
+    """Mean and deviation in words; the mean alone for a single value."""
+    return spell(found.mean, found.deviation if found.count > 1 else None)
 
 
 def colour(position: int) -> str:

@@ -21,6 +21,7 @@ from catan_p2p.metrics.machine import describe_machine
 from catan_p2p.metrics.rows import GameRow
 from catan_p2p.metrics.tables import has_parquet
 from catan_p2p.metrics.totals import RunTotals
+from catan_p2p.plot_style import spell_spread, speller
 
 
 def add_parser(subparsers: Any) -> None:
@@ -158,32 +159,29 @@ def _by_run(runs: Mapping[str, RunTotals]) -> str:
     lines = [
         (
             run,
-            " ".join(map(str, sorted(totals.players))),
+            " ".join(map(str, sorted(totals.different["players"]))),
             totals.games,
-            _spell(totals, "actions", "{:.0f}"),
-            _spell(totals, "disk_bytes", "{:.0f}", 1 / 1000),
-            _spell(totals, "file_bytes_per_commit", "{:.0f}"),
-            _spell(totals, "gc_file_bytes_per_commit", "{:.0f}"),
-            _spell(totals, "diff_bytes_per_action", "{:.0f}"),
+            _spell(totals, "actions", ".0f"),
+            _spell(totals, "disk_bytes", ".0f", 1000),
+            _spell(totals, "file_bytes_per_commit", ".0f"),
+            _spell(totals, "gc_file_bytes_per_commit", ".0f"),
+            _spell(totals, "diff_bytes_per_action", ".0f"),
             f"{totals.empty_diffs / totals.actions:.1%}",
-            _spell(totals, "sent_bytes_per_action", "{:.0f}"),
+            _spell(totals, "sent_bytes_per_action", ".0f"),
             totals.resumed,
-            _spell(totals, "elapsed_s", "{:.2f}"),
-            _spell(totals, "computing_s_per_action", "{:.2f}", 1000),
-            _spell(totals, "synchronizing_s_per_action", "{:.2f}", 1000),
+            _spell(totals, "elapsed_s", ".2f"),
+            _spell(totals, "computing_s_per_action", ".2f", 1 / 1000),
+            _spell(totals, "synchronizing_s_per_action", ".2f", 1 / 1000),
         )
         for run, totals in runs.items()
     ]
     return output.table(head, lines)
 
 
-def _spell(totals: RunTotals, figure: str, form: str, times: float = 1) -> str:
-    """Mean and deviation of a figure, multiplied by ``times``; a dash if no game has it."""
+def _spell(totals: RunTotals, figure: str, form: str, size: float = 1) -> str:
+    """Mean and deviation of a figure in units of ``size``; a dash if no game has it."""
     found = totals.spread(figure)
-    if found is None:
-        return "-"
-    mean = form.format(found.mean * times)
-    return mean if found.count == 1 else f"{mean} ± {form.format(found.deviation * times)}"
+    return "-" if found is None else spell_spread(found, speller(form, size=size))
 
 
 def _latency_table(latencies: Sequence[Latency]) -> str:

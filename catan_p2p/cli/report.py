@@ -8,12 +8,13 @@ from typing import Any
 from catan_p2p.cli import values
 from catan_p2p.cli.metrics import add_games_options, measure, metrics_folder, tell_lacking
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, end_progress, say, show_progress, tell
+from catan_p2p.extras import MissingExtra
 from catan_p2p.log.folders import FoundGames, find_games
 from catan_p2p.metrics.freshness import why_stale
 from catan_p2p.metrics.groups import load_report_data
 from catan_p2p.metrics.page import PICTURES, ReportSection, write_page, write_pages
 from catan_p2p.metrics.sections.report import TITLE, sections
-from catan_p2p.plot_style import COLOURS, MatplotlibMissing, check_matplotlib
+from catan_p2p.plot_style import COLOURS, check_matplotlib
 from catan_p2p.study.folder import StudyFolder, is_study, open_study
 from catan_p2p.study.page import label_groups, study_sections
 from catan_p2p.study.playing import GAMES
@@ -55,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         return tell_lacking(found)
     try:
         check_matplotlib()
-    except MatplotlibMissing as error:
+    except MissingExtra as error:
         say(f"catan-p2p report: {error}")
         return WRONG_USAGE
     if study is not None:

@@ -181,13 +181,13 @@ def _command(args: argparse.Namespace, entry: TournamentSetup) -> str:
 
 
 def _plot(args: argparse.Namespace, found: list[PolicyStanding]) -> int:
-    from catan_p2p.plot_style import MatplotlibMissing
+    from catan_p2p.extras import MissingExtra
     from catan_p2p.tournament.plot import plot
 
     path: Path = args.plot
     try:
         plot(found, f"{args.policies}: {output.counted(sum(one.wins for one in found), 'game')} won", path)
-    except MatplotlibMissing as error:
+    except MissingExtra as error:
         output.say(f"catan-p2p tournament: {with_help(error)}")
         return output.WRONG_USAGE
     output.tell(f"{path} written")

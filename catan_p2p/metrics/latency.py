@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import fmean, median, stdev
 from time import perf_counter
@@ -24,7 +24,7 @@ from catan_p2p.players.choosing import checked
 from catan_p2p.players.moves import moves
 from catan_p2p.players.policies import make_policy
 from catan_p2p.simulation.game import RunawayGame, SimulationSettings, game_constants
-from catan_p2p.simulation.run import resume_run
+from catan_p2p.simulation.run import parse_record, resume_run
 from catan_p2p.simulation.timings import read_timings, timings_file
 
 
@@ -173,27 +173,10 @@ def read_latencies(path: Path) -> list[Latency]:
     """The latencies in a file; none if it does not exist; ``StoreError`` if it is another kind of file."""
     try:
         kept: Any = json.loads(path.read_text(encoding="utf-8"))
-        return [_parse_latency(one) for one in kept["latencies"]]
+        return [parse_record(Latency, one) for one in kept["latencies"]]
     except FileNotFoundError:
         return []
     except OSError as error:
         raise StoreError(f"{path}: cannot read: {error.strerror or error}") from error
     except (ValueError, TypeError, KeyError) as error:
         raise StoreError(f"{path}: not latencies: {error}") from None
-
-
-_KINDS: dict[str, tuple[type, ...]] = {
-    "int": (int,),
-    "str": (str,),
-    "float": (float, int),
-    "float | None": (float, int, type(None)),
-}
-
-
-def _parse_latency(raw: dict[str, Any]) -> Latency:
-    kinds = {name.name: _KINDS[str(name.type)] for name in fields(Latency)}
-    values = {name: raw[name] for name in kinds if name in raw}
-    for name, value in values.items():
-        if not isinstance(value, kinds[name]):
-            raise TypeError(f"{name}: {value!r}")
-    return Latency(**values)

@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Callable, Container
-from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from catan_p2p.log.folders import RESULTS_FILE
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.game import SimulationSettings
-from catan_p2p.simulation.run import RUN_FILE, check_settings
+from catan_p2p.simulation.run import RUN_FILE, check_settings, parse_record
 
 
 def game_folder_of(path: Path) -> Path:
@@ -46,15 +45,9 @@ def recorded_settings(path: Path) -> SimulationSettings | None:
 def parse_settings(raw: object) -> SimulationSettings | None:
     """A simulation's settings from JSON; None if it is something else, or if the settings are impossible."""
     try:
-        if not isinstance(raw, dict):
-            return None
-        settings = SimulationSettings(**{**raw, "policies": tuple(raw["policies"])})
-        if any(
-            type(getattr(settings, name)) is not type(usual) for name, usual in asdict(SimulationSettings()).items()
-        ):
-            return None
+        settings = parse_record(SimulationSettings, raw)
         check_settings(settings)
-    except (KeyError, TypeError, ValueError):
+    except ValueError:
         return None
     return settings
 

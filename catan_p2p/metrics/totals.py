@@ -23,6 +23,10 @@ FIGURES = (
 """The columns that are summed up for every run, by their names in ``summary.json``."""
 
 
+_DIFFERENT = {"players": "players", "policies": "policies", "rules": "rules", "topology": "topology", "seed": "seeds"}
+"""The columns of which ``summary.json`` lists the values, with the names there."""
+
+
 @dataclass(slots=True)
 class RunTotals:
     """The totals of the games of one run; ``settings`` are the run's, None if they were not recorded.
@@ -37,11 +41,8 @@ class RunTotals:
     without_winner: int = 0
     rejected: int = 0
     resumed: int = 0
-    players: set[int] = field(default_factory=set)
-    policies: set[str] = field(default_factory=set)
-    rules: set[str] = field(default_factory=set)
-    topology: set[str] = field(default_factory=set)
-    seeds: set[int] = field(default_factory=set)
+    different: dict[str, set[Any]] = field(default_factory=lambda: {name: set() for name in _DIFFERENT})
+    """The values of some columns that occur."""
     values: dict[str, array[float]] = field(default_factory=lambda: {name: array("d") for name in FIGURES})
     """The values of each figure, from the games that have it."""
     counts: Counter[str] = field(default_factory=Counter)
@@ -56,12 +57,9 @@ class RunTotals:
         self.without_winner += not row.winner
         self.rejected += row.rejected
         self.resumed += bool(row.resumed)
-        self.players.add(row.players)
-        self.policies.add(row.policies)
-        self.rules.add(row.rules)
-        self.topology.add(row.topology)
-        if row.seed is not None:
-            self.seeds.add(row.seed)
+        for name, found in self.different.items():
+            if (value := getattr(row, name)) is not None:
+                found.add(value)
         for name in FIGURES:
             if (value := figure_of(name)(row)) is not None:
                 self.values[name].append(value)
@@ -80,11 +78,7 @@ class RunTotals:
         return {
             "settings": self.settings and asdict(self.settings),
             "games": self.games,
-            "players": sorted(self.players),
-            "policies": sorted(self.policies),
-            "rules": sorted(self.rules),
-            "topology": sorted(self.topology),
-            "seeds": sorted(self.seeds),
+            **{_DIFFERENT[name]: sorted(found) for name, found in self.different.items()},
             "without_winner": self.without_winner,
             "rejected": self.rejected,
             "resumed": self.resumed,

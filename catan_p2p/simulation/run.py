@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, asdict, dataclass, field, fields, replace
+from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError, read_map
 from catan_p2p.game.constants import CHANCES, HANDS, PROFILES
@@ -336,7 +337,8 @@ T = TypeVar("T")
 def parse_record(record: Callable[..., T], raw: object) -> T:
     """The dataclass ``record`` from a parsed JSON object; ``ValueError`` names the field that is wrong.
 
-    Fields with a default may be missing. Fields can be numbers, texts, truth values, and tuples of these.
+    Fields with a default may be missing. Fields can be numbers, texts, truth values, None, records,
+    and tuples and mappings of these.
     """
     if not isinstance(raw, dict):
         raise ValueError("expected a JSON object")
@@ -355,13 +357,18 @@ def parse_record(record: Callable[..., T], raw: object) -> T:
 
 
 def _field_of(name: str, expected: Any, value: object) -> object:
-    if get_origin(expected) is tuple:
+    if get_origin(expected) is tuple and isinstance(value, list):
         member = get_args(expected)[0]
-        if isinstance(value, list):
-            return tuple(_field_of(name, member, one) for one in value)
-        raise ValueError(f"{name!r} is {value!r}, expected a list")
+        return tuple(_field_of(name, member, one) for one in value)
+    if get_origin(expected) is Mapping and isinstance(value, dict):
+        member = get_args(expected)[1]
+        return {key: _field_of(f"{name}.{key}", member, one) for key, one in value.items()}
+    if is_dataclass(expected):
+        return parse_record(cast("Callable[..., object]", expected), value)
     plain = getattr(expected, "__supertype__", expected)  # of a NewType such as ObjectId
-    accepted = (int, float) if plain is float else (plain,)
-    if type(value) not in accepted:  # not isinstance: true is no number
-        raise ValueError(f"{name!r} is {value!r}, expected {plain.__name__}")
+    kinds = get_args(plain) if isinstance(plain, UnionType) else (plain,)
+    # Not isinstance: true is no number.
+    if type(value) not in kinds and not (type(value) is int and float in kinds):
+        told = {tuple: "a list", Mapping: "a JSON object"}.get(get_origin(plain), getattr(plain, "__name__", plain))
+        raise ValueError(f"{name!r} is {value!r}, expected {told}")
     return value

@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from catan_p2p.simulation.findings import append_line
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.processes import each_on_processes
 from catan_p2p.simulation.run import parse_record
-from catan_p2p.study.plan import FigurePlan, StudyCell, StudyPlan
+from catan_p2p.study.plan import StudyCell, StudyPlan
 from catan_p2p.study.playing import (
     ACTIONS,
     GAMES,
@@ -230,7 +230,9 @@ def open_study(folder: Path) -> StudyFolder:
         raise StoreError(f"{folder}: holds no study: there is no {MARK_FILE}")
     raw = read_json(mark)
     try:
-        plan = _plan(raw["plan"])
+        plan = parse_record(StudyPlan, raw["plan"])
+        if unknown := {*plan.columns, *plan.shown} - COLUMNS.keys():
+            raise ValueError(f"{min(unknown)!r} is no column")
         if plan.digest != raw["digest"]:
             raise ValueError("the digest is of another plan")
         study = StudyFolder(folder, plan, dict(raw["provenance"]))
@@ -244,42 +246,6 @@ def _write(study: StudyFolder) -> None:
     told = {"digest": study.plan.digest, "provenance": dict(study.provenance), "plan": asdict(study.plan)}
     with disk.written_whole(study.folder / MARK_FILE) as beside:
         beside.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-
-
-def _plan(raw: Mapping[str, Any]) -> StudyPlan:
-    cells = tuple(
-        StudyCell(
-            int(one["number"]),
-            dict(one["levels"]),
-            parse_record(SimulationSettings, one["settings"]),
-            str(one["map_file"]),
-        )
-        for one in raw["cells"]
-    )
-    figures = tuple(FigurePlan(str(one["measure"]), tuple(one["by"]), dict(one["at"])) for one in raw["figures"])
-    columns = _known(raw["columns"])
-    plain = {name: raw[name] for name in ("title", "about", "conclusions", "limits", "keep")}
-    if not all(isinstance(text, str) for text in plain.values()):
-        raise ValueError("expected texts")
-    return StudyPlan(
-        **plain,
-        games=int(raw["games"]),
-        seed=int(raw["seed"]),
-        actions=bool(raw["actions"]),
-        factors={name: tuple(levels) for name, levels in raw["factors"].items()},
-        cells=cells,
-        columns=columns,
-        shown=_known(raw["shown"]),
-        baseline=dict(raw["baseline"]),
-        figures=figures,
-    )
-
-
-def _known(names: Sequence[str]) -> tuple[str, ...]:
-    for name in names:
-        if name not in COLUMNS:
-            raise ValueError(f"{name!r} is no column")
-    return tuple(names)
 
 
 def _parse(line: bytes, journal: Path, plan: StudyPlan) -> EndedGame:

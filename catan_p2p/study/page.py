@@ -34,7 +34,7 @@ MOST_TOLD = 20
 
 
 def study_sections(study: StudyFolder, data: str = "") -> list[ReportSection]:
-    """All sections of the page of a study; ``MatplotlibMissing`` without matplotlib.
+    """All sections of the page of a study; ``MissingExtra`` without matplotlib.
 
     ``data`` is the prefix of the names of the tables that the page links to; if it is empty, there are no links.
     """

@@ -10,7 +10,7 @@ WIDTH_IN = 8.0
 
 
 def plot(standings: Sequence[PolicyStanding], title: str, path: Path) -> None:
-    """Draw the standings into a PNG or SVG file; ``MatplotlibMissing`` without matplotlib, ``OSError`` if it fails."""
+    """Draw the standings into a PNG or SVG file; ``MissingExtra`` without matplotlib, ``OSError`` if it fails."""
     check_matplotlib()
     from matplotlib.figure import Figure
 

@@ -162,4 +162,4 @@ def test_without_matplotlib_one_line_says_what_to_install(folder: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program, str(folder)], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr == "catan-p2p report: the report needs matplotlib: pip install 'catan-p2p[report]'\n"
+    assert done.stderr == "catan-p2p report: a figure needs matplotlib.figure: pip install 'catan-p2p[report]'\n"

@@ -356,7 +356,7 @@ def test_parquet_has_the_same_rows_with_types(tmp_path: Path) -> None:
 def test_without_scipy_there_are_means_without_intervals_and_the_verb_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("catan_p2p.cli.study", "catan_p2p.intervals", "catan_p2p.plot_style"):
+    for module in ("catan_p2p.cli.study", "catan_p2p.intervals"):
         monkeypatch.setattr(f"{module}.has_library", lambda: False)
     file, out = str(written(SHORT, tmp_path)), tmp_path / "study"
     assert main(["study", file, "--out", str(out)]) == 0

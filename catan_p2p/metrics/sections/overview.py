@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from catan_p2p.intervals import MeanSpread, spread
+from catan_p2p.intervals import spread
 from catan_p2p.metrics.groups import ReportData, RunGroup
 from catan_p2p.metrics.machine import spell_machine
 from catan_p2p.metrics.page import Block, Paragraph, ReportSection, ReportTable
 from catan_p2p.metrics.published import ThesisFigures
 from catan_p2p.metrics.rows import GameRow
-from catan_p2p.plot_style import spell_bounds, spell_number, spell_seconds_spread
+from catan_p2p.plot_style import Speller, spell_bounds, spell_number, spell_seconds_spread, spell_spread, speller
 
 
 def overview(data: ReportData) -> ReportSection:
@@ -71,20 +71,6 @@ def _closed(groups: Sequence[RunGroup]) -> list[Paragraph]:
     told = "; ".join(f"{words} ({count} games)" if count > 1 else words for words, count in why.items())
     words = f"In {why.total()} of {len(games)} games not all cards are open: {told}. "
     return [Paragraph(words + "`games.csv` tells which games these are, in the column `closed`.")]
-
-
-Speller = Callable[[float, float | None], str]
-"""Spells a mean, and its standard deviation unless that is None."""
-
-
-def speller(form: str, unit: str = "", size: float = 1) -> Speller:
-    """Spells ``508 ± 62 B`` with the format of its numbers, the unit after them, and how much that is."""
-
-    def spell(mean: float, deviation: float | None) -> str:
-        found = [format(value / size, form) for value in (mean, deviation) if value is not None]
-        return f"{' ± '.join(found)} {unit}".rstrip()
-
-    return spell
 
 
 SPELL_BYTES, SPELL_COUNT = speller(",.0f", "B"), speller(",.0f")
@@ -170,11 +156,6 @@ def spell_values(
     if len(values) != len(group.games):
         told.append(f"n = {len(values):,}")
     return f"{mean} ({'; '.join(told)})"
-
-
-def spell_spread(found: MeanSpread, spell: Speller) -> str:
-    """Mean and deviation in words; the mean alone for a single value."""
-    return spell(found.mean, found.deviation if found.count > 1 else None)
 
 
 def _different(values: Iterable[Any], between: str) -> str:

@@ -20,9 +20,8 @@ from catan_p2p.metrics.sections.overview import (
     label_with_count,
     overview,
     spell_values,
-    speller,
 )
-from catan_p2p.plot_style import spell_seconds
+from catan_p2p.plot_style import spell_seconds, speller
 from catan_p2p.simulation.command import simulate_command
 
 TITLE = "Figures of games on Git"
