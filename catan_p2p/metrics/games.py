@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -29,7 +29,7 @@ from catan_p2p.metrics.recorded import game_folder_of, recorded_result, recorded
 from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow
 from catan_p2p.metrics.storage import measure_after_gc, measure_storage
 from catan_p2p.replication.peer import SyncTiming
-from catan_p2p.simulation.game import SimulationSettings
+from catan_p2p.simulation.game import GameResult, SimulationSettings
 from catan_p2p.simulation.timings import GameTimings, read_timings, timings_file
 
 
@@ -57,7 +57,7 @@ class _PlacedCommit:
 
 
 def measure_game(
-    path: Path, run: str, *, thorough: bool = True, recorded: tuple[Mapping[str, Any], SimulationSettings] | None = None
+    path: Path, run: str, *, thorough: bool = True, recorded: tuple[GameResult | None, SimulationSettings] | None = None
 ) -> MeasuredGame:
     """Measure the game in the repository at ``path``; ``StoreError`` if there is none.
 
@@ -79,7 +79,7 @@ def measure_game(
         storage = _of_the_storage(store, thorough=thorough)
     commits = {logged.commit for logged in history.actions}
     result, settings = recorded or (recorded_result(path, history.game.number, commits), recorded_settings(path))
-    seed = result.get("seed")
+    seed = result.seed if result else None
     if seed is None and (told_seed := re.fullmatch(r"seed (-?\d+)", nonce)):
         seed = int(told_seed[1])
     game = GameRow(
@@ -228,17 +228,17 @@ def _of_the_storage(store: GitStore, *, thorough: bool) -> dict[str, Any]:
     }
 
 
+_RECORDED = (
+    *("tries", "findings", "resumed", "elapsed_s", "computing_s", "synchronizing_s"),
+    *("waiting_s", "fetches", "bytes_received"),
+)
 _OF_THE_WHOLE = ("policies", "findings", "resumed")
 """The recorded fields that are right even if only the last part of a game was recorded."""
 
 
-def _of_the_run(recorded: Mapping[str, Any], timings: GameTimings) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "policies": " ".join(recorded.get("policies", ())),
-        **{name: recorded.get(name) for name in ("tries", "findings", "resumed")},
-        **{name: recorded.get(name) for name in ("elapsed_s", "computing_s", "synchronizing_s")},
-        **{name: recorded.get(name) for name in ("waiting_s", "fetches", "bytes_received")},
-    }
+def _of_the_run(recorded: GameResult | None, timings: GameTimings) -> dict[str, Any]:
+    found: dict[str, Any] = {name: getattr(recorded, name, None) for name in _RECORDED}
+    found["policies"] = " ".join(recorded.policies) if recorded else ""
     for name in ("choose_s", "apply_s", "check_s", "write_s"):
         costs = [getattr(timing, name) for timing in timings.actions.values()]
         found[name] = sum(costs) if costs else None
@@ -247,7 +247,7 @@ def _of_the_run(recorded: Mapping[str, Any], timings: GameTimings) -> dict[str, 
     found["syncs_with_news"] = len(news) if timings.syncs else None
     found["sync_with_news_s"] = sum((sync.sync_s for sync in news), 0.0) if timings.syncs else None
     found["sync_without_news_s"] = sum((sync.sync_s for sync in nothing), 0.0) if timings.syncs else None
-    if recorded.get("resumed"):
+    if recorded and recorded.resumed:
         return {name: value if name in _OF_THE_WHOLE else None for name, value in found.items()}
     return found
 

@@ -1,16 +1,15 @@
 """Reads what a simulation recorded beside its games: the settings of the run, and how each game ended."""
 
 import json
-import math
-from collections.abc import Callable, Container
+from collections.abc import Container
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from catan_p2p.log.folders import RESULTS_FILE
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.simulation.game import SimulationSettings
-from catan_p2p.simulation.run import RUN_FILE, check_settings, parse_record
+from catan_p2p.simulation.game import GameResult, SimulationSettings
+from catan_p2p.simulation.run import RUN_FILE, check_settings, parse_record, parse_result
 
 
 def game_folder_of(path: Path) -> Path:
@@ -52,30 +51,10 @@ def parse_settings(raw: object) -> SimulationSettings | None:
     return settings
 
 
-def _is_count(value: object) -> bool:
-    return type(value) is int and value >= 0
-
-
-def _is_duration(value: object) -> bool:
-    return type(value) in (int, float) and math.isfinite(value) and value >= 0  # type: ignore[arg-type, operator]
-
-
-_FIELDS: dict[str, Callable[[object], bool]] = {
-    "game": _is_count,
-    "seed": lambda value: type(value) is int,
-    "policies": lambda value: isinstance(value, list) and all(isinstance(name, str) for name in value),
-    "head": lambda value: isinstance(value, str),
-    "resumed": lambda value: isinstance(value, bool),
-    **dict.fromkeys(("tries", "findings", "fetches", "bytes_received"), _is_count),
-    **dict.fromkeys(("elapsed_s", "computing_s", "synchronizing_s", "waiting_s"), _is_duration),
-}
-"""Checks of those fields of a result that are read."""
-
-
-def recorded_result(path: Path, number: int, commits: Container[str]) -> dict[str, Any]:
+def recorded_result(path: Path, number: int, commits: Container[str]) -> GameResult | None:
     """The simulation's result of the game at ``path``: the one whose last commit is in ``commits``.
 
-    Empty if there is none. An unfinished last line is ignored. ``StoreError`` names file and line of anything that is
+    None if there is none. An unfinished last line is ignored. ``StoreError`` names file and line of anything that is
     not a result.
     """
     results = run_folder(path) / RESULTS_FILE
@@ -85,14 +64,14 @@ def recorded_result(path: Path, number: int, commits: Container[str]) -> dict[st
         with results.open("rb") as file:
             for place, start in places:
                 file.seek(start)
-                result = _result(file.readline()[:-1], results, place)
-                if result.get("head") in commits:
+                result = parse_result(file.readline(), f"{results}, line {place}")
+                if result.head in commits:
                     return result
     except FileNotFoundError:
-        return {}
+        return None
     except OSError as error:
         raise StoreError(f"{results}: cannot read: {error.strerror or error}") from error
-    return {}
+    return None
 
 
 @lru_cache(maxsize=1)
@@ -106,19 +85,6 @@ def _places_of(results: Path, size: int, changed_ns: int) -> dict[int, list[tupl
     with results.open("rb") as file:
         for place, line in enumerate(file, 1):
             if line.endswith(b"\n"):
-                found.setdefault(_result(line[:-1], results, place).get("game", -1), []).append((place, start))
+                found.setdefault(parse_result(line, f"{results}, line {place}").game, []).append((place, start))
             start += len(line)
     return found
-
-
-def _result(line: bytes, results: Path, place: int) -> dict[str, Any]:
-    try:
-        result = json.loads(line.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise StoreError(f"{results}, line {place}: not a game's result: {error}") from None
-    if not isinstance(result, dict):
-        raise StoreError(f"{results}, line {place}: not a game's result: {line[:40]!r}")
-    for name, fits in _FIELDS.items():
-        if name in result and not fits(result[name]):
-            raise StoreError(f"{results}, line {place}: not a game's result: {name} is {result[name]!r}")
-    return result

@@ -6,10 +6,8 @@ The rows of a game are in ``DIR/metrics/measured`` until the run is over, so an 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from catan_p2p.log.folders import GamePath, find_games
 from catan_p2p.metrics.collection import FOLDER, write_metrics
@@ -30,10 +28,10 @@ def measure_played(
 ) -> MeasuredGame:
     """Measure game ``number`` in the folder ``out``, which has just ended, before its result is recorded."""
     folder = game_folder(out, number)
-    result: Mapping[str, Any] = {}
+    result = None
     if not isinstance(played, GameWithoutWinner):
         write_timings(timings_file(folder), played.timings, played.syncs)
-        result = played.result.as_json()
+        result = played.result
     [game] = find_games(folder).games
     return measure_game(game.path, run, thorough=thorough, recorded=(result, settings))
 

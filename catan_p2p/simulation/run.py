@@ -229,7 +229,9 @@ def resume_run(out: Path, max_actions: int | None = None) -> SimulationRun:
     for name in (RESULTS_FILE, FINDINGS_FILE):
         _cut_unfinished_line(out / name)
     for line in whole_lines(out / RESULTS_FILE):
-        result = _parse_result(line, out / RESULTS_FILE, settings)
+        result = parse_result(line, str(out / RESULTS_FILE))
+        if result.game >= settings.games:
+            raise StoreError(f"{out / RESULTS_FILE}: game {result.game}, expected 0 to {settings.games - 1}")
         run.results[result.game] = result
     run.findings = read_findings(out / FINDINGS_FILE)
     return run
@@ -270,17 +272,23 @@ def _cut_unfinished_line(path: Path) -> None:
         raise StoreError(f"{path}: cannot mend: {error.strerror or error}") from error
 
 
-def _parse_result(line: str, path: Path, settings: SimulationSettings) -> GameResult:
+_LEAST = {"actions": 1, "commits": 1} | dict.fromkeys(
+    ("game", "tries", "findings", "fetches", "bytes_received")
+    + ("elapsed_s", "computing_s", "synchronizing_s", "waiting_s"),
+    0,
+)
+"""The least value of some numbers of a result."""
+
+
+def parse_result(line: bytes | str, where: str) -> GameResult:
+    """The result of a game from its line; ``StoreError`` names ``where`` it is from and what is wrong."""
     try:
         result = parse_record(GameResult, json.loads(line))
-        if not 0 <= result.game < settings.games:
-            raise ValueError(f"'game' is {result.game}, expected 0 to {settings.games - 1}")
-        if result.actions < 1 or result.commits < 1:
-            raise ValueError("expected at least one action and one commit")
-        if any(math.isnan(value) or value < 0 for value in (result.elapsed_s, result.computing_s, result.waiting_s)):
-            raise ValueError("expected no negative time")
+        for name, least in _LEAST.items():
+            if not least <= getattr(result, name) < math.inf:
+                raise ValueError(f"{name!r} is {getattr(result, name)}, expected at least {least}")
     except (ValueError, RecursionError) as error:
-        raise StoreError(f"{path}: not a game's result: {line[:80]!r}: {error}") from None
+        raise StoreError(f"{where}: not a game's result: {line[:80]!r}: {error}") from None
     return result
 
 

@@ -255,12 +255,13 @@ def test_the_results_of_a_run_are_read_once_and_not_once_a_game(
     loads = json.loads
     monkeypatch.setattr("catan_p2p.metrics.recorded.json.loads", lambda text: read.append(text) or loads(text))
     for number in range(200):
-        assert recorded_result(tmp_path / f"Catan_{number}", number, {head})["game"] == number
+        assert recorded_result(tmp_path / f"Catan_{number}", number, {head}) is not None
     assert len(read) == 400
-    assert recorded_result(tmp_path / "Catan_7", 7, {"another"}) == {}
+    assert recorded_result(tmp_path / "Catan_7", 7, {"another"}) is None
     with (tmp_path / "games.jsonl").open("a") as file:
         file.write(json.dumps({**loads(line), "game": 7, "head": "another"}) + "\n")
-    assert recorded_result(tmp_path / "Catan_7", 7, {"another"})["head"] == "another"
+    found = recorded_result(tmp_path / "Catan_7", 7, {"another"})
+    assert found is not None and found.head == "another"
 
 
 @pytest.mark.sampled(2)
