@@ -7,7 +7,7 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.metrics import add_games_options, measure, metrics_folder, tell_lacking
-from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, end_progress, say, show_progress, tell
+from catan_p2p.cli.output import WRONG_USAGE, emit, end_progress, say, show_progress, tell
 from catan_p2p.extras import MissingExtra
 from catan_p2p.log.folders import FoundGames, find_games
 from catan_p2p.metrics.freshness import why_stale
@@ -51,8 +51,8 @@ def run(args: argparse.Namespace) -> int:
         say(f"catan-p2p report: {unused}: expected without --page, which writes no page for a browser")
         return WRONG_USAGE
     study = open_study(args.path) if is_study(args.path) else None
-    found = None if study else find_games(args.path)
-    if found is not None and not found.games:
+    found = FoundGames(()) if study else find_games(args.path)
+    if not study and not found.games:
         return tell_lacking(found)
     try:
         check_matplotlib()
@@ -63,7 +63,6 @@ def run(args: argparse.Namespace) -> int:
         title, told = _of_study(args, study)
         place = args.path / FOLDER
     else:
-        assert found is not None
         folder = _measured(args, args.path, found)
         title, told = TITLE, sections(load_report_data(folder))
         place = folder.with_name(folder.name.replace("metrics", FOLDER))
@@ -72,15 +71,12 @@ def run(args: argparse.Namespace) -> int:
         pictures = write_page(title, told, args.page)
         if study is not None:
             publish_tables(study, f"{pictures / args.page.stem}-")
-        end_progress()
-        emit(str(args.page))
-        return FINE if found is None else tell_lacking(found)
-    page = write_pages(title, told, args.out or place)
+    page = args.page or write_pages(title, told, args.out or place)
     end_progress()
     emit(str(page))
     if args.open and not webbrowser.open(page.resolve().as_uri()):
         say(f"no browser could be started; the page is {page}")
-    return FINE if found is None else tell_lacking(found)
+    return tell_lacking(found)
 
 
 def _of_study(args: argparse.Namespace, study: StudyFolder) -> tuple[str, list[ReportSection]]:

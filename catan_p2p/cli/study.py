@@ -25,7 +25,8 @@ from catan_p2p.simulation.run import ClusterError, SettingsError
 from catan_p2p.study.folder import Each, StudyFolder, begin_study, is_study, resume_study
 from catan_p2p.study.plan import PlanError, StudyCell, StudyPlan, read_plan, spell_level
 from catan_p2p.study.playing import GameOutcome, GameRequest, play_study_game
-from catan_p2p.study.tables import remove_pieces, summaries, write_tables
+from catan_p2p.study.summary import summaries
+from catan_p2p.study.tables import remove_pieces, write_tables
 
 _TRIED_CELLS = 6
 """An estimate tries at most this many cells."""

@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from catan_p2p.log.storage.store import GitStore
 from catan_p2p.metrics.deltas import StorageDelta, hand_overs, measure_deltas
 from catan_p2p.metrics.network import NetworkGame, recorded_network
 from catan_p2p.metrics.recorded import game_folder_of, recorded_result, recorded_settings
-from catan_p2p.metrics.rows import COUNTS, ActionRow, GameRow
+from catan_p2p.metrics.rows import COSTS, COUNTS, ActionRow, GameRow
 from catan_p2p.metrics.storage import measure_after_gc, measure_storage
 from catan_p2p.replication.peer import SyncTiming
 from catan_p2p.simulation.game import GameResult, SimulationSettings
@@ -187,10 +187,7 @@ def _action_row(
         diff_bytes=delta.diff_bytes,
         changed_object_count=delta.changed_object_count,
         pack_bytes=delta.pack_bytes,
-        choose_s=timing.choose_s if timing else None,
-        apply_s=timing.apply_s if timing else None,
-        check_s=timing.check_s if timing else None,
-        write_s=timing.write_s if timing else None,
+        **{name: getattr(timing, name, None) for name in COSTS},
         sync_s=sync_s,
     )
 
@@ -215,17 +212,9 @@ def _of_the_game(run: str, history: GameHistory, told: Sequence[_PlacedCommit]) 
 
 
 def _of_the_storage(store: GitStore, *, thorough: bool) -> dict[str, Any]:
-    now = measure_storage(store.folder)
-    after = measure_after_gc(Path(store.repo.common_dir)) if thorough else None
-    return {
-        "disk_bytes": now.disk_bytes,
-        "file_bytes": now.file_bytes,
-        "pack_bytes": now.pack_bytes,
-        "index_bytes": now.index_bytes,
-        "gc_disk_bytes": after and after.disk_bytes,
-        "gc_file_bytes": after and after.file_bytes,
-        "gc_pack_bytes": after and after.pack_bytes,
-    }
+    now = asdict(measure_storage(store.folder))
+    after = asdict(measure_after_gc(Path(store.repo.common_dir))) if thorough else {}
+    return now | {f"gc_{name}": after.get(name) for name in ("disk_bytes", "file_bytes", "pack_bytes")}
 
 
 _RECORDED = (
@@ -239,7 +228,7 @@ _OF_THE_WHOLE = ("policies", "findings", "resumed")
 def _of_the_run(recorded: GameResult | None, timings: GameTimings) -> dict[str, Any]:
     found: dict[str, Any] = {name: getattr(recorded, name, None) for name in _RECORDED}
     found["policies"] = " ".join(recorded.policies) if recorded else ""
-    for name in ("choose_s", "apply_s", "check_s", "write_s"):
+    for name in COSTS:
         costs = [getattr(timing, name) for timing in timings.actions.values()]
         found[name] = sum(costs) if costs else None
     news, nothing = timings.with_news, timings.without_news

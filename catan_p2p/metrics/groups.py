@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,29 +18,26 @@ from catan_p2p.metrics.network import NetworkGame, read_networks
 from catan_p2p.metrics.published import PUBLISHED, ThesisFigures
 from catan_p2p.metrics.recorded import parse_settings
 from catan_p2p.metrics.rows import GameRow, read_rows
+from catan_p2p.metrics.totals import RunTotals
 from catan_p2p.simulation.game import SimulationSettings
-
-COSTS = ("choose_s", "apply_s", "check_s", "write_s")
 
 
 @dataclass(slots=True)
 class RunGroup:
     """The games of one run. ``label`` distinguishes it from the other runs of the report.
 
-    ``diffs`` counts actions by the bytes they changed, as ``git diff`` counts these. ``settings`` are those that the
-    simulation recorded, None if they are missing.
+    ``diffs`` counts actions by the bytes they changed, as ``git diff`` counts these. The rows of ``games`` are without
+    counts, since there may be many; ``totals`` has their sums.
     """
 
     run: str
     label: str
     players: int
-    games: list[GameRow]
-    settings: SimulationSettings | None = None
+    totals: RunTotals
+    games: list[GameRow] = field(default_factory=list)
     diffs: Counter[int] = field(default_factory=Counter)
     colours: dict[tuple[int, int], str] = field(default_factory=dict)
     """By game and seat, the colour of a player whose colour is not the usual one of the seat."""
-    counts: Counter[str] = field(default_factory=Counter)
-    """The counts of ``metrics.rows.COUNTS`` over all its games."""
 
     @property
     def published(self) -> ThesisFigures | None:
@@ -49,21 +46,13 @@ class RunGroup:
         They are if players recorded as random played all of them to the end, by the thesis's rules, on its map and in
         one repository.
         """
-        like_the_thesis = all(
-            row.policies.split() == ["random"] * row.players
-            and row.rules == "thesis"
-            and row.topology == "shared"
-            and row.winner
-            for row in self.games
-        )
-        if self.settings is not None and self.settings.map != SimulationSettings().map:
+        played, settings = self.totals.different, self.totals.settings
+        policies = " ".join(["random"] * self.players)
+        if [played["policies"], played["rules"], played["topology"]] != [{policies}, {"thesis"}, {"shared"}]:
             return None
-        return PUBLISHED.get(self.players) if like_the_thesis else None
-
-    @property
-    def actions(self) -> int:
-        """The number of actions in all its games."""
-        return sum(row.actions for row in self.games)
+        if self.totals.without_winner or (settings is not None and settings.map != SimulationSettings().map):
+            return None
+        return PUBLISHED.get(self.players)
 
     @property
     def diff_spread(self) -> MeanSpread:
@@ -104,15 +93,9 @@ class ReportData:
 
 def load_report_data(folder: Path) -> ReportData:
     """Read a folder of metrics; ``StoreError`` if files are missing, unreadable or do not agree with each other."""
-    rows: list[GameRow] = []
-    counts: dict[tuple[int, str], Counter[str]] = {}
-    for row in read_rows(folder / collection.GAMES_FILE, GameRow):
-        counts.setdefault((row.players, row.run), Counter()).update(row.counts)
-        rows.append(replace(row, counts={}))  # only their sums are shown, and there may be many games
-    if not rows:
-        raise StoreError(f"{folder}: the tables have no game")
     summary = collection.read_summary(folder)
-    groups = _groups(rows, summary.get("runs", {}), counts)
+    groups = _read_groups(folder, summary.get("runs", {}))
+    rows = [row for group in groups for row in group.games]
     by_game = {(row.run, row.game): (group, row) for group in groups for row in group.games}
     recorded = read_networks(folder)
     # The commit that ended each game: those that open hidden cards come after it and change the head.
@@ -139,23 +122,19 @@ def load_report_data(folder: Path) -> ReportData:
     return ReportData(tuple(groups), tuple(own), len(kept) - len(own), summary.get("machine", {}), networks)
 
 
-def _groups(
-    rows: Sequence[GameRow],
-    summaries: Mapping[str, Mapping[str, Any]],
-    counts: Mapping[tuple[int, str], Counter[str]],
-) -> list[RunGroup]:
-    games: dict[tuple[int, str], list[GameRow]] = {}
-    for row in rows:
-        games.setdefault((row.players, row.run), []).append(row)
-    runs = Counter(players for players, _ in games)
-    return [
-        RunGroup(
-            run=run,
-            label=f"{players} players" if runs[players] == 1 else f"{players} players, {run}",
-            players=players,
-            games=games[players, run],
-            settings=parse_settings(summaries.get(run, {}).get("settings")),
-            counts=counts[players, run],
-        )
-        for players, run in sorted(games)
-    ]
+def _read_groups(folder: Path, summaries: Mapping[str, Mapping[str, Any]]) -> list[RunGroup]:
+    found: dict[tuple[int, str], RunGroup] = {}
+    for row in read_rows(folder / collection.GAMES_FILE, GameRow):
+        if (key := (row.players, row.run)) not in found:
+            settings = parse_settings(summaries.get(row.run, {}).get("settings"))
+            found[key] = RunGroup(row.run, f"{row.players} players", row.players, RunTotals(settings))
+        group = found[key]
+        group.totals.add(row)
+        group.games.append(replace(row, counts={}))
+    if not found:
+        raise StoreError(f"{folder}: the tables have no game")
+    runs = Counter(players for players, _ in found)
+    for (players, run), group in found.items():
+        if runs[players] > 1:
+            group.label += f", {run}"
+    return [found[key] for key in sorted(found)]

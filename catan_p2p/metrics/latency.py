@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from statistics import fmean, median, stdev
+from statistics import fmean
 from time import perf_counter
 from typing import Any
 
@@ -14,12 +14,14 @@ from catan_p2p.game import invariants
 from catan_p2p.game.actions import Action
 from catan_p2p.game.randomness import SeededRandomness
 from catan_p2p.game.state import State, initial_state
+from catan_p2p.intervals import spread
 from catan_p2p.log.history import load_history
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.deltas import group_hand_overs
 from catan_p2p.metrics.hand_over_costs import FetchCosts, GamePublisher, time_git_fetches, time_synchronizations
 from catan_p2p.metrics.link import DelayingProxy
+from catan_p2p.metrics.rows import COSTS
 from catan_p2p.players.choosing import checked
 from catan_p2p.players.moves import moves
 from catan_p2p.players.policies import make_policy
@@ -95,17 +97,17 @@ def _latency(
     delay_s: float = 0.0,
     received_bytes: float | None = None,
 ) -> Latency:
-    ordered = sorted(values)
+    ordered, found = sorted(values), spread(values)
     return Latency(
         players=players,
         setting=setting,
         what=what,
         transport=transport,
         delay_s=delay_s,
-        count=len(ordered),
-        mean_s=fmean(ordered),
-        deviation_s=stdev(ordered) if len(ordered) > 1 else 0.0,
-        median_s=median(ordered),
+        count=found.count,
+        mean_s=found.mean,
+        deviation_s=found.deviation,
+        median_s=found.median,
         low_s=ordered[round(0.05 * (len(ordered) - 1))],
         high_s=ordered[round(0.95 * (len(ordered) - 1))],
         received_bytes=received_bytes,
@@ -128,7 +130,7 @@ def measure_latencies(
     played = [play_central(history.game.number, settings) for _ in range(1 + repeats)][1:]
     found = [_latency(players, "central", "action", [one.elapsed_s / len(one.actions) for one in played])]
     timings = read_timings(timings_file(game))
-    acting = [timing.apply_s + timing.check_s + timing.choose_s + timing.write_s for timing in timings.actions.values()]
+    acting = [sum(getattr(timing, name) for name in COSTS) for timing in timings.actions.values()]
     for what, values in (
         ("action", acting),
         ("synchronization with news", [sync.sync_s for sync in timings.with_news]),

@@ -43,6 +43,8 @@ def recorded_settings(path: Path) -> SimulationSettings | None:
 
 def parse_settings(raw: object) -> SimulationSettings | None:
     """A simulation's settings from JSON; None if it is something else, or if the settings are impossible."""
+    if not isinstance(raw, dict) or "policies" not in raw:  # all fields have defaults, which nobody recorded here
+        return None
     try:
         settings = parse_record(SimulationSettings, raw)
         check_settings(settings)

@@ -16,6 +16,8 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.tables import open_csv
 
 DICE_SUMS = range(2, 13)
+COSTS = ("choose_s", "apply_s", "check_s", "write_s")
+"""What an action costs its own peer, by purpose."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from catan_p2p.metrics.columns import COLUMNS
@@ -22,8 +23,8 @@ from catan_p2p.study.drawing import (
 )
 from catan_p2p.study.folder import GAMES_FILE, SUMMARY_FILE, StudyFolder
 from catan_p2p.study.plan import FigurePlan, StudyPlan, spell_level
-from catan_p2p.study.summary import CellSummary
-from catan_p2p.study.tables import summaries
+from catan_p2p.study.summary import CellSummary, summaries
+from catan_p2p.study.tables import failures
 
 MOST_CELLS_TOLD = 60
 """At most this many cells are in a table of the page."""
@@ -182,17 +183,14 @@ def _signed(value: float, unit: str, like: float | None = None) -> str:
 
 
 def _failures(study: StudyFolder) -> ReportSection:
-    rows: list[tuple[str, ...]] = []
-    for cell in study.plan.cells:
-        for row in study.rows(cell):
-            if row.why and len(rows) < MOST_TOLD:
-                rows.append((str(cell.number), str(row.game), row.why, f"`{cell.command(row.game)}`"))
+    rows = tuple(
+        (str(cell.number), str(row.game), row.why, f"`{cell.command(row.game)}`")
+        for cell, row in islice(failures(study), MOST_TOLD)
+    )
     words = (
         f"{count_games(study.failed)} without a row; `failures.csv` lists them, with the command that plays each again."
     )
-    return ReportSection(
-        "Failed games", (Paragraph(words), ReportTable(("cell", "game", "why", "again with"), tuple(rows)))
-    )
+    return ReportSection("Failed games", (Paragraph(words), ReportTable(("cell", "game", "why", "again with"), rows)))
 
 
 def _repeating(study: StudyFolder, data: str) -> ReportSection:

@@ -9,12 +9,13 @@ import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from catan_p2p.log.folders import RESULTS_FILE
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.columns import COLUMNS, COSTLY, PlayedOnce, Value
-from catan_p2p.metrics.rows import ActionRow, write_rows
+from catan_p2p.metrics.rows import COSTS, ActionRow, write_rows
 from catan_p2p.metrics.while_playing import measure_played
 from catan_p2p.simulation.archive import move_game, pack_games
 from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, append_line, describe_no_winner, read_findings
@@ -145,7 +146,8 @@ def _play(cell: int, number: int, settings: SimulationSettings, asked: GameReque
 
 
 def _untimed(row: ActionRow) -> ActionRow:
-    return replace(row, choose_s=None, apply_s=None, check_s=None, write_s=None, sync_s=None)
+    times: dict[str, Any] = dict.fromkeys((*COSTS, "sync_s"))
+    return replace(row, **times)
 
 
 def _processor_s() -> float:

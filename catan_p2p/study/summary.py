@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import fmean
-from typing import TypeAlias
 
 from catan_p2p.intervals import MeanSpread, spread
 from catan_p2p.metrics.columns import COLUMNS
-from catan_p2p.study.folder import EndedGame
-from catan_p2p.study.plan import StudyCell, StudyPlan
-
-Values: TypeAlias = "Mapping[str, array[float]]"
-"""For each measure that is a number, its values by game; NaN if a game has none."""
+from catan_p2p.study.folder import StudyFolder
+from catan_p2p.study.plan import StudyCell
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,39 +35,30 @@ class CellSummary:
     difference: PairedDifference | None = None
 
 
-def values_of(plan: StudyPlan, rows: Iterator[EndedGame], measures: Sequence[str]) -> Values:
-    """The values of some measures in the games of a cell: eight bytes each."""
-    found = {name: array("d", [math.nan]) * plan.games for name in measures}
-    places = [(plan.columns.index(name), found[name]) for name in measures]
-    for row in rows:
-        if row.why:
-            continue
-        for place, values in places:
-            value = row.values[place]
-            if isinstance(value, int | float):
-                values[row.game] = value
-    return found
+def summaries(study: StudyFolder, measures: Sequence[str] | None = None) -> Iterator[CellSummary]:
+    """Summaries of measures of a study, by cell; of all that are numbers if none are named."""
+    plan = study.plan
+    chosen = [name for name in plan.columns if COLUMNS[name].is_number] if measures is None else measures
+    places = [(plan.columns.index(name), name) for name in chosen]
 
+    # Enough for a cell and its baseline, which is the same for many cells in a row.
+    @lru_cache(maxsize=2)
+    def values(number: int) -> dict[str, array[float]]:
+        """The values of each measure in the games of a cell, eight bytes each; NaN if a game has none."""
+        found = {name: array("d", [math.nan]) * plan.games for name in chosen}
+        for row in study.rows(plan.cells[number - 1]):
+            for place, name in () if row.why else places:
+                if isinstance(value := row.values[place], int | float):
+                    found[name][row.game] = value
+        return found
 
-def numbers_of(plan: StudyPlan) -> tuple[str, ...]:
-    """The columns of a study that are numbers."""
-    return tuple(name for name in plan.columns if COLUMNS[name].is_number)
-
-
-def summarize_cells(
-    plan: StudyPlan, values: Callable[[StudyCell], Values], measures: Sequence[str]
-) -> Iterator[CellSummary]:
-    """Summarize measures, cell by cell; ``values`` returns those of a cell."""
     for cell in plan.cells:
-        own = values(cell)
         baseline = plan.baseline_of(cell)
-        others = {} if baseline is None else values(baseline)
-        for measure in measures:
-            there = [value for value in own[measure] if not math.isnan(value)]
-            if not there:
-                continue
-            difference = None if baseline is None else _difference(baseline, own[measure], others[measure])
-            yield CellSummary(cell, measure, spread(there), difference)
+        for name in chosen:
+            own = values(cell.number)[name]
+            if there := [value for value in own if not math.isnan(value)]:
+                difference = None if baseline is None else _difference(baseline, own, values(baseline.number)[name])
+                yield CellSummary(cell, name, spread(there), difference)
 
 
 def _difference(baseline: StudyCell, own: Sequence[float], others: Sequence[float]) -> PairedDifference | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +13,7 @@ from catan_p2p.metrics.tables import has_parquet, write_csv, write_parquet
 from catan_p2p.study.folder import ACTIONS_FILE, FAILURES_FILE, GAMES_FILE, SUMMARY_FILE, EndedGame, StudyFolder
 from catan_p2p.study.plan import StudyCell, StudyPlan, has_numbers, spell_level
 from catan_p2p.study.playing import ACTIONS, actions_file
-from catan_p2p.study.summary import CellSummary, Values, numbers_of, summarize_cells, values_of
+from catan_p2p.study.summary import CellSummary, summaries
 
 _SUMMED = (
     *("measure", "unit", "games", "mean", "low", "high", "median", "deviation"),
@@ -74,42 +73,36 @@ def remove_pieces(study: StudyFolder) -> None:
         shutil.rmtree(study.folder / ACTIONS, ignore_errors=True)
 
 
-def summaries(study: StudyFolder, measures: Sequence[str] | None = None) -> Iterator[CellSummary]:
-    """Summaries of measures of a study, by cell; of all that are numbers if none are named."""
-    chosen = numbers_of(study.plan) if measures is None else tuple(measures)
-
-    # Enough for a cell and its baseline, which is the same for many cells in a row.
-    @lru_cache(maxsize=2)
-    def values(number: int) -> Values:
-        return values_of(study.plan, study.rows(study.plan.cells[number - 1]), chosen)
-
-    return summarize_cells(study.plan, lambda cell: values(cell.number), chosen)
+def failures(study: StudyFolder) -> Iterator[tuple[StudyCell, EndedGame]]:
+    """The games that have ended without a row, by cell."""
+    return ((cell, row) for cell in study.plan.cells for row in study.rows(cell) if row.why)
 
 
 def _levels(cell: StudyCell) -> list[object]:
     return [spell_level(level) if isinstance(level, bool) else level for level in cell.levels.values()]
 
 
-def _ended(study: StudyFolder, *, failed: bool) -> Iterator[tuple[StudyCell, EndedGame, list[object]]]:
-    """The games that have a row, or those that have none, with the cells of a row that say which game it is."""
-    for cell in study.plan.cells:
-        for row in study.rows(cell):
-            if bool(row.why) == failed:
-                yield cell, row, [*_levels(cell), cell.number, study.plan.seed, row.game]
+def _place(study: StudyFolder, cell: StudyCell, row: EndedGame) -> list[object]:
+    return [*_levels(cell), cell.number, study.plan.seed, row.game]
+
+
+def _whole(study: StudyFolder) -> Iterator[tuple[StudyCell, EndedGame]]:
+    return ((cell, row) for cell in study.plan.cells for row in study.rows(cell) if not row.why)
 
 
 def _games(study: StudyFolder) -> Iterator[Sequence[object]]:
-    for _, row, place in _ended(study, failed=False):
-        yield [*place, *row.values]
+    for cell, row in _whole(study):
+        yield [*_place(study, cell, row), *row.values]
 
 
 def _failures(study: StudyFolder) -> Iterator[Sequence[object]]:
-    for cell, row, place in _ended(study, failed=True):
-        yield [*place, row.why, cell.command(row.game)]
+    for cell, row in failures(study):
+        yield [*_place(study, cell, row), row.why, cell.command(row.game)]
 
 
 def _actions(study: StudyFolder) -> Iterator[Sequence[object]]:
-    for cell, row, place in _ended(study, failed=False):
+    for cell, row in _whole(study):
+        place = _place(study, cell, row)
         for action in read_rows(actions_file(study.folder, cell.number, row.game), ActionRow):
             yield [*place, *(getattr(action, name) for name in _OF_ACTIONS)]
 

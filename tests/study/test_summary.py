@@ -12,12 +12,14 @@ from catan_p2p.log.folders import FoundGames, GamePath
 from catan_p2p.metrics.columns import COLUMNS
 from catan_p2p.metrics.groups import ReportData, RunGroup
 from catan_p2p.metrics.page import FigureBlock, ReportSection, ReportTable
+from catan_p2p.metrics.totals import RunTotals
 from catan_p2p.simulation.findings import append_line
 from catan_p2p.study.drawing import draw_measure, height_in, measure_words, points_of, shown_cells
 from catan_p2p.study.folder import StudyFolder, begin_study, open_study
 from catan_p2p.study.page import label_groups, study_sections
 from catan_p2p.study.plan import FigurePlan
-from catan_p2p.study.tables import summaries, write_tables
+from catan_p2p.study.summary import summaries
+from catan_p2p.study.tables import write_tables
 from tests.metrics.legible import check_figures
 from tests.study.plans import plan_of
 
@@ -157,7 +159,9 @@ def test_an_interval_is_in_the_unit_of_its_mean(tmp_path: Path) -> None:
 
 def test_kept_games_are_named_by_the_levels_of_their_cell(tmp_path: Path) -> None:
     plan = plan_of(PLAN, tmp_path)
-    groups = [RunGroup(cell.name, f"{cell.settings.players} players, {cell.name}", 2, []) for cell in plan.cells]
+    groups = [
+        RunGroup(cell.name, f"{cell.settings.players} players, {cell.name}", 2, RunTotals(None)) for cell in plan.cells
+    ]
     groups[3].label = "2 players"  # no other run has as many
     label_groups(groups, plan)
     assert [group.label for group in groups] == [
@@ -165,7 +169,7 @@ def test_kept_games_are_named_by_the_levels_of_their_cell(tmp_path: Path) -> Non
         "2 players",
     ]
     plan = plan_of(PLAN.replace('"builder"', '"beginner,builder,builder"').replace("2, 3", "3"), tmp_path)
-    groups = [RunGroup(cell.name, cell.name, 3, []) for cell in plan.cells]
+    groups = [RunGroup(cell.name, cell.name, 3, RunTotals(None)) for cell in plan.cells]
     label_groups(groups, plan)
     assert [group.label for group in groups] == ["random", "beginner,builder,builder"]
 

@@ -64,7 +64,7 @@ def draw_dice(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """How often each sum was rolled, with 95 % confidence, beside the expectation for two dice."""
     axes = panels_of_groups(figure, groups)
     for position, (ax, group) in enumerate(zip(axes, groups, strict=True)):
-        counts = [group.counts[f"dice_{dice}"] for dice in DICE_SUMS]
+        counts = [group.totals.counts[f"dice_{dice}"] for dice in DICE_SUMS]
         rolls = sum(counts)
         _shares(ax, list(DICE_SUMS), counts, rolls, position)
         expected = [100 * dice_chance(dice) for dice in DICE_SUMS]
@@ -94,15 +94,18 @@ def _shares(ax: Axes, places: Sequence[int], counts: Sequence[int], total: int, 
 
 def draw_actions(figure: Figure, groups: Sequence[RunGroup]) -> None:
     """The share of each kind of action, on a logarithmic axis so that rare ones show too."""
-    names = [kind.name for kind in ACTIONS if any(group.counts[kind.name] for group in groups)]
+    names = [kind.name for kind in ACTIONS if any(group.totals.counts[kind.name] for group in groups)]
     heights = range(len(names) - 1, -1, -1)
     ax = figure.subplots()
+    shown: list[float] = []
     for position, group in enumerate(groups):
-        shares = [100 * group.counts[name] / group.actions for name in names]
+        totals = group.totals
+        shares = [100 * totals.counts[name] / totals.actions for name in names]
+        shown += filter(None, shares)
         ax.plot(
             # A logarithmic axis has no place for a share of zero; a point at nan is not drawn.
             [share or float("nan") for share in shares], heights, marker(position),
-            color=colour(position), markersize=7, alpha=0.9, label=f"{group.label}, n = {group.actions:,} actions",
+            color=colour(position), markersize=7, alpha=0.9, label=f"{group.label}, n = {totals.actions:,} actions",
             linestyle="none",
         )  # fmt: skip
         for height, share in zip(heights, shares if len(groups) <= _ANNOTATED else (), strict=False):
@@ -112,8 +115,7 @@ def draw_actions(figure: Figure, groups: Sequence[RunGroup]) -> None:
                 color=colour(position),
             )  # fmt: skip
     ax.set_xscale("log")
-    least = min(100 * group.counts[name] / group.actions for group in groups for name in names if group.counts[name])
-    powers = range(min(-1, floor(log10(least))), 3)
+    powers = range(min(-1, floor(log10(min(shown)))), 3)
     ax.set_xlim(0.7 * 10 ** powers[0], 150)
     ax.set_xticks([10**power for power in powers], [f"{10**power:g}" for power in powers])
     ax.set_yticks(list(heights), names)

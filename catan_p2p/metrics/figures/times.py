@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from catan_p2p.intervals import MeanSpread, spread
 from catan_p2p.metrics.figures.marks import mark_published, step_up
-from catan_p2p.metrics.groups import COSTS, RunGroup
+from catan_p2p.metrics.groups import RunGroup
 from catan_p2p.metrics.latency import Latency
 from catan_p2p.metrics.published import PULL_WITH_NEWS, PULL_WITHOUT_NEWS, PublishedMean
+from catan_p2p.metrics.rows import COSTS
 from catan_p2p.plot_style import (
     MEAN_LABEL,
     MEDIAN_LABEL,

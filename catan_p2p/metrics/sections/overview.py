@@ -29,14 +29,14 @@ def overview(data: ReportData) -> ReportSection:
         (
             group.label,
             str(len(group.games)),
-            f"{group.actions:,}",
-            _different((row.policies.replace(" ", ", ") for row in group.games), ", "),
-            _different((row.rules for row in group.games), ", "),
-            _different((row.topology for row in group.games), ", "),
-            _different((row.seed for row in group.games if row.seed is not None), " "),
-            str(sum(not row.winner for row in group.games)),
-            str(sum(bool(row.resumed) for row in group.games)),
-            str(sum(row.rejected for row in group.games)),
+            f"{group.totals.actions:,}",
+            _different(name.replace(" ", ", ") for name in group.totals.different["policies"]),
+            _different(group.totals.different["rules"]),
+            _different(group.totals.different["topology"]),
+            _different(group.totals.different["seed"], " "),
+            str(group.totals.without_winner),
+            str(group.totals.resumed),
+            str(group.totals.rejected),
         )
         for group in data.groups
     )
@@ -158,6 +158,6 @@ def spell_values(
     return f"{mean} ({'; '.join(told)})"
 
 
-def _different(values: Iterable[Any], between: str) -> str:
+def _different(values: Iterable[Any], between: str = ", ") -> str:
     """The values that occur, in order; a dash for none, and in place of an empty text."""
-    return between.join(str(value) if value != "" else "-" for value in sorted(set(values))) or "-"
+    return between.join(str(value) if value != "" else "-" for value in sorted(values)) or "-"

@@ -38,7 +38,7 @@ def repeating(data: ReportData) -> ReportSection:
     ]
     commands = []
     for group in data.groups:
-        settings = group.settings
+        settings = group.totals.settings
         if settings is None:
             blocks.append(Paragraph(f"No command for {group.label}: the run `{group.run}` has no `run.json` to read."))
             continue
@@ -112,7 +112,7 @@ def _deltas(data: ReportData) -> ReportSection:
             group.label,
             f"{100 * group.empty_diff_share:.1f} %",
             f"{100 * group.published.empty_diff_share:.1f} %" if group.published else "-",
-            f"{sum(row.changed_object_count for row in group.games) / group.actions:.1f}",
+            f"{sum(row.changed_object_count for row in group.games) / group.totals.actions:.1f}",
         )
         for group in data.groups
     )
@@ -152,7 +152,7 @@ def _time(data: ReportData) -> ReportSection:
     if any(mean_costs(group) for group in data.groups):
         caption = "What an action costs its own peer: the mean of the parts, and of each game."
         blocks.append(_figure("parts", caption, draw_parts, data, 3.7, 0.75))
-    resumed = sum(bool(row.resumed) for group in data.groups for row in group.games)
+    resumed = sum(group.totals.resumed for group in data.groups)
     if resumed:
         told = "game are of its last part" if resumed == 1 else "games are of their last parts"
         blocks.append(Paragraph(f"The recorded times of {resumed} resumed {told} and in none of these figures."))
@@ -263,12 +263,13 @@ def _tables_of_games(groups: tuple[RunGroup, ...]) -> Iterator[ReportTable]:
         ),
         *((f"{name} bought", f"bought_{name}") for name in DEV_CARDS),
     ]
-    if any(group.counts["bought_sealed"] for group in groups):
+    if any(group.totals.counts["bought_sealed"] for group in groups):
         counts.append(("bought, and opened to nobody", "bought_sealed"))
     yield ReportTable(
         ("mean of a game", *map(label_with_count, groups)),
         tuple(
-            (words, *(f"{group.counts[name] / len(group.games):,.1f}" for group in groups)) for words, name in counts
+            (words, *(f"{group.totals.counts[name] / len(group.games):,.1f}" for group in groups))
+            for words, name in counts
         ),
         "means",
     )
@@ -280,14 +281,14 @@ def _winning_points(row: GameRow) -> float | None:
 
 def chi_square(group: RunGroup) -> float:
     """The chi-square statistic of a group's rolls against two fair dice (10 degrees of freedom)."""
-    counts = {dice: group.counts[f"dice_{dice}"] for dice in DICE_SUMS}
+    counts = {dice: group.totals.counts[f"dice_{dice}"] for dice in DICE_SUMS}
     rolls = sum(counts.values())
     return sum((count - rolls * dice_chance(dice)) ** 2 / (rolls * dice_chance(dice)) for dice, count in counts.items())
 
 
 def _chi_square(group: RunGroup) -> str:
     """The test in words: its numbers, and no verdict."""
-    rolls = sum(group.counts[f"dice_{dice}"] for dice in DICE_SUMS)
+    rolls = sum(group.totals.counts[f"dice_{dice}"] for dice in DICE_SUMS)
     if not rolls:
         return f"{group.label}: no rolls."
     needed = round(LEAST_EXPECTED / dice_chance(2))  # a 2 is the rarest sum, as is a 12
