@@ -7,8 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from io import BytesIO
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -25,20 +24,14 @@ from catan_p2p.sessions.messages import LeadPeers, LeaveTable, Order
 from catan_p2p.sessions.new_table import NewTable
 from catan_p2p.sessions.saved_games import is_over
 from catan_p2p.sessions.worker import lead
-from catan_p2p.simulation.separate import free_ports
-from catan_p2p.tables.joining import create_seat, join_game
-from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
 from tests.matrix.factors import Row, map_of, rule_text
 from tests.matrix.laboratory import POLICIES, Played, seed_of
-from tests.replication.campaign import PeerProcess
 from tests.replication.git_servers import Conduct, http_backend, http_server
-from tests.replication.leaving import wait_until
+from tests.replication.processes import PROGRAM, STILL_S, PeerProcess, ProcessTable, wait_until
 from tests.replication.relays import bare
 from tests.replication.tables import KEYS
 
 PATIENCE_S = 8.0
-STILL_S = 240.0
-"""A game in which nobody has acted for so long stands still."""
 QUIET_S = 25.0
 """The same where docs/how-it-works/replication.md says that play may stand still: longer than a pause between looks."""
 MOMENT_S = 2.0
@@ -50,11 +43,11 @@ ROOT = Path(__file__).parents[2]
 
 def play_real(row: Row, folder: Path) -> Played:
     """Play the game of a row; every player's repository is left in ``folder``."""
-    return _play_at_a_window(row, folder) if row.place == "window" else RealTable(row, folder).play()
+    return _play_at_a_window(row, folder) if row.place == "window" else RealGame(row, folder).play()
 
 
-class RealTable:
-    """The seats of a game, and the processes that play them."""
+class RealGame:
+    """The game of a row, and what happens in it."""
 
     def __init__(self, row: Row, folder: Path) -> None:
         self.row = row
@@ -64,59 +57,41 @@ class RealTable:
         self.relay: Path | None = None
         self.findings: list[str] = []
         self.has_happened = False
-        self._stack = ExitStack()
-        self._lay()
 
-    def _lay(self) -> None:
+    def _laid(self, stack: ExitStack) -> ProcessTable:
+        """The seats, each of which knows where the others are."""
         row, seed = self.row, seed_of(self.row)
         keys = {colour: spell_public_key(KEYS[colour]) for colour in self.colours if row.keys == "yes"}
         constants = new_constants(rule_text(row), self.colours, map_of(row.map), seed, 0, row.chance, row.hands)
-        game = new_game(0, constants, self.colours, keys)
-        policies = POLICIES.get(row.policy, (row.policy,))
-        for number, colour in enumerate(self.colours):
-            settings = SeatSettings(colour, seed, "wall", policies[number % len(policies)])
-            key = KEYS[colour] if keys else None
-            if number == 0:
-                create_seat(self.folder / colour, game, settings, key)
-            else:
-                join_game(str(self.folder / self.colours[0]), self.folder / colour, settings, key)
-
-    def _connect(self) -> dict[str, int]:
-        """Say where everybody finds everybody; returns the ports at which they serve."""
-        row = self.row
         url = None
         if row.transport in ("relay", "http"):
             self.relay = bare(self.folder / "relay")
             url = str(self.relay)
             if row.transport == "http":
-                url = f"{self._stack.enter_context(http_server(self.folder, Conduct()))}/relay"
-        is_served = row.transport in ("git", "ring")
-        ports = dict(zip(self.colours, free_ports(row.players), strict=True)) if is_served else {}
-        for at, colour in enumerate(self.colours):
-            settings = read_settings(self.folder / colour)
-            settings.remotes, settings.relay = {}, url
-            for number, other in enumerate(self.colours):
-                is_next = (number - at) % row.players in (1, row.players - 1)
-                if number != at and url is None and (row.transport != "ring" or is_next):
-                    at_folder = str(self.folder / other)
-                    settings.remotes[other] = f"git://127.0.0.1:{ports[other]}/" if ports else at_folder
-            write_settings(self.folder / colour, settings)
-        return ports
+                url = f"{stack.enter_context(http_server(self.folder, Conduct()))}/relay"
+        return ProcessTable(
+            self.folder,
+            new_game(0, constants, self.colours, keys),
+            [seed] * row.players,
+            policies=POLICIES.get(row.policy, (row.policy,)),
+            is_served=row.transport in ("git", "ring"),
+            is_ring=row.transport == "ring",
+            relay=url,
+            options=("--patience", f"{PATIENCE_S}s") if row.leaving == "yes" else (),
+            program=self._program,
+        )
 
     def play(self) -> Played:
         """Play, let happen what the row says, and end all processes."""
         if self.row.transport == "http" and http_backend() is None:
             return Played("skipped: no git-http-backend", (), (), frozenset(), False, 0)
-        with self._stack:
-            ports = self._connect()
-            options = ("--patience", f"{PATIENCE_S}s") if self.row.leaving == "yes" else ()
-            peers = {
-                colour: PeerProcess(self.folder / colour, colour, ports.get(colour), options, self._program(colour))
-                for colour in self.colours
-            }
-            visited = peers.pop(self.chosen) if self.row.place == "turn" else None
-            with _running([*peers.values()]):
-                ending = self._follow(peers, None if visited is None else Visits(visited.path, ports.get(self.chosen)))
+        with ExitStack() as stack:
+            table = self._laid(stack)
+            visited = table.peers.pop(self.chosen) if self.row.place == "turn" else None
+            with table.running():
+                visits = None if visited is None else Visits(visited.path, table.ports.get(self.chosen))
+                ending = self._follow(table, visits)
+        peers = table.peers
         gone = {self.chosen} if self.has_happened and self.row.event in ("leaves", "withholds") else set()
         for peer in peers.values():
             if ending == "over" and peer.colour not in gone and peer.code not in (0, 1):
@@ -128,15 +103,16 @@ class RealTable:
 
     def _program(self, colour: str) -> tuple[str, ...]:
         if self.row.event != "withholds" or colour != self.chosen:
-            return ("catan_p2p.cli.main",)
+            return PROGRAM
         self.has_happened = True
         kind = "chance" if self.row.chance == "joint" else "loss" if "thesis" in rule_text(self.row) else "answer"
         return ("tests.replication.withholding", kind, str(ACTIONS[self.row.when]))
 
-    def _follow(self, peers: dict[str, PeerProcess], visits: Visits | None) -> str:
+    def _follow(self, table: ProcessTable, visits: Visits | None) -> str:
         def acknowledged() -> int:
-            return sum(len(peer.acknowledged) for peer in peers.values()) + (0 if visits is None else visits.count)
+            return table.acknowledged + (0 if visits is None else visits.count)
 
+        peers = table.peers
         others = [peer for peer in peers.values() if peer.colour != self.chosen or self.row.event != "withholds"]
         if visits is not None:
             visits.start()
@@ -211,20 +187,6 @@ class Visits(threading.Thread):
         self._is_stopped = True
         self.join()
         return self._findings
-
-
-@contextmanager
-def _running(peers: list[PeerProcess]) -> Iterator[None]:
-    try:
-        for peer in peers:
-            peer.start()
-        yield
-    finally:
-        for peer in peers:
-            if peer.is_running:
-                peer.signal(signal.SIGCONT)
-                peer.kill()
-            peer.wait()
 
 
 class _LeavesOnceAllKnow(SimpleQueue[Order]):

@@ -18,7 +18,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -28,22 +27,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from catan_p2p.game.constants import CHANCES, HANDS, Chance, Constants, Hands
-from catan_p2p.game.new_game import of_new_game
+from catan_p2p.game.constants import CHANCES, HANDS, Chance, Hands
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.audit import audit
-from catan_p2p.log.game import new_game
-from catan_p2p.log.keys import spell_public_key
-from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.tlc import TlcError, TlcProgram
 from catan_p2p.model_check.trace import check_recording
-from catan_p2p.simulation.separate import free_ports
-from catan_p2p.tables.joining import create_seat, join_game
-from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
-from tests.replication.cut_proxy import CutProxy
-from tests.replication.tables import KEYS, git, told_shares
+from tests.replication.processes import PeerProcess, ProcessTable
+from tests.replication.tables import game_of, git, told_shares
 
 LIMIT_S = 240.0
 KINDS: tuple[tuple[Chance, Hands], ...] = (("actor", "open"), ("joint", "open"), ("joint", "hidden"))
@@ -84,138 +76,6 @@ class Figures:
         }
 
 
-class PeerProcess:
-    """The process of one seat, which is started again after every kill."""
-
-    def __init__(
-        self,
-        path: Path,
-        colour: str,
-        listen: int | None,
-        options: Sequence[str] = (),
-        program: Sequence[str] = ("catan_p2p.cli.main",),
-    ) -> None:
-        self.path = path
-        self.colour = colour
-        self.acknowledged: list[str] = []
-        self.complaints: list[str] = []
-        self._command = [sys.executable, "-m", *program, "peer", str(path), "--tell-actions"]
-        self._command += ["--stay", "20", *options]
-        if listen is not None:
-            self._command += ["--listen", f"127.0.0.1:{listen}"]
-        self.code: int | None = None
-        self._process: subprocess.Popen[str] | None = None
-        self._readers: list[threading.Thread] = []
-
-    def start(self) -> None:
-        self._process = subprocess.Popen(
-            self._command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
-        )
-        for stream, into in ((self._process.stdout, self.acknowledged), (self._process.stderr, self.complaints)):
-            reader = threading.Thread(target=self._read, args=(stream, into), daemon=True)
-            self._readers.append(reader)
-            reader.start()
-
-    def _read(self, stream: Any, into: list[str]) -> None:
-        with stream:
-            for line in stream:
-                into.append(line.strip())
-
-    @property
-    def is_running(self) -> bool:
-        return self._process is not None and self._process.poll() is None
-
-    @property
-    def has_finished(self) -> bool:
-        """Whether it ended by itself, with the end of the game."""
-        return self._process is not None and self._process.poll() in (0, 1)
-
-    def signal(self, number: int) -> None:
-        if self._process is not None:
-            with contextlib.suppress(OSError):
-                self._process.send_signal(number)
-
-    def kill(self) -> None:
-        self.signal(signal.SIGKILL)
-        self.wait()
-
-    def wait(self) -> None:
-        if self._process is not None:
-            self.code = self._process.wait()
-            for reader in self._readers:
-                reader.join(5.0)
-            self._readers = []
-
-
-class Table:
-    """A game in play: its seats, and the wires between them."""
-
-    def __init__(
-        self,
-        folder: Path,
-        rng: Random,
-        players: int,
-        transport: str,
-        *,
-        rules: str,
-        chance: Chance,
-        hands: Hands,
-        signed: bool,
-        full_disks: bool,
-    ) -> None:
-        self.colours = COLOURS[:players]
-        self.folder = folder
-        self._stack = ExitStack()
-        self.wires: dict[tuple[str, str], CutProxy] = {}
-        self.disks: dict[str, Path] = {}
-        self.has_damage = False
-        keys = {colour: spell_public_key(KEYS[colour]) for colour in self.colours} if signed else {}
-        table = of_new_game(replace(rules_named(rules, players), chance=chance, hands=hands))
-        constants = Constants(table, player_count=players)
-        game = new_game(0, constants, self.colours, keys)
-        for i, colour in enumerate(self.colours):
-            place = folder / colour
-            if full_disks and (disk := self._stack.enter_context(small_disk(folder / f"disk-{colour}"))):
-                self.disks[colour] = disk
-                place = disk / colour
-            settings = SeatSettings(colour, rng.getrandbits(64), "wall", "builder")
-            key = KEYS[colour] if signed else None
-            if i == 0:
-                create_seat(place, game, settings, key)
-            else:
-                join_game(str(self.peer_path(self.colours[0])), place, settings, key)
-        ports = dict(zip(self.colours, free_ports(players), strict=True)) if transport == "git" else {}
-        for colour in self.colours:
-            settings = read_settings(self.peer_path(colour))
-            for other in self.colours:
-                if other != colour:
-                    settings.remotes[other] = self._url(colour, other, ports)
-            write_settings(self.peer_path(colour), settings)
-        self.peers = {colour: PeerProcess(self.peer_path(colour), colour, ports.get(colour)) for colour in self.colours}
-
-    def peer_path(self, colour: str) -> Path:
-        return self.disks.get(colour, self.folder) / colour
-
-    def _url(self, colour: str, other: str, ports: dict[str, int]) -> str:
-        if not ports:
-            return str(self.peer_path(other))
-        wire = self._stack.enter_context(CutProxy(ports[other]))
-        self.wires[colour, other] = wire
-        return wire.url
-
-    def __enter__(self) -> Table:
-        for peer in self.peers.values():
-            peer.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for peer in self.peers.values():
-            if peer.is_running:
-                peer.signal(signal.SIGCONT)
-                peer.kill()
-        self._stack.close()
-
-
 @contextmanager
 def small_disk(path: Path) -> Iterator[Path | None]:
     """A file system of a few megabytes in memory; None where it cannot be mounted."""
@@ -235,7 +95,7 @@ def small_disk(path: Path) -> Iterator[Path | None]:
 # Faults
 
 
-def kill(table: Table, rng: Random) -> bool:
+def kill(table: ProcessTable, rng: Random) -> bool:
     """kill -9 of one peer, and a new start."""
     peer = _any_peer(table, rng)
     if not peer.is_running:
@@ -246,7 +106,7 @@ def kill(table: Table, rng: Random) -> bool:
     return True
 
 
-def kill_all(table: Table, rng: Random) -> bool:
+def kill_all(table: ProcessTable, rng: Random) -> bool:
     """kill -9 of every peer at once."""
     running = [peer for peer in table.peers.values() if peer.is_running]
     for peer in running:
@@ -257,7 +117,7 @@ def kill_all(table: Table, rng: Random) -> bool:
     return bool(running)
 
 
-def absence(table: Table, rng: Random) -> bool:
+def absence(table: ProcessTable, rng: Random) -> bool:
     """A peer stands still for a while."""
     peer = _any_peer(table, rng)
     peer.signal(signal.SIGSTOP)
@@ -266,19 +126,19 @@ def absence(table: Table, rng: Random) -> bool:
     return peer.is_running
 
 
-def one_way_cut(table: Table, rng: Random) -> bool:
+def one_way_cut(table: ProcessTable, rng: Random) -> bool:
     """One peer cannot fetch from another, who still can from it."""
-    wire = table.wires[rng.choice(sorted(table.wires))]
+    wire = table.wires.proxies[rng.choice(sorted(table.wires.proxies))]
     wire.set(rng.choice(("cut", "stalled")))
     time.sleep(rng.uniform(0.2, 1.0))
     wire.set("open")
     return True
 
 
-def partition(table: Table, rng: Random) -> bool:
+def partition(table: ProcessTable, rng: Random) -> bool:
     """Some peers cannot reach the others, nor these them."""
     side = set(rng.sample(table.colours, rng.randrange(1, len(table.colours))))
-    cut = [wire for (a, b), wire in table.wires.items() if (a in side) != (b in side)]
+    cut = [wire for (a, b), wire in table.wires.proxies.items() if (a in side) != (b in side)]
     for wire in cut:
         wire.set("cut")
     time.sleep(rng.uniform(0.3, 1.2))
@@ -287,17 +147,17 @@ def partition(table: Table, rng: Random) -> bool:
     return True
 
 
-def slow_links(table: Table, rng: Random) -> bool:
+def slow_links(table: ProcessTable, rng: Random) -> bool:
     """Every piece of data takes its time."""
-    for wire in table.wires.values():
+    for wire in table.wires.proxies.values():
         wire.set("slow")
     time.sleep(rng.uniform(0.3, 1.0))
-    for wire in table.wires.values():
+    for wire in table.wires.proxies.values():
         wire.set("open")
     return True
 
 
-def full_disk(table: Table, rng: Random) -> bool:
+def full_disk(table: ProcessTable, rng: Random) -> bool:
     """Nothing more can be written on one peer's disk for a while."""
     disk = table.disks[rng.choice(sorted(table.disks))]
     filler = disk / "filler"
@@ -312,7 +172,7 @@ def full_disk(table: Table, rng: Random) -> bool:
     return True
 
 
-def damaged_object(table: Table, rng: Random) -> bool:
+def damaged_object(table: ProcessTable, rng: Random) -> bool:
     """kill -9, then a byte of the oldest pack is another one; the peer mends itself when it starts.
 
     Once a game, and not before the others have a copy of everything: what is damaged everywhere is gone.
@@ -336,13 +196,13 @@ def flip_a_byte(path: Path, rng: Random) -> None:
         packs[0].write_bytes(data)
 
 
-def _any_peer(table: Table, rng: Random) -> PeerProcess:
+def _any_peer(table: ProcessTable, rng: Random) -> PeerProcess:
     return table.peers[rng.choice(table.colours)]
 
 
-def possible_faults(table: Table) -> list[Any]:
+def possible_faults(table: ProcessTable) -> list[Any]:
     found = [kill, kill, kill, kill_all, absence, damaged_object]
-    if table.wires:
+    if table.wires.proxies:
         found += [one_way_cut, one_way_cut, partition, partition, slow_links]
     if table.disks:
         found += [full_disk, full_disk]
@@ -373,8 +233,17 @@ def play_one(
     begin = time.monotonic()
     kind = f"{chance} chance, {hands} hands"
     name = f"seed {seed}, {rules}, {kind}, {players} players, {transport}, {'signed' if signed else 'unsigned'}"
-    options = {"rules": rules, "chance": chance, "hands": hands, "signed": signed, "full_disks": full_disks}
-    with Table(folder, rng, players, transport, **options) as table:
+    game = game_of(replace(rules_named(rules, players), chance=chance, hands=hands), players, signed=signed)
+    with ExitStack() as stack:
+        small = {
+            seat.colour: stack.enter_context(small_disk(folder / f"disk-{seat.colour}"))
+            for seat in game.seats
+            if full_disks
+        }
+        disks = {colour: disk for colour, disk in small.items() if disk is not None}
+        seeds = [rng.getrandbits(64) for _ in game.seats]
+        table = ProcessTable(folder, game, seeds, disks=disks, is_served=transport == "git")
+        stack.enter_context(table.running())
         faults = possible_faults(table)
         while not all(peer.has_finished for peer in table.peers.values()):
             if time.monotonic() - begin > LIMIT_S:
@@ -404,15 +273,15 @@ def play_one(
             figures.failures.append(f"{name}: {error}")
         if len(figures.failures) > before and keep is not None:
             for peer in table.peers.values():
-                shutil.copytree(peer.path.parent, keep / folder.name / peer.colour, dirs_exist_ok=True)
+                shutil.copytree(peer.path.parent, keep / folder.name / peer.colour, dirs_exist_ok=True, symlinks=True)
                 (keep / folder.name / f"{peer.colour}.said").write_text("\n".join(peer.complaints))
 
 
-def _complaints(table: Table) -> dict[str, list[str]]:
+def _complaints(table: ProcessTable) -> dict[str, list[str]]:
     return {colour: peer.complaints[-3:] for colour, peer in table.peers.items()}
 
 
-def _check(table: Table, name: str, figures: Figures, tlc: TlcProgram | None) -> None:
+def _check(table: ProcessTable, name: str, figures: Figures, tlc: TlcProgram | None) -> None:
     heads = {}
     for colour, peer in table.peers.items():
         if peer.code != 0:

@@ -17,34 +17,23 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 from catan_p2p.game.actions import Claim, ProposeTrade, Vote
-from catan_p2p.game.constants import Constants
-from catan_p2p.game.new_game import of_new_game
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.audit import audit
 from catan_p2p.log.commit import decode_commit, parse_action
-from catan_p2p.log.game import FormatError, GameDefinition, new_game
-from catan_p2p.log.keys import spell_public_key
+from catan_p2p.log.game import FormatError, GameDefinition
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.simulation.separate import free_ports
-from catan_p2p.tables.joining import create_seat, join_game
-from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
 from catan_p2p.tables.status import read_status
-from tests.replication.campaign import PeerProcess
-from tests.replication.cut_proxy import CutProxy
+from tests.replication.processes import PROGRAM, STILL_S, PeerProcess, ProcessTable, wait_until
 from tests.replication.relays import bare
-from tests.replication.tables import KEYS, all_objects, git
+from tests.replication.tables import all_objects, game_of, git
 
-STILL_S = 240.0
-"""A game in which nobody has acted for so long stands still."""
 TOPOLOGIES = ("all to all", "ring", "relay", "folders")
 """Everybody reads everybody's daemon; everybody those of two; everybody one relay; everybody everybody's folder."""
 WAYS = ("killed", "cut off", "withholds chance", "withholds loss", "withholds answer", "comes back", "races")
@@ -105,88 +94,27 @@ class Figures:
     failures: list[str] = field(default_factory=list)
 
 
-class Wires:
-    """What leads from one player to another, or to the relay: it can be cut."""
-
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
-        self._folder = folder
-        self._stack = stack
-        self._proxies: dict[tuple[str, str], CutProxy] = {}
-        self._links: dict[tuple[str, str], Path] = {}
-
-    def to_port(self, player: str, other: str, port: int) -> str:
-        """A URL at which one player reads another's daemon."""
-        wire = self._stack.enter_context(CutProxy(port))
-        self._proxies[player, other] = wire
-        return wire.url
-
-    def to_folder(self, player: str, other: str, path: Path) -> str:
-        """A path at which one player finds a folder."""
-        link = self._folder / f"{player}-to-{other}"
-        link.symlink_to(path)
-        self._links[player, other] = link
-        return str(link)
-
-    def cut(self, player: str) -> None:
-        """Let nothing pass to a player or from them any more."""
-        for ends, wire in self._proxies.items():
-            if player in ends:
-                wire.set("cut")
-        for ends, link in self._links.items():
-            if player in ends:
-                link.unlink()
-
-
-class Table:
+class LeaverTable(ProcessTable):
     """A game in play, one of whose players leaves."""
 
     def __init__(self, folder: Path, plan: Plan) -> None:
         self.plan = plan
-        self.colours = COLOURS[: plan.players]
-        self._stack = ExitStack()
-        self.wires = Wires(folder, self._stack)
-        keys = {colour: spell_public_key(KEYS[colour]) for colour in self.colours}
-        rules = of_new_game(rules_named(plan.rules, plan.players, may_be_hidden=True))
-        constants = Constants(rules, player_count=plan.players)
-        self.game: GameDefinition = new_game(0, constants, self.colours, keys)
         rng = Random(plan.seed)
-        for i, colour in enumerate(self.colours):
-            settings = SeatSettings(colour, rng.getrandbits(64), "wall", "builder")
-            if i == 0:
-                create_seat(folder / colour, self.game, settings, KEYS[colour])
-            else:
-                join_game(str(folder / self.colours[0]), folder / colour, settings, KEYS[colour])
-        is_served = plan.topology in ("all to all", "ring")
-        ports = dict(zip(self.colours, free_ports(plan.players), strict=True)) if is_served else {}
-        relay = bare(folder / "relay") if plan.topology == "relay" else None
-        for colour in self.colours:
-            self._connect(folder, colour, ports, relay)
-        options = ("--patience", f"{plan.patience_s}s")
-        self.peers = {
-            colour: PeerProcess(folder / colour, colour, ports.get(colour), options, self._program(colour))
-            for colour in self.colours
-        }
-
-    def _connect(self, folder: Path, colour: str, ports: dict[str, int], relay: Path | None) -> None:
-        settings = read_settings(folder / colour)
-        settings.remotes.clear()
-        at, count = self.colours.index(colour), len(self.colours)
-        for number, other in enumerate(self.colours):
-            is_next = (number - at) % count in (1, count - 1)
-            if other == colour or relay is not None or (self.plan.topology == "ring" and not is_next):
-                continue
-            if ports:
-                settings.remotes[other] = self.wires.to_port(colour, other, ports[other])
-            else:
-                settings.remotes[other] = self.wires.to_folder(colour, other, folder / other)
-        if relay is not None:
-            settings.relay = self.wires.to_folder(colour, "relay", relay)
-        write_settings(folder / colour, settings)
+        super().__init__(
+            folder,
+            game_of(rules_named(plan.rules, plan.players, may_be_hidden=True), plan.players, signed=True),
+            [rng.getrandbits(64) for _ in range(plan.players)],
+            is_served=plan.topology in ("all to all", "ring"),
+            is_ring=plan.topology == "ring",
+            relay=str(bare(folder / "relay")) if plan.topology == "relay" else None,
+            options=("--patience", f"{plan.patience_s}s"),
+            program=self._program,
+        )
 
     def _program(self, colour: str) -> tuple[str, ...]:
         kind = self.plan.way.removeprefix("withholds ")
         if colour != self.plan.leaver or kind == self.plan.way:
-            return ("catan_p2p.cli.main",)
+            return PROGRAM
         return ("tests.replication.withholding", kind, str(self.plan.after))
 
     @property
@@ -197,40 +125,8 @@ class Table:
     def others(self) -> list[PeerProcess]:
         return [peer for peer in self.peers.values() if peer is not self.leaver]
 
-    @property
-    def acknowledged(self) -> int:
-        return sum(len(peer.acknowledged) for peer in self.peers.values())
 
-    @contextmanager
-    def running(self) -> Iterator[None]:
-        """All processes, which are ended in the end."""
-        try:
-            for peer in self.peers.values():
-                peer.start()
-            yield
-        finally:
-            for peer in self.peers.values():
-                if peer.is_running:
-                    peer.signal(signal.SIGCONT)
-                    peer.kill()
-                peer.wait()
-            self._stack.close()
-
-
-def wait_until(happens: Callable[[], bool], most_s: float, goes_on: Callable[[], int] = lambda: 0) -> bool:
-    """Wait for something, so long at most since ``goes_on`` has told something else; whether it has happened."""
-    since, last = time.monotonic(), goes_on()
-    while not happens():
-        now = goes_on()
-        if now != last:
-            since, last = time.monotonic(), now
-        if time.monotonic() > since + most_s:
-            return False
-        time.sleep(0.05)
-    return True
-
-
-def _leave(table: Table) -> None:
+def _leave(table: LeaverTable) -> None:
     """Let the player go, and come back where that is planned."""
     plan, leaver = table.plan, table.leaver
     if plan.way.startswith("withholds"):
@@ -250,7 +146,7 @@ def _leave(table: Table) -> None:
 
 def play_one(folder: Path, plan: Plan, figures: Figures) -> None:
     """Play one game, and check what came of it."""
-    table = Table(folder, plan)
+    table = LeaverTable(folder, plan)
     with table.running():
         _leave(table)
         ended = wait_until(
@@ -271,7 +167,7 @@ def play_one(folder: Path, plan: Plan, figures: Figures) -> None:
     figures.failures += [f"{plan}: {problem}" for problem in _problems(table, figures)]
 
 
-def _problems(table: Table, figures: Figures) -> list[str]:
+def _problems(table: LeaverTable, figures: Figures) -> list[str]:
     """What is not as it must be once the others have ended."""
     found = []
     lines: dict[str, tuple[ObjectId, ...]] = {}
@@ -307,7 +203,7 @@ def _problems(table: Table, figures: Figures) -> list[str]:
     return _lost(table, line, excused, figures) + _behind(table, line)
 
 
-def _lost(table: Table, line: frozenset[ObjectId], excused: set[str], figures: Figures) -> list[str]:
+def _lost(table: LeaverTable, line: frozenset[ObjectId], excused: set[str], figures: Figures) -> list[str]:
     """Actions that somebody who was not excused has acknowledged, or accepted of another, and that are not in the game.
 
     What only those hold who have been excused, or watch since, may be gone: they have no voice.
@@ -334,7 +230,7 @@ def _is_action(game: GameDefinition, data: bytes) -> bool:
         return False
 
 
-def _behind(table: Table, line: frozenset[ObjectId]) -> list[str]:
+def _behind(table: LeaverTable, line: frozenset[ObjectId]) -> list[str]:
     """Who has come back is on the line of the others, even if they have ended before all of it was read."""
     if table.plan.way not in ("comes back", "races"):
         return []

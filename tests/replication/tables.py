@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from catan_p2p.game.constants import Chance, Constants, Hands
+from catan_p2p.game.constants import Chance, Constants, Hands, Rules
 from catan_p2p.game.new_game import of_new_game
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.commit import Commit, decode_commit, trailers_of
-from catan_p2p.log.game import new_game
+from catan_p2p.log.game import GameDefinition, new_game
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS, HEADS
 from catan_p2p.log.storage.objects import ObjectId
@@ -43,26 +43,35 @@ def make_seats(
     *,
     signed: bool = False,
     policy: str = "builder",
-    rules: str = "thesis",
+    rules: Rules | str = "thesis",
     chance: Chance | None = None,
     hands: Hands = "open",
 ) -> list[Path]:
     """The repositories of a new game, each with paths to all others as remotes; ``chance`` goes before the rules'."""
+    named = rules if isinstance(rules, Rules) else rules_named(rules, players)
+    game = game_of(replace(named, chance=chance or named.chance, hands=hands), players, signed=signed)
+    paths = [folder / seat.colour for seat in game.seats]
+    for path in paths:
+        remotes = {other.name: str(other) for other in paths if other != path}
+        settings = SeatSettings(path.name, seed, "logical", policy, remotes)
+        make_seat(path, game, settings, paths[0], nonce=f"seed {seed}", time_s=logical_clock(0))
+    return paths
+
+
+def game_of(rules: Rules, players: int, *, signed: bool) -> GameDefinition:
+    """A new game; its keys are ``KEYS`` if it is signed."""
     colours = COLOURS[:players]
     keys = {colour: spell_public_key(KEYS[colour]) for colour in colours} if signed else {}
-    named = rules_named(rules, players)
-    table = replace(named, chance=chance or named.chance, hands=hands)
-    constants = Constants(of_new_game(table), player_count=players)
-    game = new_game(0, constants, colours, keys)
-    for i, colour in enumerate(colours):
-        remotes = {other: str(folder / other) for other in colours if other != colour}
-        settings = SeatSettings(colour, seed, "logical", policy, remotes)
-        key = KEYS[colour] if signed else None
-        if i == 0:
-            create_seat(folder / colour, game, settings, key, nonce=f"seed {seed}", time_s=logical_clock(0))
-        else:
-            join_game(str(folder / colours[0]), folder / colour, settings, key)
-    return [folder / colour for colour in colours]
+    return new_game(0, Constants(of_new_game(rules), player_count=players), colours, keys)
+
+
+def make_seat(path: Path, game: GameDefinition, settings: SeatSettings, first: Path, **root: Any) -> None:
+    """A seat's repository: the ``first`` one creates the game, with what is wanted in its ``root``, all others join."""
+    key = KEYS[settings.colour] if game.seats[0].key else None
+    if path == first:
+        create_seat(path, game, settings, key, **root)
+    else:
+        join_game(str(first), path, settings, key)
 
 
 def open_replica(  # type: ignore[no-untyped-def]
