@@ -55,6 +55,9 @@ class SpecStep(NamedTuple):
     recorded: Recorded | None
     stands: tuple[Stand, ...]
 
+    def __str__(self) -> str:
+        return f"{self.name}({self.player})"
+
 
 Behaviour: TypeAlias = tuple[SpecStep, ...]
 

@@ -4,8 +4,7 @@ Red's turn is at its end, and everybody waits for Red. What is sent are commits:
 the others, the excuse; what is heard, a peer sees in the repository of whoever sent it, and nothing else.
 """
 
-import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -19,19 +18,15 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.log import votes
 from catan_p2p.log.evidence import list_evidence, read_refusals
-from catan_p2p.log.refs import COLOURS, HEADS, local_ref
+from catan_p2p.log.refs import HEADS, local_ref
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.transport.folder import LocalRemote
-from catan_p2p.log.transport.queries import DirectRemote
-from catan_p2p.log.transport.remote import Remote
 from catan_p2p.players.choosing import PolicyChooser, checked
 from catan_p2p.replication import peer as peer_module
-from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import VotingDuty
-from catan_p2p.tables.seat import SeatSettings, private_folder, read_settings
+from catan_p2p.tables.seat import private_folder
 from tests.replication.tables import make_seats, opened, write_object
 from tests.spec_replication.behaviours import simulate
-from tests.spec_replication.table import Seat
+from tests.spec_replication.table import Seat, SpecTable, copied_seats
 
 RULES = "thesis; Leaving = yes; Dice = 6 8"
 ABSENT, EXCUSER = 1, 2
@@ -67,6 +62,9 @@ class Step(NamedTuple):
     message: Message | None
     stands: tuple[Stand, ...]
 
+    def __str__(self) -> str:
+        return f"{self.name}({self.player}{' ' + self.message.kind if self.message else ''})"
+
 
 def generate(players: int, count: int, seed: int, **constants: object) -> list[list[Step]]:
     """So many behaviours of a vote, chosen by TLC; the same for the same seed."""
@@ -97,25 +95,6 @@ class Passing:
 PASSING = Passing()
 
 
-class Window:
-    """Another player's repository, of which only chosen refs are seen, by their names and in their folders."""
-
-    def __init__(self, inner: Remote) -> None:
-        self.visible: dict[str, ObjectId] = {}
-        self._inner = inner
-
-    def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
-        wanted = {*refs}
-        return {
-            ref: head
-            for ref, head in self.visible.items()
-            if ref in wanted or (folder is not None and ref.startswith(folder))
-        }
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)
-
-
 class VotersSeat(Seat):
     """A seat at such a table."""
 
@@ -123,62 +102,18 @@ class VotersSeat(Seat):
         super().start()
         assert self.replica is not None
         self.replica._chooser = checked(Passing())
-        for neighbour in self.replica.neighbours:
-            folder = Path(neighbour.remote.url)  # read as a worker process reads it, without starting one
-            neighbour.remote = DirectRemote(cast(Remote, Window(LocalRemote(str(folder), folder, self.path / ".git"))))
-
-    @property
-    def running(self) -> Replica:
-        """The program, which runs."""
-        assert self.replica is not None
-        return self.replica
-
-    def see(self, at: Player, ref: str, head: ObjectId) -> None:
-        """Synchronize, seeing one ref at one other player's."""
-        for neighbour in self.running.neighbours:
-            window = cast(Window, cast(DirectRemote, neighbour.remote).remote)
-            window.visible = {ref: head} if neighbour.player == at else {}
-            neighbour.strays_at = neighbour.backoff._next = 0.0
-        self.running.synchronize()
-        self.publish()
 
 
-class VotersTable:
-    """All players' seats, copied from a game that waits for the end of Red's turn."""
+class VotersTable(SpecTable[Step]):
+    """A table whose game waits for the end of Red's turn."""
 
     def __init__(self, template: Path, path: Path, liars: Sequence[Player] = ()) -> None:
-        shutil.copytree(template, path)
-        folders = seats_in(path)
-        self.seats = {player: VotersSeat(one, settings_among(one, folders)) for player, one in enumerate(folders, 1)}
-        self.liars = liars
-        for seat in self.seats.values():
-            seat.start()
-        graph = self.seats[ABSENT].running.graph
-        self.round = graph.line.round_of(ABSENT)
-        self.game = graph.game
+        super().__init__(copied_seats(template, path, VotersSeat), liars)
+        self.round = self.seats[ABSENT].running.graph.line.round_of(ABSENT)
         self.ids: dict[Message, ObjectId] = {}
         self.refs: dict[Message, str] = {}
         self._heard: dict[Player, Message] = {}
         """What was heard last, by player."""
-
-    @property
-    def honest(self) -> list[Player]:
-        """All who do not lie."""
-        return [player for player in self.seats if player not in self.liars]
-
-    def run(self, behaviour: Sequence[Step]) -> None:
-        """Take every step, and compare all players with the specification after each."""
-        for at, step in enumerate(behaviour):
-            following = behaviour[at + 1] if at + 1 < len(behaviour) else None
-            try:
-                self._take(step, following)
-                is_midst = following is not None and following.name in ("Accept", "Follow")
-                for player in self.honest:
-                    if not (is_midst and following is not None and following.player == player):
-                        self._compare(player, step.stands[player - 1])
-            except AssertionError as error:
-                done = ", ".join(f"{s.name}({s.player}{' ' + s.message.kind if s.message else ''})" for s in behaviour)
-                raise AssertionError(f"step {at + 1}, {step.name}({step.player}), of {done}: {error}") from error
 
     # Steps
 
@@ -253,6 +188,12 @@ class VotersTable:
 
     # Comparing
 
+    def _compare_all(self, step: Step, following: Step | None) -> None:
+        midst = following.player if following is not None and following.name in ("Accept", "Follow") else None
+        for player in self.honest:
+            if player != midst:
+                self._compare(player, step.stands[player - 1])
+
     def _compare(self, player: Player, stand: Stand) -> None:
         seat = self.seats[player]
         assert (seat.replica is not None) == stand.is_up
@@ -317,25 +258,6 @@ class VotersTable:
             kept = {*list_evidence(private_folder(self.seats[player].path)).values()}
             assert both <= kept, f"{player} has no proof"
         return 1
-
-    def close(self) -> None:
-        """End every program that runs."""
-        for seat in self.seats.values():
-            if seat.replica is not None:
-                seat.kill()
-
-
-def seats_in(path: Path) -> list[Path]:
-    """The players' repositories in a folder, in seat order."""
-    return sorted(path.iterdir(), key=lambda folder: COLOURS.index(folder.name))
-
-
-def settings_among(folder: Path, folders: Sequence[Path]) -> SeatSettings:
-    """The seat of a copied folder: its remotes are the other copies."""
-    settings = read_settings(folder)
-    settings.remotes.clear()
-    settings.remotes.update({one.name: str(one) for one in folders if one != folder})
-    return settings
 
 
 def make_template(

@@ -9,30 +9,29 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.game.constants import Player, Rules
+from catan_p2p.game.constants import Player
 from catan_p2p.game.randomness import logical_clock
 from catan_p2p.game.rules import apply, enabled
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import read_root
-from catan_p2p.log.refs import local_ref, remote_ref
+from catan_p2p.log.refs import COLOURS, local_ref, remote_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication import peer as peer_module
 from catan_p2p.tables.seat import private_folder
+from tests.replication.tables import KEYS
 from tests.spec_replication.behaviours import NO_COMMIT, ROOT, Behaviour, Id, Recorded, SpecStep, Stand
-from tests.spec_replication.table import Table, glimpse_of, key_of, told
+from tests.spec_replication.table import BranchTable, told, window_at
 
 
-class LyingTable(Table):
+class LiarTable(BranchTable):
     """A table at which one player lies."""
 
-    def __init__(
-        self, template: Path, path: Path, players: int, rules: Rules, liar: Player, *, signed: bool = True
-    ) -> None:
-        super().__init__(template, path, players, rules, signed=signed)
+    def __init__(self, template: Path, path: Path, liar: Player, *, signed: bool = True) -> None:
+        super().__init__(template, path, liars=(liar,))
         self.is_signed = signed
         self.liar = liar
         self.forged: list[ObjectId] = []
@@ -44,19 +43,12 @@ class LyingTable(Table):
         self._shown: str | None = None
         """The liar's temporary branch that is there."""
 
-    @property
-    def honest(self) -> list[Player]:
-        """All but the liar."""
-        return [player for player in self.seats if player != self.liar]
-
     def _take(self, step: SpecStep, following: SpecStep | None) -> None:
         if step.player != self.liar:
             super()._take(step, following)
             if step.recorded is not None:
-                replica = self.seats[step.player].replica
-                assert replica is not None
                 commit = self.ids[step.recorded.id]
-                self._data[commit] = replica.store.read(commit)[1]
+                self._data[commit] = self.seats[step.player].running.store.read(commit)[1]
         elif step.recorded is not None:
             self.ids[step.recorded.id] = self._write(step.recorded)
             self.book[step.recorded.id] = step.recorded
@@ -98,7 +90,7 @@ class LyingTable(Table):
 
     def _graph_at(self, recorded: Recorded) -> CommitGraph:
         """The graph that ends where a commit hangs; to the liar, whose name is under a commit is all the same."""
-        sign = signer(key_of(self.liar)) if self.is_signed else None
+        sign = signer(KEYS[COLOURS[self.liar - 1]]) if self.is_signed else None
         graph = read_root(self.ids[ROOT], self._own.read)
         assert isinstance(graph, CommitGraph), graph
         graph = CommitGraph(graph.ledger._replace(verify=None), sign)
@@ -156,10 +148,9 @@ class LyingTable(Table):
                 seat.start()
         for _ in range(4):
             for player in self.honest:
-                replica = self.seats[player].replica
-                assert replica is not None
+                replica = self.seats[player].running
                 for neighbour in replica.neighbours:
-                    glimpse_of(neighbour).is_open = True
+                    window_at(neighbour).is_open = True
                     neighbour.strays_at = neighbour.backoff._next = 0.0
                 replica.synchronize()
                 self.seats[player].publish()
@@ -172,7 +163,7 @@ class LyingTable(Table):
         """
         found = []
         lies = [frozenset((self.ids[one], self.ids[other])) for one, other in self.contradictions()]
-        graphs = {player: self.seats[player].replica.graph for player in self.honest}  # type: ignore[union-attr]
+        graphs = {player: self.seats[player].running.graph for player in self.honest}
         proofs = {player: self._proofs(player) for player in self.honest}
         for player, graph in graphs.items():
             assert not [commit for commit in self.forged if commit in graph], f"{player} holds what the liar made up"
@@ -200,13 +191,11 @@ class LyingTable(Table):
         self._own.close()
 
 
-def run_with_liar(
-    template: Path, path: Path, players: int, rules: Rules, liar: Player, behaviour: Behaviour, *, signed: bool = True
-) -> int:
+def run_with_liar(template: Path, path: Path, liar: Player, behaviour: Behaviour, *, signed: bool = True) -> int:
     """Drive real peers through a behaviour with a liar, let them exchange what they have; how many lies there were."""
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patched:
         patched.setattr(peer_module, "draw_or_call", lambda state, action, rng: action)
-        table = LyingTable(template, path, players, rules, liar, signed=signed)
+        table = LiarTable(template, path, liar, signed=signed)
         stack.callback(table.close)
         table.run(behaviour)
         table.exchange()

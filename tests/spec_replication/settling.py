@@ -5,7 +5,6 @@ where Blue places a second village in two ways, and after a seven of Red's, to w
 shown, a peer sees in the repository of whoever wrote it, and nothing else.
 """
 
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -34,7 +33,8 @@ from catan_p2p.tables.seat import private_folder
 from tests.replication.tables import write_object
 from tests.spec_replication import leaving
 from tests.spec_replication.behaviours import simulate
-from tests.spec_replication.leaving import Passing, VotersSeat, first_draw, seats_in, settings_among
+from tests.spec_replication.leaving import Passing, VotersSeat, first_draw
+from tests.spec_replication.table import SpecTable, copied_seats
 
 Side: TypeAlias = Literal["A", "B"]
 
@@ -72,6 +72,9 @@ class Step(NamedTuple):
     number: int
     stands: Mapping[Player, Stand]
 
+    def __str__(self) -> str:
+        return f"{self.name}({self.player} {self.other or self.side or ''}{self.number or ''})"
+
 
 def generate(players: int, count: int, seed: int, *, are_replies: bool = False) -> list[list[Step]]:
     """So many behaviours of what comes of a lie, chosen by TLC; the same for the same seed."""
@@ -107,18 +110,14 @@ class SettlingWell(Passing):
         return super().choose(state, player, decisions, rng)
 
 
-class Torn:
-    """All players' seats, copied from a game that waits for Blue; Blue's two commits are written, and not yet shown."""
+class Torn(SpecTable[Step]):
+    """A table whose game waits for Blue; Blue's two commits are written, and not yet shown."""
 
     def __init__(self, template: Path, path: Path, rng: Random) -> None:
-        shutil.copytree(template, path)
-        folders = seats_in(path)
-        self.seats = {player: VotersSeat(one, settings_among(one, folders)) for player, one in enumerate(folders, 1)}
-        for seat in self.seats.values():
-            seat.start()
+        super().__init__(copied_seats(template, path, VotersSeat), (LIAR,))
         self._rng = rng
         graph = self.seats[LIAR].running.graph
-        self.game, self.base, self._trunk = graph.game, graph.head, graph
+        self.base, self._trunk = graph.head, graph
         self.replies = [reply.commit for reply in graph.replies.values()]
         self.round = VotingRound(self.base, "lies" if is_owing(graph.state, LIAR) else "fork", LIAR)
         self.ids: dict[tuple[Side, int], ObjectId] = {}
@@ -130,32 +129,9 @@ class Torn:
         self.ids["A", 1], self.ids["B", 1] = both  # of two that are held alike the one survives whose id comes first
         self._abandoned: set[ObjectId] = set()
 
-    @property
-    def honest(self) -> list[Player]:
-        """All but the liar."""
-        return [player for player in self.seats if player != LIAR]
-
-    def run(self, behaviour: Sequence[Step]) -> None:
-        """Take every step, and compare all players with the specification after each; now and then one restarts."""
-        for at, step in enumerate(behaviour):
-            following = behaviour[at + 1] if at + 1 < len(behaviour) else None
-            try:
-                self._take(step)
-                if following is not None and following.name in ("MoveOver", "TakeOver"):
-                    continue  # whoever has heard all votes moves over at once
-                seat = self.seats[step.player]
-                if step.player != LIAR and self._rng.random() < 0.25:
-                    seat.kill()
-                    seat.start()
-                for player in self.honest:
-                    self._compare(player, step.stands[player])
-            except AssertionError as error:
-                done = ", ".join(f"{s.name}({s.player} {s.other or s.side or ''}{s.number or ''})" for s in behaviour)
-                raise AssertionError(f"step {at + 1}, {step.name}({step.player}), of {done}: {error}") from error
-
     # Steps
 
-    def _take(self, step: Step) -> None:
+    def _take(self, step: Step, following: Step | None) -> None:
         doing: Callable[[Step], None] | None = getattr(self, f"_{step.name.lower()}", None)
         if doing is not None:  # to move and take over is a part of what comes before
             doing(step)
@@ -238,6 +214,17 @@ class Torn:
 
     # Comparing
 
+    def _compare_all(self, step: Step, following: Step | None) -> None:
+        """Now and then one restarts before."""
+        if following is not None and following.name in ("MoveOver", "TakeOver"):
+            return  # whoever has heard all votes moves over at once
+        seat = self.seats[step.player]
+        if step.player != LIAR and self._rng.random() < 0.25:
+            seat.kill()
+            seat.start()
+        for player in self.honest:
+            self._compare(player, step.stands[player])
+
     def _compare(self, player: Player, stand: Stand) -> None:
         seat = self.seats[player]
         graph, name = seat.running.graph, self.game.seats[player - 1].colour
@@ -280,12 +267,6 @@ class Torn:
             if behaviour[-1].stands[player].has_ended:
                 kept = {*list_evidence(private_folder(self.seats[player].path)).values()}
                 assert both <= kept, f"{player} has no proof"
-
-    def close(self) -> None:
-        """End every program that runs."""
-        for seat in self.seats.values():
-            if seat.replica is not None:
-                seat.kill()
 
 
 def make_fork(path: Path, players: int) -> Path:

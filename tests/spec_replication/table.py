@@ -1,37 +1,37 @@
 """Real peers with a repository each, driven one step of the specification after the other."""
 
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 
 import pytest
 
 from catan_p2p.game.actions import Action
 from catan_p2p.game.cards import unpack
-from catan_p2p.game.constants import BRIEF, THESIS, Constants, Player, Rules
+from catan_p2p.game.constants import BRIEF, THESIS, Player, Rules
 from catan_p2p.game.randomness import logical_clock
 from catan_p2p.game.rules import apply, enabled
 from catan_p2p.game.state import State
 from catan_p2p.log.evidence import list_evidence
-from catan_p2p.log.game import GameDefinition, new_game
-from catan_p2p.log.keys import new_private_key, spell_public_key
-from catan_p2p.log.refs import HEADS, ReplyBranch, local_ref, parse_branch, remote_ref
+from catan_p2p.log.game import GameDefinition
+from catan_p2p.log.refs import COLOURS, HEADS, ReplyBranch, local_ref, parse_branch, remote_ref
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.ref_files import RefFiles
 from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.transport.folder import LocalRemote
 from catan_p2p.log.transport.queries import DirectRemote
-from catan_p2p.log.transport.remote import Remote
+from catan_p2p.log.transport.remote import Remote, chosen_heads
 from catan_p2p.replication import peer as peer_module
 from catan_p2p.replication.neighbour import Neighbour
 from catan_p2p.replication.replica import Replica
-from catan_p2p.tables.joining import create_seat, join_game
 from catan_p2p.tables.opening import opened_seat
-from catan_p2p.tables.seat import SeatSettings, private_folder
+from catan_p2p.tables.seat import SeatSettings, private_folder, read_settings
+from tests.replication.tables import make_seats
 from tests.spec_replication.behaviours import NO_COMMIT, ROOT, Behaviour, Id, Recorded, SpecStep, Stand
 
 DISCARDS = replace(THESIS, hand_limit=1, dice=(6, 7, 8))
@@ -44,6 +44,8 @@ RULE_BOOK = replace(BRIEF, hand_limit=1, dice=(6, 7, 8), offer_max=1, special_bu
 """The same with ``behaviours.RULE_BOOK``."""
 
 
+StepT = TypeVar("StepT", bound=tuple[Any, ...])
+SeatT = TypeVar("SeatT", bound="Seat")
 KINDS = {"Discarding": "loss", "Offering": "answer"}
 """What kind of replies a phase is for."""
 
@@ -98,27 +100,30 @@ class Planned:
         raise AssertionError(f"player {player} has no action that leads to {self.target}")
 
 
-class Glimpse:
-    """Another peer's repository, of which only chosen heads are seen: a fetch that brings a part of what is there."""
+class Window:
+    """Another player's repository, of which only chosen refs are seen: a fetch that brings a part of what is there.
 
-    def __init__(self, inner: Remote) -> None:
+    It is read as a worker process reads it, without starting one.
+    """
+
+    def __init__(self, folder: Path, own: Path) -> None:
         self.visible: dict[str, ObjectId] = {}
         self.is_open = False
         """Whether everything is seen after all."""
-        self._inner = inner
+        self._inner = LocalRemote(str(folder), folder, own)
 
     def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
         if self.is_open:
             return self._inner.heads(refs, folder)
-        return {ref: self.visible[ref] for ref in refs if ref in self.visible}
+        return chosen_heads(self.visible.items(), frozenset(refs), folder)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
 
-def glimpse_of(neighbour: Neighbour) -> Glimpse:
+def window_at(neighbour: Neighbour) -> Window:
     """What a neighbour's remote was replaced by."""
-    return cast(Glimpse, cast(DirectRemote, neighbour.remote).remote)
+    return cast(Window, cast(DirectRemote, neighbour.remote).remote)
 
 
 class Seat:
@@ -152,26 +157,25 @@ class Seat:
         )
         self.replica = self.planned.replica = self._opened.__enter__()
         for neighbour in self.replica.neighbours:
-            neighbour.remote = DirectRemote(cast(Remote, Glimpse(neighbour.remote)))
+            window = Window(Path(neighbour.remote.url), self.path / ".git")
+            neighbour.remote = DirectRemote(cast(Remote, window))
         store = self.replica.store
         self.recorded = dict(store.list_refs())
         store.record = self._record  # type: ignore[method-assign]
         store.publish = lambda: None  # type: ignore[method-assign]
 
     def _record(self, ref: str, new: ObjectId | None, old: ObjectId | None) -> None:
-        assert self.replica is not None
         if self.kill_at == 0:
             if self.is_torn:
                 self._tear(ref, new, old)
             raise Killed
-        GitStore.record(self.replica.store, ref, new, old)
+        GitStore.record(self.running.store, ref, new, old)
         self.recorded[ref] = new
         if self.kill_at is not None:
             self.kill_at -= 1
 
     def _tear(self, ref: str, new: ObjectId | None, old: ObjectId | None) -> None:
         """Write half of the record."""
-        assert self.replica is not None
 
         def half(descriptor: int, data: bytes) -> None:
             whole_append(descriptor, data[: len(data) // 2])
@@ -180,11 +184,16 @@ class Seat:
         whole_append = disk.append
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(disk, "append", half)
-            GitStore.record(self.replica.store, ref, new, old)
+            GitStore.record(self.running.store, ref, new, old)
+
+    @property
+    def running(self) -> Replica:
+        """The program, which runs."""
+        assert self.replica is not None
+        return self.replica
 
     def publish(self) -> None:
-        assert self.replica is not None
-        GitStore.publish(self.replica.store)
+        GitStore.publish(self.running.store)
 
     def kill(self) -> None:
         """End the program as ``kill -9`` would: what is on the disk stays, nothing else happens."""
@@ -198,29 +207,64 @@ class Seat:
 
     def look(self, at: Player | None = None, ref: str = "", head: ObjectId | None = None) -> int:
         """Synchronize, seeing one head at one other player's, or nothing."""
-        assert self.replica is not None
-        for neighbour in self.replica.neighbours:
-            glimpse_of(neighbour).visible = {ref: head} if neighbour.player == at and head is not None else {}
-        return self.replica.synchronize()
+        for neighbour in self.running.neighbours:
+            window_at(neighbour).visible = {ref: head} if neighbour.player == at and head is not None else {}
+        return self.running.synchronize()
+
+    def see(self, at: Player, ref: str, head: ObjectId) -> None:
+        """Synchronize with everybody, seeing one ref at one other player's, and show what comes of it."""
+        for neighbour in self.running.neighbours:
+            neighbour.strays_at = neighbour.backoff._next = 0.0
+        self.look(at, ref, head)
+        self.publish()
 
 
-class Table:
-    """All players' seats, copied from a game that has just begun."""
+class SpecTable(Generic[StepT]):
+    """All players' seats in a copied folder, driven one step of a specification after the other."""
 
-    def __init__(
-        self, template: Path, path: Path, players: int, rules: Rules = DISCARDS, *, signed: bool = True
-    ) -> None:
-        shutil.copytree(template, path)
-        self.game = the_game(players, rules, signed=signed)
-        self.seats = {
-            player: Seat(path / seat.colour, seat_settings(self.game, path, player))
-            for player, seat in enumerate(self.game.seats, 1)
-        }
-        for seat in self.seats.values():
+    def __init__(self, seats: Mapping[Player, Seat], liars: Collection[Player] = ()) -> None:
+        self.seats = seats
+        self.liars = liars
+        for seat in seats.values():
             seat.start()
-        first = self.seats[1].replica
-        assert first is not None
-        self.ids: dict[Id, ObjectId] = {ROOT: first.graph.root}
+        first = seats[1].running.graph
+        self.game, self.root = first.game, first.root
+
+    @property
+    def honest(self) -> list[Player]:
+        """All who do not lie."""
+        return [player for player in self.seats if player not in self.liars]
+
+    def run(self, behaviour: Sequence[StepT]) -> None:
+        """Take every step, and compare all repositories and programs with the specification after each."""
+        for at, step in enumerate(behaviour):
+            following = behaviour[at + 1] if at + 1 < len(behaviour) else None
+            try:
+                self._take(step, following)
+                self._compare_all(step, following)
+            except AssertionError as error:
+                done = ", ".join(map(str, behaviour[: at + 1]))
+                raise AssertionError(f"step {at + 1}, after {done}: {error}") from error
+
+    def _take(self, step: StepT, following: StepT | None) -> None:
+        raise NotImplementedError
+
+    def _compare_all(self, step: StepT, following: StepT | None) -> None:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """End every program that runs."""
+        for seat in self.seats.values():
+            if seat.replica is not None:
+                seat.kill()
+
+
+class BranchTable(SpecTable[SpecStep]):
+    """A table that follows spec/CatanP2P.tla, whose game has just begun."""
+
+    def __init__(self, template: Path, path: Path, *, liars: Collection[Player] = ()) -> None:
+        super().__init__(copied_seats(template, path, Seat), liars)
+        self.ids: dict[Id, ObjectId] = {ROOT: self.root}
         self.book: dict[Id, Recorded] = {}
         self.rng = Random(0)
         self._taken: SpecStep | None = None
@@ -228,24 +272,11 @@ class Table:
 
     # Steps
 
-    def run(self, behaviour: Behaviour) -> None:
-        """Take every step, and compare all repositories and programs with the specification after each."""
-        for at, step in enumerate(behaviour):
-            following = behaviour[at + 1] if at + 1 < len(behaviour) else None
-            try:
-                self._take(step, following)
-                for player, stand in enumerate(step.stands, 1):
-                    self._compare(player, stand, following)
-            except AssertionError as error:
-                done = ", ".join(f"{s.name}({s.player})" for s in behaviour[: at + 1])
-                raise AssertionError(f"step {at + 1}, {step.name}({step.player}), after {done}: {error}") from error
-
     def _take(self, step: SpecStep, following: SpecStep | None) -> None:
         getattr(self, f"_{step.name.lower()}")(step, following)
 
     def _sit(self, step: SpecStep, following: SpecStep | None) -> None:
-        replica = self.seats[step.player].replica
-        assert replica is not None and replica.is_awaited
+        assert self.seats[step.player].running.is_awaited
 
     def _play(self, step: SpecStep, following: SpecStep | None) -> None:
         """Choose and write; if the next step records, that is left to it, else the peer is killed just before."""
@@ -253,15 +284,15 @@ class Table:
             return
         seat = self.seats[step.player]
         seat.planned.target, seat.planned.acted = None, False
-        self._killed_at(seat, 0, seat.replica.act)  # type: ignore[union-attr]
+        self._killed_at(seat, 0, seat.running.act)
 
     def _record(self, step: SpecStep, following: SpecStep | None) -> None:
         seat = self.seats[step.player]
-        assert step.recorded is not None and seat.replica is not None
+        assert step.recorded is not None
         before = set(self.ids.values())
         seat.planned.target, seat.planned.acted = step.recorded.game, False
         try:
-            steps = seat.replica.act()
+            steps = seat.running.act()
         except Enough:
             steps = []
         heads = {oid for oid in seat.recorded.values() if oid is not None} - before
@@ -269,7 +300,7 @@ class Table:
         self.ids[step.recorded.id] = heads.pop()
         self.book[step.recorded.id] = step.recorded
         parents = tuple(self.ids[parent] for parent in (step.recorded.on, *step.recorded.merges))
-        assert self._parents(seat.replica.store, self.ids[step.recorded.id]) == parents
+        assert self._parents(seat.running.store, self.ids[step.recorded.id]) == parents
 
     def _parents(self, store: GitStore, commit: ObjectId) -> tuple[ObjectId, ...]:
         text = store.read(commit)[1].decode()
@@ -354,6 +385,10 @@ class Table:
     def _reached(self, *heads: Id) -> set[ObjectId]:
         return {self.ids[one] for head in heads if head != NO_COMMIT for one in self._past(head)}
 
+    def _compare_all(self, step: SpecStep, following: SpecStep | None) -> None:
+        for player, stand in enumerate(step.stands, 1):
+            self._compare(player, stand, following)
+
     def _compare(self, player: Player, stand: Stand, following: SpecStep | None) -> None:
         seat = self.seats[player]
         game, names = self.game, {oid: id for id, oid in self.ids.items()}
@@ -370,7 +405,6 @@ class Table:
             return
         if seat.kill_at is not None:
             return  # killed in the midst of a step of the specification; compared once it has restarted
-        assert seat.replica is not None
         kept = {ref: oid for ref, oid in seat.recorded.items() if oid is not None}
         assert kept[own] == self.ids[stand.log], f"own log of {player}"
         if following is None or (following.player == player and following.name in ("Record", "Keep", "Remove")):
@@ -381,18 +415,12 @@ class Table:
         expected = self._reached(stand.log, stand.reply, stand.seen, *stand.seen_replies)
         assert leads_to == expected, f"what {player} has kept: {_named(leads_to ^ expected, names)}"
         held = self._reached(stand.head, *stand.replies)
-        graph = seat.replica.graph
+        graph = seat.running.graph
         assert {oid for oid in names if oid in graph} == held and len(graph) == len(held), f"what {player} holds"
         assert graph.head == self.ids[stand.head], f"newest commit of {player}"
 
     def _ids_of(self, commit: Id) -> set[ObjectId]:
         return set() if commit == NO_COMMIT else {self.ids[commit]}
-
-    def close(self) -> None:
-        """End every program that runs."""
-        for seat in self.seats.values():
-            if seat.replica is not None:
-                seat.kill()
 
 
 def _is_reply_of(game: GameDefinition, ref: str, player: Player) -> bool:
@@ -404,45 +432,31 @@ def _named(oids: set[ObjectId], names: Mapping[ObjectId, Id]) -> list[Id | Objec
     return [names.get(oid, oid) for oid in oids]
 
 
-def the_game(players: int, rules: Rules = DISCARDS, *, signed: bool = True) -> GameDefinition:
-    """The game of MCP2PTrace in spec/models.toml, with a key for each player if it is signed."""
-    constants = Constants(rules, player_count=players)
-    unsigned = new_game(0, constants)
-    if not signed:
-        return unsigned
-    keys = {seat.colour: spell_public_key(key_of(player)) for player, seat in enumerate(unsigned.seats, 1)}
-    return new_game(0, constants, keys=keys)
+def copied_seats(template: Path, path: Path, kind: type[SeatT]) -> dict[Player, SeatT]:
+    """All players' seats in a copy of a folder, whose remotes are the other copies."""
+    shutil.copytree(template, path)
+    folders = sorted(path.iterdir(), key=lambda folder: COLOURS.index(folder.name))
+    return {player: kind(folder, settings_among(folder, folders)) for player, folder in enumerate(folders, 1)}
 
 
-def key_of(player: Player) -> Any:
-    """The private key of a player."""
-    return new_private_key(bytes([player]) * 32)
-
-
-def seat_settings(game: GameDefinition, path: Path, player: Player) -> SeatSettings:
-    """The seat of a player whose repository is in a folder with all others."""
-    colour = game.seats[player - 1].colour
-    remotes = {seat.colour: str(path / seat.colour) for seat in game.seats if seat.colour != colour}
-    return SeatSettings(colour, 0, "logical", None, remotes)
+def settings_among(folder: Path, folders: Sequence[Path]) -> SeatSettings:
+    settings = read_settings(folder)
+    settings.remotes.clear()
+    settings.remotes.update({one.name: str(one) for one in folders if one != folder})
+    return settings
 
 
 def make_template(path: Path, players: int, rules: Rules = DISCARDS, *, signed: bool = True) -> Path:
-    """The repositories of a game that has just begun."""
-    game = the_game(players, rules, signed=signed)
-    keys = {player: key_of(player) if signed else None for player in game.constants.players}
-    first = game.seats[0].colour
-    create_seat(path / first, game, seat_settings(game, path, 1), keys[1], nonce="test", time_s=logical_clock(0))
-    for player in game.constants.players[1:]:
-        colour = game.seats[player - 1].colour
-        join_game(str(path / first), path / colour, seat_settings(game, path, player), keys[player])
+    """The repositories of the game of MCP2PTrace in spec/models.toml, which has just begun."""
+    make_seats(path, players, 0, rules=rules, signed=signed)
     return path
 
 
-def follow(template: Path, path: Path, players: int, behaviour: Behaviour, rules: Rules = DISCARDS) -> Table:
+def follow(template: Path, path: Path, behaviour: Behaviour) -> BranchTable:
     """Drive real repositories through a behaviour; ``AssertionError`` tells the step after which they differ."""
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patched:
         patched.setattr(peer_module, "draw_or_call", lambda state, action, rng: action)
-        table = Table(template, path, players, rules)
+        table = BranchTable(template, path)
         stack.callback(table.close)
         table.run(behaviour)
     return table

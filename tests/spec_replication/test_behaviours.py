@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from catan_p2p.game.constants import Rules
-from catan_p2p.log import graph
+from catan_p2p.log import authorship
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.line import GameLine
 from catan_p2p.log.storage.writer import StoreWriter
@@ -33,13 +33,11 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Behaviour]
     return make_template(tmp_path_factory.mktemp("two") / "template", 2), generate(2, 15, seed=1, length=110)
 
 
-def drive(
-    tmp_path: Path, template: Path, players: int, behaviours: list[Behaviour], rules: Rules = DISCARDS
-) -> dict[str, int]:
+def drive(tmp_path: Path, template: Path, behaviours: list[Behaviour]) -> dict[str, int]:
     """Drive repositories through behaviours; how often each kind of step was taken."""
     taken: dict[str, int] = {}
     for number, behaviour in enumerate(behaviours):
-        follow(template, tmp_path / str(number), players, behaviour, rules)
+        follow(template, tmp_path / str(number), behaviour)
         for step in behaviour:
             taken[step.name] = taken.get(step.name, 0) + 1
     return taken
@@ -91,7 +89,7 @@ def test_repositories_follow_behaviours_of_the_specification(tmp_path: Path, nam
     case = DRIVES[name]
     behaviours = generate(case.players, case.count, case.seed, case.length, rules=case.rules)
     template = make_template(tmp_path / "template", case.players, case.ours)
-    taken = drive(tmp_path, template, case.players, behaviours, case.ours)
+    taken = drive(tmp_path, template, behaviours)
     assert len(behaviours) == case.count
     assert min(taken.get(kind, 0) for kind in KINDS) >= case.kinds_least
     assert answers(behaviours) >= case.answers_least
@@ -121,7 +119,7 @@ def drive_with_liar(tmp_path: Path, kind: str, count: int, seed: int, length: in
     template = make_template(tmp_path / "template", 3, rules, signed=signed)
     behaviours = generate(3, count, seed, length, crashes=2, rules={"Liars": "{2}", **constants})
     return sum(
-        run_with_liar(template, tmp_path / str(number), 3, rules, 2, behaviour, signed=signed)
+        run_with_liar(template, tmp_path / str(number), 2, behaviour, signed=signed)
         for number, behaviour in enumerate(behaviours)
     )
 
@@ -141,7 +139,7 @@ def _believes_anybody(replica: Replica, *args: Any, right: Any = Replica.__init_
 
 
 BELIEVED: dict[str, tuple[str, Any, str, Any]] = {
-    "signatures are not checked": ("moves of others", graph, "forgery", lambda *args: None),
+    "signatures are not checked": ("moves of others", authorship, "unsigned", lambda *args: None),
     "without signatures, anybody is believed": (
         "moves of others, without signatures",
         Replica,
@@ -217,7 +215,7 @@ def check_noticed(monkeypatch: pytest.MonkeyPatch, mistake: str, follow: Callabl
 def test_a_mistake_in_the_program_is_noticed(
     tmp_path: Path, two: tuple[Path, list[Behaviour]], mistake: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    check_noticed(monkeypatch, mistake, lambda: drive(tmp_path, two[0], 2, two[1]))
+    check_noticed(monkeypatch, mistake, lambda: drive(tmp_path, two[0], two[1]))
 
 
 CONCERNING_ANSWERS = (
@@ -232,21 +230,21 @@ CONCERNING_ANSWERS = (
 def test_a_mistake_with_answers_is_noticed(
     tmp_path: Path, three_trading: tuple[Path, list[Behaviour]], mistake: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    check_noticed(monkeypatch, mistake, lambda: drive(tmp_path, three_trading[0], 3, three_trading[1], OFFERS))
+    check_noticed(monkeypatch, mistake, lambda: drive(tmp_path, three_trading[0], three_trading[1]))
 
 
 @pytest.mark.soak
 @pytest.mark.needs("spec")
 @pytest.mark.parametrize("seed", range(100, 115))
 def test_two_repositories_follow_many_behaviours(tmp_path: Path, seed: int) -> None:
-    drive(tmp_path, make_template(tmp_path / "template", 2), 2, generate(2, 20, seed, length=130))
+    drive(tmp_path, make_template(tmp_path / "template", 2), generate(2, 20, seed, length=130))
 
 
 @pytest.mark.soak
 @pytest.mark.needs("spec")
 @pytest.mark.parametrize("seed", range(200, 210))
 def test_three_repositories_follow_many_behaviours(tmp_path: Path, seed: int) -> None:
-    drive(tmp_path, make_template(tmp_path / "template", 3), 3, generate(3, 20, seed, length=160))
+    drive(tmp_path, make_template(tmp_path / "template", 3), generate(3, 20, seed, length=160))
 
 
 @pytest.mark.soak
@@ -254,7 +252,7 @@ def test_three_repositories_follow_many_behaviours(tmp_path: Path, seed: int) ->
 @pytest.mark.parametrize("seed", range(300, 306))
 def test_three_repositories_follow_many_behaviours_with_offers(tmp_path: Path, seed: int) -> None:
     behaviours = generate(3, 20, seed, length=170, rules=spec_rules.OFFERS)
-    drive(tmp_path, make_template(tmp_path / "template", 3, OFFERS), 3, behaviours, OFFERS)
+    drive(tmp_path, make_template(tmp_path / "template", 3, OFFERS), behaviours)
 
 
 @pytest.mark.soak
@@ -262,7 +260,7 @@ def test_three_repositories_follow_many_behaviours_with_offers(tmp_path: Path, s
 @pytest.mark.parametrize("seed", range(400, 406))
 def test_two_repositories_follow_many_behaviours_by_the_rule_book(tmp_path: Path, seed: int) -> None:
     behaviours = generate(2, 20, seed, length=160, rules=spec_rules.RULE_BOOK)
-    drive(tmp_path, make_template(tmp_path / "template", 2, RULE_BOOK), 2, behaviours, RULE_BOOK)
+    drive(tmp_path, make_template(tmp_path / "template", 2, RULE_BOOK), behaviours)
 
 
 @pytest.mark.soak
