@@ -7,7 +7,7 @@ goes on. It must come to all that the peer without the crash had come to, by the
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -29,7 +29,6 @@ from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, object_id
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.queries import DirectRemote
-from catan_p2p.log.transport.remote import chosen_heads
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.replication.core.effects import (
     Effect,
@@ -47,41 +46,14 @@ from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.tables.opening import seated_replica
 from catan_p2p.tables.repair import default_config
 from catan_p2p.tables.seat import SeatSettings
+from tests.log.storage.memory import MemoryRemote, Objects
 from tests.replication.tables import KEYS
 from tests.virtual_time import VirtualTime
 
 FOLDER = Path("/game")
 ROUNDS = 4
 """So often a peer that was started again looks and acts until it must have come as far as without the crash."""
-Objects = dict[ObjectId, tuple[ObjectKind, bytes]]
 Refs = dict[str, ObjectId]
-
-
-class Shown:
-    """Another player's repository, as it is shown: refs by name, and all commits that there are."""
-
-    negotiates = False
-
-    def __init__(self, colour: str, refs: Callable[[], Mapping[str, ObjectId]], objects: Objects) -> None:
-        self.url = colour
-        self.fetches = self.bytes_received = 0
-        self._refs = refs
-        self._objects = objects
-
-    def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
-        return chosen_heads(self._refs().items(), frozenset(refs), folder)
-
-    def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
-        self.fetches += 1
-
-    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        if oid not in self._objects:
-            raise ObjectMissing(f"no object {oid}")
-        return self._objects[oid]
-
-    def rest(self) -> None: ...
-
-    def close(self) -> None: ...
 
 
 class Case(NamedTuple):
@@ -104,7 +76,7 @@ class Turn:
     head: ObjectId | None = None
 
 
-class Table:
+class CrashTable:
     """A game in memory. ``lies`` are refs that a player shows to another in the place of the own ones."""
 
     def __init__(self, players: int, rules: str, chance: Chance | None = None, *, signed: bool = False, seed: int = 1):
@@ -115,18 +87,13 @@ class Table:
         self.game = new_game(0, constants, colours, keys)
         self.signed = signed
         self.seed = seed
-        self.objects: Objects = {}
+        self.objects = Objects()
         self.lies: dict[tuple[str, str], Refs] = {}
         self.root, _ = root_commit(
-            self.game, f"seed {seed}", logical_clock(0), self.put, signer(KEYS["Red"]) if signed else None
+            self.game, f"seed {seed}", logical_clock(0), self.objects.add, signer(KEYS["Red"]) if signed else None
         )
-        self._root_objects = dict(self.objects)
+        self._root_objects = dict(self.objects.kept)
         self.replicas = [self.started(colour, self._new_disk(colour)) for colour in colours]
-
-    def put(self, kind: ObjectKind, data: bytes) -> ObjectId:
-        oid = object_id(kind, data)
-        self.objects[oid] = kind, data
-        return oid
 
     def _new_disk(self, colour: str) -> MemoryDisk:
         disk = MemoryDisk()
@@ -153,7 +120,7 @@ class Table:
                     return self.lies[colour, other]
                 return self.shown_by(other) if shown is None else shown[other]
 
-            return DirectRemote(Shown(other, refs, self.objects))
+            return DirectRemote(MemoryRemote(other, refs, self.objects))
 
         return seated_replica(
             GitStore.within(disk, FOLDER, durability="power", time=time),
@@ -177,8 +144,8 @@ class Table:
         refs = store.list_refs("refs/", broken=[])
         waiting = [*refs.values()]
         while waiting:
-            if (oid := waiting.pop()) not in self.objects:
-                kind, data = self.objects[oid] = store.read(oid)
+            if (oid := waiting.pop()) not in self.objects.kept:
+                kind, data = self.objects.kept[oid] = store.read(oid)
                 graph = self.replica(colour).graph
                 waiting += [ObjectId(line[7:].decode()) for line in data.split(b"\n") if line.startswith(b"parent ")]
                 assert kind == "commit" and graph is not None
@@ -208,7 +175,7 @@ def turn_of(replica: Replica, script: Script) -> None:
 class Watched:
     """Copies a peer's disk before and after every effect of a turn, and holds every step to the laws."""
 
-    def __init__(self, table: Table, colour: str, seen: Counter[str]) -> None:
+    def __init__(self, table: CrashTable, colour: str, seen: Counter[str]) -> None:
         self.table = table
         self.colour = colour
         self.seen = seen
@@ -293,23 +260,23 @@ def check_order(effects: Sequence[Effect]) -> None:
         assert not isinstance(effect, ReportCommit) or effect.step.commit not in later
 
 
-def observer(table: Table) -> CommitGraph:
+def observer(table: CrashTable) -> CommitGraph:
     """Somebody who has seen nothing but the root."""
-    graph = read_root(table.root, lambda oid: table.objects[oid])
+    graph = read_root(table.root, table.objects.read)
     assert isinstance(graph, CommitGraph)
     return graph
 
 
-def check_shown(table: Table, colour: str) -> None:
+def check_shown(table: CrashTable, colour: str) -> None:
     """Whatever a player shows as their own is accepted by somebody who has seen nothing else."""
     for ref, head in table.shown_by(colour).items():
         if ref.startswith("refs/heads/"):
             graph = observer(table)
-            take_in(graph, head, lambda oid: table.objects[oid])
+            take_in(graph, head, table.objects.read)
             assert head in graph, f"{colour} shows {ref} at {head}, which is refused"
 
 
-def after_crashes(table: Table, colour: str, turn: Turn, rng: Random) -> Iterator[tuple[str, MemoryDisk, Case]]:
+def after_crashes(table: CrashTable, colour: str, turn: Turn, rng: Random) -> Iterator[tuple[str, MemoryDisk, Case]]:
     """The disks that crashes leave: killed, killed in the middle of a write, and without power."""
     for number, case in enumerate(turn.cases):
         killed = copy.deepcopy(case.disk)
@@ -349,7 +316,9 @@ class Figures:
     effects: Counter[str] = field(default_factory=Counter)
 
 
-def go_on(table: Table, colour: str, turn: Turn, script: Script, every: int, rng: Random, figures: Figures) -> None:
+def go_on(
+    table: CrashTable, colour: str, turn: Turn, script: Script, every: int, rng: Random, figures: Figures
+) -> None:
     """Start from what each crash of a turn leaves, and see that it comes to the same."""
     done: set[frozenset[tuple[str, bytes]]] = set()
     for number, (how, disk, case) in enumerate(after_crashes(table, colour, turn, rng)):
@@ -376,7 +345,7 @@ def is_left(replica: Replica, oid: ObjectId) -> bool:
     return any(oid in refs for refs in [replica.core.held.refs.values()]) or bool(replica.graph.settling.outcomes)
 
 
-def check_alone(table: Table, replica: Replica, told: str) -> None:
+def check_alone(table: CrashTable, replica: Replica, told: str) -> None:
     """The player has not contradicted themselves: one observer accepts what was shown before, and what is now."""
     seen = observer(table)
 
@@ -384,7 +353,7 @@ def check_alone(table: Table, replica: Replica, told: str) -> None:
         try:
             return replica.store.read(oid)
         except ObjectMissing:
-            return table.objects[oid]
+            return table.objects.read(oid)
 
     colour = replica.game.seats[replica.player - 1].colour
     own = {**table.shown_by(colour), **replica.store.list_refs("refs/heads/", broken=[])}
@@ -398,7 +367,7 @@ def check_alone(table: Table, replica: Replica, told: str) -> None:
 
 
 def crash_everywhere(
-    table: Table,
+    table: CrashTable,
     colour: str,
     turns: int,
     script_of: Callable[[str, int], Script],

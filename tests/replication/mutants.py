@@ -4,7 +4,6 @@ Some are unsigned, some signed with a wrong key, some with the author's own: a c
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
 
@@ -12,48 +11,17 @@ from catan_p2p.log.commit import Commit, Signature, decode_commit
 from catan_p2p.log.history import GameHistory, load_history
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.signing import signer
-from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, object_id
+from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.queries import DirectRemote
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import SeatSettings
+from tests.log.storage.memory import MemoryRemote, Objects
 from tests.replication.conftest import POLICY_OF
 from tests.replication.tables import KEYS, finish, git, make_seats, neighbour, open_replica, opened, play_rounds, settle
 
 RED = "refs/heads/Red_0"
-
-
-class MemoryRemote:
-    """A remote that says whatever it is told to."""
-
-    url = "memory"
-    negotiates = False
-
-    def __init__(self) -> None:
-        self.fetches = self.bytes_received = 0
-        self.refs: dict[str, ObjectId] = {}
-        self.objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
-
-    def put(self, kind: ObjectKind, data: bytes) -> ObjectId:
-        oid = object_id(kind, data)
-        self.objects[oid] = kind, data
-        return oid
-
-    def heads(self, refs: Iterable[str], folder: str | None = None) -> Mapping[str, ObjectId]:
-        return {ref: self.refs[ref] for ref in refs if ref in self.refs}
-
-    def bring(self, heads: Mapping[str, ObjectId], held: Iterable[ObjectId] = ()) -> None:
-        self.fetches += 1
-
-    def read(self, oid: ObjectId) -> tuple[ObjectKind, bytes]:
-        if oid not in self.objects:
-            raise ObjectMissing(f"no object {oid}")
-        return self.objects[oid]
-
-    def rest(self) -> None: ...
-
-    def close(self) -> None: ...
 
 
 class Log:
@@ -180,17 +148,17 @@ def try_mutants(folder: Path, count: int, seed: int, rules: str = "thesis") -> C
     reasons: Counter[str] = Counter()
     per_commit = -(-count // len(log.commits))
     with open_replica(log.beginner(folder)) as replica:
-        remote = MemoryRemote()
-        neighbour(replica, "Red").remote = DirectRemote(remote)
+        shown, objects = dict[str, ObjectId](), Objects()
+        neighbour(replica, "Red").remote = DirectRemote(MemoryRemote("memory", lambda: shown, objects))
         for commit, data in log.commits:
             for _ in range(per_commit):
                 source = (commit, data) if rng.random() < 0.8 else rng.choice(log.commits)
                 changed = mutant(*source, log, rng)
                 if changed is None or object_id("commit", changed) in log.ids:
                     continue
-                reasons[_offer(replica, remote, changed, rng)] += 1
-            remote.put("commit", data)
-            remote.refs[RED] = commit
+                reasons[_offer(replica, shown, objects, changed, rng)] += 1
+            objects.add("commit", data)
+            shown[RED] = commit
             _look(replica)
             assert commit in replica.graph, f"the peer refuses the true log at {commit}: seed {seed}"
         assert replica.graph.head == log.history.graph.head
@@ -205,12 +173,12 @@ def _look(replica: Replica) -> None:
         replica.store.publish()
 
 
-def _offer(replica: Replica, remote: MemoryRemote, changed: bytes, rng: Random) -> str:
+def _offer(replica: Replica, shown: dict[str, ObjectId], objects: Objects, changed: bytes, rng: Random) -> str:
     before = replica.graph.head, dict(replica.graph.replies), len(replica.graph)
-    oid = remote.put(rng.choice(("commit",) * 9 + ("blob",)), changed)
-    remote.refs[RED] = oid
+    oid = objects.add(rng.choice(("commit",) * 9 + ("blob",)), changed)
+    shown[RED] = oid
     _look(replica)
-    del remote.objects[oid]
+    del objects.kept[oid]
     assert oid not in replica.graph, f"accepted: {changed!r}"
     assert (replica.graph.head, dict(replica.graph.replies), len(replica.graph)) == before
     one = neighbour(replica, "Red")

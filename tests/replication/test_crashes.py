@@ -12,7 +12,7 @@ from catan_p2p.log.refs import local_ref
 from catan_p2p.replication.core.events import VoteDecided
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import VotingDuty
-from tests.replication.crashes import Figures, Script, Table, acts, crash_everywhere, turn_of
+from tests.replication.crashes import CrashTable, Figures, Script, acts, crash_everywhere, turn_of
 
 LEAVING = "thesis; Leaving = yes"
 
@@ -23,7 +23,7 @@ def everybody_acts(colour: str, number: int) -> Script:
 
 def play(players: int, chance: Chance, turns: int, every: int = 1) -> Figures:
     """A game of honest players, of whom the last one crashes."""
-    table = Table(players, "thesis", chance)
+    table = CrashTable(players, "thesis", chance)
     figures = crash_everywhere(table, table.game.seats[-1].colour, turns, everybody_acts, every)
     assert {"KeepObjects", "RecordRef", "ShowRefs"} <= figures.effects.keys()
     return figures
@@ -61,7 +61,7 @@ def leaves_after(most: int, absent: str) -> Callable[[str, int], Script]:
 
 def leave(turns: int, every: int = 1) -> Figures:
     """A game of three, of whom one goes away, and another crashes."""
-    table = Table(3, LEAVING, signed=True)
+    table = CrashTable(3, LEAVING, signed=True)
     figures = crash_everywhere(table, "Green", turns, leaves_after(2, "Blue"), every)
     assert table.replica("Green").graph.state.away == (False, True, False)
     return figures
@@ -71,14 +71,14 @@ def test_a_peer_that_crashes_goes_on_without_a_player_who_has_left() -> None:
     leave(9, every=3)
 
 
-def lies_at(table: Table, at: int) -> Callable[[str, int], Script]:
+def lies_at(table: CrashTable, at: int) -> Callable[[str, int], Script]:
     """Red takes one action in two ways, shows one to Blue and one to Green, and does nothing any more."""
 
     def lies(red: Replica) -> None:
         log, state = local_ref(red.game.branch(1)), red.graph.state
         action = draw(state, decisions(state, 1)[0], Random(1))
         for other, time_s in (("Blue", 4000), ("Green", 5000)):
-            step = red.graph.write(action, apply(red.graph.before(action), action), time_s, table.put)
+            step = red.graph.write(action, apply(red.graph.before(action), action), time_s, table.objects.add)
             table.lies[other, "Red"] = table.shown_by("Red") | {log: step.commit}
 
     def script_of(colour: str, number: int) -> Script:
@@ -91,7 +91,7 @@ def lies_at(table: Table, at: int) -> Callable[[str, int], Script]:
 
 def settle(turns: int, every: int = 1) -> Figures:
     """A game of three, of whom one lies; another crashes while the two settle on what survives."""
-    table = Table(3, LEAVING, signed=True)
+    table = CrashTable(3, LEAVING, signed=True)
     figures = crash_everywhere(table, "Green", turns, lies_at(table, 2), every)
     blue, green = table.replica("Blue"), table.replica("Green")
     for replica in (blue, green):

@@ -30,7 +30,7 @@ WAIT_S = 300.0
 CLAIM = "refs/tables/0/Blue"
 
 
-class Table:
+class HalfCopiedTable:
     """A host who waits at ``A/relay`` in a thread, and what is said on both sides."""
 
     def __init__(self, folder: Path) -> None:
@@ -83,8 +83,8 @@ def said(lines: "Queue[str]", words: str) -> str:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
-    return Table(tmp_path)
+def table(tmp_path: Path) -> HalfCopiedTable:
+    return HalfCopiedTable(tmp_path)
 
 
 def copied(source: Path, target: Path) -> None:
@@ -98,7 +98,7 @@ def without_objects(source: Path, target: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_guest_waits_for_terms_of_which_only_the_ref_is_there(table: Table) -> None:
+def test_a_guest_waits_for_terms_of_which_only_the_ref_is_there(table: HalfCopiedTable) -> None:
     without_objects(table.relay, table.copy)
     with pytest.raises(NotThereYet, match="the folder is still being copied here: what refs/tables/0/terms leads to"):
         look_at_table(table.invitation)
@@ -113,7 +113,7 @@ def test_a_guest_waits_for_terms_of_which_only_the_ref_is_there(table: Table) ->
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", [0.0, 0.5], ids=["nothing", "half"])
-def test_a_host_waits_for_a_claim_whose_ref_came_first(table: Table, part: float) -> None:
+def test_a_host_waits_for_a_claim_whose_ref_came_first(table: HalfCopiedTable, part: float) -> None:
     copied(table.relay, table.copy)
     before = {*(table.copy / "objects/pack").iterdir()}
     guest = table.join()
@@ -132,7 +132,7 @@ def test_a_host_waits_for_a_claim_whose_ref_came_first(table: Table, part: float
 
 
 @pytest.mark.long
-def test_a_guest_whose_claim_has_gone_makes_it_again(table: Table) -> None:
+def test_a_guest_whose_claim_has_gone_makes_it_again(table: HalfCopiedTable) -> None:
     copied(table.relay, table.copy)
     guest = table.join()
     said(table.guest_says, "Blue has a seat")

@@ -50,7 +50,7 @@ class Absence(NamedTuple):
         return len(leaver.graph) >= self.at and (is_to_settle or not self.settles)
 
 
-class Table:
+class AbsenceTable:
     """Players who look, act and vote in turn; one of them is away for a time."""
 
     def __init__(self, replicas: Sequence[Replica], absence: Absence) -> None:
@@ -94,13 +94,13 @@ class Table:
 
 
 @pytest.fixture
-def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Table]:
+def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[AbsenceTable]:
     players, rules, signed, absence = request.param
     with opened(make_seats(tmp_path, players, 7, signed=signed, rules=rules)) as replicas:
-        yield Table(replicas, absence)
+        yield AbsenceTable(replicas, absence)
 
 
-def check_agreed(table: Table) -> None:
+def check_agreed(table: AbsenceTable) -> None:
     """Everybody who is there ends on one commit, and nobody is charged with anything."""
     assert len({replica.graph.head for replica in table.there}) == 1
     for replica in table.there:
@@ -124,7 +124,7 @@ _JOINT = "; Chance = joint"
     ],
     indirect=True,
 )
-def test_the_others_go_on_without_one_who_has_left_for_ever(table: Table) -> None:
+def test_the_others_go_on_without_one_who_has_left_for_ever(table: AbsenceTable) -> None:
     table.finish()
     check_agreed(table)
     state = table.there[0].graph.state
@@ -135,7 +135,7 @@ def test_the_others_go_on_without_one_who_has_left_for_ever(table: Table) -> Non
 @pytest.mark.parametrize(
     "table", [pytest.param((3, "thesis" + SHORT, False, Absence(2, 20, 40)), id="late")], indirect=True
 )
-def test_who_comes_back_after_the_excuse_watches(table: Table) -> None:
+def test_who_comes_back_after_the_excuse_watches(table: AbsenceTable) -> None:
     table.finish()
     check_agreed(table)
     assert table.there[0].graph.state.away == (False, True, False)
@@ -146,7 +146,7 @@ def test_who_comes_back_after_the_excuse_watches(table: Table) -> None:
 @pytest.mark.parametrize(
     "table", [pytest.param((3, "thesis" + SHORT, False, Absence(1, 30)), id="unseen")], indirect=True
 )
-def test_an_action_that_nobody_saw_in_time_is_kept_by_its_player_alone(table: Table) -> None:
+def test_an_action_that_nobody_saw_in_time_is_kept_by_its_player_alone(table: AbsenceTable) -> None:
     leaver = table.leaver
     while not leaver.is_awaited or len(leaver.graph) < 20:
         for replica in table.replicas:

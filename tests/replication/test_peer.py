@@ -25,7 +25,7 @@ from tests.log.storage.repositories import git
 from tests.virtual_time import VirtualTime
 
 
-class Table:
+class OneStoreTable:
     """A store with a peer for each player, all in one process."""
 
     def __init__(self, path: Path, players: int, seed: int, rules: str = "thesis") -> None:
@@ -70,13 +70,13 @@ class Table:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    made = Table(tmp_path / "Catan_0", players=3, seed=2)
+def table(tmp_path: Path) -> Iterator[OneStoreTable]:
+    made = OneStoreTable(tmp_path / "Catan_0", players=3, seed=2)
     yield made
     made.store.close()
 
 
-def test_a_move_is_seen_only_after_it_is_published_and_synchronized(table: Table) -> None:
+def test_a_move_is_seen_only_after_it_is_published_and_synchronized(table: OneStoreTable) -> None:
     red, blue = table.peer(1), table.peer(2)
     (step,) = red.act()
     assert step.commit not in blue.graph
@@ -96,7 +96,7 @@ def peer_of(store: GitStore, player: Player) -> Peer:
 
 def test_nothing_is_looked_at_where_nothing_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock, path = VirtualTime(), tmp_path / "Catan_0"
-    Table(path, players=2, seed=2).store.close()
+    OneStoreTable(path, players=2, seed=2).store.close()
     with GitStore.open(path, lag_s=LAG_S, time=clock) as store:
         red, blue = peer_of(store, 1), peer_of(store, 2)
         read = store.read_ref
@@ -113,7 +113,7 @@ def test_nothing_is_looked_at_where_nothing_moved(tmp_path: Path, monkeypatch: p
 
 def test_a_move_in_another_process_is_seen_once_the_lag_is_over(tmp_path: Path) -> None:
     clock, path = VirtualTime(), tmp_path / "Catan_0"
-    Table(path, players=2, seed=2).store.close()
+    OneStoreTable(path, players=2, seed=2).store.close()
     with (
         GitStore.open(path, lag_s=LAG_S, time=clock) as here,
         GitStore.open(path, writer="elsewhere") as there,
@@ -134,7 +134,7 @@ def test_what_a_full_disk_held_back_is_carried_out_though_nothing_moved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "Catan_0"
-    Table(path, players=2, seed=2).store.close()
+    OneStoreTable(path, players=2, seed=2).store.close()
     with GitStore.open(path, lag_s=LAG_S, time=VirtualTime()) as store:
         red = peer_of(store, 1)
         red.synchronize()
@@ -147,7 +147,7 @@ def test_what_a_full_disk_held_back_is_carried_out_though_nothing_moved(
         assert store.moves_shown != moves
 
 
-def test_unpublished_actions_are_not_seen_by_others(table: Table) -> None:
+def test_unpublished_actions_are_not_seen_by_others(table: OneStoreTable) -> None:
     peer = table.play(stop=lambda peer: peer.graph.state.tp == "DiceRoll" and peer.is_awaited)
     assert peer is not None
     steps = peer.act()
@@ -159,13 +159,13 @@ def test_unpublished_actions_are_not_seen_by_others(table: Table) -> None:
         assert table.store.own_ref(table.log_of(peer.player)) == steps[-1].commit
 
 
-def test_a_peer_acts_only_when_it_is_awaited(table: Table) -> None:
+def test_a_peer_acts_only_when_it_is_awaited(table: OneStoreTable) -> None:
     assert table.peer(2).act() == []
     assert table.peer(1).act() != []
     assert table.peer(1).act() == []
 
 
-def test_only_its_player_moves_a_log(table: Table) -> None:
+def test_only_its_player_moves_a_log(table: OneStoreTable) -> None:
     for _ in range(60):
         for peer in table.peers:
             peer.synchronize()
@@ -177,7 +177,7 @@ def test_only_its_player_moves_a_log(table: Table) -> None:
             assert all(colour in ref for ref in before.keys() & after.keys() if before[ref] != after[ref])
 
 
-def test_every_log_grows_by_fast_forward_only(table: Table) -> None:
+def test_every_log_grows_by_fast_forward_only(table: OneStoreTable) -> None:
     heads: dict[str, str] = {}
     for _ in range(40):
         for peer in table.peers:
@@ -192,7 +192,7 @@ def test_every_log_grows_by_fast_forward_only(table: Table) -> None:
             heads[ref] = head
 
 
-def test_a_forged_commit_is_refused_the_ref_is_left_and_play_goes_on(table: Table) -> None:
+def test_a_forged_commit_is_refused_the_ref_is_left_and_play_goes_on(table: OneStoreTable) -> None:
     table.play(rounds=8)
     table.store.publish()
     awaited = next(peer for peer in table.peers if peer.is_awaited)
@@ -217,7 +217,7 @@ def test_a_forged_commit_is_refused_the_ref_is_left_and_play_goes_on(table: Tabl
 
 
 def test_discards_of_a_seven_are_branches_of_their_own_until_the_merge_is_known(tmp_path: Path) -> None:
-    table = Table(tmp_path / "Catan_0", players=4, seed=5)
+    table = OneStoreTable(tmp_path / "Catan_0", players=4, seed=5)
 
     def two_owe(peer: Peer) -> bool:
         return peer.graph.state.tp == "Discarding" and sum(map(bool, peer.graph.state.lim)) >= 2
@@ -255,7 +255,7 @@ def test_discards_of_a_seven_are_branches_of_their_own_until_the_merge_is_known(
 def test_answers_to_an_offer_are_branches_of_their_own_until_the_merge_is_known(
     tmp_path: Path, order: tuple[Player, ...]
 ) -> None:
-    table = Table(tmp_path / "Catan_0", players=4, seed=5, rules="brief")
+    table = OneStoreTable(tmp_path / "Catan_0", players=4, seed=5, rules="brief")
 
     def all_are_asked(peer: Peer) -> bool:
         return peer.player == 1 and peer.graph.state.ans == ("none", "asked", "asked", "asked")
@@ -304,7 +304,7 @@ class _Forgetful:
 
 
 def test_a_broken_invariant_is_a_finding_and_play_goes_on_from_the_last_good_action(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    table: OneStoreTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kind = a.KIND_OF[a.BuildRoad]
     buggy = _Forgetful(kind.effect)
@@ -321,14 +321,16 @@ def test_a_broken_invariant_is_a_finding_and_play_goes_on_from_the_last_good_act
     assert len(peer.graph) > before
 
 
-def test_a_peer_whose_every_choice_breaks_an_invariant_gives_up(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_peer_whose_every_choice_breaks_an_invariant_gives_up(
+    table: OneStoreTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for kind in a.ACTIONS:
         monkeypatch.setitem(a.KIND_OF, kind.cls, replace(kind, effect=lambda state, action: state._replace(ba=1)))
     with pytest.raises(GaveUp, match="BanditOnLand"):
         table.peer(1).act()
 
 
-def test_tries_out_of_turn_are_refused_and_counted(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tries_out_of_turn_are_refused_and_counted(table: OneStoreTable, monkeypatch: pytest.MonkeyPatch) -> None:
     blue = table.peer(2)
     blue.try_every_action(Random(1))
     assert blue.tries == len(a.ACTIONS)
@@ -340,7 +342,7 @@ def test_tries_out_of_turn_are_refused_and_counted(table: Table, monkeypatch: py
     assert [(finding.kind, finding.name) for finding in blue.findings] == [("not_refused", "MoveBandit")]
 
 
-def test_every_action_and_every_synchronization_is_timed(table: Table) -> None:
+def test_every_action_and_every_synchronization_is_timed(table: OneStoreTable) -> None:
     table.play(rounds=20)
     for peer in table.peers:
         own = [timing.commit for timing in peer.timings]

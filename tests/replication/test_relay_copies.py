@@ -40,7 +40,7 @@ from tests.replication.test_settling import (
 from tests.virtual_time import VirtualTime
 
 
-class Table:
+class RelayTable:
     """Blue, Green and Orange at a relay, after Red has acted while they all could look at one another."""
 
     def __init__(self, folder: Path) -> None:
@@ -62,8 +62,8 @@ class Table:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
-    return Table(tmp_path)
+def table(tmp_path: Path) -> RelayTable:
+    return RelayTable(tmp_path)
 
 
 def at_once(replicas: Sequence[Replica]) -> None:
@@ -73,7 +73,9 @@ def at_once(replicas: Sequence[Replica]) -> None:
         replica.relay.meeting.least_s = 0.0
 
 
-def red_forks(table: Table, holders: Sequence[tuple[int, str]] = ((GREEN, "Red"), (ORANGE, "Red"))) -> list[ObjectId]:
+def red_forks(
+    table: RelayTable, holders: Sequence[tuple[int, str]] = ((GREEN, "Red"), (ORANGE, "Red"))
+) -> list[ObjectId]:
     """Blue holds one end of Red's turn, the others another one: the one, and the newest commit of the other.
 
     ``holders`` look at whom they name. At the relay Red's branch is at what Blue holds.
@@ -102,7 +104,7 @@ def red_forks(table: Table, holders: Sequence[tuple[int, str]] = ((GREEN, "Red")
 
 @pytest.mark.sampled(5, together=True)
 @pytest.mark.long
-def test_who_moves_over_gets_what_was_voted_on_where_the_liar_has_left_the_other_side(table: Table) -> None:
+def test_who_moves_over_gets_what_was_voted_on_where_the_liar_has_left_the_other_side(table: RelayTable) -> None:
     other, newest = red_forks(table)
     table.meet()
     with opened(table.paths[1:], alone=True) as there:
@@ -123,7 +125,7 @@ def test_who_moves_over_gets_what_was_voted_on_where_the_liar_has_left_the_other
 
 @pytest.mark.sampled(5, together=True)
 @pytest.mark.long
-def test_that_nobody_shows_what_was_voted_on_is_noticed(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_nobody_shows_what_was_voted_on_is_noticed(table: RelayTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replica_state, "MAX_COPIES", 0)
     with pytest.raises(AssertionError):
         test_who_moves_over_gets_what_was_voted_on_where_the_liar_has_left_the_other_side(table)
@@ -131,7 +133,7 @@ def test_that_nobody_shows_what_was_voted_on_is_noticed(table: Table, monkeypatc
 
 @pytest.mark.sampled(5, together=True)
 @pytest.mark.long
-def test_who_reaches_one_other_player_only_gets_what_was_voted_on(table: Table) -> None:
+def test_who_reaches_one_other_player_only_gets_what_was_voted_on(table: RelayTable) -> None:
     # Red      Orange ---> Green <---> Blue      Green has what Red did from Orange, and Red and Orange have gone
     _, newest = red_forks(table, ((ORANGE, "Red"), (GREEN, "Orange")))
     with opened(table.paths[1:], alone=True) as (blue, green, orange):
@@ -144,7 +146,7 @@ def test_who_reaches_one_other_player_only_gets_what_was_voted_on(table: Table) 
 
 @pytest.mark.sampled(5, together=True)
 @pytest.mark.long
-def test_a_vote_is_never_shown_without_what_it_names(table: Table) -> None:
+def test_a_vote_is_never_shown_without_what_it_names(table: RelayTable) -> None:
     _, newest = red_forks(table)
     with opened(table.paths[1:], alone=True) as (blue, green, _):
         for replica in (blue, green):
@@ -156,7 +158,7 @@ def test_a_vote_is_never_shown_without_what_it_names(table: Table) -> None:
 
 @pytest.mark.sampled(5, together=True)
 @pytest.mark.long
-def test_a_copy_is_shown_again_after_a_kill_that_came_before_it(table: Table) -> None:
+def test_a_copy_is_shown_again_after_a_kill_that_came_before_it(table: RelayTable) -> None:
     _, newest = red_forks(table)
     table.meet()
     with opened(table.paths[1:], alone=True) as there:
@@ -176,7 +178,7 @@ def test_a_copy_is_shown_again_after_a_kill_that_came_before_it(table: Table) ->
     assert audit(table.paths[2]).ignored_refs == audit(table.paths[3]).ignored_refs
 
 
-def red_hides(table: Table) -> ObjectId:
+def red_hides(table: RelayTable) -> ObjectId:
     """Red ends the turn, which Green and Orange see; what Red did. At the relay Red's branch is where it was before."""
     with opened(table.paths) as replicas:
         until_awaited(replicas, RED, 20, lambda one: one.graph.state.tp == "Building")
@@ -198,7 +200,7 @@ def red_hides(table: Table) -> ObjectId:
 
 @pytest.mark.sampled(5, together=True)
 @pytest.mark.long
-def test_who_votes_gets_what_a_no_names_where_the_silent_player_has_moved_their_branch_back(table: Table) -> None:
+def test_who_votes_gets_what_a_no_names_where_the_silent_player_has_moved_their_branch_back(table: RelayTable) -> None:
     newest = red_hides(table)
     with opened(table.paths[1:], alone=True) as there:
         at_once(there)
@@ -219,7 +221,7 @@ def test_who_votes_gets_what_a_no_names_where_the_silent_player_has_moved_their_
 
 @pytest.mark.sampled(5, together=True)
 @pytest.mark.long
-def test_whoever_is_awaited_gets_what_the_others_hold_before_anybody_votes(table: Table) -> None:
+def test_whoever_is_awaited_gets_what_the_others_hold_before_anybody_votes(table: RelayTable) -> None:
     newest = red_hides(table)
     with opened(table.paths[1:], alone=True) as there:
         at_once(there)
@@ -241,7 +243,7 @@ def test_whoever_is_awaited_gets_what_the_others_hold_before_anybody_votes(table
 
 @pytest.mark.sampled(5, together=True)
 @pytest.mark.long
-def test_what_somebody_else_puts_in_the_place_of_a_copy_is_not_read_and_replaced(table: Table) -> None:
+def test_what_somebody_else_puts_in_the_place_of_a_copy_is_not_read_and_replaced(table: RelayTable) -> None:
     _, newest = red_forks(table)
     junk = ObjectId(git(table.paths[0], "commit-tree", "-m", "junk", git(table.paths[0], "write-tree")))
     places = [copy_ref(CommitCopy(newest, colour, 0)) for colour in ("Green", "Orange")]

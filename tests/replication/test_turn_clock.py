@@ -32,7 +32,7 @@ _ANSWER_S = 60.0
 AGREED = f"{UNBOUNDED}; Patience = {PATIENCE_S}"
 
 
-class Table:
+class TraderTable:
     """Three players, one of whom can trade; the others look and vote once time has passed."""
 
     def __init__(self, replicas: list[Replica]) -> None:
@@ -97,12 +97,12 @@ def rules() -> str:
 
 
 @pytest.fixture
-def table(tmp_path: Path, rules: str) -> Iterator[Table]:
+def table(tmp_path: Path, rules: str) -> Iterator[TraderTable]:
     with opened(make_seats(tmp_path, 3, 7, rules=rules)) as replicas:
-        yield Table(replicas)
+        yield TraderTable(replicas)
 
 
-def trades_until_excused(table: Table, most: int) -> int | None:
+def trades_until_excused(table: TraderTable, most: int) -> int | None:
     """How many commits the trader writes, each just before the patience is over; None if nobody stops them."""
     for count in range(most):
         table.time.sleep(JUST_BEFORE_S)
@@ -116,16 +116,16 @@ def trades_until_excused(table: Table, most: int) -> int | None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", [UNBOUNDED, AGREED])
-def test_who_trades_for_ever_is_excused(table: Table) -> None:
+def test_who_trades_for_ever_is_excused(table: TraderTable) -> None:
     assert trades_until_excused(table, 12) == TURN_PATIENCES
 
 
-def test_without_a_clock_of_the_turn_nobody_stops_them(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_clock_of_the_turn_nobody_stops_them(table: TraderTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turn_clock, "TURN_PATIENCES", float("inf"))
     assert trades_until_excused(table, 12) is None
 
 
-def test_who_is_slow_and_ends_their_turn_is_not_voted_on(table: Table) -> None:
+def test_who_is_slow_and_ends_their_turn_is_not_voted_on(table: TraderTable) -> None:
     for _ in range(TURN_PATIENCES - 1):
         table.time.sleep(JUST_BEFORE_S)
         assert table.look(PATIENCE_S) == []
@@ -144,7 +144,7 @@ def test_who_is_slow_and_ends_their_turn_is_not_voted_on(table: Table) -> None:
 
 
 @pytest.mark.long
-def test_who_trades_quickly_is_not_voted_on(table: Table) -> None:
+def test_who_trades_quickly_is_not_voted_on(table: TraderTable) -> None:
     for _ in range(20):
         table.time.sleep(60.0)
         assert table.look(PATIENCE_S) == []
@@ -152,7 +152,7 @@ def test_who_trades_quickly_is_not_voted_on(table: Table) -> None:
         assert table.look(PATIENCE_S) == []
 
 
-def test_an_hour_without_a_connection_counts_as_one_patience(table: Table) -> None:
+def test_an_hour_without_a_connection_counts_as_one_patience(table: TraderTable) -> None:
     blue = table.others[0]
     voting = table.votings[blue.player]
     table.trade_on()
@@ -162,7 +162,7 @@ def test_an_hour_without_a_connection_counts_as_one_patience(table: Table) -> No
     assert voting.clock.turn_s(table.trader.player, PATIENCE_S) == PATIENCE_S
 
 
-def test_nobody_votes_before_the_patience_of_the_table(table: Table) -> None:
+def test_nobody_votes_before_the_patience_of_the_table(table: TraderTable) -> None:
     table.time.sleep(8.0)
     assert table.look(1.0) == []
     excuser = table.excuser
@@ -177,7 +177,7 @@ def test_nobody_votes_before_the_patience_of_the_table(table: Table) -> None:
     assert table.is_excused
 
 
-def test_the_player_voted_on_can_act_between_any_two_steps(table: Table) -> None:
+def test_the_player_voted_on_can_act_between_any_two_steps(table: TraderTable) -> None:
     """Who waits for just these votes to act, since whoever casts them cannot be reached, must not come too late."""
     absent, excuser = table.trader.player, table.excuser.player
     other = next(one.player for one in table.others if one.player != excuser)
@@ -190,13 +190,13 @@ def test_the_player_voted_on_can_act_between_any_two_steps(table: Table) -> None
 
 
 @pytest.mark.parametrize("rules", [UNBOUNDED])
-def test_a_table_without_a_patience_leaves_it_to_its_players(table: Table) -> None:
+def test_a_table_without_a_patience_leaves_it_to_its_players(table: TraderTable) -> None:
     table.time.sleep(8.0)
     table.look_until_excused(5.0)
     assert table.is_excused
 
 
-def test_a_larger_patience_of_ones_own_is_kept(table: Table) -> None:
+def test_a_larger_patience_of_ones_own_is_kept(table: TraderTable) -> None:
     table.time.sleep(2.0 * PATIENCE_S)
     assert table.look(3.0 * PATIENCE_S) == []
     table.time.sleep(2.0 * PATIENCE_S)
@@ -219,7 +219,7 @@ def test_a_claim_waits_for_the_patience_of_the_table(tmp_path: Path) -> None:
         assert blue.graph.state.winner == blue.player
 
 
-def test_the_clock_begins_anew_with_each_turn(table: Table) -> None:
+def test_the_clock_begins_anew_with_each_turn(table: TraderTable) -> None:
     time, graph = table.time, table.others[0].graph
     clock = TurnClock(time)
     clock.look(graph)
@@ -396,7 +396,7 @@ def test_damage_to_what_is_kept_only_makes_the_wait_longer(blues: Machine) -> No
 
 
 @pytest.mark.parametrize("rules", [UNBOUNDED, AGREED])
-def test_a_wait_is_kept_once_it_is_long_and_then_seldom(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wait_is_kept_once_it_is_long_and_then_seldom(table: TraderTable, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[float] = []
     monkeypatch.setattr(voting_module, "keep_wait", lambda waited, *where: kept.append(waited.silent_s))
     voting = table.votings[table.others[0].player]
