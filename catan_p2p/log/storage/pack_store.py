@@ -174,7 +174,10 @@ class PackStore:
             logger(__name__).info("%s: cannot be read; moved to %s", pack, self._home.folder)
             for file in (index, pack):
                 if self._medium.exists(file):
-                    self._medium.replace(file, self._home.file(f"torn-{file.name}"))
+                    aside = self._home.file(f"torn-{file.name}")
+                    # A loss of power may have left both names: a rename to another name of the same file does nothing.
+                    self._medium.remove(aside)
+                    self._medium.replace(file, aside)
             name = pack.stem.removeprefix("pack-")
             for known in (self._levels, self._replaced, self._kept):
                 known.pop(name, None)

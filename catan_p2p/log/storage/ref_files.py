@@ -213,7 +213,8 @@ class RefFiles:
             contents = [f"{oid}\n".encode() for oid in trail if oid is not None]
             with disk.explained("remove the stale lock", path):
                 found = self._medium.read(path)
-                if found and any(content.startswith(found) for content in contents):
+                # A loss of power may leave zeros in the place of what was written.
+                if found and any(content.startswith(found.rstrip(b"\0")) for content in contents):
                     self._medium.remove(path)
 
     def sync(self, refs: Iterable[str]) -> None:

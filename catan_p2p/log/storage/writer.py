@@ -81,6 +81,8 @@ class StoreWriter:
         self._recorded_count = 0
         self._objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
         self._known: set[ObjectId] = set()
+        self._may_be_unreachable = False
+        """Whether some of the objects since the last publication may be such that no ref leads to them."""
         self._moves: dict[str, RefMove] = {}
         self._made: set[str] = set()
         """The moved refs that did not exist before."""
@@ -166,11 +168,15 @@ class StoreWriter:
         if current != old:
             # Refs already moved here are compared again when they are published.
             if ref in self._heads or not self._set_aside(ref, current):
+                self._may_be_unreachable = True
                 raise RefMoved(ref, old, current)
             old = current
         count = len(self._builder) - self._recorded_count
         move = RefMove(ref, old, new)
+        # Of a record that is refused the objects come with the next one, whose ref may not lead to them.
+        was, self._may_be_unreachable = self._may_be_unreachable, True
         self._journal.append(JournalRecord(move, count, self._builder.bytes_since(self._recorded_count)))
+        self._may_be_unreachable = was or new is None
         self._recorded_count += count
         self._heads[ref] = new
         # Moves of one ref are published as one, from where everybody sees it now.
@@ -330,8 +336,9 @@ class StoreWriter:
         gone = [move.ref for move in moves.values() if move.new is None]
         for ref in gone:
             del self._heads[ref]
-        if gone or len(self._known) > _KNOWN_MAX:
-            # what only a deleted ref led to, Git may collect any time
+        if self._may_be_unreachable or len(self._known) > _KNOWN_MAX:
+            # What only a deleted ref led to, also one that was made again at once, Git may collect at any time.
+            self._may_be_unreachable = False
             self._known = set(self._objects)
 
     def _write_again(self) -> None:

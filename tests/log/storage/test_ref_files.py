@@ -59,30 +59,6 @@ def refs(tmp_path: Path, template: tuple[Path, list[ObjectId]]) -> Refs:
     return Refs(tmp_path, template[1])
 
 
-def test_every_move_is_seen_by_git_and_leaves_no_lock(refs: Refs) -> None:
-    before = None
-    for oid in refs.ids:
-        refs.move((MAIN, before, oid))
-        assert git(refs.path, "rev-parse", MAIN).strip() == oid == refs.files.read(MAIN) == refs.files.read("HEAD")
-        before = oid
-    refs.move((MAIN, before, None))
-    assert git(refs.path, "for-each-ref") == ""
-    assert refs.files.read(MAIN) is None
-    refs.assert_no_locks()
-
-
-def test_git_s_moves_are_seen(refs: Refs) -> None:
-    for oid in refs.ids:
-        git(refs.path, "update-ref", MAIN, oid)
-        assert refs.files.read(MAIN) == oid
-        git(refs.path, "pack-refs", "--all")
-        assert refs.files.read(MAIN) == oid
-        assert refs.files.list("refs/") == {MAIN: oid}
-    git(refs.path, "update-ref", "-d", MAIN)
-    assert refs.files.read(MAIN) is None
-    assert refs.files.list("refs/") == {}
-
-
 def test_packed_and_loose_refs_are_listed_together_by_prefix(refs: Refs) -> None:
     expected = {}
     for at, oid in enumerate(refs.ids):
@@ -123,25 +99,6 @@ def test_a_ref_that_is_elsewhere_is_not_moved_and_neither_are_the_others(refs: R
     with pytest.raises(RefMoved, match=f"{MAIN}: expected no such ref, found {one}"):
         refs.move((MAIN, None, two))
     assert refs.files.list("refs/") == {MAIN: one, "refs/heads/side": one}
-    refs.assert_no_locks()
-
-
-def test_a_move_that_was_made_already_is_no_conflict(refs: Refs) -> None:
-    one, two = refs.ids[:2]
-    refs.move((MAIN, None, two))
-    refs.move((MAIN, one, two))
-    assert refs.files.read(MAIN) == two
-    refs.move(("refs/heads/gone", one, None))
-    refs.assert_no_locks()
-
-
-def test_a_packed_ref_is_left_to_git_to_delete(refs: Refs) -> None:
-    one, two = refs.ids[:2]
-    refs.move((MAIN, None, one), ("refs/heads/side", None, one))
-    git(refs.path, "pack-refs", "--all")
-    refs.move((MAIN, one, None), ("refs/heads/side", one, two))
-    assert refs.left_to_git == [(MAIN, one)]
-    assert refs.files.list("refs/") == {"refs/heads/side": two}
     refs.assert_no_locks()
 
 
@@ -222,26 +179,6 @@ def test_git_s_own_locks_are_respected_all_along(refs: Refs) -> None:
     assert refs.ids.index(end) == (moves["git"] + 3 * moves["store"]) % 10
 
 
-# Locks that a killed process left
-
-
-def test_an_own_stale_lock_is_removed_however_it_was_made(refs: Refs) -> None:
-    before = None
-    for number, oid in enumerate(refs.ids[:5]):
-        refs.move((MAIN, before, oid))
-        before = oid
-        lock = refs.path / f"{MAIN}.lock"
-        following = refs.ids[number + 1]
-        refs.locks.make(lock, MAIN, following)
-        again = RefLocks(refs.home)
-        refs.files.remove_stale_locks({MAIN: [oid, following]}, again)
-        assert not lock.exists(), number
-    refs.locks.mark(refs.path / f"{MAIN}.lock")
-    refs.locks.mark(refs.path / "packed-refs.lock")
-    refs.files.remove_stale_locks({MAIN: [before, None]}, RefLocks(refs.home))
-    refs.assert_no_locks()
-
-
 def test_a_lock_of_somebody_else_is_left_alone(refs: Refs) -> None:
     other = WriterFolder(refs.path, "other")
     other.make_marker()
@@ -271,15 +208,6 @@ def test_without_links_locks_work_as_well(refs: Refs, monkeypatch: pytest.Monkey
         refs.locks.make(refs.path / f"{MAIN}.lock", MAIN, refs.ids[3])
     refs.files.remove_stale_locks({MAIN: [refs.ids[3]]}, refs.locks)
     refs.assert_no_locks()
-
-
-def test_a_ref_is_never_changed_in_place(refs: Refs) -> None:
-    # Whoever has opened the ref reads the value it had: the file that becomes the ref is another one each time.
-    refs.move((MAIN, None, refs.ids[0]))
-    for before, oid in zip(refs.ids, refs.ids[1:], strict=False):
-        with (refs.path / MAIN).open("rb") as opened:
-            refs.move((MAIN, before, oid))
-            assert opened.read().decode().strip() == before
 
 
 def test_spare_files_go_and_refs_stay(refs: Refs) -> None:
@@ -351,16 +279,6 @@ def test_a_ref_takes_the_place_of_an_empty_folder_and_of_nothing_else(refs: Refs
     assert refs.files.list("refs/") == {"refs/heads/a": refs.ids[1]}
     with pytest.raises(StoreError, match=r"refs/heads/a/b.lock: cannot lock the ref"):
         refs.move(("refs/heads/a/b", None, refs.ids[1]))
-
-
-def test_a_disk_that_refuses_leaves_the_ref_where_it_was(refs: Refs, monkeypatch: pytest.MonkeyPatch) -> None:
-    refs.move((MAIN, None, refs.ids[0]))
-    with monkeypatch.context() as patch:
-        patch.setattr(disk, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "full")))
-        with pytest.raises(StoreError, match="refs/heads/main: cannot move the ref: the disk is full"):
-            refs.move((MAIN, refs.ids[0], refs.ids[1]))
-    assert refs.files.read(MAIN) == refs.ids[0]
-    refs.assert_no_locks()
 
 
 def test_an_own_lock_that_could_not_be_removed_is_no_obstacle_later(
