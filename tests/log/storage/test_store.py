@@ -77,6 +77,34 @@ def test_with_a_lag_what_others_do_is_seen_after_the_lag(path: Path, monkeypatch
         assert store.read_ref(MAIN) == second
 
 
+def test_refs_that_are_new_wait_twice_the_lag_unless_they_are_deleted_before(path: Path) -> None:
+    GitStore.create(path).close()
+    clock = VirtualTime(1000.0)
+    with GitStore.open(path, lag_s=100, time=clock) as store, GitStore.open(path, writer=None) as reader:
+        _, first = act(store, MAIN)
+        store.publish()
+        _, second = act(store, MAIN)
+        _, passing = act(store, SIDE)
+        clock.now += 101
+        store.publish()
+        assert reader.list_refs() == {MAIN: first}
+        clock.now += 100
+        store.publish()
+        assert reader.list_refs() == {MAIN: second, SIDE: passing}
+        _, third = act(store, MAIN)
+        clock.now += 101
+        store.publish()
+        assert reader.list_refs() == {MAIN: third, SIDE: passing}, "no ref is new any more"
+        store.delete_ref(SIDE, passing)
+        store.publish(now=True)
+        _, fourth = act(store, MAIN)
+        _, passing = act(store, SIDE)
+        store.delete_ref(SIDE, passing)
+        clock.now += 101
+        store.publish()
+        assert reader.list_refs() == {MAIN: fourth}, "a ref that is gone again is none to wait for"
+
+
 def test_the_number_of_moves_shown_tells_whether_a_ref_may_be_elsewhere(path: Path) -> None:
     """Whoever moves it: this writer, soon or at once, another one, or plain Git."""
     GitStore.create(path).close()
