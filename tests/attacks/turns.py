@@ -13,7 +13,7 @@ from catan_p2p.replication.voting import TooEarly
 from catan_p2p.tables.setup import OFFERS_A_TURN, at_table
 from tests.attacks.registry import attack
 from tests.replication.tables import make_seats, opened, point, refused, write_object
-from tests.replication.test_turn_clock import AGREED, UNBOUNDED, Table, trades_until_excused
+from tests.replication.test_turn_clock import AGREED, UNBOUNDED, TraderTable, trades_until_excused
 
 
 def _dealt(folder: Path, rules: str) -> AbstractContextManager[list[Replica]]:
@@ -26,7 +26,7 @@ def _dealt(folder: Path, rules: str) -> AbstractContextManager[list[Replica]]:
 )
 def endless_offers(folder: Path) -> None:
     with _dealt(folder, at_table(UNBOUNDED)) as replicas:
-        table = Table(replicas)
+        table = TraderTable(replicas)
         trader = table.trader
         for _ in range(OFFERS_A_TURN):
             table.trade_on()
@@ -54,7 +54,7 @@ def endless_offers(folder: Path) -> None:
 )
 def endless_trader(folder: Path) -> None:
     with _dealt(folder, AGREED) as replicas:
-        assert trades_until_excused(Table(replicas), 12) == 5
+        assert trades_until_excused(TraderTable(replicas), 12) == 5
 
 
 @attack(
@@ -64,7 +64,7 @@ def endless_trader(folder: Path) -> None:
 )
 def impatient_pair(folder: Path) -> None:
     with _dealt(folder, AGREED) as replicas:
-        table = Table(replicas)
+        table = TraderTable(replicas)
         table.time.sleep(8.0)
         assert table.look(1.0) == []
         for other in table.others:

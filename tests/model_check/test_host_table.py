@@ -10,7 +10,7 @@ from catan_p2p.tables.setup import at_table
 from tests.model_check.test_peers_hidden import is_opened
 from tests.referee.beside import beside
 from tests.replication.tables import make_seats, opened
-from tests.replication.test_leaving import Absence, Table
+from tests.replication.test_leaving import Absence, AbsenceTable
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.soak]
 
@@ -26,7 +26,7 @@ def test_a_table_that_people_play_at(players: int, tmp_path: Path, capsys: pytes
     with beside() as both, opened(paths) as replicas:
         constants = replicas[0].game.constants
         assert constants.rules.special_building == (players > 4)
-        table = Table(replicas, Absence(2, 80))
+        table = AbsenceTable(replicas, Absence(2, 80))
         while not is_opened(table):
             table.play_round()
         assert table.there[0].graph.state.away[2 - 1]

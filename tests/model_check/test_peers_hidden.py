@@ -21,7 +21,7 @@ from tests.model_check.changed_events import refused_at
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.test_trace_repositories import changed_tree
 from tests.replication.tables import make_seats, opened
-from tests.replication.test_leaving import Absence, Table
+from tests.replication.test_leaving import Absence, AbsenceTable
 from tests.replication.test_settling import check_together, settle_all
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
@@ -34,12 +34,12 @@ NEVER = 10**6
 
 
 def play(
-    folder: Path, players: int, rules: str, seed: int, absence: Absence, until: Callable[[Table], bool]
+    folder: Path, players: int, rules: str, seed: int, absence: Absence, until: Callable[[AbsenceTable], bool]
 ) -> list[Path]:
     """The repositories of a game with hidden hands, played until something holds."""
     paths = make_seats(folder, players, seed, signed=True, rules=rules, chance="joint", hands="hidden")
     with opened(paths) as replicas:
-        table = Table(replicas, absence)
+        table = AbsenceTable(replicas, absence)
         for _ in range(1000):
             if until(table):
                 return paths
@@ -47,17 +47,17 @@ def play(
     raise AssertionError("it did not come to that")
 
 
-def is_opened(table: Table) -> bool:
+def is_opened(table: AbsenceTable) -> bool:
     """Whether everybody who is there knows that all cards are opened."""
     return all(one.graph.state.is_over and not any(one.graph.state.due) for one in table.there)
 
 
-def is_back(table: Table) -> bool:
+def is_back(table: AbsenceTable) -> bool:
     """Whether who has left has come back, and knows the end."""
     return table.leaver in table.there and table.leaver.graph.state.is_over
 
 
-def has(commits: int) -> Callable[[Table], bool]:
+def has(commits: int) -> Callable[[AbsenceTable], bool]:
     return lambda table: len(table.there[0].graph) >= commits
 
 
@@ -86,7 +86,7 @@ def recorded() -> PeerTrace:
     ],
 )  # fmt: skip
 def test_a_game_is_followed(
-    players: int, rules: str, absence: Absence, until: Callable[[Table], bool], tmp_path: Path
+    players: int, rules: str, absence: Absence, until: Callable[[AbsenceTable], bool], tmp_path: Path
 ) -> None:
     peers = read_peers(play(tmp_path, players, rules, 7, absence, until))
     found = check_peers(peers.events, peers.game.constants, quick_tlc(), signed=True)

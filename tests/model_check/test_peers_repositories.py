@@ -13,7 +13,7 @@ from catan_p2p.model_check.tlc import OutOfTime, TlcError, TlcProgram
 from tests.log.storage.repositories import git
 from tests.model_check.guard_mutations import quick_tlc
 from tests.replication.tables import make_seats, opened
-from tests.replication.test_leaving import Absence, Table
+from tests.replication.test_leaving import Absence, AbsenceTable
 from tests.replication.test_settling import LEAVING, RED, finish_without, forked, settle_all, until_awaited
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(3, together=True)]
@@ -41,7 +41,7 @@ def verdict(paths: list[Path]) -> TraceVerdict:
 def test_a_game_of_repositories(players: int, rules: str, signed: bool, absence: Absence, tmp_path: Path) -> None:
     paths = make_seats(tmp_path, players, 7, signed=signed, rules=rules)
     with opened(paths) as replicas:
-        table = Table(replicas, absence)
+        table = AbsenceTable(replicas, absence)
         table.finish()
     assert verdict(paths) == (True, 0, "")
 
