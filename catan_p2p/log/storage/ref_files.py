@@ -231,21 +231,23 @@ class RefFiles:
             with disk.explained("make the refs durable", folder), contextlib.suppress(FileNotFoundError):
                 self._medium.sync_folder(folder)
 
-    def remove_unreadable(self, ref: str) -> None:
-        """Remove the file of a ref if it holds no object id, as a loss of power may leave it."""
+    def remove_unreadable(self, ref: str) -> bool:
+        """Remove the file of a ref if it holds no object id, as a loss of power may leave it; return whether it did."""
         path = self._path(ref)
         with disk.explained("remove the damaged ref", path):
             try:
                 content = self._medium.read(path)
             except IsADirectoryError:
-                return
+                return False
             if content is None or content.startswith(b"ref: "):
                 # A symbolic ref holds no id either, and is no damage.
-                return
+                return False
             try:
                 _parse(self._folder, ref, content)
             except ObjectDamaged:
                 self._medium.remove(path)
+                return True
+        return False
 
     def _unlock(self, held: set[Path]) -> None:
         """Remove locks; those that cannot be removed are remembered, for the next time they are in the way."""

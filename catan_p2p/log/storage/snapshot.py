@@ -180,7 +180,7 @@ def _write_refs(to: Path, folder: Path, records: Sequence[JournalRecord]) -> Non
         trails.setdefault(move.ref, [move.old]).append(move.new)
     for ref, trail in trails.items():
         # The same decision as in ``StoreWriter._replay``.
-        if ref in refs and refs[ref] not in trail:
+        if ref in refs and refs[ref] not in trail and ref not in broken:
             continue  # moved by somebody else since
         if (new := trail[-1]) is not None:
             refs[ref] = new

@@ -370,8 +370,11 @@ class StoreWriter:
         self._refs.remove_stale_locks(trails, self._locks)
         for ref, trail in trails.items():
             # A ref without an id has no value to compare; the journal knows where it was going.
-            self._refs.remove_unreadable(ref)
+            was_torn = self._refs.remove_unreadable(ref)
             current = self._refs.read(ref)
+            if was_torn:
+                # What is left is a line in packed-refs, which may be older than the journal.
+                trail.insert(0, current)
             if self.set_aside is not None and current is not None and current not in trail:
                 continue  # moved by what is lost of the journal
             if current is not None and current not in trail:

@@ -15,7 +15,7 @@ from catan_p2p.log.storage.objects import NULL_ID, ObjectId, StoreError
 from catan_p2p.log.storage.ref_locks import RefLocks
 from catan_p2p.log.storage.store import Durability, GitStore
 from catan_p2p.tables.repair import heal_around
-from tests.log.storage.chains import act, fsck, number_of
+from tests.log.storage.chains import act, fsck, git, number_of
 from tests.log.storage.power import Medium
 from tests.log.storage.test_store_crash import assert_reached
 
@@ -159,6 +159,27 @@ def test_a_reader_needs_no_writer_after_a_loss_of_power(tmp_path: Path, what: st
             writer_store.publish()
             assert reader.list_refs() == {RED: later[1]}
             assert number_of(reader, later[1]) == later[0]
+
+
+def test_a_torn_ref_with_an_older_line_in_packed_refs_is_where_the_journal_says(tmp_path: Path) -> None:
+    path = tmp_path / "repository"
+    with GitStore.create(path, durability="power") as store:
+        act(store, RED)
+    git(path, "pack-refs", "--all")
+    with GitStore.open(path, durability="power") as store:
+        act(store, RED)
+    store = GitStore.open(path, durability="power")
+    head = act(store, RED)
+    store.publish()
+    assert store._writer is not None
+    store._writer.release()
+    store._close_reading()
+    (path / ".git" / RED).write_bytes(b"")
+    with GitStore.open(path, writer=None) as reader:
+        assert reader.list_refs() == {RED: head[1]}
+    with GitStore.open(path, durability="power") as store:
+        assert store.list_refs() == {RED: head[1]}
+    fsck(path)
 
 
 def test_a_reader_does_not_see_what_a_living_writer_has_not_shown(tmp_path: Path) -> None:
