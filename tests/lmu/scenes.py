@@ -212,17 +212,16 @@ async def scene(players: int = 3, settings: ServerSettings = GENEROUS, **table: 
         yield Scene(server, port, tcp, order, games[0], started)
 
 
-def over_a_socket(players: int = 3, **table: Any) -> Callable[[Callable[[Scene], Awaitable[None]]], Callable[[], None]]:
+def over_a_socket(
+    players: int = 3, **table: Any
+) -> Callable[[Callable[[Scene], Awaitable[None]]], Callable[[], Awaitable[None]]]:
     """Makes a test of a coroutine function that is given a scene."""
 
-    def decorate(test: Callable[[Scene], Awaitable[None]]) -> Callable[[], None]:
-        async def run() -> None:
+    def decorate(test: Callable[[Scene], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
+        @functools.wraps(test)
+        async def wrapped() -> None:
             async with scene(players, **table) as there:
                 await test(there)
-
-        @functools.wraps(test)
-        def wrapped() -> None:
-            asyncio.run(run())
 
         del wrapped.__wrapped__  # type: ignore[attr-defined]
         return wrapped

@@ -94,28 +94,25 @@ def fitting(game: Scene, status: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("status", POSITIONS)
-def test_every_message_in_every_status_is_allowed_or_refused_with_a_text(status: str) -> None:
-    async def body() -> None:
-        async with scene(3) as game:
-            one = game.seats[0]
-            for kind in m.MESSAGES["client"]:
-                state = POSITIONS[status]()
-                if kind == "Seehandel" and status in ALLOWED and "Seehandel" in ALLOWED[status]:
-                    state = position(3, phase="TradingBuilding", rules=BRIEF, hands={1: "4 Lumber"})
-                await game.put(state)
-                if status == "Straße bauen":
-                    game.table.play.village = 20
-                before = (game.game.state, game.table.play.village, [*game.table.play.offers])
-                *heard, answer = await one.ask(kind, fitting(game, status)[kind])
-                if kind in ALLOWED[status] | ALWAYS:
-                    assert answer == {"Serverantwort": "OK"}, kind
-                else:
-                    assert answer["Serverantwort"] not in ("", "OK"), kind
-                    assert heard == []
-                    assert (game.game.state, game.table.play.village, [*game.table.play.offers]) == before
-                    assert [await client.heard() for client in game.seats[1:]] == [[], []]
-
-    asyncio.run(body())
+async def test_every_message_in_every_status_is_allowed_or_refused_with_a_text(status: str) -> None:
+    async with scene(3) as game:
+        one = game.seats[0]
+        for kind in m.MESSAGES["client"]:
+            state = POSITIONS[status]()
+            if kind == "Seehandel" and status in ALLOWED and "Seehandel" in ALLOWED[status]:
+                state = position(3, phase="TradingBuilding", rules=BRIEF, hands={1: "4 Lumber"})
+            await game.put(state)
+            if status == "Straße bauen":
+                game.table.play.village = 20
+            before = (game.game.state, game.table.play.village, [*game.table.play.offers])
+            *heard, answer = await one.ask(kind, fitting(game, status)[kind])
+            if kind in ALLOWED[status] | ALWAYS:
+                assert answer == {"Serverantwort": "OK"}, kind
+            else:
+                assert answer["Serverantwort"] not in ("", "OK"), kind
+                assert heard == []
+                assert (game.game.state, game.table.play.village, [*game.table.play.offers]) == before
+                assert [await client.heard() for client in game.seats[1:]] == [[], []]
 
 
 def test_every_status_is_asked() -> None:
@@ -123,56 +120,50 @@ def test_every_status_is_asked() -> None:
     assert set(STATUSES) == {*POSITIONS, *before, "Bauen", "Verbindung verloren"}
 
 
-def test_every_message_before_the_game_and_while_waiting_for_it() -> None:
-    async def body() -> None:
-        async with server_of(players=3) as (_, port, _tcp, games):
-            client = await RawClient.at(port)
-            await client.next()
-            for kind in ("Würfeln", "Spiel starten", "Chatnachricht senden", "Quatsch"):
-                await client.send({kind: {}})
-                assert await client.next() == {"Serverantwort": "Erst Hallo sagen"}
-            await client.send({"Hallo": {"Version": "Test"}})
-            client.id = (await client.next())["Willkommen"]["id"]
-            assert "Name" in await client.refused("Spiel starten")
-            samples = {one.KEY: m.as_json(one)[one.KEY] for one in CLIENT}
-            for waits in (False, True):
-                for kind, sample in samples.items():
-                    if kind in ("Chatnachricht senden", "Spiel starten") or (kind == "Spieler" and not waits):
-                        continue
-                    assert await client.refused(kind, sample)
-                await client.fine("Spieler", samples["Spieler"]) if not waits else None
-                assert (await client.ask("Spiel starten"))[-1] == {"Serverantwort": "OK"}
-            assert games == []
-
-    asyncio.run(body())
+async def test_every_message_before_the_game_and_while_waiting_for_it() -> None:
+    async with server_of(players=3) as (_, port, _tcp, games):
+        client = await RawClient.at(port)
+        await client.next()
+        for kind in ("Würfeln", "Spiel starten", "Chatnachricht senden", "Quatsch"):
+            await client.send({kind: {}})
+            assert await client.next() == {"Serverantwort": "Erst Hallo sagen"}
+        await client.send({"Hallo": {"Version": "Test"}})
+        client.id = (await client.next())["Willkommen"]["id"]
+        assert "Name" in await client.refused("Spiel starten")
+        samples = {one.KEY: m.as_json(one)[one.KEY] for one in CLIENT}
+        for waits in (False, True):
+            for kind, sample in samples.items():
+                if kind in ("Chatnachricht senden", "Spiel starten") or (kind == "Spieler" and not waits):
+                    continue
+                assert await client.refused(kind, sample)
+            await client.fine("Spieler", samples["Spieler"]) if not waits else None
+            assert (await client.ask("Spiel starten"))[-1] == {"Serverantwort": "OK"}
+        assert games == []
 
 
-def test_every_message_in_special_building() -> None:
-    async def body() -> None:
-        async with scene(5) as game:
-            hands = {1: "1 Lumber, 1 Brick", 3: "1 Lumber, 1 Brick, 1 Wool, 1 Grain, 1 Ore"}
-            rules = profile("brief", 6)
-            await game.put(position(5, phase="TradingBuilding", rules=rules, hands=hands))
-            told = statuses(await game.seats[0].fine("Zug beenden"))
-            assert told == {game.ids[0]: "Warten", game.ids[1]: "Bauen"}
-            await game.seats[1].heard()
-            # seat 2 can pay for nothing: nobody hears that, the phase is theirs all the same
-            for kind, sample in fitting(game, "Bauen").items():
-                if kind not in {"Zug beenden", *ALWAYS}:
-                    assert await game.seats[1].refused(kind, sample)
-                    assert await game.seats[0].refused(kind, sample)
-            assert statuses(await game.seats[1].fine("Zug beenden"))[game.ids[2]] == "Bauen"
-            three = game.seats[2]
-            await three.heard()
-            assert await three.refused("Seehandel", {"Angebot": {"Holz": 4}, "Nachfrage": {"Erz": 1}})
-            assert await three.refused("Handel anbieten", {"Angebot": {"Holz": 1}, "Nachfrage": {"Erz": 1}})
-            assert kinds(await three.fine("Entwicklungskarte kaufen")) == ["Kosten", "Entwicklungskarte gekauft"]
-            await three.fine("Zug beenden")
-            await game.seats[3].fine("Zug beenden")
-            last = await game.seats[4].fine("Zug beenden")
-            assert statuses(last)[game.ids[1]] == "Würfeln"
-
-    asyncio.run(body())
+async def test_every_message_in_special_building() -> None:
+    async with scene(5) as game:
+        hands = {1: "1 Lumber, 1 Brick", 3: "1 Lumber, 1 Brick, 1 Wool, 1 Grain, 1 Ore"}
+        rules = profile("brief", 6)
+        await game.put(position(5, phase="TradingBuilding", rules=rules, hands=hands))
+        told = statuses(await game.seats[0].fine("Zug beenden"))
+        assert told == {game.ids[0]: "Warten", game.ids[1]: "Bauen"}
+        await game.seats[1].heard()
+        # seat 2 can pay for nothing: nobody hears that, the phase is theirs all the same
+        for kind, sample in fitting(game, "Bauen").items():
+            if kind not in {"Zug beenden", *ALWAYS}:
+                assert await game.seats[1].refused(kind, sample)
+                assert await game.seats[0].refused(kind, sample)
+        assert statuses(await game.seats[1].fine("Zug beenden"))[game.ids[2]] == "Bauen"
+        three = game.seats[2]
+        await three.heard()
+        assert await three.refused("Seehandel", {"Angebot": {"Holz": 4}, "Nachfrage": {"Erz": 1}})
+        assert await three.refused("Handel anbieten", {"Angebot": {"Holz": 1}, "Nachfrage": {"Erz": 1}})
+        assert kinds(await three.fine("Entwicklungskarte kaufen")) == ["Kosten", "Entwicklungskarte gekauft"]
+        await three.fine("Zug beenden")
+        await game.seats[3].fine("Zug beenden")
+        last = await game.seats[4].fine("Zug beenden")
+        assert statuses(last)[game.ids[1]] == "Würfeln"
 
 
 @over_a_socket()
@@ -373,75 +364,63 @@ def test_a_hundred_thousand_mutated_messages_do_no_harm(seed: int) -> None:
 # Limits
 
 
-def test_too_many_refused_messages_in_a_row_and_a_client_is_let_go() -> None:
-    async def body() -> None:
-        async with scene(3) as game:
-            await game.put(position(3, phase="DiceRoll", rules=BRIEF))
-            for _ in range(300):
-                await game.seats[1].send({"Würfeln": {}})
-            with pytest.raises(EOFError):
-                while True:
-                    await game.seats[1].next()
-            assert statuses(await game.seats[0].heard())[game.ids[1]] == "Verbindung verloren"
-            await game.seats[0].fine("Würfeln")
-
-    asyncio.run(body())
+async def test_too_many_refused_messages_in_a_row_and_a_client_is_let_go() -> None:
+    async with scene(3) as game:
+        await game.put(position(3, phase="DiceRoll", rules=BRIEF))
+        for _ in range(300):
+            await game.seats[1].send({"Würfeln": {}})
+        with pytest.raises(EOFError):
+            while True:
+                await game.seats[1].next()
+        assert statuses(await game.seats[0].heard())[game.ids[1]] == "Verbindung verloren"
+        await game.seats[0].fine("Würfeln")
 
 
-def test_a_message_without_an_end_ends_the_connection_and_no_other() -> None:
-    async def body() -> None:
-        async with scene(3) as game:
-            await game.seats[1].send_text('{"Chatnachricht senden":{"Nachricht":"' + "x" * 200_000)
-            with pytest.raises((EOFError, OSError)):
-                while True:
-                    await game.seats[1].next()
-            await game.seats[0].heard()
-            await game.seats[2].heard()
-
-    asyncio.run(body())
+async def test_a_message_without_an_end_ends_the_connection_and_no_other() -> None:
+    async with scene(3) as game:
+        await game.seats[1].send_text('{"Chatnachricht senden":{"Nachricht":"' + "x" * 200_000)
+        with pytest.raises((EOFError, OSError)):
+            while True:
+                await game.seats[1].next()
+        await game.seats[0].heard()
+        await game.seats[2].heard()
 
 
-def test_the_number_of_messages_a_second_is_limited_and_chat_more_so() -> None:
+async def test_the_number_of_messages_a_second_is_limited_and_chat_more_so() -> None:
     limits = ServerSettings(
         messages_per_s=50.0, messages_at_once=10.0, chats_per_s=1e-3, chats_at_once=8.0, linger_s=0.0
     )
 
-    async def body() -> None:
-        async with scene(3, limits) as game:
-            one = game.seats[0]
-            answers = []
-            for _ in range(12):
-                await one.send({"Chatnachricht senden": {"Nachricht": "spam"}})
-            for _ in range(12):
-                answers.append((await one.answer())[-1]["Serverantwort"])
-            assert "Zu viele Chatnachrichten" in answers
-            begin = asyncio.get_running_loop().time()
-            for _ in range(30):
-                await one.send({"Karten abgeben": {"Abgeben": {}}})
-            for _ in range(30):
-                await one.answer()
-            # thirty messages with ten at once take at least twenty fiftieths of a second, however fast the machine
-            assert asyncio.get_running_loop().time() - begin > 0.2
-
-    asyncio.run(body())
+    async with scene(3, limits) as game:
+        one = game.seats[0]
+        answers = []
+        for _ in range(12):
+            await one.send({"Chatnachricht senden": {"Nachricht": "spam"}})
+        for _ in range(12):
+            answers.append((await one.answer())[-1]["Serverantwort"])
+        assert "Zu viele Chatnachrichten" in answers
+        begin = asyncio.get_running_loop().time()
+        for _ in range(30):
+            await one.send({"Karten abgeben": {"Abgeben": {}}})
+        for _ in range(30):
+            await one.answer()
+        # thirty messages with ten at once take at least twenty fiftieths of a second, however fast the machine
+        assert asyncio.get_running_loop().time() - begin > 0.2
 
 
-def test_the_number_of_connections_without_a_seat_is_limited() -> None:
-    async def body() -> None:
-        settings = ServerSettings(max_connections=4, linger_s=0.0)
-        async with server_of(settings, players=3) as (server, port, tcp, _games):
-            waiting = [await RawClient.at(port), await RawClient.at(tcp, tcp=True)]
-            for client in waiting:
-                assert "Hallo" in await client.next()
-            for i in range(4):
-                waiting.append(await RawClient.at((port, tcp)[i % 2], tcp=i % 2 == 1))
-                assert "Hallo" in await waiting[-1].next()
-                assert await waiting[i].next() == {"Fehler": {"Meldung": "Zu viele Verbindungen"}}
-                with pytest.raises(EOFError):
-                    await waiting[i].next()
-                assert len(server.strangers) == 2, "half of four, for all come from one address"
-
-    asyncio.run(body())
+async def test_the_number_of_connections_without_a_seat_is_limited() -> None:
+    settings = ServerSettings(max_connections=4, linger_s=0.0)
+    async with server_of(settings, players=3) as (server, port, tcp, _games):
+        waiting = [await RawClient.at(port), await RawClient.at(tcp, tcp=True)]
+        for client in waiting:
+            assert "Hallo" in await client.next()
+        for i in range(4):
+            waiting.append(await RawClient.at((port, tcp)[i % 2], tcp=i % 2 == 1))
+            assert "Hallo" in await waiting[-1].next()
+            assert await waiting[i].next() == {"Fehler": {"Meldung": "Zu viele Verbindungen"}}
+            with pytest.raises(EOFError):
+                await waiting[i].next()
+            assert len(server.strangers) == 2, "half of four, for all come from one address"
 
 
 def test_an_address_with_a_crowd_lets_only_its_own_go() -> None:
@@ -475,45 +454,39 @@ def test_addresses_are_counted_by_what_one_person_has(host: str, group: str) -> 
     assert address_group(host) == group
 
 
-def test_sockets_that_never_shake_hands_keep_nobody_out() -> None:
-    async def body() -> None:
-        settings = ServerSettings(max_connections=8, linger_s=0.0)
-        async with server_of(settings, players=3) as (_, port, _tcp, _games):
-            silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(40)]
-            try:
-                client = await RawClient.at(port)
-                assert "Hallo" in await client.next()
-                open_ones = 0
-                for one in silent:
-                    one.setblocking(False)
-                    try:
-                        open_ones += one.recv(1) != b""
-                    except BlockingIOError:
-                        open_ones += 1
-                    except ConnectionError:
-                        pass
-                assert open_ones <= 4
-            finally:
-                for one in silent:
-                    one.close()
-
-    asyncio.run(body())
+async def test_sockets_that_never_shake_hands_keep_nobody_out() -> None:
+    settings = ServerSettings(max_connections=8, linger_s=0.0)
+    async with server_of(settings, players=3) as (_, port, _tcp, _games):
+        silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(40)]
+        try:
+            client = await RawClient.at(port)
+            assert "Hallo" in await client.next()
+            open_ones = 0
+            for one in silent:
+                one.setblocking(False)
+                try:
+                    open_ones += one.recv(1) != b""
+                except BlockingIOError:
+                    open_ones += 1
+                except ConnectionError:
+                    pass
+            assert open_ones <= 4
+        finally:
+            for one in silent:
+                one.close()
 
 
 @pytest.mark.parametrize("token", ["Zürich", "\u2028", "x", "", "\ud800", "a" * 999])
-def test_a_wrong_token_of_any_characters_is_a_wrong_token(token: str) -> None:
-    async def body() -> None:
-        async with scene(3) as game:
-            client = await RawClient.at(game.tcp, tcp=True)
-            assert "Hallo" in await client.next()
-            await client.send({"Hallo": {"Version": "Test", "Name": "Player 0", "Token": token}})
-            answer = await client.next()
-            assert answer.keys() & {"Fehler", "Serverantwort"}
-            if "Fehler" in answer:
-                assert answer["Fehler"]["Meldung"] == "Das Spiel läuft bereits"
-            await game.seats[0].heard()
-
-    asyncio.run(body())
+async def test_a_wrong_token_of_any_characters_is_a_wrong_token(token: str) -> None:
+    async with scene(3) as game:
+        client = await RawClient.at(game.tcp, tcp=True)
+        assert "Hallo" in await client.next()
+        await client.send({"Hallo": {"Version": "Test", "Name": "Player 0", "Token": token}})
+        answer = await client.next()
+        assert answer.keys() & {"Fehler", "Serverantwort"}
+        if "Fehler" in answer:
+            assert answer["Fehler"]["Meldung"] == "Das Spiel läuft bereits"
+        await game.seats[0].heard()
 
 
 def as_from(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
@@ -525,120 +498,105 @@ def as_from(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     return come_from
 
 
-def test_one_address_does_not_hold_all_seats_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_address_does_not_hold_all_seats_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     come_from = as_from(monkeypatch)
 
-    async def body() -> None:
-        async with server_of(players=3) as (_, port, tcp, games):
-            come_from("192.0.2.1")
-            crowd = []
-            for i, colour in enumerate(("Rot", "Blau", "Weiß")):
-                crowd.append(await RawClient.at((port, tcp)[i % 2], tcp=i % 2 == 1))
-                await crowd[-1].greet(f"Crowd {i}", colour)
-            guests = []
-            for i in range(2):
-                come_from(f"198.51.100.{i}")
-                guests.append(await RawClient.at((port, tcp)[i % 2], tcp=i % 2 == 1))
-                await guests[-1].greet(f"Guest {i}", ("Weiß", "Blau")[i])
-            for client in crowd[1:]:
-                while (heard := await client.next()).keys() != {"Fehler"}:
-                    pass
-                assert heard["Fehler"]["Meldung"] == "Der Platz wird für andere gebraucht"
-                with pytest.raises(EOFError):
-                    await client.next()
-            come_from("203.0.113.1")
-            late = await RawClient.at(port)
-            await late.next()
-            await late.send({"Hallo": {"Version": "Test"}})
-            assert "Fehler" in await late.next(), "nobody has more than one seat now"
-            for client in (crowd[0], *guests):
-                await client.fine("Spiel starten")
-            assert len(games) == 1
-
-    asyncio.run(body())
-
-
-def test_one_address_leaves_the_last_table_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    come_from = as_from(monkeypatch)
-
-    async def body() -> None:
-        async with server_of(replace(GENEROUS, tables=2), players=3) as (_, port, tcp, games):
-            come_from("192.0.2.1")
-            for i, colour in enumerate(("Rot", "Blau", "Weiß")):
-                client = await RawClient.at((port, tcp)[i % 2], tcp=i % 2 == 1)
-                await client.greet(f"Crowd {i}", colour)
-                await client.fine("Spiel starten")
-            assert len(games) == 1
-            another = await RawClient.at(tcp, tcp=True)
-            await another.next()
-            await another.send({"Hallo": {"Version": "Test"}})
-            assert await another.next() == {"Fehler": {"Meldung": "Der letzte freie Tisch ist für andere"}}
-            come_from("198.51.100.1")
-            guest = await RawClient.at(tcp, tcp=True)
-            await guest.greet("Guest", "Rot")
-
-    asyncio.run(body())
-
-
-def test_a_client_that_never_says_hallo_is_let_go() -> None:
-    async def body() -> None:
-        async with server_of(ServerSettings(hello_s=0.1, linger_s=0.0)) as (_, _port, tcp, _games):
-            client = await RawClient.at(tcp, tcp=True)
-            await client.next()
+    async with server_of(players=3) as (_, port, tcp, games):
+        come_from("192.0.2.1")
+        crowd = []
+        for i, colour in enumerate(("Rot", "Blau", "Weiß")):
+            crowd.append(await RawClient.at((port, tcp)[i % 2], tcp=i % 2 == 1))
+            await crowd[-1].greet(f"Crowd {i}", colour)
+        guests = []
+        for i in range(2):
+            come_from(f"198.51.100.{i}")
+            guests.append(await RawClient.at((port, tcp)[i % 2], tcp=i % 2 == 1))
+            await guests[-1].greet(f"Guest {i}", ("Weiß", "Blau")[i])
+        for client in crowd[1:]:
+            while (heard := await client.next()).keys() != {"Fehler"}:
+                pass
+            assert heard["Fehler"]["Meldung"] == "Der Platz wird für andere gebraucht"
             with pytest.raises(EOFError):
                 await client.next()
-
-    asyncio.run(body())
-
-
-def test_a_client_that_never_reads_is_cut_and_the_others_play_on() -> None:
-    async def body() -> None:
-        async with scene(3, replace(GENEROUS, max_backlog_bytes=100_000)) as game:
-            deaf = next(client for client in game.seats if client.writer is not None)
-            deaf.writer.transport.pause_reading()  # type: ignore[union-attr]
-            talker, other = (client for client in game.seats if client is not deaf)
-            member = next(member for member in game.table.members if member.id == deaf.id)
-            for _ in range(12_000):
-                await talker.fine("Chatnachricht senden", {"Nachricht": "x" * 1000})
-                if not member.is_there:
-                    break
-            assert not member.is_there
-            assert statuses(await other.heard())[deaf.id] == "Verbindung verloren"
-
-    asyncio.run(body())
+        come_from("203.0.113.1")
+        late = await RawClient.at(port)
+        await late.next()
+        await late.send({"Hallo": {"Version": "Test"}})
+        assert "Fehler" in await late.next(), "nobody has more than one seat now"
+        for client in (crowd[0], *guests):
+            await client.fine("Spiel starten")
+        assert len(games) == 1
 
 
-def test_trouble_at_one_table_is_not_anothers() -> None:
-    async def body() -> None:
-        async with server_of(ServerSettings(tables=2, linger_s=0.0), players=3) as (server, port, tcp, games):
-            seats = []
-            for i in range(6):
-                client = await RawClient.at((port, tcp)[i % 2], tcp=i % 2 == 1)
-                await client.greet(f"Player {i}", ("Rot", "Blau", "Weiß")[i % 3])
-                await client.fine("Spiel starten")
-                seats.append(client)
-            assert len(games) == 2
+async def test_one_address_leaves_the_last_table_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    come_from = as_from(monkeypatch)
 
-            def broken(decision: Any, drawn: Any) -> Any:
-                raise ZeroDivisionError("on purpose")
+    async with server_of(replace(GENEROUS, tables=2), players=3) as (_, port, tcp, games):
+        come_from("192.0.2.1")
+        for i, colour in enumerate(("Rot", "Blau", "Weiß")):
+            client = await RawClient.at((port, tcp)[i % 2], tcp=i % 2 == 1)
+            await client.greet(f"Crowd {i}", colour)
+            await client.fine("Spiel starten")
+        assert len(games) == 1
+        another = await RawClient.at(tcp, tcp=True)
+        await another.next()
+        await another.send({"Hallo": {"Version": "Test"}})
+        assert await another.next() == {"Fehler": {"Meldung": "Der letzte freie Tisch ist für andere"}}
+        come_from("198.51.100.1")
+        guest = await RawClient.at(tcp, tcp=True)
+        await guest.greet("Guest", "Rot")
 
-            games[0].script = broken
-            leader = games[0].state.su_ap
-            one = next(client for client in seats[:3] if server._hosted[0].table.members[leader - 1].id == client.id)
-            board = games[0].state.constants.board
-            names = server._hosted[0].table.play.names  # type: ignore[union-attr]
-            village = m.as_json(m.BuildRequest("Dorf", names.places.settlements[20]))
-            road = m.as_json(
-                m.BuildRequest("Straße", names.places.roads[next(r for r, e in enumerate(board.ends) if 20 in e)])
-            )
-            await one.send(village)
-            await one.send(road)
-            answers = [(await one.answer())[-1] for _ in range(2)]
-            while "Fehler" not in answers[-1]:
-                answers.append((await one.answer())[-1])
-            assert len(server.troubles) == 1
-            server.troubles.clear()
-            for client in seats[3:]:
-                await client.heard()
 
-    asyncio.run(body())
+async def test_a_client_that_never_says_hallo_is_let_go() -> None:
+    async with server_of(ServerSettings(hello_s=0.1, linger_s=0.0)) as (_, _port, tcp, _games):
+        client = await RawClient.at(tcp, tcp=True)
+        await client.next()
+        with pytest.raises(EOFError):
+            await client.next()
+
+
+async def test_a_client_that_never_reads_is_cut_and_the_others_play_on() -> None:
+    async with scene(3, replace(GENEROUS, max_backlog_bytes=100_000)) as game:
+        deaf = next(client for client in game.seats if client.writer is not None)
+        deaf.writer.transport.pause_reading()  # type: ignore[union-attr]
+        talker, other = (client for client in game.seats if client is not deaf)
+        member = next(member for member in game.table.members if member.id == deaf.id)
+        for _ in range(12_000):
+            await talker.fine("Chatnachricht senden", {"Nachricht": "x" * 1000})
+            if not member.is_there:
+                break
+        assert not member.is_there
+        assert statuses(await other.heard())[deaf.id] == "Verbindung verloren"
+
+
+async def test_trouble_at_one_table_is_not_anothers() -> None:
+    async with server_of(ServerSettings(tables=2, linger_s=0.0), players=3) as (server, port, tcp, games):
+        seats = []
+        for i in range(6):
+            client = await RawClient.at((port, tcp)[i % 2], tcp=i % 2 == 1)
+            await client.greet(f"Player {i}", ("Rot", "Blau", "Weiß")[i % 3])
+            await client.fine("Spiel starten")
+            seats.append(client)
+        assert len(games) == 2
+
+        def broken(decision: Any, drawn: Any) -> Any:
+            raise ZeroDivisionError("on purpose")
+
+        games[0].script = broken
+        leader = games[0].state.su_ap
+        one = next(client for client in seats[:3] if server._hosted[0].table.members[leader - 1].id == client.id)
+        board = games[0].state.constants.board
+        names = server._hosted[0].table.play.names  # type: ignore[union-attr]
+        village = m.as_json(m.BuildRequest("Dorf", names.places.settlements[20]))
+        road = m.as_json(
+            m.BuildRequest("Straße", names.places.roads[next(r for r, e in enumerate(board.ends) if 20 in e)])
+        )
+        await one.send(village)
+        await one.send(road)
+        answers = [(await one.answer())[-1] for _ in range(2)]
+        while "Fehler" not in answers[-1]:
+            answers.append((await one.answer())[-1])
+        assert len(server.troubles) == 1
+        server.troubles.clear()
+        for client in seats[3:]:
+            await client.heard()

@@ -1,6 +1,5 @@
 """The fifteen decisions that the protocol leaves to a server, each with a test by its number (docs/guides/lmu.md)."""
 
-import asyncio
 import json
 from dataclasses import replace
 from typing import Any
@@ -30,41 +29,33 @@ WHOLE = {
 }
 
 
-def test_1_hallo_is_not_acknowledged_and_what_is_unknown_is_omitted() -> None:
-    async def body() -> None:
-        async with server_of(players=3) as (_, port, _tcp, _games):
-            client = await RawClient.at(port)
-            await client.next()
-            await client.send({"Hallo": {"Version": "Test"}})
-            assert "Willkommen" in await client.next()
-            assert (await client.next())["Statusupdate"]["Spieler"].keys() == WHOLE
-            heard = await client.fine("Spieler", {"Name": "Leia", "Farbe": "Orange"})
-            assert heard[0]["Statusupdate"]["Spieler"].keys() == WHOLE | {"Name", "Farbe"}
-
-    asyncio.run(body())
+async def test_1_hallo_is_not_acknowledged_and_what_is_unknown_is_omitted() -> None:
+    async with server_of(players=3) as (_, port, _tcp, _games):
+        client = await RawClient.at(port)
+        await client.next()
+        await client.send({"Hallo": {"Version": "Test"}})
+        assert "Willkommen" in await client.next()
+        assert (await client.next())["Statusupdate"]["Spieler"].keys() == WHOLE
+        heard = await client.fine("Spieler", {"Name": "Leia", "Farbe": "Orange"})
+        assert heard[0]["Statusupdate"]["Spieler"].keys() == WHOLE | {"Name", "Farbe"}
 
 
-def test_2_spiel_starten_twice_is_answered_twice_and_counted_once() -> None:
-    async def body() -> None:
-        async with server_of(players=3) as (_, port, _tcp, games):
-            clients = [await RawClient.at(port) for _ in range(3)]
-            for client, colour in zip(clients, ("Rot", "Blau", "Weiß"), strict=True):
-                await client.greet(colour, colour)
-            for client in clients[:2]:
-                await client.fine("Spiel starten")
-                await client.fine("Spiel starten")
-            assert games == []
-            heard = await clients[2].fine("Spiel starten")
-            names = kinds(heard)
-            before = heard[: names.index("Spiel gestartet")]
-            waiting = [
-                one for one in only(before, "Statusupdate") if one["Spieler"]["Status"] == "Wartet auf Spielbeginn"
-            ]
-            assert {one["Spieler"]["id"] for one in waiting} == {client.id for client in clients}
-            assert names.count("Spiel gestartet") == 1
-            await clients[0].fine("Spiel starten")
-
-    asyncio.run(body())
+async def test_2_spiel_starten_twice_is_answered_twice_and_counted_once() -> None:
+    async with server_of(players=3) as (_, port, _tcp, games):
+        clients = [await RawClient.at(port) for _ in range(3)]
+        for client, colour in zip(clients, ("Rot", "Blau", "Weiß"), strict=True):
+            await client.greet(colour, colour)
+        for client in clients[:2]:
+            await client.fine("Spiel starten")
+            await client.fine("Spiel starten")
+        assert games == []
+        heard = await clients[2].fine("Spiel starten")
+        names = kinds(heard)
+        before = heard[: names.index("Spiel gestartet")]
+        waiting = [one for one in only(before, "Statusupdate") if one["Spieler"]["Status"] == "Wartet auf Spielbeginn"]
+        assert {one["Spieler"]["id"] for one in waiting} == {client.id for client in clients}
+        assert names.count("Spiel gestartet") == 1
+        await clients[0].fine("Spiel starten")
 
 
 @over_a_socket()
@@ -299,43 +290,40 @@ def test_11_who_acts_again_has_the_seat_back_without_a_token() -> None:
     assert any("plays again" in note for note in table.take_notes())
 
 
-def test_12_a_lost_client_comes_back_with_its_token_or_is_played_on() -> None:
-    async def body() -> None:
-        async with server_of(players=3, patience_s=1e6, map="default") as (server, port, tcp, games):
-            clients, tokens = [], []
-            for i, colour in enumerate(("Rot", "Blau", "Weiß")):
-                client = await RawClient.at((port, tcp)[i % 2], tcp=i % 2 == 1)
-                await client.next()
-                await client.send({"Hallo": {"Version": "Test"}})
-                welcome = (await client.next())["Willkommen"]
-                client.id, token = welcome["id"], welcome["Token"]
-                tokens.append(token)
-                clients.append(client)
-                await client.fine("Spieler", {"Name": colour, "Farbe": colour})
-            for client in clients:
-                await client.fine("Spiel starten")
-            await clients[0].heard()
-            await clients[1].close()
-            while "Statusupdate" not in (lost := await clients[0].next()):
-                pass
-            assert lost["Statusupdate"]["Spieler"]["Status"] == "Verbindung verloren"
-            for name, token in (("Blau", "x"), ("Rot", tokens[1])):
-                stranger = await RawClient.at(port)
-                await stranger.next()
-                await stranger.send({"Hallo": {"Version": "Test", "Name": name, "Token": token}})
-                assert "Fehler" in await stranger.next()
-            again = await RawClient.at(port)
-            await again.next()
-            await again.send({"Hallo": {"Version": "Test", "Name": "Blau", "Token": tokens[1]}})
-            assert (await again.next())["Willkommen"]["id"] == clients[1].id
-            assert (await again.next())["Spiel gestartet"]["Karte"]["Räuber"]
-            told = statuses(await again.heard())
-            assert told.keys() == {client.id for client in clients}
-            assert "Verbindung verloren" not in told.values()
-            assert server._hosted[0].table.members[0].is_there
-            assert games[0].finished == 0
-
-    asyncio.run(body())
+async def test_12_a_lost_client_comes_back_with_its_token_or_is_played_on() -> None:
+    async with server_of(players=3, patience_s=1e6, map="default") as (server, port, tcp, games):
+        clients, tokens = [], []
+        for i, colour in enumerate(("Rot", "Blau", "Weiß")):
+            client = await RawClient.at((port, tcp)[i % 2], tcp=i % 2 == 1)
+            await client.next()
+            await client.send({"Hallo": {"Version": "Test"}})
+            welcome = (await client.next())["Willkommen"]
+            client.id, token = welcome["id"], welcome["Token"]
+            tokens.append(token)
+            clients.append(client)
+            await client.fine("Spieler", {"Name": colour, "Farbe": colour})
+        for client in clients:
+            await client.fine("Spiel starten")
+        await clients[0].heard()
+        await clients[1].close()
+        while "Statusupdate" not in (lost := await clients[0].next()):
+            pass
+        assert lost["Statusupdate"]["Spieler"]["Status"] == "Verbindung verloren"
+        for name, token in (("Blau", "x"), ("Rot", tokens[1])):
+            stranger = await RawClient.at(port)
+            await stranger.next()
+            await stranger.send({"Hallo": {"Version": "Test", "Name": name, "Token": token}})
+            assert "Fehler" in await stranger.next()
+        again = await RawClient.at(port)
+        await again.next()
+        await again.send({"Hallo": {"Version": "Test", "Name": "Blau", "Token": tokens[1]}})
+        assert (await again.next())["Willkommen"]["id"] == clients[1].id
+        assert (await again.next())["Spiel gestartet"]["Karte"]["Räuber"]
+        told = statuses(await again.heard())
+        assert told.keys() == {client.id for client in clients}
+        assert "Verbindung verloren" not in told.values()
+        assert server._hosted[0].table.members[0].is_there
+        assert games[0].finished == 0
 
 
 def test_12_a_lost_client_is_played_on_when_its_time_is_over() -> None:
@@ -351,15 +339,12 @@ def test_12_a_lost_client_is_played_on_when_its_time_is_over() -> None:
     assert table.play.game.state.s.of(leader.player)
 
 
-def test_12_strict_servers_send_nothing_that_the_protocol_does_not_name() -> None:
-    async def body() -> None:
-        async with server_of(players=3, strict=True) as (_, port, _tcp, _games):
-            client = await RawClient.at(port)
-            await client.next()
-            await client.send({"Hallo": {"Version": "Test", "Name": "x", "Token": "y"}})
-            assert (await client.next())["Willkommen"].keys() == {"id"}
-
-    asyncio.run(body())
+async def test_12_strict_servers_send_nothing_that_the_protocol_does_not_name() -> None:
+    async with server_of(players=3, strict=True) as (_, port, _tcp, _games):
+        client = await RawClient.at(port)
+        await client.next()
+        await client.send({"Hallo": {"Version": "Test", "Name": "x", "Token": "y"}})
+        assert (await client.next())["Willkommen"].keys() == {"id"}
 
 
 def test_13_is_asked_by_section_14() -> None:

@@ -1,6 +1,5 @@
 """Disks that lose power or hang: what a game keeps, and who waits."""
 
-import asyncio
 import os
 import socket
 import sys
@@ -94,7 +93,9 @@ def test_a_commit_by_hand_in_a_table_s_game_is_set_aside(when: str, tmp_path: Pa
     assert audit(path).is_fine
 
 
-def test_a_table_whose_disk_hangs_stands_still_and_says_so_and_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_table_whose_disk_hangs_stands_still_and_says_so_and_others_go_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(hosting, "HANGS_S", 0.05)
     hangs, goes_on = threading.Event(), threading.Event()
 
@@ -111,32 +112,27 @@ def test_a_table_whose_disk_hangs_stands_still_and_says_so_and_others_go_on(monk
             clients.append(client)
         return clients
 
-    async def body() -> None:
-        settings = ServerSettings(2, linger_s=0.0, threads=2)
-        async with server_of(settings, players=3, patience_s=600.0, map="default") as (server, _, tcp, games):
-            notes: list[str] = []
-            server._note = notes.append
-            stuck, others = await seated(tcp, "ABC"), await seated(tcp, "DEF")
-            games[0].publish = publish  # type: ignore[method-assign]
-            table = server._hosted[0].table
-            table._publish_at = table._clock()
-            server._hosted[0].wake.set()
-            for client in stuck:
-                await until_chat(client)
-            assert hangs.is_set()
-            await others[0].fine("Chatnachricht senden", {"Nachricht": "Hier nicht?"})
-            await stuck[0].send({"Chatnachricht senden": {"Nachricht": "Und jetzt?"}})
-            goes_on.set()
-            assert await until_chat(stuck[0], said="Und jetzt?")
-            assert table._stood_s >= 0.05, "so much later its clock is"
-            assert [
-                note.partition(":")[2].split(" after")[0] for note in notes if "still" in note or "goes" in note
-            ] == [
-                " stands still: is the disk or the machine busy?",
-                " goes on",
-            ]
-
-    asyncio.run(body())
+    settings = ServerSettings(2, linger_s=0.0, threads=2)
+    async with server_of(settings, players=3, patience_s=600.0, map="default") as (server, _, tcp, games):
+        notes: list[str] = []
+        server._note = notes.append
+        stuck, others = await seated(tcp, "ABC"), await seated(tcp, "DEF")
+        games[0].publish = publish  # type: ignore[method-assign]
+        table = server._hosted[0].table
+        table._publish_at = table._clock()
+        server._hosted[0].wake.set()
+        for client in stuck:
+            await until_chat(client)
+        assert hangs.is_set()
+        await others[0].fine("Chatnachricht senden", {"Nachricht": "Hier nicht?"})
+        await stuck[0].send({"Chatnachricht senden": {"Nachricht": "Und jetzt?"}})
+        goes_on.set()
+        assert await until_chat(stuck[0], said="Und jetzt?")
+        assert table._stood_s >= 0.05, "so much later its clock is"
+        assert [note.partition(":")[2].split(" after")[0] for note in notes if "still" in note or "goes" in note] == [
+            " stands still: is the disk or the machine busy?",
+            " goes on",
+        ]
 
 
 async def until_chat(client: RawClient, said: str = HANGS) -> Any:
@@ -147,16 +143,13 @@ async def until_chat(client: RawClient, said: str = HANGS) -> Any:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no workers")
-def test_a_worker_waits_for_the_disk_on_a_thread_of_its_own(tmp_path: Path) -> None:
-    async def body() -> None:
-        ours, theirs = socket.socketpair()
-        settings = TableSettings(out=tmp_path)
-        playing = WorkerGames(theirs, GENEROUS, settings)
-        hosted = HostedTable(LmuTable(0, settings, clock=lambda: 5.0))
-        for publish_at, is_here in ((None, True), (6.0, True), (5.0, False)):
-            hosted.table._publish_at = publish_at
-            assert (await playing._act(hosted, threading.get_ident) == threading.get_ident()) is is_here
-        ours.close()
-        await playing.close()
-
-    asyncio.run(body())
+async def test_a_worker_waits_for_the_disk_on_a_thread_of_its_own(tmp_path: Path) -> None:
+    ours, theirs = socket.socketpair()
+    settings = TableSettings(out=tmp_path)
+    playing = WorkerGames(theirs, GENEROUS, settings)
+    hosted = HostedTable(LmuTable(0, settings, clock=lambda: 5.0))
+    for publish_at, is_here in ((None, True), (6.0, True), (5.0, False)):
+        hosted.table._publish_at = publish_at
+        assert (await playing._act(hosted, threading.get_ident) == threading.get_ident()) is is_here
+    ours.close()
+    await playing.close()

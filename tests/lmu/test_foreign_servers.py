@@ -421,17 +421,13 @@ def test_what_decides_nothing_is_read_as_strictly_as_before() -> None:
         assert not isinstance(error.value, UndecidedMessage)
 
 
-def test_the_end_is_heard_though_the_connection_breaks_right_after_it() -> None:
+async def test_the_end_is_heard_though_the_connection_breaks_right_after_it() -> None:
     end = {"Spiel beendet": {"Nachricht": "Ende", "Sieger": 1}}
-
-    async def body() -> list[Any]:
-        reader = WholeReader()
-        reader.feed_data(json.dumps(end).encode() + b"\n")
-        reader.set_exception(ConnectionResetError("reset by the server"))
-        wire = StreamWire(reader, None)  # type: ignore[arg-type]
-        return [one async for one in wire.objects(JsonSplitter())]
-
-    assert asyncio.run(body()) == [end]
+    reader = WholeReader()
+    reader.feed_data(json.dumps(end).encode() + b"\n")
+    reader.set_exception(ConnectionResetError("reset by the server"))
+    wire = StreamWire(reader, None)  # type: ignore[arg-type]
+    assert [one async for one in wire.objects(JsonSplitter())] == [end]
 
 
 def test_a_client_that_can_no_longer_write_still_reads_what_has_come() -> None:

@@ -33,17 +33,14 @@ async def foreign_game(mine: str, other: str, seed: int, port: int, tcp: int) ->
     return players
 
 
-def in_memory(mine: str, other: str, seed: int) -> None:
-    async def body() -> None:
-        async with server_of(GENEROUS, players=4, patience_s=PATIENCE_S, seed=seed) as (server, port, tcp, games):
-            players = await asyncio.wait_for(foreign_game(mine, other, seed, port, tcp), 300)
-            assert games[0].state.is_over
-            winners = {player.client_player.model.winner for player in players if player.client_player.is_over}
-            assert len(winners) == 1
-            assert 0 not in winners
-            assert server.troubles == []
-
-    asyncio.run(body())
+async def in_memory(mine: str, other: str, seed: int) -> None:
+    async with server_of(GENEROUS, players=4, patience_s=PATIENCE_S, seed=seed) as (server, port, tcp, games):
+        players = await asyncio.wait_for(foreign_game(mine, other, seed, port, tcp), 300)
+        assert games[0].state.is_over
+        winners = {player.client_player.model.winner for player in players if player.client_player.is_over}
+        assert len(winners) == 1
+        assert 0 not in winners
+        assert server.troubles == []
 
 
 PAIRS = [*combinations_with_replacement(HABITS, 2)]
@@ -51,21 +48,18 @@ NEIGHBOURS = list(zip(HABITS, [*list(HABITS)[1:], next(iter(HABITS))], strict=Tr
 
 
 @pytest.mark.parametrize(("mine", "other"), NEIGHBOURS[::2], ids=[" + ".join(pair) for pair in NEIGHBOURS[::2]])
-def test_games_with_foreign_programs_end(mine: str, other: str) -> None:
-    in_memory(mine, other, seed=7)
+async def test_games_with_foreign_programs_end(mine: str, other: str) -> None:
+    await in_memory(mine, other, seed=7)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("mine", "other"), PAIRS, ids=[" + ".join(pair) for pair in PAIRS])
-def test_every_habit_with_every_other(mine: str, other: str, tmp_path: Path) -> None:
-    async def body() -> None:
-        table = TableSettings(4, patience_s=PATIENCE_S, seed=3, out=tmp_path)
-        async with hosting(GENEROUS, table) as hosted:
-            await asyncio.wait_for(foreign_game(mine, other, 5, hosted.port, hosted.tcp), 300)
-            while RawClient.open:
-                await RawClient.open.pop().close()
-
-    asyncio.run(body())
+async def test_every_habit_with_every_other(mine: str, other: str, tmp_path: Path) -> None:
+    table = TableSettings(4, patience_s=PATIENCE_S, seed=3, out=tmp_path)
+    async with hosting(GENEROUS, table) as hosted:
+        await asyncio.wait_for(foreign_game(mine, other, 5, hosted.port, hosted.tcp), 300)
+        while RawClient.open:
+            await RawClient.open.pop().close()
     verdict = audit(tmp_path / "Catan_0")
     assert verdict.is_fine
     assert verdict.history is not None

@@ -3,7 +3,8 @@
 import asyncio
 import json
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,19 +44,11 @@ async def until(client: RawClient, kind: str) -> Any:
     return message[kind]
 
 
-def at_server(
-    settings: ServerSettings = GENEROUS, **table: Any
-) -> Callable[[Callable[[LmuServer, int], Awaitable[None]]], None]:
-    """Run a test at a server with games in memory."""
-
-    def run(test: Callable[[LmuServer, int], Awaitable[None]]) -> None:
-        async def body() -> None:
-            async with server_of(settings, **{**FREE, **table}) as (server, _, tcp, _games):
-                await test(server, tcp)
-
-        asyncio.run(body())
-
-    return run
+@asynccontextmanager
+async def at_server(settings: ServerSettings = GENEROUS, **table: Any) -> AsyncIterator[tuple[LmuServer, int]]:
+    """A server with games in memory, and its port."""
+    async with server_of(settings, **{**FREE, **table}) as (server, _, tcp, _games):
+        yield server, tcp
 
 
 async def lost(server: LmuServer, client: RawClient) -> None:
@@ -69,16 +62,14 @@ async def lost(server: LmuServer, client: RawClient) -> None:
 # A name and a password
 
 
-def test_a_server_says_what_it_is_called() -> None:
-    async def test(server: LmuServer, port: int) -> None:
+async def test_a_server_says_what_it_is_called() -> None:
+    async with at_server(ServerSettings(name="Freitag")) as (_, port):
         client = await RawClient.at(port, tcp=True)
         assert (await client.next())["Hallo"]["Version"].endswith(" (Freitag)")
 
-    at_server(ServerSettings(name="Freitag"))(test)
 
-
-def test_only_who_says_the_password_gets_a_seat_and_nobody_else_hears_it() -> None:
-    async def test(server: LmuServer, port: int) -> None:
+async def test_only_who_says_the_password_gets_a_seat_and_nobody_else_hears_it() -> None:
+    async with at_server(players=3, password="geheim") as (server, port):
         strangers = [(await greeted(port))[0] for _ in range(3)]
         for stranger, name in zip(strangers, ("Eve", "Eve:", "Eve:geheim2"), strict=True):
             *_, answer = await stranger.ask("Spieler", {"Name": name, "Farbe": "Rot"})
@@ -95,14 +86,12 @@ def test_only_who_says_the_password_gets_a_seat_and_nobody_else_hears_it() -> No
         assert {"Ben", "Bea", "Cid"} <= {*names}
         assert len({one.id for one in server._hosted[0].table.members}) == 3
 
-    at_server(players=3, password="geheim")(test)
-
 
 # Commands
 
 
-def test_who_is_kicked_out_of_the_lobby_gets_no_seat_until_admitted() -> None:
-    async def test(server: LmuServer, port: int) -> None:
+async def test_who_is_kicked_out_of_the_lobby_gets_no_seat_until_admitted() -> None:
+    async with at_server(players=3) as (server, port):
         ann, eve = await here(port, "Ann", "Rot"), await here(port, "Eve", "Blau")
         await server.obey("kick Eve")
         assert (await until(eve, "Fehler"))["Meldung"] == KICKED
@@ -117,11 +106,9 @@ def test_who_is_kicked_out_of_the_lobby_gets_no_seat_until_admitted() -> None:
         assert notes[1:] == ["put out: Eve", "Eve: may come again", "Eve: was not put out"]
         await again.fine("Spieler", {"Name": "Eve", "Farbe": "Blau"})
 
-    at_server(players=3)(test)
 
-
-def test_who_is_kicked_under_a_name_with_a_number_comes_back_under_none_that_gives_it_again() -> None:
-    async def test(server: LmuServer, port: int) -> None:
+async def test_who_is_kicked_under_a_name_with_a_number_comes_back_under_none_that_gives_it_again() -> None:
+    async with at_server(players=3) as (server, port):
         _, _ = await here(port, "Eve", "Rot"), await here(port, "Eve", "Blau")
         await server.obey("kick Eve 2")
         again, _ = await greeted(port)
@@ -129,11 +116,9 @@ def test_who_is_kicked_under_a_name_with_a_number_comes_back_under_none_that_giv
         assert answer == {"Serverantwort": KICKED}
         await again.fine("Spieler", {"Name": "Eva", "Farbe": "Blau"})
 
-    at_server(players=3)(test)
 
-
-def test_who_is_kicked_out_of_a_game_is_played_for_until_admitted() -> None:
-    async def test(server: LmuServer, port: int) -> None:
+async def test_who_is_kicked_out_of_a_game_is_played_for_until_admitted() -> None:
+    async with at_server(players=3) as (server, port):
         clients = [await here(port, name, colour) for name, colour in (("A", "Rot"), ("B", "Blau"), ("C", "Weiß"))]
         [token] = [member.token for member in server._hosted[0].table.members if member.name == "B"]
         await server.obey("kick B")
@@ -151,11 +136,9 @@ def test_who_is_kicked_out_of_a_game_is_played_for_until_admitted() -> None:
             await back.send({"Hallo": {"Version": "Test", "Name": "B", "Token": token}})
             assert ("Willkommen" if is_admitted else "Fehler") in await back.next()
 
-    at_server(players=3)(test)
 
-
-def test_the_host_begins_with_those_who_are_ready_if_they_are_enough() -> None:
-    async def test(server: LmuServer, port: int) -> None:
+async def test_the_host_begins_with_those_who_are_ready_if_they_are_enough() -> None:
+    async with at_server(players=4) as (server, port):
         notes: list[str] = []
         server._note = notes.append
         clients = [await here(port, "A", "Rot"), await here(port, "B", "Blau")]
@@ -178,11 +161,9 @@ def test_the_host_begins_with_those_who_are_ready_if_they_are_enough() -> None:
         assert "expected list" in notes[-2]
         assert notes[-1] == "Nobody: is not there"
 
-    at_server(players=4)(test)
 
-
-def test_a_pause_holds_up_messages_until_the_host_goes_on() -> None:
-    async def test(server: LmuServer, port: int) -> None:
+async def test_a_pause_holds_up_messages_until_the_host_goes_on() -> None:
+    async with at_server(players=3) as (server, port):
         client = await here(port, "A", "Rot")
         await server.obey("pause")
         now = server._now()
@@ -193,27 +174,22 @@ def test_a_pause_holds_up_messages_until_the_host_goes_on() -> None:
         await server.obey("resume")
         await client.answer()
 
-    at_server(players=3)(test)
 
-
-def test_one_server_at_a_time_hosts_games_in_a_folder(tmp_path: Path) -> None:
-    async def twice() -> None:
-        first, second = (LmuServer(ServerSettings(), TableSettings(out=tmp_path)) for _ in range(2))
-        await first.begin()
-        with pytest.raises(StoreLocked, match="already hosting games in this folder"):
-            await second.begin()
-        await first.close()
+async def test_one_server_at_a_time_hosts_games_in_a_folder(tmp_path: Path) -> None:
+    first, second = (LmuServer(ServerSettings(), TableSettings(out=tmp_path)) for _ in range(2))
+    await first.begin()
+    with pytest.raises(StoreLocked, match="already hosting games in this folder"):
         await second.begin()
-        await second.close()
-
-    asyncio.run(twice())
+    await first.close()
+    await second.begin()
+    await second.close()
 
 
 # Back by name: the protocol has a status for a lost connection and no token; clients say Hallo and Spieler again
 
 
-def test_who_comes_again_from_the_same_address_has_a_lost_seat_back_by_name() -> None:
-    async def test(server: LmuServer, port: int) -> None:
+async def test_who_comes_again_from_the_same_address_has_a_lost_seat_back_by_name() -> None:
+    async with at_server(players=3) as (server, port):
         clients = [await here(port, name, colour) for name, colour in (("A", "Rot"), ("B", "Blau"), ("C", "Weiß"))]
         _, heard = await greeted(port)
         assert "Fehler" in heard, "everybody is there"
@@ -243,35 +219,30 @@ def test_who_comes_again_from_the_same_address_has_a_lost_seat_back_by_name() ->
             while True:
                 await again.next()
 
-    at_server(players=3)(test)
-
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot hand connections over")
-def test_who_comes_again_has_a_seat_back_by_name_in_a_worker_too(tmp_path: Path) -> None:
-    async def body() -> None:
-        table = TableSettings(3, out=tmp_path, seed=3, patience_s=600.0, password="p", strict=True)
-        async with hosting(ServerSettings(2, linger_s=0.0, workers=1, name="x"), table) as hosted:
-            names = (("A:p", "Rot"), ("B:p", "Blau"), ("C:p", "Weiß"))
-            clients = [await here(hosted.tcp, name, colour) for name, colour in names]
-            for client in clients:
-                await until(client, "Spiel gestartet")
-            await lost(hosted.server, clients[1])
-            thief, _ = await greeted(hosted.tcp)
-            *_, answer = await thief.ask("Spieler", {"Name": "B:q", "Farbe": "Blau"})
-            assert "Kennwort" in answer["Serverantwort"]
-            again, _ = await greeted(hosted.tcp)
-            heard = await again.fine("Spieler", {"Name": "B:p", "Farbe": "Blau"})
-            assert only(heard, "Willkommen") == [{"id": clients[1].id}]
-            await hosted.server.obey("kick B")
-            assert (await until(again, "Fehler"))["Meldung"] == KICKED
-            out, _ = await greeted(hosted.tcp)
-            *_, answer = await out.ask("Spieler", {"Name": "B:p", "Farbe": "Blau"})
-            assert answer == {"Serverantwort": KICKED}
-            await hosted.server.obey("admit B")
-            heard = await out.fine("Spieler", {"Name": "B:p", "Farbe": "Blau"})
-            assert only(heard, "Willkommen") == [{"id": clients[1].id}]
-            for client in (*clients, again, thief, out):
-                await client.close()
-
-    asyncio.run(body())
+async def test_who_comes_again_has_a_seat_back_by_name_in_a_worker_too(tmp_path: Path) -> None:
+    table = TableSettings(3, out=tmp_path, seed=3, patience_s=600.0, password="p", strict=True)
+    async with hosting(ServerSettings(2, linger_s=0.0, workers=1, name="x"), table) as hosted:
+        names = (("A:p", "Rot"), ("B:p", "Blau"), ("C:p", "Weiß"))
+        clients = [await here(hosted.tcp, name, colour) for name, colour in names]
+        for client in clients:
+            await until(client, "Spiel gestartet")
+        await lost(hosted.server, clients[1])
+        thief, _ = await greeted(hosted.tcp)
+        *_, answer = await thief.ask("Spieler", {"Name": "B:q", "Farbe": "Blau"})
+        assert "Kennwort" in answer["Serverantwort"]
+        again, _ = await greeted(hosted.tcp)
+        heard = await again.fine("Spieler", {"Name": "B:p", "Farbe": "Blau"})
+        assert only(heard, "Willkommen") == [{"id": clients[1].id}]
+        await hosted.server.obey("kick B")
+        assert (await until(again, "Fehler"))["Meldung"] == KICKED
+        out, _ = await greeted(hosted.tcp)
+        *_, answer = await out.ask("Spieler", {"Name": "B:p", "Farbe": "Blau"})
+        assert answer == {"Serverantwort": KICKED}
+        await hosted.server.obey("admit B")
+        heard = await out.fine("Spieler", {"Name": "B:p", "Farbe": "Blau"})
+        assert only(heard, "Willkommen") == [{"id": clients[1].id}]
+        for client in (*clients, again, thief, out):
+            await client.close()

@@ -227,16 +227,13 @@ def test_the_client_survives(attack: str) -> None:
     assert played.winner is None
 
 
-def test_a_server_that_says_nothing_is_left_when_the_client_is_stopped() -> None:
+async def test_a_server_that_says_nothing_is_left_when_the_client_is_stopped() -> None:
     async def silent(writer: asyncio.StreamWriter) -> None:
         writer.write(HELLO)
         await asyncio.sleep(30)
 
-    async def body() -> None:
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(against(silent), 0.5)
-
-    asyncio.run(body())
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(against(silent), 0.5)
 
 
 def test_streams_of_lies_over_a_socket(recorded: Stream) -> None:

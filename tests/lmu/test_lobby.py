@@ -1,6 +1,5 @@
 """Before a game begins: nobody holds a seat, or the beginning, who does nothing for it."""
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -174,14 +173,11 @@ def test_names_have_no_marks_that_cannot_be_seen(name: str) -> None:
     assert message.name == "Ann"
 
 
-def test_nobody_is_told_that_a_game_runs_where_none_does() -> None:
-    async def body() -> None:
-        async with server_of(players=3) as (_, port, _tcp, _games):
-            clients = [await RawClient.at(port) for _ in range(4)]
-            for i, client in enumerate(clients[:3]):
-                await client.greet(f"Player {i}", [*COLOUR_WORDS.values()][i])
-            await clients[3].next()
-            await clients[3].send({"Hallo": {"Version": "late"}})
-            assert await clients[3].next() == {"Fehler": {"Meldung": "Alle Plätze sind besetzt"}}
-
-    asyncio.run(body())
+async def test_nobody_is_told_that_a_game_runs_where_none_does() -> None:
+    async with server_of(players=3) as (_, port, _tcp, _games):
+        clients = [await RawClient.at(port) for _ in range(4)]
+        for i, client in enumerate(clients[:3]):
+            await client.greet(f"Player {i}", [*COLOUR_WORDS.values()][i])
+        await clients[3].next()
+        await clients[3].send({"Hallo": {"Version": "late"}})
+        assert await clients[3].next() == {"Fehler": {"Meldung": "Alle Plätze sind besetzt"}}

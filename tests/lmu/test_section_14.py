@@ -1,6 +1,5 @@
 """Section 14 of the protocol, question by question, each asked over a real socket."""
 
-import asyncio
 from collections import Counter
 from random import Random
 
@@ -16,25 +15,22 @@ from tests.positions import position
 # 14.1 Eröffnungsphase
 
 
-def test_koennen_nur_spieler_mit_unterschiedlicher_farbe_an_einem_spiel_teilnehmen() -> None:
-    async def body() -> None:
-        async with server_of(players=3) as (_, port, tcp, games):
-            ann, ben, cid = [await RawClient.at(port), await RawClient.at(tcp, tcp=True), await RawClient.at(port)]
-            await ann.greet("Ann", "Rot")
-            await ben.greet("Ben", "Rot")
-            await ann.fine("Spiel starten")
-            *_, answer = await ben.ask("Spiel starten")
-            assert answer == {"Fehler": {"Meldung": "Farbe bereits vergeben"}}
-            await ben.fine("Spieler", {"Name": "Ben", "Farbe": "Blau"})
-            await ben.fine("Spiel starten")
-            await cid.greet("Cid", "Blau")
-            assert (await cid.ask("Spiel starten"))[-1] == {"Fehler": {"Meldung": "Farbe bereits vergeben"}}
-            assert games == []
-            await cid.refused("Spieler", {"Name": "Cid", "Farbe": "Grün"})  # only for five and six
-            await cid.fine("Spieler", {"Name": "Cid", "Farbe": "Weiß"})
-            assert "Spiel gestartet" in kinds(await cid.fine("Spiel starten"))
-
-    asyncio.run(body())
+async def test_koennen_nur_spieler_mit_unterschiedlicher_farbe_an_einem_spiel_teilnehmen() -> None:
+    async with server_of(players=3) as (_, port, tcp, games):
+        ann, ben, cid = [await RawClient.at(port), await RawClient.at(tcp, tcp=True), await RawClient.at(port)]
+        await ann.greet("Ann", "Rot")
+        await ben.greet("Ben", "Rot")
+        await ann.fine("Spiel starten")
+        *_, answer = await ben.ask("Spiel starten")
+        assert answer == {"Fehler": {"Meldung": "Farbe bereits vergeben"}}
+        await ben.fine("Spieler", {"Name": "Ben", "Farbe": "Blau"})
+        await ben.fine("Spiel starten")
+        await cid.greet("Cid", "Blau")
+        assert (await cid.ask("Spiel starten"))[-1] == {"Fehler": {"Meldung": "Farbe bereits vergeben"}}
+        assert games == []
+        await cid.refused("Spieler", {"Name": "Cid", "Farbe": "Grün"})  # only for five and six
+        await cid.fine("Spieler", {"Name": "Cid", "Farbe": "Weiß"})
+        assert "Spiel gestartet" in kinds(await cid.fine("Spiel starten"))
 
 
 @over_a_socket()
@@ -48,16 +44,13 @@ async def test_kann_man_sich_an_ein_laufendes_spiel_nicht_mehr_verbinden(game: S
     assert await game.seats[0].heard() == []
 
 
-def charts(seeds: range) -> list[dict[str, object]]:
-    async def chart(seed: int) -> dict[str, object]:
-        async with scene(map="variable", seed=seed) as there:
-            return only(there.started, "Spiel gestartet")[0]["Karte"]  # type: ignore[no-any-return]
-
-    return [asyncio.run(chart(seed)) for seed in seeds]
+async def chart_of(seed: int) -> dict[str, object]:
+    async with scene(map="variable", seed=seed) as there:
+        return only(there.started, "Spiel gestartet")[0]["Karte"]  # type: ignore[no-any-return]
 
 
-def test_ist_der_spielaufbau_variabel_und_wird_der_raeuber_auf_die_wueste_gesetzt() -> None:
-    found = charts(range(4))
+async def test_ist_der_spielaufbau_variabel_und_wird_der_raeuber_auf_die_wueste_gesetzt() -> None:
+    found = [await chart_of(seed) for seed in range(4)]
     layouts = set()
     for chart in found:
         fields: list[dict[str, object]] = chart["Felder"]  # type: ignore[assignment]
@@ -79,13 +72,13 @@ def test_ist_der_spielaufbau_variabel_und_wird_der_raeuber_auf_die_wueste_gesetz
     assert len(layouts) == len(found)
 
 
-def test_ist_die_spielerreihenfolge_zufaellig() -> None:
+async def test_ist_die_spielerreihenfolge_zufaellig() -> None:
     async def first(seed: int) -> tuple[int, list[object]]:
         async with scene(seed=seed) as there:
             leader = next(id for id, status in statuses(there.started).items() if status == "Dorf bauen")
             return leader, only(there.started, "Würfelwurf")
 
-    found = [asyncio.run(first(seed)) for seed in range(12)]
+    found = [await first(seed) for seed in range(12)]
     assert {leader for leader, _ in found} == {1, 2, 3}
     for leader, rolls in found:
         last = {roll["Spieler"]: sum(roll["Wurf"]) for roll in rolls}  # type: ignore[index]

@@ -131,21 +131,18 @@ def roads_told(played: ClientGame) -> set[int]:
 
 @pytest.mark.sampled(3, together=True)
 @pytest.mark.long
-def test_a_killed_worker_goes_on_and_other_tables_do_not_notice(tmp_path: Path) -> None:
-    async def body() -> tuple[list[ClientGame], list[str]]:
-        table = TableSettings(3, out=tmp_path, seed=3, patience_s=600.0, points=8)
-        async with hosting(ServerSettings(2, 2, linger_s=0.0, workers=2), table) as hosted:
-            playing = await at_tables(hosted, 2)
-            first, second = worker_of(hosted, 0), worker_of(hosted, 1)
-            assert first is not second
-            while len(list((tmp_path / "Catan_0" / ".git" / "refs" / "heads").glob("*"))) < 3:
-                await asyncio.sleep(0.01)
-            os.kill(first.process.pid, signal.SIGKILL)
-            await noted(hosted, "goes on after a restart")
-            await hosted.server.done.wait()
-            return await asyncio.gather(*playing), hosted.notes
-
-    played, notes = asyncio.run(body())
+async def test_a_killed_worker_goes_on_and_other_tables_do_not_notice(tmp_path: Path) -> None:
+    table = TableSettings(3, out=tmp_path, seed=3, patience_s=600.0, points=8)
+    async with hosting(ServerSettings(2, 2, linger_s=0.0, workers=2), table) as hosted:
+        playing = await at_tables(hosted, 2)
+        first, second = worker_of(hosted, 0), worker_of(hosted, 1)
+        assert first is not second
+        while len(list((tmp_path / "Catan_0" / ".git" / "refs" / "heads").glob("*"))) < 3:
+            await asyncio.sleep(0.01)
+        os.kill(first.process.pid, signal.SIGKILL)
+        await noted(hosted, "goes on after a restart")
+        await hosted.server.done.wait()
+        played, notes = await asyncio.gather(*playing), hosted.notes
     assert not any("table 1" in note and "lost" in note for note in notes)
     for number in range(2):
         report = audit(tmp_path / f"Catan_{number}")
@@ -163,55 +160,49 @@ def test_a_killed_worker_goes_on_and_other_tables_do_not_notice(tmp_path: Path) 
 
 @pytest.mark.sampled(3, together=True)
 @pytest.mark.long
-def test_a_game_whose_worker_ends_each_time_is_given_up(tmp_path: Path) -> None:
-    async def body() -> list[str]:
-        table = TableSettings(3, out=tmp_path, seed=3, patience_s=600.0)
-        async with hosting(ServerSettings(2, linger_s=0.0, workers=1), table) as hosted:
-            silent = [asyncio.ensure_future(play(ClientSettings(hosted.urls[1], f"P{i}", returns=0))) for i in range(3)]
-            await noted(hosted, "begins")
-            worker = worker_of(hosted, 0)
-            for restart in range(4):
-                before = worker.process.pid
-                os.kill(before, signal.SIGKILL)
-                while worker.tables and worker.process.pid == before:
-                    await asyncio.sleep(0.01)
-                while sum("goes on after" in note for note in hosted.notes) <= restart and worker.tables:
-                    await asyncio.sleep(0.01)
-            await asyncio.gather(*silent)
-            assert hosted.server.games_over == 1
-            troubles, hosted.server.troubles = hosted.server.troubles, []
-        return troubles
-
-    assert asyncio.run(body()) == ["table 0: given up, its worker has ended 4 times"]
+async def test_a_game_whose_worker_ends_each_time_is_given_up(tmp_path: Path) -> None:
+    table = TableSettings(3, out=tmp_path, seed=3, patience_s=600.0)
+    async with hosting(ServerSettings(2, linger_s=0.0, workers=1), table) as hosted:
+        silent = [asyncio.ensure_future(play(ClientSettings(hosted.urls[1], f"P{i}", returns=0))) for i in range(3)]
+        await noted(hosted, "begins")
+        worker = worker_of(hosted, 0)
+        for restart in range(4):
+            before = worker.process.pid
+            os.kill(before, signal.SIGKILL)
+            while worker.tables and worker.process.pid == before:
+                await asyncio.sleep(0.01)
+            while sum("goes on after" in note for note in hosted.notes) <= restart and worker.tables:
+                await asyncio.sleep(0.01)
+        await asyncio.gather(*silent)
+        assert hosted.server.games_over == 1
+        troubles, hosted.server.troubles = hosted.server.troubles, []
+    assert troubles == ["table 0: given up, its worker has ended 4 times"]
 
 
 @pytest.mark.sampled(3, together=True)
 @pytest.mark.long
-def test_workers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
-    async def body() -> None:
-        command = ["lmu", "serve", "--listen", "127.0.0.1:0", "--tcp", "127.0.0.1:0", "--tables", "2", "--players", "3"]
-        server = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "catan_p2p.cli.main",
-            *command,
-            "--workers",
-            "1",
-            "--out",
-            str(tmp_path),
-            stderr=asyncio.subprocess.PIPE,
-        )
-        assert server.stderr is not None
-        while "tcp://" not in (line := (await server.stderr.readline()).decode()):
-            assert line
-        url = f"tcp://127.0.0.1:{line.rpartition(':')[2].strip()}"
-        clients = [asyncio.ensure_future(play(ClientSettings(url, f"P{i}", returns=0))) for i in range(3)]
-        while "begins" not in (await server.stderr.readline()).decode():
-            pass
-        server.kill()
-        await asyncio.gather(*clients)  # their connections end, since their worker does
-        await server.communicate()  # so does what it says
-        report = audit(tmp_path / "Catan_0")
-        assert report.is_fine
-
-    asyncio.run(body())
+async def test_workers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    command = ["lmu", "serve", "--listen", "127.0.0.1:0", "--tcp", "127.0.0.1:0", "--tables", "2", "--players", "3"]
+    server = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "catan_p2p.cli.main",
+        *command,
+        "--workers",
+        "1",
+        "--out",
+        str(tmp_path),
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert server.stderr is not None
+    while "tcp://" not in (line := (await server.stderr.readline()).decode()):
+        assert line
+    url = f"tcp://127.0.0.1:{line.rpartition(':')[2].strip()}"
+    clients = [asyncio.ensure_future(play(ClientSettings(url, f"P{i}", returns=0))) for i in range(3)]
+    while "begins" not in (await server.stderr.readline()).decode():
+        pass
+    server.kill()
+    await asyncio.gather(*clients)  # their connections end, since their worker does
+    await server.communicate()  # so does what it says
+    report = audit(tmp_path / "Catan_0")
+    assert report.is_fine
