@@ -1,8 +1,8 @@
 """The LMU server under load: tables of four clients that play at full speed, or pause before each message.
 
-    python -m benchmarks.lmu [TABLES ...] [--seconds S] [--think S] [--workers N]
+    python -m benchmarks.lmu [TABLES ...] [--seconds S] [--think S]
 
-All clients share one process; the server and its workers have others. The rows are messages per second, the time from a
+All clients share one process; the server has its own. The rows are messages per second, the time from a
 client's message to its Serverantwort, the server's processor time per message, and its memory per table. If clients and
 server share processor cores, compare the processor time.
 """
@@ -99,11 +99,10 @@ class Measured:
     """The server's processor time per message of a client."""
 
 
-async def _measure(tables: int, seconds: float, think_s: float, workers: int | None) -> Measured:
+async def _measure(tables: int, seconds: float, think_s: float) -> Measured:
     with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as folder:
         command = ["lmu", "serve", "--listen", "127.0.0.1:0", "--tcp", "127.0.0.1:0", "--tables", str(tables)]
         command += ["--seed", "1", "--patience", "600", "--out", folder]
-        command += [] if workers is None else ["--workers", str(workers)]
         server = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "catan_p2p.cli.main", *command, stderr=subprocess.PIPE
         )
@@ -159,15 +158,15 @@ def _cpu_s(pid: int) -> float:
     return used / os.sysconf("SC_CLK_TCK")
 
 
-def measure(tables: int, seconds: float, think_s: float, workers: int | None = None) -> Measured:
-    """Play at ``tables`` tables for ``seconds``; ``workers`` as in ``lmu serve``, None for its default."""
-    return asyncio.run(_measure(tables, seconds, think_s, workers))
+def measure(tables: int, seconds: float, think_s: float) -> Measured:
+    """Play at ``tables`` tables for ``seconds``."""
+    return asyncio.run(_measure(tables, seconds, think_s))
 
 
 def rows(*, quick: bool) -> list[Row]:
-    """Loads of up to 100 tables at full speed, and 100 tables whose clients pause for a second."""
+    """One table and four at full speed."""
     found = []
-    for tables, think_s in ((1, 0.0), (4, 0.0)) if quick else ((1, 0.0), (10, 0.0), (100, 0.0), (100, 1.0)):
+    for tables, think_s in ((1, 0.0), (4, 0.0)):
         one = measure(tables, 2.0 if quick else 15.0, think_s)
         how = "at full speed" if not think_s else f"thinking {think_s:g} s"
         title = f"LMU, {tables} tables of 4 clients {how}"
@@ -184,14 +183,13 @@ def rows(*, quick: bool) -> list[Row]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure the given numbers of tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("tables", type=int, nargs="*", default=[1, 10, 100])
+    parser.add_argument("tables", type=int, nargs="*", default=[1, 4])
     parser.add_argument("--seconds", type=float, default=15.0)
     parser.add_argument("--think", type=float, default=0.0)
-    parser.add_argument("--workers", type=int)
     given = parser.parse_args(arguments)
     found = []
     for tables in given.tables:
-        one = measure(tables, given.seconds, given.think, given.workers)
+        one = measure(tables, given.seconds, given.think)
         print(one)
         found.append(Row(f"{tables} tables: from clients", one.messages_per_s, "messages/s"))
         found.append(Row(f"{tables} tables: p99 to the answer", one.p99_ms, "ms", "median", one.median_ms))

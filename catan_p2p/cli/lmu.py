@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.cli.lmu_options import add_server_options, has_websockets, host_until_done, workers_of
+from catan_p2p.cli.lmu_options import add_server_options, has_websockets, host_until_done
 from catan_p2p.cli.output import FINDING, FINE, WRONG_USAGE, counted, emit, emit_json, say
 from catan_p2p.cli.table_options import add_window_options, with_help
 from catan_p2p.game.board import MapError, read_map
@@ -187,7 +187,6 @@ def run_serve(args: argparse.Namespace) -> int:
         args.tables,
         args.games,
         max_connections=max(64, 12 * args.tables),
-        workers=workers_of(args, args.tables, "serve"),
         name=args.name or "",
     )
     try:

@@ -4,20 +4,18 @@ import argparse
 import asyncio
 import contextlib
 import importlib.util
-import os
 import signal
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import say
 from catan_p2p.cli.table_options import MAP_HELP
-from catan_p2p.lmu.channel import can_hand_over
 from catan_p2p.lmu.control import hear_terminal
 from catan_p2p.lmu.server import LmuServer
 from catan_p2p.log.transport.serve import parse_address
 
 
 def add_server_options(parser: argparse.ArgumentParser, *, seed_help: str, out_help: str) -> None:
-    """Add the options for addresses, patience, map, seed, worker processes, and the folder of the games."""
+    """Add the options for addresses, patience, map, seed, and the folder of the games."""
     parser.add_argument(
         "--listen",
         type=values.address,
@@ -38,13 +36,6 @@ def add_server_options(parser: argparse.ArgumentParser, *, seed_help: str, out_h
     parser.add_argument("--map", default="variable", metavar="NAME|FILE", help=f"{MAP_HELP} (default: variable)")
     parser.add_argument("--seed", type=values.integer, metavar="S", help=seed_help)
     parser.add_argument("--strict", action="store_true", help="send nothing that the protocol does not name")
-    parser.add_argument(
-        "--workers",
-        type=values.whole,
-        metavar="N",
-        help="processes that play the games; 0: the server plays them itself (default: one per processor core if there "
-        "are several tables; always 0 on Windows)",
-    )
     parser.add_argument("--out", type=values.new_path, required=True, metavar="DIR", help=out_help)
 
 
@@ -54,16 +45,6 @@ def has_websockets() -> bool:
         say("catan-p2p lmu: needs websockets: pip install 'catan-p2p[lmu]'")
         return False
     return True
-
-
-def workers_of(args: argparse.Namespace, tables: int, verb: str) -> int:
-    """How many processes play the games, besides the server's own; 0 if the server plays them."""
-    if not can_hand_over():
-        if args.workers:
-            say(f"catan-p2p lmu {verb}: --workers: Windows cannot hand connections to other processes; using one")
-        return 0
-    cores = os.cpu_count() or 1
-    return min(tables, (0 if cores == 1 or tables == 1 else cores) if args.workers is None else args.workers)
 
 
 async def host_until_done(server: LmuServer, args: argparse.Namespace) -> None:

@@ -18,17 +18,14 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.game.secret_streams import is_secret, seat_randomness, stream_of
 from catan_p2p.game.state import State
 from catan_p2p.log.game import GameDefinition, new_game
-from catan_p2p.log.reading import find_root, take_in
+from catan_p2p.log.reading import find_root
 from catan_p2p.log.refs import HEADS, foreign_ref, local_ref
-from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.objects import ObjectId, StoreError
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.players.random_player import RandomPolicy
 from catan_p2p.replication.peer import Clock, Peer, open_graph
 from catan_p2p.simulation.game import create_game
-from catan_p2p.tables.foreign_commits import put_branches_back
-from catan_p2p.tables.repair import heal_around
 
 WHEN_ASKED_S = 1e9
 """The publication lag of a store that publishes only when its table calls ``publish``, which may wait for the disk."""
@@ -61,10 +58,7 @@ class TableGame(Protocol):
 
 
 class GitGame:
-    """A game in a new Git repository at ``path``; ``names`` are by colour. ``StoreError`` if it cannot be written.
-
-    ``resumed`` opens an existing one, however its last process ended.
-    """
+    """A game in a new Git repository at ``path``; ``names`` are by colour. ``StoreError`` if it cannot be written."""
 
     def __init__(
         self,
@@ -78,47 +72,14 @@ class GitGame:
     ) -> None:
         game = new_game(number, constants, colours, names=names)
         create_game(path, game, secrets.token_hex(16) if is_secret(seed) else f"seed {seed}", "power")
-        self._open(path, number, seed, clock)
-
-    @classmethod
-    def resumed(cls, path: Path, number: int, seed: int, clock: Clock) -> GitGame:
-        """The game at ``path`` with all logged actions; ``StoreError`` if it is not a game or cannot be written."""
-        found = cls.__new__(cls)
-        with disk.explained("go on", path):
-            for name in ("index.lock", "HEAD.lock"):  # left by a killed check-out
-                disk.remove(path / ".git" / name)
-        heal_around(path / ".git")
-        found._open(path, number, seed, clock)
-        for peer in found._peers:
-            peer.resume()
-        for _ in found._peers:  # a peer takes a reply only after the commit it replies to
-            for peer in found._peers:
-                peer.synchronize()
-        for head in found._store.list_refs(HEADS).values():
-            refused = take_in(found._checked, head, found._store.read)
-            if refused is not None:
-                raise StoreError(f"{path}: {refused}")
-        return found
-
-    def _open(self, path: Path, number: int, seed: int, clock: Clock) -> None:
         self.path = path
         self._dice = stream_of(seed, f"{number}/dice")
         self._store = GitStore.open(path, durability="power", lag_s=WHEN_ASKED_S, place_for=foreign_ref)
-        # Any branch of the game leads to the root; the others may come from another program.
-        refs = self._store.list_refs(HEADS)
-        root: ObjectId | CommitRejected | None = None
-        for head in refs.values():
-            root = find_root(head, self._store.read)
-            if isinstance(root, str):  # an ObjectId, not a rejection
-                break
-        else:
-            self._store.close()
-            raise StoreError(f"{path}: {root or 'not a game: it has no branch such as Red_0'}")
+        root = find_root(next(iter(self._store.list_refs(HEADS).values())), self._store.read)
+        assert isinstance(root, str), root
         self._judged: LoggedStep | None = None
         randomness = seat_randomness(seed, number)
         graph, self._checked = open_graph(self._store, root), open_graph(self._store, root)
-        for player in graph.game.constants.players:
-            put_branches_back(self._store, graph, player)
         self._peers = [
             Peer(self._store, graph, player, RandomPolicy(), randomness, clock)
             for player in graph.game.constants.players

@@ -23,7 +23,7 @@ from catan_p2p.lmu.table import LmuTable
 T = TypeVar("T")
 
 HANGS_S = 10.0
-"""After this long without a sign of a table, or of a worker, the host is told that it hangs."""
+"""After this long without a sign of a table, the host is told that it hangs."""
 HANGS = "Der Server wartet auf seine Festplatte. Bis dahin läuft keine Uhr."
 IDLED = 1024
 """How many addresses a table remembers whose clients left the lobby without becoming ready."""
@@ -48,8 +48,6 @@ class ServerSettings:
     """How long connections stay after a game."""
     threads: int = 4
     max_backlog_bytes: int = MAX_BACKLOG_BYTES
-    workers: int = 0
-    """How many worker processes play the games that have begun; 0 to play them in this process."""
     name: str = ""
     """The server's name, which clients see behind its version."""
 
@@ -67,10 +65,6 @@ class HostedTable:
         self.lock = asyncio.Lock()
         self.wake = asyncio.Event()
         self.task: asyncio.Task[None] | None = None
-        self.worker: Any = None
-        """The ``ServerWorker`` that plays the game; None if this process does."""
-        self.restarts = 0
-        """How often that worker process has ended."""
 
 
 class TableHosting:
@@ -149,7 +143,7 @@ class TableHosting:
         closing.add_done_callback(self._closing.discard)
 
     async def _listen(self, hosted: HostedTable, member: TableMember, outgoing: OutgoingMessages) -> None:
-        """Take a member's messages until it leaves, is put out, or another process takes over its connection."""
+        """Take a member's messages until it leaves or is put out."""
         settings = self.settings
         bucket = TokenBucket(settings.messages_per_s, settings.messages_at_once)
         chats = TokenBucket(settings.chats_per_s, settings.chats_at_once)
@@ -165,9 +159,7 @@ class TableHosting:
         except LineTooLong as error:
             outgoing.send(m.write_message(m.ServerFailure(str(error))))
         finally:
-            if not outgoing.wire.is_stopped:
-                await self._leave(hosted, member, outgoing)
-            outgoing.idle.set()
+            await self._leave(hosted, member, outgoing)
 
     async def _receive(
         self, hosted: HostedTable, member: TableMember, outgoing: OutgoingMessages, one: Any, chats: TokenBucket
@@ -175,10 +167,6 @@ class TableHosting:
         message = understood(one)
         await self._running.wait()
         async with hosted.lock:
-            if hosted.table.is_handed:
-                # The table was handed over while this message waited for the lock: the worker gets it.
-                outgoing.wire.put_back(one)
-                return
             if member not in hosted.clients:
                 return
             with self._trouble_of(hosted):
@@ -230,11 +218,6 @@ class TableHosting:
         loop = asyncio.get_running_loop()
         is_over = False
         while not is_over:
-            if table.is_handed:
-                with self._trouble_of(hosted):
-                    await self._hand_over(hosted)
-                    return
-                break
             await self._running.wait()
             # Before the table is looked at: a message that comes from here on sets it again.
             hosted.wake.clear()
@@ -244,13 +227,12 @@ class TableHosting:
                     is_busy = await self._act(hosted, table.step)
                 self._deliver(hosted)
                 when, is_over = table.wakes_at(), table.is_over
-            if not is_busy and not is_over and not table.is_handed:
+            if not is_busy and not is_over:
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout_at(None if when is None else max(when + self._stood_s, loop.time())):
                         await hosted.wake.wait()
         self._hosted.remove(hosted)
         self._ending.append(hosted)
-        self._ended(hosted)
         async with hosted.lock:
             with self._trouble_of(hosted):
                 await self._work(table.close)
@@ -312,15 +294,8 @@ class TableHosting:
 
     # Hooks for servers
 
-    async def _hand_over(self, hosted: HostedTable) -> None:
-        """Have another process play a table's game, which is about to begin."""
-        raise NotImplementedError
-
     def _cleared(self, hosted: HostedTable) -> None:
         """Called when a table is cleared."""
-
-    def _ended(self, hosted: HostedTable) -> None:
-        """Called when a game has ended, before it is closed."""
 
     def _trouble(self, text: str) -> None:
         """Note a failure that should not happen."""

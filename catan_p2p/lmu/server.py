@@ -1,6 +1,6 @@
 """The server: accepts clients over WebSocket and plain TCP, and assigns them to tables.
 
-Lobbies are in this process. A game is played here too, or handed with its players' connections to a worker process.
+Lobbies and games are in this process.
 """
 
 import asyncio
@@ -16,22 +16,18 @@ from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.admission import SeatlessClient, SeatlessClients, is_own_machine
 from catan_p2p.lmu.control import SERVER_COMMANDS
 from catan_p2p.lmu.framing import LineTooLong
-from catan_p2p.lmu.hand_over import MoveAgain, RemoveClient, SeatNow, StandStill
 from catan_p2p.lmu.hosting import HostedTable, ServerSettings, TableHosting, understood
 from catan_p2p.lmu.requests import RequestRefused
 from catan_p2p.lmu.seats import TableMember, TableSettings, folded, without_secret
 from catan_p2p.lmu.server_connection import CLOSE_S, OutgoingMessages, ServedStream, group_of, shake_hands
 from catan_p2p.lmu.table import KICKED, LmuTable, NewGame, NoSeatFree
 from catan_p2p.lmu.words import PROTOCOL
-from catan_p2p.lmu.workers import ServerWorkers
 from catan_p2p.log.storage.lock import ProcessLock
 
 ENDPOINT = "/catan"
 VERSION = f"catan_p2p {catan_p2p.__version__}"
 LOCK_FILE = "serving"
 """The file in the folder of games that one server at a time locks."""
-LOOK_S = 0.25
-"""How often the server looks whether a worker hangs."""
 MAX_INTRODUCTIONS = 20
 """How many introductions a client may try before it is disconnected."""
 WRONG_S = 0.25
@@ -64,18 +60,15 @@ class LmuServer(TableHosting):
         self._next_number = _first_free(table_settings)
         self._listeners: list[Any] = []
         self._connections: dict[asyncio.Task[Any], asyncio.StreamWriter] = {}
-        self._workers = ServerWorkers(settings, table_settings, self) if settings.workers else None
         self._version = f"{VERSION} ({settings.name})" if settings.name else VERSION
         self._ids = count(FIRST_NUMBER if table_settings.password is None else 1)
         self._lock: ProcessLock | None = None
         self.barred: dict[str, str] = {}
         """The players whom the host has put out and not admitted again; all tables share this."""
-        self._looking: asyncio.Task[None] | None = None
 
     async def begin(self) -> None:
-        """Start to look after workers; ``StoreError`` if another server uses the folder."""
+        """Lock the folder of games; ``StoreError`` if another server uses it."""
         self._lock = self._lock or ProcessLock(self._table_settings.out / LOCK_FILE, "hosting games in this folder")
-        self._looking = asyncio.ensure_future(self._look_after())
 
     # Listening
 
@@ -96,16 +89,10 @@ class LmuServer(TableHosting):
         """Stop listening, close all games in order, and disconnect all clients."""
         for listener in self._listeners:
             listener.close()
-        if self._looking is not None:
-            self._looking.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._looking
         if self._lock is not None:
             self._lock.release()
         # Ends a pause: tables that wait for its end could not be closed.
         self._running.set()
-        if self._workers is not None:
-            await self._workers.close()
         await super().close()
         for writer in self._connections.values():
             writer.transport.abort()
@@ -151,8 +138,7 @@ class LmuServer(TableHosting):
             await self._serve(wire, outgoing, seatless)
         finally:
             self.strangers.forget(seatless)
-            if not outgoing.is_handed:
-                await outgoing.close()
+            await outgoing.close()
 
     def _let_go(self, outgoing: OutgoingMessages, why: str) -> None:
         """Send a client the reason, and close its connection."""
@@ -160,7 +146,7 @@ class LmuServer(TableHosting):
         self._end(outgoing)
 
     async def _serve(self, wire: ServedStream, outgoing: OutgoingMessages, seatless: SeatlessClient) -> None:
-        """Serve a client until it leaves, is disconnected, or its connection is handed over."""
+        """Serve a client until it leaves or is disconnected."""
         try:
             hello = await self._hello(wire, outgoing)
             if hello is None:
@@ -172,8 +158,6 @@ class LmuServer(TableHosting):
         if seat is not None:
             self.strangers.forget(seatless)
             await self._listen(*seat, outgoing)
-            if outgoing.wire.is_stopped:
-                await outgoing.moved.wait()
 
     async def _hello(self, objects: Any, outgoing: OutgoingMessages) -> m.ClientHello | None:
         """Wait for the client's Hallo and refuse anything else; None if it does not come in time."""
@@ -190,7 +174,7 @@ class LmuServer(TableHosting):
         """The seat that a client had, or one at an open table; if there is none, None, and the client gets why."""
         async with self._seating:
             seat = await self._had_seat(hello, outgoing)
-            if seat is not None or outgoing.is_handed:
+            if seat is not None:
                 return seat
             if self._table_settings.password is None:
                 try:
@@ -218,7 +202,7 @@ class LmuServer(TableHosting):
     ) -> Seat | None:
         """Have a client introduce itself with name and colour, and seat it by ``arrive``.
 
-        None if it gets no seat in this process: it is disconnected, handed over, or was a spectator.
+        None if it gets no seat, and is to be disconnected.
         """
         token = "" if self._table_settings.strict else secrets.token_urlsafe(12)
         member = TableMember(next(self._ids), hello.version, token)
@@ -260,7 +244,7 @@ class LmuServer(TableHosting):
             lost = [seat for seat in self._free_seats(group) if name in (seat[1].name, seat[1].asked_name)]
             for hosted, seat in sorted(lost, key=lambda seat: seat[1].name != name):
                 if await self._come_back_by_name(hosted, seat, member, outgoing):
-                    return None if outgoing.is_handed else (hosted, seat)
+                    return hosted, seat
             hosted = self._open_table(group)
             async with hosted.lock:
                 self._make_room(hosted, group)
@@ -285,9 +269,6 @@ class LmuServer(TableHosting):
     ) -> bool:
         """Give ``seat`` back to the client that was ``member`` until now; False if the game has ended."""
         async with hosted.lock:
-            if hosted.table.is_handed:
-                await self._send_back(hosted, seat, outgoing, was=member.id)
-                return True
             if not hosted.table.come_back(seat, member.id):
                 return False
             hosted.table.answer(seat)
@@ -301,9 +282,6 @@ class LmuServer(TableHosting):
         for hosted in self._hosted:
             async with hosted.lock:
                 member = hosted.table.seat_of(hello.name, hello.token)
-                if member is not None and hosted.table.is_handed:
-                    await self._send_back(hosted, member, outgoing)
-                    return None
                 if member is not None and hosted.table.come_back(member):
                     hosted.groups[member] = outgoing.wire.group
                     self._connect(hosted, member, outgoing)
@@ -332,7 +310,6 @@ class LmuServer(TableHosting):
             raise NoSeatFree("Der letzte freie Tisch ist für andere")
         table = LmuTable(self._next_number, self._table_settings, self._new_game, self._now)
         table.barred = self.barred
-        table.is_played_elsewhere = self._workers is not None
         hosted = self._host(table)
         self._next_number += 1
         return hosted
@@ -360,85 +337,12 @@ class LmuServer(TableHosting):
             hosted.table.put_out(member, "Der Platz wird für andere gebraucht")
             self._deliver(hosted)
 
-    # Games in other processes
-
-    async def _hand_over(self, hosted: HostedTable) -> None:
-        """Hand a game that is about to begin, with its players' connections, to the worker with the fewest games."""
-        assert self._workers is not None
-        clients = [*hosted.clients.items()]
-        for _, outgoing in clients:
-            # All stop before any is waited for, so that none handles another message meanwhile.
-            outgoing.wire.stop()
-        for _, outgoing in clients:
-            await outgoing.idle.wait()
-        connections = []
-        for member, outgoing in clients:
-            try:
-                connections.append((member.id, *await outgoing.hand_over()))
-            except (OSError, TimeoutError):
-                member.is_there = False
-            outgoing.moved.set()
-        hosted.clients.clear()
-        await self._workers.begin(hosted, connections)
-
-    async def _send_back(
-        self,
-        hosted: HostedTable,
-        member: TableMember,
-        outgoing: OutgoingMessages,
-        was: int | None = None,
-    ) -> None:
-        """Hand the connection of a player who comes back to the worker of their game; see ``BringBack``."""
-        assert self._workers is not None
-        hosted.groups[member] = outgoing.wire.group
-        member.is_there, member.is_computer = True, False  # until the worker reports otherwise
-        with contextlib.suppress(OSError, TimeoutError):
-            await self._workers.bring_back(hosted, member, await outgoing.hand_over(), was)
-
-    def noted_elsewhere(self, text: str, *, is_trouble: bool) -> None:
-        """Log a line of a worker."""
-        if is_trouble:
-            self._trouble(text)
-        else:
-            self._note(text)
-
     @property
     def stands_still(self) -> bool:
         """Whether the host has paused all games."""
         return self._stood_since is not None
 
-    def seats_elsewhere(self, hosted: HostedTable, seats: list[SeatNow]) -> None:
-        """Take the state of the seats at a worker's table."""
-        by_id = {member.id: member for member in hosted.table.members}
-        for now in seats:
-            member = by_id.get(now.id)
-            if member is not None:
-                member.is_there, member.is_computer = now.is_there, now.is_computer
-
-    def ended_elsewhere(self, hosted: HostedTable) -> None:
-        """A worker's game is over and is being closed."""
-        if hosted in self._hosted:  # not yet reported by a worker that ended afterwards
-            self._hosted.remove(hosted)
-            self._ending.append(hosted)
-
-    def cleared_elsewhere(self, hosted: HostedTable) -> None:
-        """A worker has cleared a table."""
-        self._ending.remove(hosted)
-        self._cleared(hosted)
-
-    def give_up(self, hosted: HostedTable) -> None:
-        """Give up a game whose worker processes keep ending."""
-        self._trouble(f"table {hosted.table.number}: given up, its worker has ended {hosted.restarts} times")
-        (self._hosted if hosted in self._hosted else self._ending).remove(hosted)
-        self._cleared(hosted)
-
     # The host
-
-    async def _look_after(self) -> None:
-        while True:
-            await asyncio.sleep(LOOK_S)
-            if self._workers is not None:
-                self._workers.look_whether_any_hangs()
 
     async def obey(self, command: str) -> None:
         """Carry out a command of the host (see ``SERVER_COMMANDS``) and log the result."""
@@ -473,16 +377,12 @@ class LmuServer(TableHosting):
         if not self.stands_still:
             self._stand_still()
             self._note("all games are paused")
-            if self._workers is not None:
-                await self._workers.tell_all(StandStill())
 
     async def go_on(self, what: str = "") -> None:
         """Resume after a pause."""
         if self.stands_still:
             self._move_again()
             self._note("all games resume")
-            if self._workers is not None:
-                await self._workers.tell_all(MoveAgain())
 
     async def _put_out(self, name: str) -> None:
         """Disconnect the player of a name and keep them out."""
@@ -491,12 +391,7 @@ class LmuServer(TableHosting):
             member = hosted.table.member_of(name)
             if member is None or not member.is_there:
                 continue
-            if not hosted.table.is_handed:
-                is_there = await self._kick(hosted, name) or is_there
-            elif self._workers is not None:
-                hosted.table.kick(name)
-                await self._workers.tell(hosted, RemoveClient(hosted.table.number, name))
-                is_there = True
+            is_there = await self._kick(hosted, name) or is_there
         self._note(f"{name}: {'disconnected' if is_there else 'is not there'}")
 
     async def _admit(self, name: str) -> None:

@@ -96,17 +96,6 @@ class GameSession:
             told += self._do(a.RollForStart(self.game.state.su_ap, 2))
         return told
 
-    def resume(self) -> list[Notification]:
-        """Resume from any logged state: withdraw an unfinished trade, and continue special building."""
-        told = self.begin()
-        while (state := self.game.state).tp == "Offering":
-            owing = next((player for player in state.constants.players if owes_reply(state, player)), None)
-            self._do(a.WithdrawTrade(state.ap) if owing is None else a.AnswerTrade(owing, "reject"))
-        if state.tp == "SpecialBuilding":
-            n = state.constants.player_count
-            self.special = [(state.sb - 1 + i) % n + 1 for i in range((state.ap - state.sb) % n)]
-        return told
-
     def take(self, player: Player, message: m.ClientMessage) -> list[Notification]:
         """Carry out a player's request; returns the messages. After ``RequestRefused`` nothing has changed."""
         taker = _TAKERS.get(type(message))

@@ -83,10 +83,6 @@ class LmuTable:
         self._ready_since: float | None = None
         self._publish_at: float | None = None
         self._is_closed = False
-        self.is_played_elsewhere = False
-        """Whether another process will play the game once it can begin."""
-        self.is_handed = False
-        """Whether the seats are dealt and another process plays the game, or is about to."""
         self.is_called = False
         """Whether the host has told the game to begin with those who are ready."""
         self.barred: dict[str, str] = {}
@@ -110,8 +106,8 @@ class LmuTable:
 
     @property
     def has_begun(self) -> bool:
-        """Whether the game has begun, in this process or another one."""
-        return self.play is not None or self.is_handed
+        """Whether the game has begun."""
+        return self.play is not None
 
     def join(self, version: str) -> TableMember:
         """Seat a new client; ``NoSeatFree`` if the table is full or has begun."""
@@ -185,7 +181,7 @@ class LmuTable:
     def leave(self, member: TableMember) -> None:
         """A member's connection has ended: free the seat in the lobby; in a game, the computer takes over later."""
         member.is_there = False
-        if self.is_over or self.is_handed:
+        if self.is_over:
             return
         self.notes.append(f"{member.called}: connection lost")
         if self.play is None:
@@ -349,17 +345,10 @@ class LmuTable:
             self._send_all(m.StatusUpdate(self._lobby_state(member)))
 
     def _begin(self) -> None:
-        """Deal the seats and start the game, or leave that to another process."""
+        """Deal the seats and start the game."""
         self._deal_seats()
         for player, member in enumerate(self.members, 1):
             member.player = player
-        if self.is_played_elsewhere:
-            self.is_handed = True
-        else:
-            self.start()
-
-    def start(self) -> None:
-        """Make the game of the dealt seats, send the map, and roll for the start."""
         settings = self.settings
         colours = tuple(member.colour or "" for member in self.members)
         map_seed = seed_for(settings.seed, "map")
@@ -400,21 +389,6 @@ class LmuTable:
             if member.name and chosen_name_problem(member.name, colour, names.values()) is None:
                 names[colour] = member.name
         return GitGame(path, number, self.settings.seed, constants, colours, lambda height: int(time.time()), names)
-
-    def go_on(self, game: TableGame) -> None:
-        """Resume a logged game of the members: nobody is connected yet, and each has ``patience_s`` to come back."""
-        play = self._set_up(game)
-        self._send_all(m.GameStartedMessage(chart(play.names, play.state)))
-        self._tell(play.resume())
-        self._show_statuses()
-        for member in self.members:
-            if member.is_computer:
-                continue
-            member.status = "Verbindung verloren"
-            self._await(member)
-        self.notes.append("goes on after a restart")
-        if play.is_over:
-            self._end()
 
     def _act(self, member: TableMember, message: m.ClientMessage) -> None:
         if member.is_computer:
@@ -486,7 +460,7 @@ class LmuTable:
 
     def step(self) -> bool:
         """Carry out one step whose time has come, without a message; returns whether there was one."""
-        if self.is_over or self.is_handed:
+        if self.is_over:
             return False
         now = self._clock()
         if self._stand_in is not None:

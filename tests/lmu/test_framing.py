@@ -1,12 +1,15 @@
 """Objects out of pieces: however a stream is cut, the same objects come out, and rubbish takes nothing with it."""
 
+import asyncio
 import json
+import socket
 from random import Random
 
 import pytest
 
 from catan_p2p.lmu import messages as m
 from catan_p2p.lmu.framing import MAX_DEPTH, InvalidText, JsonSplitter, LineTooLong
+from catan_p2p.lmu.server_connection import shake_hands
 from tests.lmu.samples import CLIENT
 
 KEYS = m.MESSAGES["client"].keys()
@@ -88,3 +91,25 @@ def test_what_has_no_end_is_not_kept() -> None:
 
 def test_numbers_beyond_measure_are_rubbish() -> None:
     assert objects(['{"a":' + "9" * 5000 + "}"]) == [InvalidText("kein JSON")]
+
+
+def test_what_is_no_handshake_is_refused() -> None:
+    async def asked(request: bytes) -> bytes:
+        ours, theirs = socket.socketpair()
+        reader, writer = await asyncio.open_connection(sock=theirs)
+        ours.sendall(request)
+        ours.shutdown(socket.SHUT_WR)
+        assert await shake_hands(reader, writer, "/catan", "test") is None
+        await writer.drain()
+        writer.close()
+        await writer.wait_closed()
+        answer = ours.recv(1 << 16)
+        ours.close()
+        return answer
+
+    key = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+    upgrade = b"Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" + key + b"\r\n"
+    assert asyncio.run(asked(b"GET /other HTTP/1.1\r\n" + upgrade)).startswith(b"HTTP/1.1 404")
+    assert asyncio.run(asked(b"GET /catan HTTP/1.1\r\nHost: x\r\n\r\n")).startswith(b"HTTP/1.1 426")
+    assert asyncio.run(asked(b"\x16\x03\x01 no HTTP at all\r\n\r\n")) == b""
+    assert asyncio.run(asked(b"GET /catan HTTP/1.1\r\n")) == b""

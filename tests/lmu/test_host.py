@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,7 +14,6 @@ from catan_p2p.lmu.seats import TableSettings
 from catan_p2p.lmu.server import LmuServer
 from catan_p2p.lmu.table import IDLE, KICKED
 from catan_p2p.log.storage.objects import StoreLocked
-from tests.lmu.hosting import hosting
 from tests.lmu.scenes import GENEROUS, RawClient, only, server_of, statuses
 
 FREE = {"patience_s": 1e6, "map": "default"}
@@ -218,31 +216,3 @@ async def test_who_comes_again_from_the_same_address_has_a_lost_seat_back_by_nam
         with pytest.raises(EOFError):
             while True:
                 await again.next()
-
-
-@pytest.mark.long
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot hand connections over")
-async def test_who_comes_again_has_a_seat_back_by_name_in_a_worker_too(tmp_path: Path) -> None:
-    table = TableSettings(3, out=tmp_path, seed=3, patience_s=600.0, password="p", strict=True)
-    async with hosting(ServerSettings(2, linger_s=0.0, workers=1, name="x"), table) as hosted:
-        names = (("A:p", "Rot"), ("B:p", "Blau"), ("C:p", "Weiß"))
-        clients = [await here(hosted.tcp, name, colour) for name, colour in names]
-        for client in clients:
-            await until(client, "Spiel gestartet")
-        await lost(hosted.server, clients[1])
-        thief, _ = await greeted(hosted.tcp)
-        *_, answer = await thief.ask("Spieler", {"Name": "B:q", "Farbe": "Blau"})
-        assert "Kennwort" in answer["Serverantwort"]
-        again, _ = await greeted(hosted.tcp)
-        heard = await again.fine("Spieler", {"Name": "B:p", "Farbe": "Blau"})
-        assert only(heard, "Willkommen") == [{"id": clients[1].id}]
-        await hosted.server.obey("kick B")
-        assert (await until(again, "Fehler"))["Meldung"] == KICKED
-        out, _ = await greeted(hosted.tcp)
-        *_, answer = await out.ask("Spieler", {"Name": "B:p", "Farbe": "Blau"})
-        assert answer == {"Serverantwort": KICKED}
-        await hosted.server.obey("admit B")
-        heard = await out.fine("Spieler", {"Name": "B:p", "Farbe": "Blau"})
-        assert only(heard, "Willkommen") == [{"id": clients[1].id}]
-        for client in (*clients, again, thief, out):
-            await client.close()

@@ -6,7 +6,6 @@ FOREIGN = "lmu/test_foreign_servers.py"
 SIDE_BY_SIDE = "lmu/test_decisions.py::test_9_offers_stand_side_by_side_until_the_turn_ends_and_silence_is_no"
 LAPSED = "lmu/test_decisions.py::test_9_who_let_an_offer_lapse_holds_up_the_next_ones_for_a_moment_only"
 BACK = "lmu/test_decisions.py::test_11_who_acts_again_has_the_seat_back_without_a_token"
-EVERY_BYTE = "lmu/test_workers.py::test_a_connection_is_handed_over_at_every_byte"
 THREE = "lmu/test_lobby.py::test_three_who_are_connected_and_ready_begin_where_four_may_play"
 
 LMU: tuple[Mutation, ...] = (
@@ -157,21 +156,6 @@ LMU: tuple[Mutation, ...] = (
         "        self.feed_eof()\n",
         "        super().set_exception(exc)\n",
         f"{FOREIGN}::test_the_end_is_heard_though_the_connection_breaks_right_after_it",
-    ),
-    *mistakes(
-        "lmu/server_connection.py",
-        EVERY_BYTE,
-        (
-            "what was read and not taken is lost on the way to a worker",
-            "tuple(self._pending), self._splitter",
-            "(), self._splitter",
-        ),
-        ("half a frame is lost on the way to a worker", "        return bytes(self._raw)\n", '        return b""\n'),
-        (
-            "what has arrived in the meantime is lost on the way to a worker",
-            "        self._take(await self._arrived())\n",
-            "        await self._arrived()\n",
-        ),
     ),
     Mutation(
         "a client waits for the number that it had until it was known",
