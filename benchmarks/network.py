@@ -84,7 +84,8 @@ def _report(what: str, games: int, begin: float) -> None:
 
 def rate(games: int) -> None:
     """Print the cost of games."""
-    from tests.simulation.laboratory.campaign import collect_seldom, play_one
+    from tests.campaigns import collect_seldom
+    from tests.simulation.laboratory.campaign import play_one
 
     collect_seldom()
     begin, failures = time.process_time(), 0
@@ -110,7 +111,7 @@ def _over_world(seed: int) -> tuple[int, int, float, float, int]:
 
 def over_world(games: int, jobs: int) -> None:
     """Print the cost of whole games of four over the world preset."""
-    from tests.simulation.laboratory.campaign import collect_seldom
+    from tests.campaigns import collect_seldom
 
     begin, found = time.monotonic(), []
     with ProcessPoolExecutor(jobs, get_context("spawn"), collect_seldom) as pool:

@@ -19,7 +19,7 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.serve import RepositoryServer
 from catan_p2p.replication.replica import Replica
 from tests.chance.apart import go_on, look, nobody_told_twice, play_until_due
-from tests.replication.campaign import Figures, play_one
+from tests.replication.campaign import play_one
 from tests.replication.cut_proxy import CutProxy
 from tests.replication.tables import is_sound, make_seats, opened, settle, use_remote
 
@@ -172,11 +172,9 @@ def test_a_partition_in_the_middle_of_a_draw(
 
 
 def test_real_peers_killed_again_and_again_through_a_joint_game(tmp_path: Path) -> None:
-    figures = Figures()
-    play_one(
+    figures = play_one(
         tmp_path,
         3,
-        figures,
         players=3,
         transport="path",
         chance="joint",

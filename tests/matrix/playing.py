@@ -10,11 +10,11 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.campaigns import collect_seldom
 from tests.matrix.factors import Row, rule_text
 from tests.matrix.laboratory import play_simulated
 from tests.matrix.processes import play_real
 from tests.matrix.verbs import examine_all, examine_relay
-from tests.simulation.laboratory.campaign import collect_seldom
 
 
 class Result(NamedTuple):

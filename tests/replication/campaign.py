@@ -4,27 +4,27 @@ Every game is played by processes of ``catan-p2p peer`` with the time of day as 
 that an action that were lost could not come back by itself. When it is over: every peer ends on the same commit, every
 action that a peer has acknowledged is in it, the repositories are in order, and TLC accepts the game.
 
-    python -m tests.replication.campaign --games 20 --seed 1 --report DIR
+    python -m tests.replication.campaign --games 20 --seed 1 --keep DIR
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
-import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
+from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from catan_p2p.game.constants import CHANCES, HANDS, Chance, Hands
@@ -34,6 +34,7 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.tlc import TlcError, TlcProgram
 from catan_p2p.model_check.trace import check_recording
+from tests import campaigns
 from tests.replication.processes import PeerProcess, ProcessTable
 from tests.replication.tables import game_of, git, told_shares
 
@@ -45,11 +46,12 @@ OPENINGS = "--glob=*_opening_*"
 TMPFS_BYTES = 24 << 20
 
 
-@dataclass(slots=True)
-class Figures:
+@dataclass
+class Figures(campaigns.Figures):
     """What a campaign did and found."""
 
-    games: int = 0
+    tell_every = 1
+
     actions: int = 0
     acknowledged: int = 0
     lost: int = 0
@@ -59,21 +61,9 @@ class Figures:
     told_twice: int = 0
     """Calls, pledges and reveals besides another one of the same player for the same draw."""
     traces_checked: int = 0
-    failures: list[str] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "games": self.games,
-            "actions": self.actions,
-            "acknowledged": self.acknowledged,
-            "lost": self.lost,
-            "draws": self.draws,
-            "told_twice": self.told_twice,
-            "faults": dict(self.faults),
-            "faults_in_all": sum(self.faults.values()),
-            "traces_checked": self.traces_checked,
-            "failures": self.failures,
-        }
+        return super().as_json() | {"faults_in_all": sum(self.faults.values())}
 
 
 @contextmanager
@@ -215,7 +205,6 @@ def possible_faults(table: ProcessTable) -> list[Any]:
 def play_one(
     folder: Path,
     seed: int,
-    figures: Figures,
     *,
     players: int,
     transport: str,
@@ -227,9 +216,9 @@ def play_one(
     full_disks: bool = True,
     tlc: TlcProgram | None = None,
     keep: Path | None = None,
-) -> None:
+) -> Figures:
     """Play one game with faults for its first ``faults_s`` seconds, and check what came of it."""
-    rng = Random(seed)
+    rng, figures = Random(seed), Figures(games=1)
     begin = time.monotonic()
     kind = f"{chance} chance, {hands} hands"
     name = f"seed {seed}, {rules}, {kind}, {players} players, {transport}, {'signed' if signed else 'unsigned'}"
@@ -265,16 +254,15 @@ def play_one(
         for peer in table.peers.values():
             if not peer.is_running:
                 peer.wait()
-        figures.games += 1
-        before = len(figures.failures)
         try:
             _check(table, name, figures, tlc)
         except StoreError as error:
             figures.failures.append(f"{name}: {error}")
-        if len(figures.failures) > before and keep is not None:
+        if figures.failures and keep is not None:
             for peer in table.peers.values():
                 shutil.copytree(peer.path.parent, keep / folder.name / peer.colour, dirs_exist_ok=True, symlinks=True)
                 (keep / folder.name / f"{peer.colour}.said").write_text("\n".join(peer.complaints))
+    return figures
 
 
 def _complaints(table: ProcessTable) -> dict[str, list[str]]:
@@ -317,68 +305,42 @@ def _check(table: ProcessTable, name: str, figures: Figures, tlc: TlcProgram | N
             figures.failures.append(f"{name}: TLC refuses the game: {refusal}")
 
 
-def run(
-    games: int,
-    seed: int,
-    keep: Path | None = None,
-    *,
-    kinds: Sequence[tuple[Chance, Hands]] = KINDS,
-    faults_s: float = 25.0,
-    with_tlc: bool = True,
-    tell: bool = True,
-) -> Figures:
-    """A campaign of so many games, of all kinds in turn."""
-    figures = Figures()
-    tlc = None
-    if with_tlc:
-        with contextlib.suppress(TlcError):
-            tlc = TlcProgram.find()
-    for i in range(games):
-        folder = Path(tempfile.mkdtemp(prefix="catan-p2p-faults-"))
-        begin = time.monotonic()
-        chance, hands = kinds[i // 6 % len(kinds)]
-        play_one(
-            folder,
-            seed + i,
-            figures,
+@cache
+def _tlc() -> TlcProgram | None:
+    with contextlib.suppress(TlcError):
+        return TlcProgram.find()
+    return None
+
+
+def play_asked(seed: int, args: Namespace) -> Figures:
+    """One game of the campaign that the command line asks for: all kinds in turn."""
+    i = seed - args.seed
+    kinds = [(who, how) for who, how in KINDS if args.chance in (None, who) and args.hands in (None, how)]
+    chance, hands = kinds[i // 6 % len(kinds)]
+    with TemporaryDirectory(prefix="catan-p2p-faults-", ignore_cleanup_errors=True) as folder:
+        return play_one(
+            Path(folder),
+            seed,
             players=2 + i % 3,
             transport=("path", "git")[i // 3 % 2],
             signed=i % 2 == 1,
             rules=("thesis", "brief")[i % 4 // 2],
             chance=chance,
             hands=hands,
-            faults_s=faults_s,
-            tlc=tlc,
-            keep=keep,
+            faults_s=args.faults_s,
+            tlc=None if args.no_tlc else _tlc(),
+            keep=args.keep,
         )
-        shutil.rmtree(folder, ignore_errors=True)
-        if tell:
-            faults = sum(figures.faults.values())
-            print(
-                f"game {i + 1} of {games}, {time.monotonic() - begin:.0f} s: {faults} faults, {figures.acknowledged} "
-                f"actions acknowledged, {figures.lost} lost, {len(figures.failures)} failures",
-                file=sys.stderr,
-                flush=True,
-            )
-    return figures
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Break games on purpose and count what is lost.")
-    parser.add_argument("--games", type=int, default=12, help="(default: 12)")
-    parser.add_argument("--seed", type=int, default=1, help="(default: 1)")
+    parser = campaigns.options("Break games on purpose and count what is lost.", 12)
     parser.add_argument("--chance", choices=CHANCES, help="only games in which these draw")
     parser.add_argument("--hands", choices=HANDS, help="only games in which hands are like this")
     parser.add_argument("--faults-s", type=float, default=25.0, help="how long each game is disturbed (default: 25)")
     parser.add_argument("--no-tlc", action="store_true", help="do not let TLC check the games")
     parser.add_argument("--keep", type=Path, help="where to keep the repositories of games that failed")
-    args = parser.parse_args()
-    kinds = [
-        (chance, hands) for chance, hands in KINDS if args.chance in (None, chance) and args.hands in (None, hands)
-    ]
-    figures = run(args.games, args.seed, args.keep, kinds=kinds, faults_s=args.faults_s, with_tlc=not args.no_tlc)
-    print(json.dumps(figures.as_json(), indent=2))
-    return 1 if figures.failures else 0
+    return campaigns.run_campaign(parser.parse_args(), play_asked, Figures())
 
 
 if __name__ == "__main__":

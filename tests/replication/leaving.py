@@ -8,18 +8,16 @@ charged; what anybody has acknowledged or accepted who was not excused is in the
     python -m tests.replication.leaving --games 24 --seed 1
 """
 
-import argparse
-import json
 import os
 import shutil
 import signal
 import sys
-import tempfile
-import time
+from argparse import Namespace
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from catan_p2p.game.actions import Claim, ProposeTrade, Vote
@@ -30,6 +28,7 @@ from catan_p2p.log.game import FormatError, GameDefinition
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.tables.status import read_status
+from tests import campaigns
 from tests.replication.processes import PROGRAM, STILL_S, PeerProcess, ProcessTable, wait_until
 from tests.replication.relays import bare
 from tests.replication.tables import all_objects, game_of, git
@@ -77,10 +76,11 @@ def plan_of(seed: int, *, patience_s: float, players: int | None = None) -> Plan
 
 
 @dataclass
-class Figures:
+class Figures(campaigns.Figures):
     """What a campaign did and found."""
 
-    games: int = 0
+    tell_every = 1
+
     actions: int = 0
     excused: int = 0
     claimed: int = 0
@@ -91,7 +91,6 @@ class Figures:
     accepted: int = 0
     """Actions that two or more had who were not excused."""
     lost: int = 0
-    failures: list[str] = field(default_factory=list)
 
 
 class LeaverTable(ProcessTable):
@@ -144,9 +143,9 @@ def _leave(table: LeaverTable) -> None:
         leaver.signal(signal.SIGCONT)
 
 
-def play_one(folder: Path, plan: Plan, figures: Figures) -> None:
+def play_one(folder: Path, plan: Plan) -> Figures:
     """Play one game, and check what came of it."""
-    table = LeaverTable(folder, plan)
+    table, figures = LeaverTable(folder, plan), Figures(games=1)
     with table.running():
         _leave(table)
         ended = wait_until(
@@ -154,7 +153,6 @@ def play_one(folder: Path, plan: Plan, figures: Figures) -> None:
         )
         if ended and plan.way in ("comes back", "races"):
             wait_until(lambda: not table.leaver.is_running, 25.0)
-    figures.games += 1
     figures.ways[plan.way] += 1
     figures.topologies[plan.topology] += 1
     for line in table.leaver.complaints:
@@ -163,8 +161,9 @@ def play_one(folder: Path, plan: Plan, figures: Figures) -> None:
     if not ended:
         said = {peer.colour: peer.complaints[-3:] for peer in table.others}
         figures.failures.append(f"{plan}: stands still: {said}")
-        return
-    figures.failures += [f"{plan}: {problem}" for problem in _problems(table, figures)]
+    else:
+        figures.failures += [f"{plan}: {problem}" for problem in _problems(table, figures)]
+    return figures
 
 
 def _problems(table: LeaverTable, figures: Figures) -> list[str]:
@@ -241,34 +240,21 @@ def _behind(table: LeaverTable, line: frozenset[ObjectId]) -> list[str]:
     return [f"{table.plan.leaver}, who has come back, ended on {log}"]
 
 
-def run(games: int, seed: int, *, patience_s: float = 6.0, keep: Path | None = None, tell: bool = True) -> Figures:
-    """A campaign of so many games."""
-    figures = Figures()
-    for number in range(seed, seed + games):
-        plan, begin, before = plan_of(number, patience_s=patience_s), time.monotonic(), len(figures.failures)
-        folder = Path(tempfile.mkdtemp(prefix="catan-p2p-leaving-"))
-        try:
-            play_one(folder, plan, figures)
-            if len(figures.failures) > before and keep is not None:
-                shutil.copytree(folder, keep / folder.name, symlinks=True)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-        if tell:
-            words = figures.failures[before:] or ["fine"]
-            print(f"{plan}, {time.monotonic() - begin:.0f} s: {'; '.join(words)}", file=sys.stderr, flush=True)
-    return figures
+def play_asked(seed: int, args: Namespace) -> Figures:
+    """One game of the campaign that the command line asks for."""
+    with TemporaryDirectory(prefix="catan-p2p-leaving-", ignore_cleanup_errors=True) as temporary:
+        folder = Path(temporary)
+        found = play_one(folder, plan_of(seed, patience_s=args.patience))
+        if found.failures and args.keep is not None:
+            shutil.copytree(folder, args.keep / folder.name, symlinks=True)
+        return found
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Let players of real games leave, and see that the others go on.")
-    parser.add_argument("--games", type=int, default=28, help="(default: 28)")
-    parser.add_argument("--seed", type=int, default=1, help="of the first game (default: 1)")
+    parser = campaigns.options("Let players of real games leave, and see that the others go on.", 28)
     parser.add_argument("--patience", type=float, default=6.0, help="of every peer, in seconds (default: 6)")
     parser.add_argument("--keep", type=Path, help="where to keep the repositories of games that failed")
-    args = parser.parse_args()
-    figures = run(args.games, args.seed, patience_s=args.patience, keep=args.keep)
-    print(json.dumps(vars(figures), indent=2))
-    return 1 if figures.failures else 0
+    return campaigns.run_campaign(parser.parse_args(), play_asked, Figures())
 
 
 if __name__ == "__main__":

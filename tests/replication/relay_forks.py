@@ -12,14 +12,15 @@ excused or charged, and all others have ended on one commit.
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import sys
-import tempfile
+from argparse import Namespace
 from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 from catan_p2p.game.randomness import logical_clock
 from catan_p2p.log.evidence import read_refusals
@@ -29,6 +30,7 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.time_source import TimeSource
+from tests import campaigns
 from tests.replication.relays import bare, meet_at
 from tests.replication.tables import git, heads_of, make_seats, open_replica
 
@@ -231,25 +233,27 @@ def play_one(folder: Path, seed: int) -> LyingTable:
         return table
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Let a player of real games lie alone at a relay.")
-    parser.add_argument("--games", type=int, default=10, help="(default: 10)")
-    parser.add_argument("--seed", type=int, default=0, help="of the first game (default: 0)")
-    args = parser.parse_args()
-    failures = lies = actions = 0
-    for seed in range(args.seed, args.seed + args.games):
-        with tempfile.TemporaryDirectory(prefix="catan-p2p-relay-forks-") as temporary:
-            try:
-                table = play_one(Path(temporary), seed)
-            except Failed as error:
-                print(error, file=sys.stderr, flush=True)
-                failures += 1
-                continue
-        lies += table.has_lied
-        actions += len(table.there[0].graph) - 1
-    print(f"{args.games} games, {actions} actions, {lies} with a lie, {failures} failures")
-    return 1 if failures else 0
+@dataclass
+class Figures(campaigns.Figures):
+    """What a campaign has seen."""
+
+    lies: int = 0
+    actions: int = 0
+
+    def summary(self, spent: dict[str, float]) -> str:
+        return f"{self.games} games, {self.actions} actions, {self.lies} with a lie, {len(self.failures)} failures"
+
+
+def play_asked(seed: int, args: Namespace) -> Figures:
+    """One game of the campaign."""
+    with TemporaryDirectory(prefix="catan-p2p-relay-forks-") as temporary:
+        try:
+            table = play_one(Path(temporary), seed)
+        except Failed as error:
+            return Figures(1, [str(error)])
+    return Figures(1, [], table.has_lied, len(table.there[0].graph) - 1)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    parser = campaigns.options("Let a player of real games lie alone at a relay.", 10, 0)
+    sys.exit(campaigns.run_campaign(parser.parse_args(), play_asked, Figures()))

@@ -21,7 +21,7 @@ from catan_p2p.replication.play import LookPace, PeerLife, is_full, may_pass, pl
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.repair import mend_seat
 from catan_p2p.tables.seat import read_settings
-from tests.replication.campaign import Figures, flip_a_byte, play_one
+from tests.replication.campaign import flip_a_byte, play_one
 from tests.replication.cut_proxy import CutProxy
 from tests.replication.tables import (
     SHORT,
@@ -44,11 +44,9 @@ pytestmark = [pytest.mark.long, pytest.mark.sampled(6, together=True)]
 @pytest.mark.parametrize(("rules", "players"), [("thesis", 2), ("brief", 3)])
 def test_killed_again_and_again_through_a_whole_game(tmp_path: Path, rules: str, players: int) -> None:
     """Real processes, kill -9; each has a secret seed and the time of day, so that nothing lost could come back."""
-    figures = Figures()
-    play_one(
+    figures = play_one(
         tmp_path,
         7,
-        figures,
         players=players,
         transport="path",
         signed=True,
@@ -95,9 +93,8 @@ def test_what_was_acknowledged_and_not_published_outlives_the_process(tmp_path: 
 @pytest.mark.parametrize("rules", ["thesis", "brief"])
 @pytest.mark.parametrize("seed", range(1, 13))
 def test_faults_of_all_kinds_for_long(tmp_path: Path, seed: int, rules: str) -> None:
-    figures = Figures()
     transport, players, signed = ("path", "git")[seed % 2], 2 + seed % 3, seed % 3 == 0
-    play_one(tmp_path, seed, figures, players=players, transport=transport, signed=signed, faults_s=25.0, rules=rules)
+    figures = play_one(tmp_path, seed, players=players, transport=transport, signed=signed, faults_s=25.0, rules=rules)
     assert figures.failures == []
 
 

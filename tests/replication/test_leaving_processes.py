@@ -4,15 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.replication.leaving import TOPOLOGIES, WAYS, Figures, Plan, plan_of, play_one
+from tests.replication.leaving import TOPOLOGIES, WAYS, Plan, plan_of, play_one
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("hands", ["Hands = open", "Chance = joint; Hands = hidden"])
 def test_the_others_end_a_game_whose_player_was_killed(tmp_path: Path, hands: str) -> None:
     rules = f"thesis; PointsToWin = 3; Leaving = yes; {hands}"
-    figures = Figures()
-    play_one(tmp_path, Plan(1, 4, "folders", "killed", 12.0, "Green", 6, rules), figures)
+    figures = play_one(tmp_path, Plan(1, 4, "folders", "killed", 12.0, "Green", 6, rules))
     assert figures.failures == []
     assert figures.accepted >= figures.actions > 10
 
@@ -26,6 +25,5 @@ def test_a_campaign_has_every_way_on_every_topology() -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(28))
 def test_the_others_end_a_game_from_which_somebody_goes(tmp_path: Path, seed: int) -> None:
-    figures = Figures()
-    play_one(tmp_path, plan_of(seed, patience_s=10.0), figures)
+    figures = play_one(tmp_path, plan_of(seed, patience_s=10.0))
     assert figures.failures == []

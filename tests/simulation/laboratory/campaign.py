@@ -1,17 +1,10 @@
 """Games with faults over simulated links: ``python -m tests.simulation.laboratory.campaign``."""
 
-import argparse
-import gc
-import json
-import os
 import sys
-import time
+from argparse import Namespace
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
-from multiprocessing import get_context
+from typing import Any
 
 from catan_p2p.game.constants import CHANCES
 from catan_p2p.replication.core.commit_author import GaveUp
@@ -20,24 +13,27 @@ from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.scene import PromiseBroken
 from catan_p2p.simulation.laboratory.spec import parse_network
 from catan_p2p.simulation.laboratory.world import SimulatedWorld
+from tests.campaigns import options, run_campaign
 from tests.simulation.laboratory.judged import JudgedWorld
 from tests.simulation.laboratory.sums import Sums
 from tests.simulation.laboratory.worlds import SHORT, of_campaign, of_disks, of_kinds, settings
-
-Game = Callable[[int], "Figures"]
-_TOLD_EVERY = 250
-"""A line after so many games: a long campaign takes an hour."""
 
 
 @dataclass
 class Figures(Sums):
     """What a campaign has seen."""
 
+    tell_every = 250
+    spent = ("elapsed_s", "cpu_s")
+
     actions: int = 0
     acknowledged: int = 0
     restarts: int = 0
     mended: int = 0
     faults: Counter[str] = field(default_factory=Counter)
+
+    def as_json(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "mistakes"}
 
 
 def play_one(seed: int, faults: int = 6, chance: str = "actor") -> Figures:
@@ -78,52 +74,17 @@ def play(chosen: SimulationSettings) -> Figures:
     return found
 
 
-def collect_seldom() -> None:
-    """Let the collector of garbage look seldom while a game is played: it takes a sixth of the time otherwise.
-
-    Whoever does so collects after each game: what is left of many is hundreds of megabytes.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
-
-
-def _collected(game: Game, seed: int) -> Figures:
-    found = game(seed)
-    gc.collect()
-    return found
-
-
-def _played(seeds: Sequence[int], game: Game, jobs: int) -> Iterator[Figures]:
-    """What came of each game, in order, in this many processes."""
-    if jobs == 1:
-        yield from map(game, seeds)
-        return
-    with ProcessPoolExecutor(jobs, get_context("spawn"), collect_seldom) as pool:
-        yield from pool.map(partial(_collected, game), seeds, chunksize=8)
+def play_asked(seed: int, args: Namespace) -> Figures:
+    """One game of the campaign that the command line asks for."""
+    return play_disks(seed) if args.disks else play_one(seed, chance=args.chance)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Break simulated games on purpose and count what is lost.")
-    parser.add_argument("--games", type=int, default=1000, help="(default: 1000)")
-    parser.add_argument("--seed", type=int, default=1, help="of the first game (default: 1)")
+    parser = options("Break simulated games on purpose and count what is lost.", 1000)
     parser.add_argument("--chance", choices=CHANCES, default="actor", help="who draws (default: actor)")
     parser.add_argument("--disks", action="store_true", help="let disks fail, lie and go back, and nothing else")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
-    args = parser.parse_args()
-    figures, begin = Figures(), time.monotonic()
-    game: Game = play_disks if args.disks else partial(play_one, chance=args.chance)
-    for found in _played(range(args.seed, args.seed + args.games), game, args.jobs):
-        figures.add(found)
-        for failure in found.failures:
-            print(failure, file=sys.stderr, flush=True)
-        if not figures.games % _TOLD_EVERY:
-            told = f"{figures.games} games, {len(figures.failures)} failures, {time.monotonic() - begin:.0f} s"
-            print(told, file=sys.stderr, flush=True)
-    told = {name: getattr(figures, name) for name in ("games", "actions", "acknowledged", "restarts", "mended")}
-    spent = {"elapsed_s": round(time.monotonic() - begin, 1), "cpu_s": round(sum(os.times()[:4]), 1)}
-    print(json.dumps(told | spent | {"faults": dict(figures.faults), "failures": figures.failures}, indent=2))
-    return 1 if figures.failures else 0
+    return run_campaign(parser.parse_args(), play_asked, Figures())
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ from catan_p2p.simulation.laboratory.scene import PromiseBroken, ShownRepository
 from catan_p2p.simulation.laboratory.served_disk import Objects
 from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.simulation.laboratory.leaving import NETWORKS, Away, LeavingWorld
-from tests.simulation.laboratory.sums import Sums, run_campaign, watched
+from tests.simulation.laboratory.sums import Sums, run_simulated, watched
 from tests.simulation.laboratory.worlds import settings
 
 Act = Callable[..., list[LoggedStep]]
@@ -439,4 +439,4 @@ def play_one(seed: int, policies: str = "builder") -> Figures:
 
 
 if __name__ == "__main__":
-    sys.exit(run_campaign("Let players of simulated games lie together, or to some only.", play_one, 80, 0))
+    sys.exit(run_simulated("Let players of simulated games lie together, or to some only.", play_one, Figures(), 80, 0))

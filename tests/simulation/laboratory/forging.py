@@ -31,7 +31,7 @@ from catan_p2p.simulation.laboratory.lies import ForgedRefs
 from catan_p2p.simulation.laboratory.served_disk import Objects
 from catan_p2p.simulation.laboratory.spec import parse_network
 from tests.simulation.laboratory.judged import JudgedWorld
-from tests.simulation.laboratory.sums import Sums, run_campaign, watched
+from tests.simulation.laboratory.sums import Sums, run_simulated, watched
 from tests.simulation.laboratory.worlds import settings
 
 NETWORKS = ("lan", "city; overlay = ring", "continent", "city; transport = path", "city; overlay = gossip 2")
@@ -234,4 +234,4 @@ def play_one(seed: int, policies: str = "builder") -> Figures:
 
 
 if __name__ == "__main__":
-    sys.exit(run_campaign("Let a player of simulated games show forged commits.", play_one, 40, 0))
+    sys.exit(run_simulated("Let a player of simulated games show forged commits.", play_one, Figures(), 40, 0))

@@ -6,8 +6,8 @@ Nobody leaves or lies. Again and again the relay shows some of the players, for 
 had when that began, and takes what they push. A freeze begins ten seconds after the one before has ended.
 """
 
-import argparse
 import sys
+from argparse import Namespace
 from collections.abc import Container
 from random import Random
 
@@ -15,13 +15,22 @@ from catan_p2p.replication.peer import GaveUp
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.lies import ForgedRefs, HonestRepository
 from catan_p2p.simulation.laboratory.scene import PromiseBroken, ShownRepository, SimulatedRepository
-from tests.simulation.laboratory.leaving import RULES, Away, Figures, LeavingWorld
+from tests.campaigns import options, run_campaign
+from tests.simulation.laboratory import leaving
+from tests.simulation.laboratory.leaving import RULES, Away, LeavingWorld
 from tests.simulation.laboratory.worlds import settings
 
 PATIENCE_S = 20
 """The table's, in its root."""
 PAUSE_S = 10.0
 NETWORKS = ("continent; overlay = star", "city; overlay = star", "mobile; overlay = star")
+
+
+class Figures(leaving.Figures):
+    """What a campaign has seen; ``left`` are the freezes."""
+
+    def summary(self, spent: dict[str, float]) -> str:
+        return f"{self.games} games, {self.actions} actions, {self.left} freezes, {self.excused} with an excuse"
 
 
 class Frozen:
@@ -82,21 +91,12 @@ def play_one(seed: int, part: float) -> Figures:
     return found
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description="Let a relay's views stand still in simulated games.")
-    parser.add_argument("--games", type=int, default=20, help="(default: 20)")
-    parser.add_argument("--seed", type=int, default=1, help="of the first game (default: 1)")
-    parser.add_argument("--part", type=float, default=0.7, help="how long, as a part of the patience (default: 0.7)")
-    args = parser.parse_args()
-    figures = Figures()
-    for seed in range(args.seed, args.seed + args.games):
-        found = play_one(seed, args.part)
-        for failure in found.failures:
-            print(failure, file=sys.stderr, flush=True)
-        figures.add(found)
-    print(f"{figures.games} games, {figures.actions} actions, {figures.left} freezes, {figures.excused} with an excuse")
-    return 1 if figures.failures else 0
+def play_asked(seed: int, args: Namespace) -> Figures:
+    """One game, frozen for as long as the command line asks for."""
+    return play_one(seed, args.part)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    parser = options("Let a relay's views stand still in simulated games.", 20)
+    parser.add_argument("--part", type=float, default=0.7, help="how long, as a part of the patience (default: 0.7)")
+    sys.exit(run_campaign(parser.parse_args(), play_asked, Figures()))

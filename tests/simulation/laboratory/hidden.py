@@ -41,7 +41,7 @@ from tests.simulation.laboratory import campaign, hidden_forks, leaving
 from tests.simulation.laboratory.card_lies import EARLY, LATE, LIES, PARDONED, REFUSED, SHOWN, Lie, lies
 from tests.simulation.laboratory.hidden_forks import MOMENTS, Act, EndingWorld, ForkingWorld, GoneWorld
 from tests.simulation.laboratory.leaving import HIDDEN_RULES, NETWORKS, Away
-from tests.simulation.laboratory.sums import Sums, run_campaign, watched
+from tests.simulation.laboratory.sums import Sums, run_simulated, watched
 from tests.simulation.laboratory.worlds import of_campaign, settings
 
 
@@ -224,13 +224,13 @@ def faulty(seed: int, policies: str = "builder") -> Figures:
     profile = "thesis" if players < 5 and seed % 2 else "brief"
     chosen = replace(chosen, players=players, rules=f"{profile}; PointsToWin = 3", map=map_of(seed, players))
     found = campaign.play(replace(chosen, policies=(policies,)))
-    return Figures(found.games, found.mistakes, found.failures, found.actions, 0, found.faults)
+    return Figures(found.games, found.failures, found.mistakes, found.actions, 0, found.faults)
 
 
 def left(seed: int, policies: str = "builder") -> Figures:
     """A game of ``leaving``."""
     found = leaving.play_one(seed, policies, "hidden")
-    return Figures(found.games, found.mistakes, found.failures, found.actions, found.excused, found.ways)
+    return Figures(found.games, found.failures, found.mistakes, found.actions, found.excused, found.ways)
 
 
 def play_hidden(seed: int, policies: str = "builder") -> Figures:
@@ -252,4 +252,4 @@ def play_hidden(seed: int, policies: str = "builder") -> Figures:
 
 
 if __name__ == "__main__":
-    sys.exit(run_campaign("Break games of hidden hands, and let players lie in them.", play_hidden, 600, 0))
+    sys.exit(run_simulated("Break games of hidden hands, and let players lie in them.", play_hidden, Figures(), 600, 0))

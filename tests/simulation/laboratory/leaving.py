@@ -42,7 +42,7 @@ from catan_p2p.simulation.laboratory.served_disk import Objects
 from catan_p2p.simulation.laboratory.spec import parse_network
 from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.simulation.laboratory.lines import Lines
-from tests.simulation.laboratory.sums import Sums, run_campaign, watched
+from tests.simulation.laboratory.sums import Sums, run_simulated, watched
 from tests.simulation.laboratory.worlds import settings
 
 PATIENCE_S = 20.0
@@ -409,4 +409,4 @@ def play_one(seed: int, policies: str = "builder", hands: str = "open") -> Figur
 
 
 if __name__ == "__main__":
-    sys.exit(run_campaign("Let players of simulated games leave and lie.", play_one, 200))
+    sys.exit(run_simulated("Let players of simulated games leave and lie.", play_one, Figures(), 200))

@@ -13,7 +13,7 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import Host
 from tests.simulation.laboratory.leaving import PATIENCE_S, RULES, Away, Figures, LeavingWorld
-from tests.simulation.laboratory.sums import run_campaign, watched
+from tests.simulation.laboratory.sums import run_simulated, watched
 from tests.simulation.laboratory.worlds import settings
 
 NETWORKS = (
@@ -66,4 +66,6 @@ def play_one(seed: int, policies: str = "builder") -> Figures:
 
 
 if __name__ == "__main__":
-    sys.exit(run_campaign("Let players of simulated games act just as the others stop waiting.", play_one, 40))
+    sys.exit(
+        run_simulated("Let players of simulated games act just as the others stop waiting.", play_one, Figures(), 40)
+    )

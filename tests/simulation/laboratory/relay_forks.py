@@ -28,7 +28,7 @@ from catan_p2p.simulation.laboratory.hosts import Host, RelayHost
 from catan_p2p.simulation.laboratory.lies import ForgedRefs
 from catan_p2p.simulation.laboratory.scene import ShownRepository, SimulatedRepository
 from tests.simulation.laboratory.colluding import ACTOR, JOINT, Act, LyingWorld, Plan, SplitRelay, SplitWorld
-from tests.simulation.laboratory.sums import Sums, run_campaign, watched
+from tests.simulation.laboratory.sums import Sums, run_simulated, watched
 from tests.simulation.laboratory.worlds import settings
 
 Left = Literal["both", "one side", "other side", "before", "nothing", "hides"]
@@ -175,4 +175,4 @@ def play_one(seed: int, policies: str = "builder") -> Figures:
 
 
 if __name__ == "__main__":
-    sys.exit(run_campaign("Let a player of simulated games lie alone at a relay.", play_one, 40, 0))
+    sys.exit(run_simulated("Let a player of simulated games lie alone at a relay.", play_one, Figures(), 40, 0))
