@@ -85,22 +85,24 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from places(inner, (*path, step))
 
 
-def changed(value: Any, path: tuple[Any, ...], new: Any) -> Any:
-    """A copy of a JSON value with another value at a path."""
-    result = copy.deepcopy(value)
-    at = result
+def _copied(value: Any, path: tuple[Any, ...]) -> tuple[Any, Any]:
+    """A copy of a JSON value, and what in it has the last step of a path."""
+    at = result = copy.deepcopy(value)
     for step in path[:-1]:
         at = at[step]
+    return result, at
+
+
+def changed(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    """A copy of a JSON value with another value at a path."""
+    result, at = _copied(value, path)
     at[path[-1]] = new
     return result
 
 
 def without(value: Any, path: tuple[Any, ...]) -> Any:
     """A copy of a JSON value that lacks what is at a path."""
-    result = copy.deepcopy(value)
-    at = result
-    for step in path[:-1]:
-        at = at[step]
+    result, at = _copied(value, path)
     del at[path[-1]]
     return result
 

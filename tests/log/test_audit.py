@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from catan_p2p.game.actions import AnswerTrade, BuildRoad, ConcludeTrade, Discard, OfferTrade, RollDice
+from catan_p2p.game.actions import Action, AnswerTrade, BuildRoad, ConcludeTrade, Discard, OfferTrade, RollDice
 from catan_p2p.log.audit import audit
 from catan_p2p.log.commit import Commit, Signature
 from catan_p2p.log.history import LoggedAction, load_history
@@ -175,15 +175,20 @@ def test_a_future_format_version_is_refused_by_its_number(game: Path, tmp_path: 
     assert "version '2'" in verdict.rejected[0].detail
 
 
-def test_discards_hang_on_their_roll_and_are_merged(tmp_path: Path) -> None:
-    history = load_history(played(tmp_path, players=4, seed=1, policy="random", rules="thesis; PointsToWin = 5"))
+def check_merged(path: Path, kind: type[Action]) -> None:
+    """Replies of a kind follow what they reply to, and one commit merges each."""
+    history = load_history(path)
     parents = {logged.commit: logged.parents for logged in history.actions}
-    discards = [logged for logged in history.actions if isinstance(logged.action, Discard)]
-    assert discards
-    for discard in discards:
-        merges = [commit for commit, its in parents.items() if discard.commit in its]
+    replies = [logged for logged in history.actions if isinstance(logged.action, kind)]
+    assert replies
+    for reply in replies:
+        merges = [commit for commit, its in parents.items() if reply.commit in its]
         assert len(merges) == 1
-        assert parents[merges[0]][0] == discard.parents[0]
+        assert parents[merges[0]][0] == reply.parents[0]
+
+
+def test_discards_hang_on_their_roll_and_are_merged(tmp_path: Path) -> None:
+    check_merged(played(tmp_path, players=4, seed=1, policy="random", rules="thesis; PointsToWin = 5"), Discard)
 
 
 # A standard game
@@ -323,11 +328,4 @@ def test_two_answers_of_one_player_are_found_with_both_ids(traded: Path, tmp_pat
 
 
 def test_answers_hang_on_their_offer_and_are_merged(traded: Path) -> None:
-    history = load_history(traded)
-    parents = {logged.commit: logged.parents for logged in history.actions}
-    answers = [logged for logged in history.actions if isinstance(logged.action, AnswerTrade)]
-    assert answers
-    for answer in answers:
-        merges = [commit for commit, its in parents.items() if answer.commit in its]
-        assert len(merges) == 1
-        assert parents[merges[0]][0] == answer.parents[0]
+    check_merged(traded, AnswerTrade)

@@ -27,16 +27,19 @@ def game() -> LogTable:
     return logged
 
 
+def waiting_for(phase: str, awaiting: int, games: int, players: int, rules: str) -> LogTable:
+    """A game right after the action with which a phase begins in which so many players have to reply."""
+    for seed in range(games):
+        logged = LogTable(players, rules=rules)
+        logged.play_until(lambda state: state.is_over or (state.tp == phase and len(awaited(state)) == awaiting), seed)
+        if logged.state.tp == phase:
+            return logged
+    raise AssertionError(f"no such {phase} in {games} games")
+
+
 def seven(players: int, owing: int) -> LogTable:
     """A game right after a roll of seven for which so many players owe a discard."""
-    for seed in range(200):
-        logged = LogTable(players)
-        logged.play_until(
-            lambda state: state.is_over or (state.tp == "Discarding" and len(awaited(state)) == owing), seed
-        )
-        if logged.state.tp == "Discarding":
-            return logged
-    raise AssertionError("no such seven in 200 games")
+    return waiting_for("Discarding", owing, 200, players, "thesis")
 
 
 def discard_of(logged: LogTable, player: int, seed: int = 0) -> a.Discard:
@@ -287,14 +290,7 @@ def test_all_discards_after_one_roll_have_the_same_height_and_the_merge_the_next
 
 def offered(players: int, asked: int) -> LogTable:
     """A standard game right after an offer that so many players are asked to answer."""
-    for seed in range(50):
-        logged = LogTable(players, rules="brief")
-        logged.play_until(
-            lambda state: state.is_over or (state.tp == "Offering" and len(awaited(state)) == asked), seed
-        )
-        if logged.state.tp == "Offering":
-            return logged
-    raise AssertionError("no such offer in 50 games")
+    return waiting_for("Offering", asked, 50, players, "brief")
 
 
 def answered(*answers: str) -> tuple[LogTable, int, list[LoggedStep]]:

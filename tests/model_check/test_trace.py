@@ -19,15 +19,9 @@ from catan_p2p.model_check.recording import LineStep, RecordedGame, RecordedStep
 from catan_p2p.model_check.tlc import TlcProgram
 from catan_p2p.model_check.trace import TraceRefusal, check_recording, trace_module
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from
-from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.recordings import random_recording
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(6, together=True)]
-
-
-@pytest.fixture(scope="module")
-def tlc() -> TlcProgram:
-    return quick_tlc()
 
 
 @pytest.fixture(scope="module", params=[2, 3, 4])

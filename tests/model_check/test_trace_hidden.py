@@ -19,7 +19,6 @@ from catan_p2p.model_check.trace import check_recording
 from tests.hidden.games import GAMES, RULES, written
 from tests.log.storage.repositories import commit_at, git, main_line, rewrite_from
 from tests.log.table import HiddenLogTable
-from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.test_trace_repositories import changed_tree
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(6, together=True)]
@@ -32,11 +31,6 @@ Changed = tuple[RecordedGame, ObjectId]
 """A recording with something changed, and the commit at which it is to be refused."""
 Change = Callable[[RecordedGame], Changed]
 Wanted = Callable[[LineStep], bool]
-
-
-@pytest.fixture(scope="module")
-def tlc() -> TlcProgram:
-    return quick_tlc()
 
 
 @cache
@@ -104,28 +98,25 @@ def with_entry(recording: RecordedGame, at: int, *entries: LineStep) -> Recorded
     return replace(recording, entries=(*before, *entries, *after), pending=())
 
 
-def state(wanted: Wanted, change: Callable[[State], State], skip: int = 0) -> Change:
-    """Another state in the tree of a step."""
+def changed_step(wanted: Wanted, change: Callable[[RecordedStep], RecordedStep], skip: int) -> Change:
+    """Another step in the place of one, which is refused."""
 
     def changed(recording: RecordedGame) -> Changed:
         at = index_of(recording, wanted, skip)
-        step = recording.entries[at].step
-        entry = recording.entries[at]._replace(step=step._replace(state=change(step.state)))
-        return with_entry(recording, at, entry), step.commit
+        entry = recording.entries[at]
+        return with_entry(recording, at, entry._replace(step=change(entry.step))), entry.step.commit
 
     return changed
+
+
+def state(wanted: Wanted, change: Callable[[State], State], skip: int = 0) -> Change:
+    """Another state in the tree of a step."""
+    return changed_step(wanted, lambda step: step._replace(state=change(step.state)), skip)
 
 
 def action(wanted: Wanted, change: Callable[[Any], a.Action], skip: int = 0) -> Change:
     """Another action in the message of a step."""
-
-    def changed(recording: RecordedGame) -> Changed:
-        at = index_of(recording, wanted, skip)
-        step = recording.entries[at].step
-        entry = recording.entries[at]._replace(step=step._replace(action=change(step.action)))
-        return with_entry(recording, at, entry), step.commit
-
-    return changed
+    return changed_step(wanted, lambda step: step._replace(action=change(step.action)), skip)
 
 
 def left_out(wanted: Wanted, skip: int = 0) -> Change:

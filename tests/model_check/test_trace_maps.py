@@ -9,14 +9,8 @@ from catan_p2p.model_check.recording import RecordedGame, read_recording
 from catan_p2p.model_check.tlc import TlcProgram
 from catan_p2p.model_check.trace import check_recording
 from catan_p2p.simulation.game import RunawayGame, SimulationSettings, game_constants, play_game
-from tests.model_check.guard_mutations import quick_tlc
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(3)]
-
-
-@pytest.fixture(scope="module")
-def tlc() -> TlcProgram:
-    return quick_tlc()
 
 
 def begun(path: Path, chosen: str, players: int, rules: str = "thesis", actions: int = 60) -> RecordedGame:

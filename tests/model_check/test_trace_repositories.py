@@ -15,14 +15,8 @@ from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.tlc import OutOfTime, TlcError, TlcProgram
 from catan_p2p.model_check.trace import TraceRefusal, check_recording
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from, write_commit
-from tests.model_check.guard_mutations import quick_tlc
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
-
-
-@pytest.fixture(scope="module")
-def tlc() -> TlcProgram:
-    return quick_tlc()
 
 
 def waiting(game: Path, kind: str, replies: int) -> Path:

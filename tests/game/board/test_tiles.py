@@ -1,5 +1,6 @@
 """Coordinates and tiles."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,26 +10,15 @@ from catan_p2p.game.cards import RESOURCES
 PLACES = st.builds(HexCoordinates, st.integers(0, 1), st.integers(-50, 50), st.integers(-50, 50))
 
 
-def test_neighbours_of_the_desert_by_hand() -> None:
-    assert HexCoordinates(1, 1, 3).neighbours() == (
-        (0, 1, 2),
-        (0, 1, 3),
-        (1, 1, 2),
-        (1, 1, 4),
-        (0, 2, 2),
-        (0, 2, 3),
-    )
-
-
-def test_neighbours_in_array_zero_by_hand() -> None:
-    assert HexCoordinates(0, 1, 1).neighbours() == (
-        (1, 0, 1),
-        (1, 0, 2),
-        (0, 1, 0),
-        (0, 1, 2),
-        (1, 1, 1),
-        (1, 1, 2),
-    )
+@pytest.mark.parametrize(
+    ("place", "around"),
+    [
+        pytest.param((1, 1, 3), ((0, 1, 2), (0, 1, 3), (1, 1, 2), (1, 1, 4), (0, 2, 2), (0, 2, 3)), id="the desert"),
+        pytest.param((0, 1, 1), ((1, 0, 1), (1, 0, 2), (0, 1, 0), (0, 1, 2), (1, 1, 1), (1, 1, 2)), id="in array zero"),
+    ],
+)
+def test_neighbours_by_hand(place: tuple[int, int, int], around: tuple[tuple[int, int, int], ...]) -> None:
+    assert HexCoordinates(*place).neighbours() == around
 
 
 @given(PLACES)

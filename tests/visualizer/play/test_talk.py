@@ -1,5 +1,7 @@
 """Table talk in the window: what becomes of proposals, and what is said of those that cannot be."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -157,40 +159,42 @@ def test_a_proposal_reaches_who_is_on_turn_and_is_concluded_as_it_was_seen(tmp_p
         assert isinstance(drivers[0].carry_out(conclude, deal_in(state, conclude)), ActionDone)
 
 
-@pytest.mark.parametrize("rules", [TALK_TEXT, f"{TALK_TEXT}; Leaving = yes; Patience = 30"])
-def test_a_computer_players_offer_does_not_wait_for_ever_for_who_does_not_answer(rules: str, tmp_path: Path) -> None:
-    with opened(make_seats(tmp_path, 2, 3, rules=rules)) as replicas:
+@contextmanager
+def about_to_offer(
+    folder: Path, rules: str, policy: str | None
+) -> Iterator[tuple[SeatDriver, a.OfferTrade, VirtualTime]]:
+    """The driver of a seat that can trade, an offer to the other, and the time."""
+    with opened(make_seats(folder, 2, 3, rules=rules)) as replicas:
         play_rounds(replicas, lambda replica: can_trade(replica.graph.state))
         settle(replicas)
         active = next(replica for replica in replicas if replica.player == replica.graph.state.ap)
-        driver = SeatDriver(COLOURS[active.player - 1], active, SeatControl(None), Metronome(0.0), is_person=False)
+        driver = SeatDriver(COLOURS[active.player - 1], active, SeatControl(policy), Metronome(0.0), is_person=False)
         time = VirtualTime()
         driver.life.voting.clock = TurnClock(time)
         give, receive = (one_card(active.graph.state, player) for player in (active.player, 3 - active.player))
-        assert isinstance(driver.carry_out(a.OfferTrade(active.player, give, receive)), ActionDone)
+        yield driver, a.OfferTrade(active.player, give, receive), time
+
+
+@pytest.mark.parametrize("rules", [TALK_TEXT, f"{TALK_TEXT}; Leaving = yes; Patience = 30"])
+def test_a_computer_players_offer_does_not_wait_for_ever_for_who_does_not_answer(rules: str, tmp_path: Path) -> None:
+    with about_to_offer(tmp_path, rules, None) as (driver, offer, time):
+        assert isinstance(driver.carry_out(offer), ActionDone)
         driver.life.turn()
         time.now += 2 * ANSWERS_S
         driver.life.turn()
-        assert active.graph.state.tp == "Offering"  # a person decides on their own when to go on
+        assert driver.replica.graph.state.tp == "Offering"  # a person decides on their own when to go on
         driver.control.hand_to("random")
         driver.life.turn()
-        assert active.graph.state.tp != "Offering"
+        assert driver.replica.graph.state.tp != "Offering"
 
 
 def test_a_computer_players_offer_waits_while_a_person_thinks(tmp_path: Path) -> None:
-    with opened(make_seats(tmp_path, 2, 3, rules=TALK_TEXT)) as replicas:
-        play_rounds(replicas, lambda replica: can_trade(replica.graph.state))
-        settle(replicas)
-        active = next(replica for replica in replicas if replica.player == replica.graph.state.ap)
-        driver = SeatDriver(COLOURS[active.player - 1], active, SeatControl("random"), Metronome(0.0), is_person=False)
-        time = VirtualTime()
-        driver.life.voting.clock = TurnClock(time)
-        give, receive = (one_card(active.graph.state, player) for player in (active.player, 3 - active.player))
-        active.carry_out(a.OfferTrade(active.player, give, receive))
+    with about_to_offer(tmp_path, TALK_TEXT, "random") as (driver, offer, time):
+        driver.replica.carry_out(offer)
         driver.life.turn()
         time.now += ANSWERS_S - 1
         driver.life.turn()
-        assert active.graph.state.tp == "Offering"
+        assert driver.replica.graph.state.tp == "Offering"
 
 
 def can_trade(state: State) -> bool:
