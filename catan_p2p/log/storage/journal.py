@@ -148,18 +148,18 @@ class Journal:
 
         After a failed wait nobody knows which pages the system has kept, so the unsynced part is written anew.
         """
-        if not self._unsynced:
+        if not self._unsynced and not self._must_rewrite:
             return
         with disk.explained("make the actions durable", self.path):
             if self._must_rewrite:
                 # Up to there the last wait succeeded; what the system reads back beyond that may not be on the medium.
                 start = self._end - len(self._unsynced)
-                self._write_anew((self._medium.read(self.path) or b"")[:start] + self._unsynced)
+                self._write_anew((self._medium.read(self.path) or b"")[:start], self._unsynced)
             else:
                 # Stays set if sync raises: Linux reports a failed write once, and the next fsync succeeds without it.
                 self._must_rewrite = True
                 self._medium.sync(self._file)
-            self._must_rewrite = False
+                self._must_rewrite = False
         self._unsynced.clear()
 
     def read(self) -> JournalContents:
@@ -181,7 +181,11 @@ class Journal:
         if self._end == len(HEADING):
             return
         with disk.explained("reset the journal", self.path):
-            self._medium.truncate(self._file, len(HEADING))
+            # A new file: if one is only cut off, a failed wait may leave old records in the place of new ones.
+            if self._durable:
+                self._write_anew(HEADING)
+            else:
+                self._medium.truncate(self._file, len(HEADING))
         self._end = len(HEADING)
         self._unsynced.clear()
 
@@ -195,19 +199,25 @@ class Journal:
         self._medium.truncate(self._file, self._end)
         self._torn = False
 
-    def _write_anew(self, content: bytes) -> None:
-        """Put a file with other bytes in the place of this one, whole or not at all; in a durable journal, synced."""
+    def _write_anew(self, content: bytes, unsynced: bytes = b"") -> None:
+        """Put a file with other bytes in the place of this one, whole or not at all; in a durable journal, synced.
+
+        If only the wait for its name fails, the next ``sync`` tries again.
+        """
+        content += unsynced
         self._medium.remove(self._new)
         # Synced before the rename: otherwise a loss of power could leave the new name on an empty file.
         self._medium.create(self._new, content, synced=self._durable)
         self._medium.close(self._file)
         try:
             self._medium.replace(self._new, self.path)
+            self._end, self._unsynced, self._must_rewrite = len(content), bytearray(unsynced), self._durable
         # Also if the rename failed: the journal must stay open, and the old file is still there.
         finally:
             self._file = self._medium.open_append(self.path)
         if self._durable:
             self._medium.sync_folder(self.path.parent)
+        self._must_rewrite = False
 
     def _recover(self) -> JournalContents:
         """Find what there is; in a durable journal it is on the medium then, as a wait for it may have failed."""
@@ -232,7 +242,7 @@ class Journal:
                     "%s: damaged after %d records; the rest is in %s", self.path, len(records), aside
                 )
             # A killed process may have failed in its last wait, and only writing anew makes sure.
-            if self._durable and records:
+            if self._durable:
                 self._write_anew(content[:end])
             elif end < len(content):
                 self._medium.truncate(self._file, end)

@@ -188,9 +188,11 @@ class RefFiles:
                     self._finish(move, held)
         finally:
             self._unlock(held)
-        # Git deletes these itself and takes its own lock, so ours must be gone by then.
+        # Git deletes these itself and takes its own locks, so ours must be gone by then.
         for move in packed:
             if move.old is not None:
+                for lock in (self._packed_lock, self._lock_path(move.ref)):
+                    self._remove_left(lock)
                 try:
                     delete_packed(move.ref, move.old)
                 except StoreError:
@@ -257,14 +259,18 @@ class RefFiles:
                 self._medium.remove(lock)
                 self._left.discard(lock)
 
+    def _remove_left(self, lock: Path) -> None:
+        """Remove a lock of ours that could not be removed earlier, so that nobody waits for it."""
+        if lock in self._left:
+            with disk.explained("remove the lock", lock):
+                self._medium.remove(lock)
+            self._left.discard(lock)
+
     def _make(self, lock: Path, make: Callable[[], None]) -> None:
         """Create a lock, waiting for another holder."""
         deadline = self._time.monotonic() + self._lock_wait_s
         with disk.explained("lock the ref", lock):
-            # Our own lock, which could not be removed earlier, must not be waited for.
-            if lock in self._left:
-                self._medium.remove(lock)
-                self._left.discard(lock)
+            self._remove_left(lock)
             while True:
                 try:
                     make()

@@ -253,6 +253,8 @@ def delete_packed_ref(place: RepositoryPlace, ref: str, old: ObjectId) -> None:
 def _prepared(repo: git.Repo) -> git.Repo:
     work_tree = repo.working_tree_dir
     repo.git.update_environment(**own_environment(Path(repo.git_dir), Path(work_tree) if work_tree else None))
+    # Other repositories may have a commit graph that names commits which a repack has dropped: to fsck, that is damage.
+    repo.git.set_persistent_git_options(c="core.commitGraph=false")
     return repo
 
 

@@ -37,12 +37,13 @@ REFS = ("refs/heads/Red_0", "refs/remotes/Blue/Blue_0", "refs/heads/passing")
 OTHER = "refs/heads/Other_0"
 LAG_S = 100.0
 FEW = st.integers(1, 4)
-KINDS = st.sampled_from(["killed", "killed", "full", "full from then on", "a sync fails"])
+KINDS = st.sampled_from(["killed", "killed", "full", "full from then on"])
 
 
 def trouble(latest: int) -> st.SearchStrategy[Trouble | None]:
-    """None, or some at one of the first changes."""
-    return st.none() | st.builds(Trouble, KINDS, st.integers(1, latest), st.integers(0, 4))
+    """None, or some at one of the first changes, or at one of the few waits for the medium."""
+    fails = st.builds(Trouble, st.just("a sync fails"), st.integers(1, min(latest, 4)))
+    return st.none() | st.builds(Trouble, KINDS, st.integers(1, latest), st.integers(0, 4)) | fails
 
 
 Refs = dict[str, ObjectId]
@@ -66,7 +67,7 @@ class GitOnMemory(GitStore):
         return self  # type: ignore[return-value]
 
     def run(self, doing: str, *arguments: str) -> None:
-        self.run_git(doing, *arguments)
+        self.run_git(self.medium, doing, *arguments)
 
 
 class StoreMachine(RuleBasedStateMachine):
@@ -98,6 +99,8 @@ class StoreMachine(RuleBasedStateMachine):
         """How many records others see, this store shows, and a loss of power leaves at least."""
         self.is_settled = True
         """Whether no publication has failed."""
+        self.tried: list[Refs] = []
+        """Where refs were to be after those that have failed since."""
         self.has_lost_power = self.is_dark = self.was_refused = self.was_full = False
         self.published_at: float | None = None
         self.added_for: str | None = None
@@ -130,9 +133,9 @@ class StoreMachine(RuleBasedStateMachine):
         """Where the refs are for this writer."""
         return self.refs(len(self.records))
 
-    def on_disk(self) -> Refs:
+    def on_disk(self, where: TroubledDisk | None = None) -> Refs:
         """Where anybody finds the refs of this writer."""
-        with GitOnMemory.within(self.disk, FOLDER, writer=None) as reader:
+        with GitOnMemory.within(where or self.disk, FOLDER, writer=None) as reader:
             return {ref: oid for ref, oid in reader.list_refs().items() if ref != OTHER}
 
     @property
@@ -191,22 +194,25 @@ class StoreMachine(RuleBasedStateMachine):
         self.store, self.is_dark, self.was_refused = None, False, False
         if not self.attempt(self.open_or_fail, trouble):
             self.disk.let_go()
-            self.is_settled = False
+            self.has_failed()
             return
-        found = self.on_disk()
-        least = len(self.records) if self.disk.is_sound else self.floor
-        candidates = [(self.records + self.in_flight)[:n] for n in range(len(self.records) + 2) if n >= least]
-        fitting = [
-            records for records in candidates[::-1] if found == _refs_after(records)
-        ]  # what is the same need not be told apart
-        assert fitting, f"{found} is not what is left of {self.records} and {self.in_flight} from {least} on"
-        self.records, self.in_flight = fitting[0], []
+        self.records = self.left(self.disk, len(self.records) if self.disk.is_sound else self.floor)
+        self.in_flight, self.tried = [], []
         self.seen = self.asked = self.floor = len(self.records)
         self.is_settled = self.disk.is_sound = True
         self.published_at = None
         self.checked = None
         assert self.writing.set_aside is None or self.durable
         self.nothing_is_left_over()
+
+    def left(self, where: TroubledDisk, least: int) -> list[Record]:
+        """The records that an opened store shows, ``least`` or more, the record in flight maybe included."""
+        found = self.on_disk(where)
+        candidates = [(self.records + self.in_flight)[:n] for n in range(len(self.records) + 2) if n >= least]
+        # What is the same need not be told apart.
+        fitting = [records for records in candidates[::-1] if found == _refs_after(records)]
+        assert fitting, f"{found} is not what is left of {self.records} and {self.in_flight} from {least} on"
+        return fitting[0]
 
     def open_or_fail(self) -> None:
         how = "power" if self.durable else "process"
@@ -221,17 +227,15 @@ class StoreMachine(RuleBasedStateMachine):
     @rule(seed=st.none() | st.integers(0, 2**32))
     def lose_power(self, seed: int | None) -> None:
         """Of what was not waited for, each part is there or not."""
-        self.note_what_others_have_seen()
         self.is_killed()
-        self.disk.is_sound, self.has_lost_power, self.is_dark = False, True, True
+        self.has_lost_power = self.is_dark = True
         self.disk.lose_power(None if seed is None else Random(seed))
-        # An empty lock may be one that Git has just made: the message says to remove it.
-        for name in [name for name, data in self.disk.files(FOLDER).items() if name.endswith(".lock") and not data]:
-            self.disk.set_file(name, None)
 
-    def note_what_others_have_seen(self) -> None:
-        """A publication that failed or was killed may have shown all of it."""
-        if self.disk.is_sound and not self.is_settled and self.on_disk() != self.refs(self.seen):
+    def has_failed(self) -> None:
+        """A publication that failed or was killed may have shown all of it, or some."""
+        self.is_settled = False
+        self.tried.append(self.own)
+        if self.disk.is_sound and self.on_disk() != self.refs(self.seen):
             self.floor = len(self.records)
 
     @precondition(lambda self: self.is_up and self.pending())
@@ -286,20 +290,25 @@ class StoreMachine(RuleBasedStateMachine):
         waits = self.may_wait() if how == "publish" and self.lag_s else False
         before = self.disk.syncs
         if not self.attempt(do, trouble):
-            self.is_settled = False
+            self.has_failed()
             if how == "close":
                 self.is_killed()
             return
         if how == "publish":
             self.asked = len(self.records)
-        if waits is not False and self.on_disk() == self.refs(self.seen) != self.own:
+        is_same = self.own == self.refs(self.seen)
+        if waits is not False and (is_same or self.on_disk() != self.own):
+            if waits is None:
+                self.published_at = None
+            else:
+                assert self.on_disk() == self.refs(self.seen)
             return
-        assert not waits or self.own == self.refs(self.seen), "it was to wait"
-        self.published_at = None if self.own == self.refs(self.seen) else self.time.now
+        assert not waits, "it was to wait"
+        self.published_at = None if is_same else self.time.now
         self.seen = self.asked = len(self.records)
         if self.durable:
             self.floor = len(self.records)
-        self.is_settled = True
+        self.is_settled, self.tried = True, []
         if how == "close":
             self.is_killed()
             assert not [name for name in self.disk.files(FOLDER / "catan-p2p") if name.startswith("writer.ref.")]
@@ -337,11 +346,11 @@ class StoreMachine(RuleBasedStateMachine):
         self.disk.sync_all()
 
     def git(self, *arguments: str) -> None:
-        self.run_git("git", *arguments)
+        self.run_git(self.disk, "git", *arguments)
 
-    def run_git(self, doing: str, *arguments: str) -> None:
+    def run_git(self, on: TroubledDisk, doing: str, *arguments: str) -> None:
         self.runs += 1
-        self.disk.run_git(self.folder / str(self.runs), doing, *arguments)
+        on.run_git(self.folder / str(self.runs), doing, *arguments)
 
     @precondition(lambda self: self.is_up)
     @rule(is_folded=st.booleans())
@@ -427,7 +436,20 @@ class StoreMachine(RuleBasedStateMachine):
         if self.is_settled and not self.in_flight:
             assert found == old
         for ref in REFS:
-            assert found.get(ref) in (old.get(ref), new.get(ref), self.own.get(ref)), ref
+            assert found.get(ref) in [places.get(ref) for places in (old, new, self.own, *self.tried)], ref
+
+    @invariant()
+    def a_loss_of_power_leaves_what_others_had_seen(self) -> None:
+        """Looked at where a wait has failed, or a process was killed in the middle of something."""
+        if (self.is_up and not self.disk.failed_syncs) or not self.durable or self.is_dark:
+            return
+        for number in range(4):
+            comes = FOLDER / "catan-p2p" / "writer.journal" if number == 1 else None
+            disk = self.disk.without_power(Random(self.disk.changes + number) if number > 1 else None, comes)
+            GitOnMemory(FOLDER, "writer", "power", 0.0, FastTime(self.time.now), disk)
+            there = disk.objects()
+            for ref, oid in _refs_after(self.left(disk, self.floor)).items():
+                assert self.closure[oid] <= there, ref
 
     @invariant()
     def the_store_knows_what_it_did(self) -> None:

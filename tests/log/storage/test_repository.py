@@ -9,7 +9,9 @@ import pytest
 from catan_p2p.log.storage import repository
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.repository import CONFIG, create_repository, find_repository, open_repository
-from tests.log.storage.chains import git
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.tables.completeness import check_objects
+from tests.log.storage.chains import act, git
 
 PLAY = """
 import sys
@@ -107,6 +109,18 @@ def test_another_format_is_refused_however_it_is_spelled(tmp_path: Path, lines: 
     (path / ".git" / "sha256").write_text(OTHER_FORMATS[0])
     with pytest.raises(StoreError, match="expected sha1 and files"):
         find_repository(path)
+
+
+def test_a_commit_graph_that_is_out_of_date_is_no_damage(tmp_path: Path) -> None:
+    with GitStore.create(tmp_path / "made") as store:
+        act(store, "refs/heads/main")
+        _, passing = act(store, "refs/heads/passing")
+        store.publish()
+        git(tmp_path / "made", "-c", "gc.writeCommitGraph=true", "gc", "--quiet")
+        store.delete_ref("refs/heads/passing", passing)
+        store.publish()
+        git(tmp_path / "made", "repack", "-a", "-d", "-q")
+        assert check_objects(store) is None
 
 
 def test_git_that_fails_is_quoted(tmp_path: Path) -> None:

@@ -4,9 +4,11 @@ import errno
 import os
 import subprocess
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from random import Random
+from typing import Literal, Self
 
 from catan_p2p.log.storage.medium import AnyPath
 from catan_p2p.log.storage.memory import MemoryDisk, ShortWrite
@@ -14,7 +16,9 @@ from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, StoreError, o
 from catan_p2p.log.storage.pack import parse_pack, unpack
 
 FOLDER = Path("/game")
-CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
+CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tbare = true\n[gc]\n\twriteCommitGraph = false\n"
+"""No commit graph, as in all repositories that this program makes: one that ``gc`` has written may name commits that a
+repack has dropped since, of which ``git fsck`` complains."""
 
 
 @dataclass
@@ -40,6 +44,7 @@ class TroubledDisk(MemoryDisk):
         self.moment = moment
         self.is_sound = True
         """Whether no power was lost since a writer has opened it."""
+        self.failed_syncs = 0
         self._known: dict[tuple[int, int, int, int], frozenset[ObjectId]] = {}
         self.put(FOLDER / "HEAD", b"ref: refs/heads/main\n")
         self.put(FOLDER / "config", CONFIG)
@@ -66,6 +71,7 @@ class TroubledDisk(MemoryDisk):
         if self.trouble is not None and self.trouble.kind == "a sync fails":
             self.trouble.at -= 1
             if self.trouble.at == 0:
+                self.failed_syncs += 1
                 raise OSError(errno.EIO, os.strerror(errno.EIO))
         return True
 
@@ -81,6 +87,22 @@ class TroubledDisk(MemoryDisk):
         if str(target).endswith(".keep") and self.is_sound:
             assert not self.exists(str(target).removesuffix(".keep") + ".idx"), f"{target}: marked too late"
         super().link(source, target)
+
+    def lose_power(self, rng: Random | None) -> None:
+        """Lose the power; an empty lock goes, too: Git may just have made it, and the message says to remove it."""
+        super().lose_power(rng)
+        self.is_sound = False
+        for name in [name for name, data in self.files(FOLDER).items() if name.endswith(".lock") and not data]:
+            self.set_file(name, None)
+
+    def without_power(self, rng: Random | None, comes: AnyPath | None = None) -> Self:
+        """A copy that has lost its power now, after all of ``comes`` that still can has come to the medium by itself."""
+        other = type(self)(lambda: None)
+        other._root, other._next = deepcopy(self._root), self._next
+        if comes is not None:
+            other.sync_file(comes)
+        other.lose_power(rng)
+        return other
 
     # What others see
 
