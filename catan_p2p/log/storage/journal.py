@@ -154,7 +154,7 @@ class Journal:
             if self._must_rewrite:
                 # Up to there the last wait succeeded; what the system reads back beyond that may not be on the medium.
                 start = self._end - len(self._unsynced)
-                self._write_anew((self._medium.read(self.path) or b"")[:start], self._unsynced)
+                self._write_anew((self._medium.read(self.path) or b"")[:start], bytes(self._unsynced))
             else:
                 # Stays set if sync raises: Linux reports a failed write once, and the next fsync succeeds without it.
                 self._must_rewrite = True

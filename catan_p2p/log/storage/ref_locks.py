@@ -63,7 +63,7 @@ class RefLocks:
         self._home.medium.link(self._home.marker, lock)
 
     def is_own(self, lock: Path) -> bool:
-        """Whether ``lock`` is a file of this writer under another name, or a copy of its marker."""
+        """Whether ``lock`` is a file of this writer under another name, or a copy of its marker, maybe torn."""
         medium = self._home.medium
         status = medium.status(lock)
         if status is None:
@@ -71,7 +71,9 @@ class RefLocks:
         # A file with one name cannot be ours under another one, which spares a look at every spare.
         ours = [medium.status(name) for name in (self._home.marker, *self._spares())] if status.names > 1 else []
         linked = any(own is not None and own.identity == status.identity for own in ours)
-        return linked or self._home.medium.read(lock) == self._home.mark
+        content = medium.read(lock) or b""
+        # A loss of power may leave zeros in it; an empty one Git may have just made.
+        return linked or (content != b"" and self._home.mark.startswith(content.rstrip(b"\0")))
 
     def clear(self) -> None:
         """Remove the spare files; refs keep their own names, and move along new files from here on.

@@ -42,7 +42,7 @@ KINDS = st.sampled_from(["killed", "killed", "full", "full from then on"])
 
 def trouble(latest: int) -> st.SearchStrategy[Trouble | None]:
     """None, or some at one of the first changes, or at one of the few waits for the medium."""
-    fails = st.builds(Trouble, st.just("a sync fails"), st.integers(1, min(latest, 4)))
+    fails = st.builds(Trouble, st.just("a sync fails"), st.integers(1, max(1, latest // 5)))
     return st.none() | st.builds(Trouble, KINDS, st.integers(1, latest), st.integers(0, 4)) | fails
 
 
@@ -260,14 +260,20 @@ class StoreMachine(RuleBasedStateMachine):
 
     @precondition(lambda self: self.is_up)
     @rule(
-        refs=st.lists(st.sampled_from(REFS), min_size=1, max_size=4), rounds=st.integers(1, 4), every=st.integers(1, 3)
+        refs=st.lists(st.sampled_from(REFS), min_size=1, max_size=4),
+        rounds=st.integers(1, 4),
+        every=st.integers(1, 3),
+        trouble=trouble(60),
     )
-    def act(self, refs: list[str], rounds: int, every: int) -> None:
-        """Many moves, with nothing in the way: published now and then, or at last."""
+    def act(self, refs: list[str], rounds: int, every: int, trouble: Trouble | None) -> None:
+        """Many moves, published now and then, or at last; after trouble it goes on."""
         for number, ref in enumerate(refs * rounds, 1):
             self.record(ref, None, is_deleted=number % 3 == 0)
             if number % every == 0:
-                self.publish("publish", None)
+                self.publish("publish", trouble if trouble and trouble.at > 0 else None)
+                self.a_loss_of_power_leaves_what_others_had_seen()
+            if not self.is_up:
+                return
 
     @precondition(lambda self: self.is_up)
     @rule(ref=st.sampled_from(REFS))

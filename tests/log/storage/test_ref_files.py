@@ -192,6 +192,15 @@ def test_a_lock_of_somebody_else_is_left_alone(refs: Refs) -> None:
         assert (refs.path / "packed-refs.lock").exists(), content
 
 
+def test_zeros_in_the_place_of_a_lock_of_this_writer_are_removed(refs: Refs) -> None:
+    """A loss of power leaves them, or half of what was written."""
+    for content in (bytes(41), refs.ids[0][:7].encode() + bytes(34), bytes(17), refs.home.mark[:5] + bytes(12)):
+        (refs.path / f"{MAIN}.lock").write_bytes(content)
+        (refs.path / "packed-refs.lock").write_bytes(bytes(17))
+        refs.files.remove_stale_locks({MAIN: [None, refs.ids[0]]}, refs.locks)
+        refs.assert_no_locks()
+
+
 def test_without_links_locks_work_as_well(refs: Refs, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(95, "no links here")

@@ -96,7 +96,7 @@ class TroubledDisk(MemoryDisk):
             self.set_file(name, None)
 
     def without_power(self, rng: Random | None, comes: AnyPath | None = None) -> Self:
-        """A copy that has lost its power now, after all of ``comes`` that still can has come to the medium by itself."""
+        """A copy that has lost its power now, after what still can of ``comes`` has come to the medium."""
         other = type(self)(lambda: None)
         other._root, other._next = deepcopy(self._root), self._next
         if comes is not None:
