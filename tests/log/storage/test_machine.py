@@ -101,6 +101,8 @@ class StoreMachine(RuleBasedStateMachine):
         """Whether no publication has failed."""
         self.tried: list[Refs] = []
         """Where refs were to be after those that have failed since."""
+        self.found: Refs = {}
+        """Where refs were after the last publication, whether or not it failed."""
         self.has_lost_power = self.is_dark = self.was_refused = self.was_full = False
         self.published_at: float | None = None
         self.added_for: str | None = None
@@ -197,7 +199,7 @@ class StoreMachine(RuleBasedStateMachine):
             self.has_failed()
             return
         self.records = self.left(self.disk, len(self.records) if self.disk.is_sound else self.floor)
-        self.in_flight, self.tried = [], []
+        self.in_flight, self.tried, self.found = [], [], self.own
         self.seen = self.asked = self.floor = len(self.records)
         self.is_settled = self.disk.is_sound = True
         self.published_at = None
@@ -235,8 +237,8 @@ class StoreMachine(RuleBasedStateMachine):
         """A publication that failed or was killed may have shown all of it, or some."""
         self.is_settled = False
         self.tried.append(self.own)
-        if self.disk.is_sound and self.on_disk() != self.refs(self.seen):
-            self.floor = len(self.records)
+        if self.disk.is_sound and (found := self.on_disk()) != self.found:
+            self.floor, self.found = len(self.records), found
 
     @precondition(lambda self: self.is_up and self.pending())
     @rule()
@@ -314,7 +316,7 @@ class StoreMachine(RuleBasedStateMachine):
         self.seen = self.asked = len(self.records)
         if self.durable:
             self.floor = len(self.records)
-        self.is_settled, self.tried = True, []
+        self.is_settled, self.tried, self.found = True, [], self.own
         if how == "close":
             self.is_killed()
             assert not [name for name in self.disk.files(FOLDER / "catan-p2p") if name.startswith("writer.ref.")]
