@@ -1,6 +1,8 @@
 """What several tests need and what takes long to make: made once for a run of the tests, whichever worker is first."""
 
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -58,3 +60,11 @@ def wheels(factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     made = made_once(factory, "wheels", build)
     (platform,), (pure,) = (made / "platform").iterdir(), (made / "all").iterdir()
     return platform, pure
+
+
+def run_without(module: str, *args: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of the program where a module is not installed."""
+    program = (
+        f"import sys; sys.modules[{module!r}] = None\nfrom catan_p2p.cli.main import main\nsys.exit(main(sys.argv[1:]))"
+    )
+    return subprocess.run([sys.executable, "-c", program, *args], capture_output=True, text=True, check=False)

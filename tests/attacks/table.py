@@ -11,8 +11,7 @@ from catan_p2p.limits import MAX_WORKER_MEMORY_BYTES
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.replication.neighbour import Neighbour
 from catan_p2p.replication.replica import Replica
-from catan_p2p.tables.seat import read_settings, write_settings
-from tests.replication.tables import make_seats, neighbour, open_replica, opened, play_rounds, use_remote
+from tests.replication.tables import copied_table, make_seats, neighbour, open_replica, opened, play_rounds, use_remote
 
 BOUND_S = 2.0
 """So long an attacked peer waits for an answer in these attacks; in earnest it is longer."""
@@ -43,12 +42,7 @@ def _played() -> Path:
 
 def deal(folder: Path) -> Path:
     """A copy of that game."""
-    shutil.copytree(_played(), folder, dirs_exist_ok=True)
-    for seat in folder.iterdir():
-        settings = read_settings(seat)
-        settings.remotes = {colour: str(folder / colour) for colour in settings.remotes}
-        write_settings(seat, settings)
-    return folder
+    return copied_table(_played(), folder)
 
 
 def play_goes_on(folder: Path, url: str, *, hears: str | None = None) -> Neighbour:

@@ -14,16 +14,13 @@ from queue import SimpleQueue
 from random import Random
 from tempfile import TemporaryDirectory
 from threading import Condition
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.frames import MessageFrame, read_frame
 from catan_p2p.game.state import State
 from catan_p2p.log.transport import worker_remote
-from catan_p2p.log.transport.quarantine import Quarantine, remove_whole
-from catan_p2p.log.transport.worker import RemoteReader
 from catan_p2p.sessions import worker
 from catan_p2p.sessions.messages import LeadPeers, LeaveTable, Order
 from catan_p2p.tables.seat import read_settings, write_settings
@@ -43,6 +40,7 @@ from tests.cli.kills import (
     red_keeps_cards,
 )
 from tests.log.storage.power import Medium
+from tests.reading_here import ReaderHere
 
 MOST_TURNS = 1000
 
@@ -116,33 +114,6 @@ def play(red: Path, owed: Owed) -> None:
 VERBS = {"turn": turn, "play": play}
 LOST = {"Red": "Red", "relay": "relay", "both": "."}
 """Whose power goes, and the part of the table that it is."""
-
-
-class ReaderHere:
-    """What the process does that reads a relay and pushes there, in this one: its syncs are seen."""
-
-    def __init__(self, url: str, own: Path, incoming: Path, news: object, most_bytes: int) -> None:
-        self._incoming = incoming / Quarantine.new_name()
-        self._reader = RemoteReader(url, own, self._incoming, most_bytes)
-        self._frame: MessageFrame | None = None
-
-    def send(self, head: dict[str, Any]) -> bool:
-        answers = BytesIO()
-        self._reader.answer_to(head, answers)
-        answers.seek(0)
-        self._frame = read_frame(answers)
-        return True
-
-    def is_ready(self) -> bool:
-        return True
-
-    def take(self) -> MessageFrame | None:
-        frame, self._frame = self._frame, None
-        return frame
-
-    def end(self) -> None:
-        self._reader.close()
-        remove_whole(self._incoming)
 
 
 CASES = {f"{owed}, {verb}, {lost}": (owed, verb, lost) for owed, verb, lost in product(OWED, VERBS, LOST)}

@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import webbrowser
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from catan_p2p.cli.main import main
 from catan_p2p.metrics.collection import read_games
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.run import begin_run, play_run
+from tests.shared import run_without
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(3, together=True)]
 
@@ -155,11 +155,6 @@ def test_report_measures_again_what_was_measured_quickly_or_has_gone_on(
 
 
 def test_without_matplotlib_one_line_says_what_to_install(folder: Path) -> None:
-    program = (
-        "import sys; sys.modules['matplotlib'] = None; sys.modules['matplotlib.figure'] = None\n"
-        "from catan_p2p.cli.main import main\n"
-        "sys.exit(main(['report', sys.argv[1]]))"
-    )
-    done = subprocess.run([sys.executable, "-c", program, str(folder)], capture_output=True, text=True, check=False)
+    done = run_without("matplotlib.figure", "report", str(folder))
     assert done.returncode == 2
     assert done.stderr == "catan-p2p report: a figure needs matplotlib.figure: pip install 'catan-p2p[report]'\n"

@@ -1,6 +1,5 @@
 """Positions from which the tests of hostile players begin, played once and copied for each."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,10 +9,9 @@ from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables import waiting_room
-from catan_p2p.tables.seat import read_settings, write_settings
 from tests.reading_here import reading_here
 from tests.reading_here import reads_here as reads_here
-from tests.replication.tables import make_seats, opened, play_rounds
+from tests.replication.tables import copied_table, make_seats, opened, play_rounds
 from tests.shared import made_once
 
 Deal = Callable[[str], Path]
@@ -76,13 +74,4 @@ def _play_positions(base: Path) -> None:
 def deal(positions: dict[str, Path], tmp_path: Path) -> Deal:
     """Gives a copy of a position."""
 
-    def copy(name: str) -> Path:
-        folder = tmp_path / name
-        shutil.copytree(positions[name], folder)
-        for seat in folder.iterdir():
-            settings = read_settings(seat)
-            settings.remotes = {colour: str(folder / colour) for colour in settings.remotes}
-            write_settings(seat, settings)
-        return folder
-
-    return copy
+    return lambda name: copied_table(positions[name], tmp_path / name)

@@ -1,5 +1,6 @@
 """Games of replicas in real repositories, for tests: honest seats, and what a hostile player can write."""
 
+import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -80,6 +81,16 @@ def open_replica(  # type: ignore[no-untyped-def]
     """The replica of a seat, as ``catan-p2p peer`` opens it."""
     settings = read_settings(path)
     return opened_seat(path, settings, POLICIES[settings.policy or "builder"](), SeededRandomness, clock, alone=alone)
+
+
+def copied_table(table: Path, folder: Path) -> Path:
+    """A copy of the seats of a table, which read each other."""
+    shutil.copytree(table, folder, dirs_exist_ok=True)
+    for seat in folder.iterdir():
+        settings = read_settings(seat)
+        settings.remotes = {colour: str(folder / colour) for colour in settings.remotes}
+        write_settings(seat, settings)
+    return folder
 
 
 @contextmanager

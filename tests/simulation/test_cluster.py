@@ -23,6 +23,7 @@ from catan_p2p.simulation.cluster import ClusterError, DaskExecutor
 from catan_p2p.simulation.game import GameResult, SimulationSettings, play_game
 from catan_p2p.simulation.play import After, Played
 from catan_p2p.simulation.run import SimulationRun, begin_run, play_run, resume_run
+from tests.shared import run_without
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore"),  # Dask's own
@@ -221,14 +222,8 @@ def test_wrong_arguments_are_one_line_and_make_nothing(
 
 
 def test_without_dask_one_line_says_what_to_install(tmp_path: Path) -> None:
-    program = (
-        "import sys; sys.modules['distributed'] = None\n"
-        "from catan_p2p.cli.main import main\n"
-        "sys.exit(main(['simulate', '--executor', 'dask', '--scheduler', 'tcp://127.0.0.1:1', '--out', sys.argv[1]]))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path / "run")], capture_output=True, text=True, check=False
-    )
+    cluster = ("--executor", "dask", "--scheduler", "tcp://127.0.0.1:1", "--out", str(tmp_path / "run"))
+    done = run_without("distributed", "simulate", *cluster)
     assert done.returncode == 2
     assert done.stderr == "catan-p2p simulate: playing on a cluster needs Dask: pip install 'catan-p2p[cluster]'\n"
 

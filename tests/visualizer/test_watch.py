@@ -16,6 +16,7 @@ from catan_p2p.cli.main import main
 from catan_p2p.game.constants import Constants
 from tests import test_programs
 from tests.log.storage.repositories import copy_of, git
+from tests.shared import run_without
 from tests.visualizer.games import WrittenGame, random_actions
 from visualizer.pictures.layout import SMALLEST
 
@@ -256,12 +257,7 @@ def test_a_display_that_cannot_be_reached_is_one_line(written: WrittenGame) -> N
 
 
 def test_without_pygame_one_line_says_what_to_install(written: WrittenGame) -> None:
-    code = (
-        "import sys; sys.modules['pygame'] = None\n"
-        "from catan_p2p.cli.main import main\n"
-        f"sys.exit(main(['watch', {str(written.path)!r}]))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = run_without("pygame", "watch", str(written.path))
     assert done.returncode == 2
     assert done.stderr == "catan-p2p watch: needs pygame: pip install 'catan-p2p[play]'\n"
 

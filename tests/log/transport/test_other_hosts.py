@@ -25,20 +25,10 @@ from tests.replication.relays import bare
 from tests.replication.tables import git
 
 RED = "refs/heads/Red_0"
-pytestmark = pytest.mark.skipif(http_backend() is None, reason="needs git-http-backend")
-
-
-@pytest.fixture(autouse=True)
-def gitconfig(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """What the user has configured of Git: nothing yet."""
-    for name in ("GIT_ALLOW_PROTOCOL", "GIT_EXEC_PATH"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    for role in ("AUTHOR", "COMMITTER"):
-        monkeypatch.setenv(f"GIT_{role}_NAME", "Red")
-        monkeypatch.setenv(f"GIT_{role}_EMAIL", "Red@catan-p2p.invalid")
-    return tmp_path / "gitconfig"
+pytestmark = [
+    pytest.mark.usefixtures("gitconfig"),
+    pytest.mark.skipif(http_backend() is None, reason="needs git-http-backend"),
+]
 
 
 def with_a_commit(path: Path) -> ObjectId:

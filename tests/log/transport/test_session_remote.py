@@ -6,7 +6,6 @@ import signal
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from io import BytesIO
 from pathlib import Path
@@ -18,7 +17,6 @@ import pytest
 from catan_p2p.frames import MessageFrame
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport import git_protocol, streams, worker
-from catan_p2p.log.transport.configured import configured
 from catan_p2p.log.transport.remote import BadFetch, CostlyRemote, RemoteUnreachable
 from catan_p2p.log.transport.session_remote import SessionRemote
 from catan_p2p.log.transport.ssh import serving_command, ssh_place, ssh_program
@@ -29,25 +27,11 @@ from tests.replication.relays import bare
 from tests.replication.tables import git
 
 pytestmark = [
+    pytest.mark.usefixtures("gitconfig"),
     pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands in for ssh"),
     pytest.mark.skipif(http_backend() is None, reason="needs git-http-backend"),
 ]
 OTHER = "refs/heads/Blue_0"
-
-
-@pytest.fixture(autouse=True)
-def gitconfig(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """What the user has configured of Git: nothing yet."""
-    for name in ("GIT_SSH_COMMAND", "GIT_SSH", "GIT_SSH_VARIANT", "GIT_ALLOW_PROTOCOL"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "gitconfig"))
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    for role in ("AUTHOR", "COMMITTER"):
-        monkeypatch.setenv(f"GIT_{role}_NAME", "Red")
-        monkeypatch.setenv(f"GIT_{role}_EMAIL", "Red@catan-p2p.invalid")
-    configured.cache_clear()
-    yield tmp_path / "gitconfig"
-    configured.cache_clear()
 
 
 @pytest.fixture

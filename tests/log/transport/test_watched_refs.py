@@ -17,32 +17,13 @@ from catan_p2p.log.transport.worker_remote import WorkerRemote
 from tests.log.transport.packs import with_a_large_pack
 from tests.replication.relays import bare
 from tests.replication.tables import git
+from tests.virtual_time import VirtualTime
 
 HEAD = "refs/heads/Red_0"
 LATER_S = 100.0
 
 
-class Clock:
-    """A clock of the system's date that goes on only when it is told."""
-
-    def __init__(self) -> None:
-        self.now_s = 0.0
-
-    def monotonic(self) -> float:
-        return self.now_s
-
-    def date_s(self) -> float:
-        return self.now_s
-
-    def sleep(self, seconds: float) -> None:
-        self.now_s += seconds
-
-
-@pytest.fixture(autouse=True)
-def person(monkeypatch: pytest.MonkeyPatch) -> None:
-    for role in ("AUTHOR", "COMMITTER"):
-        monkeypatch.setenv(f"GIT_{role}_NAME", "Red")
-        monkeypatch.setenv(f"GIT_{role}_EMAIL", "Red@catan-p2p.invalid")
+pytestmark = pytest.mark.usefixtures("person")
 
 
 @pytest.fixture
@@ -56,13 +37,13 @@ def theirs(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def clock(theirs: Path) -> Clock:
-    clock = Clock()
-    clock.now_s = theirs.stat().st_mtime + LATER_S
+def clock(theirs: Path) -> VirtualTime:
+    clock = VirtualTime()
+    clock.now = theirs.stat().st_mtime + LATER_S
     return clock
 
 
-def watched(theirs: Path, tmp_path: Path, clock: Clock) -> WatchedRefs:
+def watched(theirs: Path, tmp_path: Path, clock: VirtualTime) -> WatchedRefs:
     own = bare(tmp_path / "own")
     found = WatchedRefs(theirs, own, clock)
     assert found.may_have_moved
@@ -100,7 +81,7 @@ MOVES: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("name", MOVES)
-def test_a_move_is_seen(theirs: Path, tmp_path: Path, clock: Clock, name: str) -> None:
+def test_a_move_is_seen(theirs: Path, tmp_path: Path, clock: VirtualTime, name: str) -> None:
     refs = watched(theirs, tmp_path, clock)
     assert not refs.may_have_moved
     clock.sleep(LATER_S)
@@ -112,8 +93,8 @@ def test_a_move_is_seen(theirs: Path, tmp_path: Path, clock: Clock, name: str) -
 
 
 def test_the_first_copy_and_the_first_words_are_seen(tmp_path: Path) -> None:
-    clock, path = Clock(), bare(tmp_path / "theirs")
-    clock.now_s = path.stat().st_mtime + LATER_S
+    clock, path = VirtualTime(), bare(tmp_path / "theirs")
+    clock.now = path.stat().st_mtime + LATER_S
     refs = watched(path, tmp_path, clock)
     for ref in ("refs/remotes/Blue/Blue_0", "refs/chat/Red", HEAD):
         assert not refs.may_have_moved
@@ -131,11 +112,11 @@ def set_times(path: Path, at_ns: int) -> None:
     ("tick_ns", "young_s"), [(1, YOUNG_S), (4_000_000, YOUNG_S), (1_000_000_000, 2.1)], ids=["ns", "4 ms", "s"]
 )
 def test_two_moves_within_one_tick_are_not_taken_for_one(
-    theirs: Path, tmp_path: Path, clock: Clock, tick_ns: int, young_s: float
+    theirs: Path, tmp_path: Path, clock: VirtualTime, tick_ns: int, young_s: float
 ) -> None:
     moved_ns = 1_800_000_000_123_456_789 // tick_ns * tick_ns
     set_times(theirs, moved_ns)
-    clock.now_s = moved_ns / 1e9 + 0.001
+    clock.now = moved_ns / 1e9 + 0.001
     refs = watched(theirs, tmp_path, clock)
     assert refs.may_have_moved, "a second move may leave the times as they are"
     clock.sleep(young_s / 2)
@@ -150,7 +131,9 @@ def test_two_moves_within_one_tick_are_not_taken_for_one(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps no such time")
-def test_a_program_that_copies_files_and_their_times_is_noticed(theirs: Path, tmp_path: Path, clock: Clock) -> None:
+def test_a_program_that_copies_files_and_their_times_is_noticed(
+    theirs: Path, tmp_path: Path, clock: VirtualTime
+) -> None:
     file = theirs / HEAD
     file.write_text(f"{'1' * 40}\n")
     set_times(theirs, 1_700_000_000_000_000_000)
@@ -162,7 +145,7 @@ def test_a_program_that_copies_files_and_their_times_is_noticed(theirs: Path, tm
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs links")
-def test_a_folder_behind_a_link_is_not_watched(theirs: Path, tmp_path: Path, clock: Clock) -> None:
+def test_a_folder_behind_a_link_is_not_watched(theirs: Path, tmp_path: Path, clock: VirtualTime) -> None:
     (theirs / "refs" / "heads").rename(tmp_path / "heads")
     (theirs / "refs" / "heads").symlink_to(tmp_path / "heads")
     assert watched(theirs, tmp_path, clock).may_have_moved
@@ -176,7 +159,7 @@ def test_a_folder_behind_a_link_is_not_watched(theirs: Path, tmp_path: Path, clo
 
 
 def test_a_folder_of_another_device_is_not_watched(
-    theirs: Path, tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    theirs: Path, tmp_path: Path, clock: VirtualTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = Path("/dev/shm")
     if sys.platform != "linux" or other.stat().st_dev == tmp_path.stat().st_dev:
@@ -189,7 +172,7 @@ def test_a_folder_of_another_device_is_not_watched(
     assert refs.may_have_moved
 
 
-def test_more_copies_than_there_are_players_are_not_watched(theirs: Path, tmp_path: Path, clock: Clock) -> None:
+def test_more_copies_than_there_are_players_are_not_watched(theirs: Path, tmp_path: Path, clock: VirtualTime) -> None:
     for number in range(100):
         (theirs / "refs" / "remotes" / f"Player{number}").mkdir()
     assert watched(theirs, tmp_path, clock).may_have_moved
