@@ -378,8 +378,13 @@ class GitStore:
             raise StoreError(f"{ref}: no such branch")
         if not self.has_git:
             # Git cannot run here, so HEAD is written as Git would write it; there is no work tree.
-            self.medium.remove(self.folder / "HEAD")
-            self.medium.create(self.folder / "HEAD", f"ref: {ref}\n".encode())
+            head, new = self.folder / "HEAD", self.folder / "HEAD.new"
+            with disk.explained("write", head):
+                self.medium.remove(new)
+                self.medium.create(new, f"ref: {ref}\n".encode(), synced=self._durable)
+                self.medium.replace(new, head)
+                if self._durable:
+                    self.medium.sync_folder(self.folder)
             return
         repository.check_out(self._where_git_runs, branch)
         if self._durable:

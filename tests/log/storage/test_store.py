@@ -23,6 +23,7 @@ from catan_p2p.log.storage.objects import (
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.time_source import SystemTime
 from tests.log.storage.chains import CONSTANT, act, add_commit, assert_whole, fsck, git
+from tests.log.storage.troubled_disk import FOLDER, Trouble, TroubledDisk
 from tests.virtual_time import VirtualTime
 
 MAIN = "refs/heads/main"
@@ -338,6 +339,22 @@ def test_a_bare_repository_has_a_head_and_no_files(path: Path) -> None:
     assert git(path, "symbolic-ref", "HEAD") == f"{SIDE}\n"
     assert_whole(path, {SIDE: head})
     assert (path / "catan-p2p").is_dir()
+
+
+def test_a_full_disk_leaves_head_as_it_is() -> None:
+    """Also on a medium without Git."""
+    disk = TroubledDisk(lambda: None)
+    with GitStore.within(disk, FOLDER) as store:
+        act(store, MAIN)
+        act(store, SIDE)
+        store.check_out(SIDE)
+        for at in (1, 2, 3):
+            disk.trouble = Trouble("full", at)
+            with pytest.raises(StoreError, match="/game/HEAD: cannot write: the disk is full"):
+                store.check_out(MAIN)
+            assert disk.read(FOLDER / "HEAD") == f"ref: {SIDE}\n".encode(), at
+        store.check_out(MAIN)
+    assert disk.read(FOLDER / "HEAD") == f"ref: {MAIN}\n".encode()
 
 
 def test_collecting_makes_it_no_larger_and_writing_goes_on(path: Path, store: GitStore) -> None:
