@@ -4,6 +4,7 @@ The quick tests import the package anew, with the mistake, into this process; th
 source with the mistake and run pytest on it.
 """
 
+import asyncio
 import gc
 import importlib
 import importlib.util
@@ -90,7 +91,7 @@ def imported_anew(mutation: Mutation) -> Iterator[None]:
         sys.modules.update(before)
 
 
-def calls(node: str, folder: Path) -> list[Callable[[], None]]:
+def calls(node: str, folder: Path) -> list[Callable[[], Any]]:
     """What pytest would call for a test: its function with all of its parameters, or with those named in brackets.
 
     A test that wants ``tmp_path`` gets an empty folder below ``folder``.
@@ -107,6 +108,13 @@ def calls(node: str, folder: Path) -> list[Callable[[], None]]:
                 arguments = {**arguments, "tmp_path": path}
             found.append(partial(function, **arguments))
     return found
+
+
+def run(call: Callable[[], Any]) -> None:
+    """Call a test, and run it to its end if it is a coroutine function, as ``tests/lmu/conftest.py`` does."""
+    result = call()
+    if inspect.iscoroutine(result):
+        asyncio.run(result)
 
 
 def _rows(
@@ -131,7 +139,7 @@ def closed() -> Iterator[None]:
 def test_mistake_is_noticed(mutation: Mutation, tmp_path: Path) -> None:
     with imported_anew(mutation), pytest.raises(BaseException) as noticed:
         for call in calls(mutation.test, tmp_path):
-            call()
+            run(call)
     assert not isinstance(noticed.value, KeyboardInterrupt | SyntaxError | ImportError), noticed.value
 
 
@@ -140,7 +148,7 @@ def test_without_a_mistake_the_test_passes(test: str, tmp_path: Path) -> None:
     found = calls(test, tmp_path)
     assert found, f"{test} is not there"
     for call in found if "test_instances" not in test else ():  # these take long, and are run by themselves anyway
-        call()
+        run(call)
 
 
 def test_every_mistake_can_be_made_and_its_test_called(tmp_path: Path) -> None:
