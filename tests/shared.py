@@ -23,6 +23,17 @@ def made_table(name: str, text: str) -> Path:
     return path
 
 
+def table_row(*cells: str) -> str:
+    """A row of a Markdown table; what its cells have of bars is escaped."""
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
+
+
+def short(text: str) -> str:
+    """The text in one line of at most 50 characters."""
+    words = " ".join(text.split())
+    return words if len(words) <= 50 else f"{words[:47]}..."
+
+
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
     """The folder ``name``, filled by ``make`` unless another worker of pytest-xdist has done so; nobody changes it."""
     base = factory.getbasetemp()

@@ -21,7 +21,7 @@ from tests.model_check.effect_table import MISTAKES
 from tests.model_check.given_steps import disagreements, groups
 from tests.model_check.guard_mutations import Seen, is_noticed, quick_tlc, run_model
 from tests.model_check.spec_text import Definition, actions_reaching, definitions, module_text, updates
-from tests.shared import made_table
+from tests.shared import made_table, table_row
 
 STEPS = "given steps"
 """The check by chosen steps: tests/model_check/test_given.py."""
@@ -211,7 +211,7 @@ def table_of(listed: Sequence[Mutant], told: Mapping[Mutant, str], implied: Mapp
     for one in listed:
         why = implied.get((one.definition, one.what))
         cells = (one.definition, one.what, one.check, told.get(one, f"nothing: {why}" if why else "nothing"))
-        lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n")
+        lines.append(table_row(*cells))
     return "".join(lines)
 
 

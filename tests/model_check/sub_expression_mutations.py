@@ -32,7 +32,7 @@ from tests.model_check.spec_text import actions_reaching, module_text
 from tests.model_check.sub_expressions import Change, bodies, changes
 from tests.model_check.successors import varied_states
 from tests.model_check.test_successors import TABLES, constants_of
-from tests.shared import made_table
+from tests.shared import made_table, short, table_row
 
 NEXT = {
     "Catan.tla": "Next",
@@ -200,15 +200,10 @@ def write_table(files: Sequence[str], kept: Path, tlc: TlcProgram) -> None:
         rows.append(f"| `{file}` | {len(effects(file, tlc)):,} | {len(tried):,} | {seen} | {by['']:,} |\n")
         for one in unseen(file, kept, tlc):
             why = reasons().get((one.file, one.definition, one.old, one.new), "not explained yet")
-            cells = (file.removesuffix(".tla"), one.definition, f"`{_short(one.old)}`", one.what, why)
-            left.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n")
+            cells = (file.removesuffix(".tla"), one.definition, f"`{short(one.old)}`", one.what, why)
+            left.append(table_row(*cells))
     titles = "| module | definition | text | the mistake | why nothing sees it |\n| --- | --- | --- | --- | --- |\n"
     print(made_table("sub_expressions", HEAD + "".join(rows) + "\n## Not seen\n\n" + titles + "".join(left)))
-
-
-def _short(text: str) -> str:
-    words = " ".join(text.split())
-    return words if len(words) <= 50 else f"{words[:47]}..."
 
 
 def main() -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check import effect_mutations, guard_mutations, seat_mutations, sub_expression_mutations
+from tests.shared import short, table_row
 
 PAGE = spec_folder() / "unseen.md"
 
@@ -28,18 +29,12 @@ def rows() -> Iterator[tuple[str, str, str, str]]:
         for (definition, what), why in implied.items():
             yield "Catan", definition, what, why
     for (file, definition, old, new), why in sub_expression_mutations.reasons().items():
-        yield file.removesuffix(".tla"), definition, f"`{_short(new)}` for `{_short(old)}`", why
+        yield file.removesuffix(".tla"), definition, f"`{short(new)}` for `{short(old)}`", why
 
 
 def page() -> str:
     """The text of the page."""
-    cells = [" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows()]
-    return HEAD + "".join(f"| {row} |\n" for row in cells)
-
-
-def _short(text: str) -> str:
-    words = " ".join(text.split())
-    return words if len(words) <= 50 else f"{words[:47]}..."
+    return HEAD + "".join(table_row(*row) for row in rows())
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from tests.game.actions.effect_cases import EFFECT_CASES
 from tests.mutations.extra_updates import ExtraUpdate, extra_updates, updated
 from tests.mutations.implied import EXTRA_IMPLIED, SEAT_IMPLIED
 from tests.mutations.seats import WrongSeat, wrong_seats
-from tests.shared import made_table
+from tests.shared import made_table, table_row
 
 HEAD = """# What sees a wrong seat and an extra update
 
@@ -146,7 +146,7 @@ def main() -> int:
     lines = []
     for what, by in seen.items():
         told = by or (f"nothing: {implied[what]}" if what in implied else "nothing")
-        lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in (what, told))} |\n")
+        lines.append(table_row(what, told))
     print(made_table("mirror", HEAD + "".join(lines)))
     wrong = [what for what, by in seen.items() if (by is None) != (what in implied)]
     print("\n".join(wrong))
