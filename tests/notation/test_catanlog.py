@@ -1,5 +1,6 @@
 """``.catan`` files, line by line: every token in both directions, every dialect, and where errors are."""
 
+from collections.abc import Callable
 from datetime import datetime
 from io import StringIO
 
@@ -95,20 +96,15 @@ def test_every_kind_of_line_in_both_directions(line: str, event: Event) -> None:
     assert list(catanlog.lines([*read(""), event]))[-1] == canonical(line)
 
 
-def test_every_spelling_of_a_node_is_read_and_the_canonical_one_written() -> None:
-    for spelled, place in PLACES.nodes.items():
-        (event,) = read_line(f"blue buys city, builds at {spelled}")
-        assert event == e.CityBuilt(BLUE, place), spelled
+@pytest.mark.parametrize(("kind", "what", "event_of"), [("node", "city", e.CityBuilt), ("edge", "road", e.RoadBuilt)])
+def test_every_spelling_of_a_place_is_read_and_the_canonical_one_written(
+    kind: str, what: str, event_of: Callable[[int, int], Event]
+) -> None:
+    for spelled, place in getattr(PLACES, f"{kind}s").items():
+        (event,) = read_line(f"blue buys {what}, builds at {spelled}")
+        assert event == event_of(BLUE, place), spelled
         last = list(catanlog.lines([*read(""), event]))[-1]
-        assert last == f"blue buys city, builds at {PLACES.node_names[place]}", spelled
-
-
-def test_every_spelling_of_an_edge_is_read_and_the_canonical_one_written() -> None:
-    for spelled, place in PLACES.edges.items():
-        (event,) = read_line(f"blue buys road, builds at {spelled}")
-        assert event == e.RoadBuilt(BLUE, place), spelled
-        last = list(catanlog.lines([*read(""), event]))[-1]
-        assert last == f"blue buys road, builds at {PLACES.edge_names[place]}", spelled
+        assert last == f"blue buys {what}, builds at {getattr(PLACES, f'{kind}_names')[place]}", spelled
 
 
 def test_every_token_of_every_family_in_both_directions() -> None:
@@ -365,47 +361,48 @@ def test_a_byte_that_is_not_text_is_an_error() -> None:
 # Going on after errors
 
 
-def lenient(body: str) -> tuple[list[Event], list[NotationError]]:
+LENIENT: dict[str, tuple[str, dict[tuple[int, int], Event], list[tuple[int, int]]]] = {
+    "a broken line is left out": (
+        "blue rolls 8\nblue sings\nblue ends turn after 9s\n",
+        {(12, 1): e.DiceRolled(BLUE, 8), (14, 1): e.TurnEnded(BLUE, 9)},
+        [(13, 6)],
+    ),
+    "two lines glued together are both read": (
+        "blue rolls 8blue ends turn after 9s\n",
+        {(12, 1): e.DiceRolled(BLUE, 8), (12, 13): e.TurnEnded(BLUE, 9)},
+        [(12, 13)],
+    ),
+    "fragments before a whole line are left out": (
+        "red trades [2 wood]red trades [2 wood]red buys dev card\n",
+        {(12, 39): e.DevCardBought(RED, None)},
+        [(12, 20)],
+    ),
+    "a trade with a player is not cut at the player": (
+        "red trades [1 wood] to player blue for [1 ore]blue rolls 8\n",
+        {(12, 1): e.PlayerTrade(RED, BLUE, ONE["Lumber"], ONE["Ore"]), (12, 47): e.DiceRolled(BLUE, 8)},
+        [(12, 47)],
+    ),
+    "a missing final newline is reported and the line read": (
+        "blue rolls 8",
+        {(12, 1): e.DiceRolled(BLUE, 8)},
+        [(12, 13)],
+    ),
+    "an endless line is skipped": (
+        "x" * 20_000 + "\nblue rolls 8\n",
+        {(13, 1): e.DiceRolled(BLUE, 8)},
+        [(12, 4097)],
+    ),
+}
+"""What is read after errors: the text, the events by line and column, and where the errors are."""
+
+
+@pytest.mark.parametrize("what", LENIENT)
+def test_after_an_error_the_rest_is_read(what: str) -> None:
+    body, wanted, places = LENIENT[what]
     errors: list[NotationError] = []
-    events = list(catanlog.read(StringIO(HEADER + body, newline="\n"), errors.append))
-    return events[1:], errors
-
-
-def test_a_broken_line_is_left_out() -> None:
-    events, errors = lenient("blue rolls 8\nblue sings\nblue ends turn after 9s\n")
-    assert events == [e.DiceRolled(BLUE, 8), e.TurnEnded(BLUE, 9)]
-    assert [(error.line, error.column) for error in errors] == [(13, 6)]
-
-
-def test_two_lines_glued_together_are_both_read() -> None:
-    events, errors = lenient("blue rolls 8blue ends turn after 9s\n")
-    assert events == [e.DiceRolled(BLUE, 8), e.TurnEnded(BLUE, 9)]
-    assert [(event.line, event.column) for event in events] == [(12, 1), (12, 13)]
-    assert [(error.line, error.column) for error in errors] == [(12, 13)]
-
-
-def test_fragments_before_a_whole_line_are_left_out() -> None:
-    events, errors = lenient("red trades [2 wood]red trades [2 wood]red buys dev card\n")
-    assert events == [e.DevCardBought(RED, None)]
-    assert len(errors) == 1
-
-
-def test_a_trade_with_a_player_is_not_cut_at_the_player() -> None:
-    events, errors = lenient("red trades [1 wood] to player blue for [1 ore]blue rolls 8\n")
-    assert events == [e.PlayerTrade(RED, BLUE, ONE["Lumber"], ONE["Ore"]), e.DiceRolled(BLUE, 8)]
-    assert len(errors) == 1
-
-
-def test_a_missing_final_newline_is_reported_and_the_line_read() -> None:
-    events, errors = lenient("blue rolls 8")
-    assert events == [e.DiceRolled(BLUE, 8)]
-    assert len(errors) == 1
-
-
-def test_an_endless_line_is_skipped() -> None:
-    events, errors = lenient("x" * 20_000 + "\nblue rolls 8\n")
-    assert events == [e.DiceRolled(BLUE, 8)]
-    assert [error.line for error in errors] == [12]
+    events = list(catanlog.read(StringIO(HEADER + body, newline="\n"), errors.append))[1:]
+    assert {(event.line, event.column): event for event in events} == wanted
+    assert [(error.line, error.column) for error in errors] == places
 
 
 def test_events_know_where_they_were_read() -> None:

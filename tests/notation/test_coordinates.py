@@ -61,20 +61,17 @@ def test_tile_ids_and_hexgrid_numbers_of_tiles() -> None:
         assert STANDARD_PLACES.hexgrid_tiles[int(row.hexgrid, 16)] == number
 
 
-def test_canonical_names_and_hexgrid_numbers_of_nodes() -> None:
-    for row in rows("node"):
-        point = DEFAULT_BOARD.settlement_tiles.index(row.tiles)
-        assert STANDARD_PLACES.node_names[point] == row.catanlog
-        assert STANDARD_PLACES.nodes[row.catanlog] == point
-        assert STANDARD_PLACES.hexgrid_nodes[int(row.hexgrid, 16)] == point
-
-
-def test_canonical_names_and_hexgrid_numbers_of_edges() -> None:
-    for row in rows("edge"):
-        point = DEFAULT_BOARD.road_tiles.index(row.tiles)
-        assert STANDARD_PLACES.edge_names[point] == row.catanlog
-        assert STANDARD_PLACES.edges[row.catanlog] == point
-        assert STANDARD_PLACES.hexgrid_edges[int(row.hexgrid, 16)] == point
+@pytest.mark.parametrize(
+    ("kind", "tiles"),
+    [("node", DEFAULT_BOARD.settlement_tiles), ("edge", DEFAULT_BOARD.road_tiles)],
+    ids=["node", "edge"],
+)
+def test_canonical_names_and_hexgrid_numbers(kind: str, tiles: tuple[tuple[int, ...], ...]) -> None:
+    for row in rows(kind):
+        point = tiles.index(row.tiles)
+        assert getattr(STANDARD_PLACES, f"{kind}_names")[point] == row.catanlog
+        assert getattr(STANDARD_PLACES, f"{kind}s")[row.catanlog] == point
+        assert getattr(STANDARD_PLACES, f"hexgrid_{kind}s")[int(row.hexgrid, 16)] == point
 
 
 def test_every_tile_and_direction_spells_a_place() -> None:

@@ -103,11 +103,10 @@ class Session:
     # What a hand does
 
     def press(self, key: str) -> None:
-        shift = key.startswith("Shift+")
-        name = key.removeprefix("Shift+")
+        held, _, name = key.rpartition("+")
         code = _KEYS[name] if name in _KEYS else pygame.key.key_code(name.lower())
-        unicode = "" if name in _KEYS else name.lower()
-        mod = pygame.KMOD_SHIFT if shift else 0
+        unicode = "" if name in _KEYS else chr(code & 31) if held == "Ctrl" else name.lower()
+        mod = {"": 0, "Shift": pygame.KMOD_SHIFT, "Ctrl": pygame.KMOD_LCTRL}[held]
         pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=code, unicode=unicode, mod=mod))
         self.frame()
 

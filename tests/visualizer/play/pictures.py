@@ -11,10 +11,10 @@ from pathlib import Path
 from catan_p2p.sessions.before_table import attend
 from catan_p2p.sessions.messages import JoinTable, News, OpenTable, PlayerArrived, TableOpened
 from catan_p2p.tables.invitation import parse_invitation
+from tests.visualizer.play.front import People, new_lobby
 from tests.visualizer.play.memory import memory_session
 from tests.visualizer.play.person import PATIENCE_S
 from tests.visualizer.play.test_dock import STATES
-from tests.visualizer.play.test_lobby import People, new_lobby
 from visualizer.drawing.export import save_picture
 from visualizer.drawing.fonts import FontSet
 from visualizer.drawing.renderer import SceneRenderer

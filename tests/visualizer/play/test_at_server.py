@@ -34,6 +34,7 @@ from tests.lmu.hosting import games_by_us
 from tests.lmu.server_habits import SERVER_HABITS
 from tests.lmu.test_hostile_server import Liar
 from tests.visualizer.play.at_server import Running, client, ended, running, seat_window
+from tests.visualizer.play.front import Pinned
 from tests.visualizer.play.person import Hands, Script, Session, settings
 from tests.visualizer.play.x_display import lacking, virtual_display
 from visualizer.play.at_server import ServerSeats
@@ -369,19 +370,6 @@ def test_a_server_that_lets_nobody_come_back_ends_the_game_with_words(tmp_path: 
         assert "lets nobody come back" in session.window.session.failure
 
 
-class Pasted:
-    """A clipboard with the URL of a server."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def copy(self, text: str) -> bool:
-        return False
-
-    def paste(self) -> str:
-        return self.text
-
-
 def test_the_lobby_leads_to_a_server_and_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CATAN_P2P_HOME", str(tmp_path / "home"))
 
@@ -391,7 +379,7 @@ def test_the_lobby_leads_to_a_server_and_back(tmp_path: Path, monkeypatch: pytes
 
     with running(players=3, seed=1) as there:
         lobby = Lobby(settings(name="Eve"), tmp_path / "settings.json",
-                      lambda path: LocalTable(LeadPeers(path), ("Red",)), Pasted(f" {there.url}\n"))  # fmt: skip
+                      lambda path: LocalTable(LeadPeers(path), ("Red",)), Pinned(f" {there.url}\n"))  # fmt: skip
         screen = open_screen((1000, 700))
         front: Any = FrontWindow(lobby, screen, sit_down)
         with Session(front) as session:

@@ -27,29 +27,17 @@ from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.status import read_status
 from tests.replication.git_servers import Conduct, http_backend, http_server
 from tests.replication.relays import bare
+from tests.visualizer.play.front import Pinned
 from tests.visualizer.play.person import PATIENCE_S, settings
 from visualizer.play import lobby
 from visualizer.play.lobby import Lobby
 from visualizer.play.table import LocalTable
 
 
-class Clipboard:
-    """What people send each other."""
-
-    text = ""
-
-    def copy(self, text: str) -> bool:
-        self.text = text
-        return True
-
-    def paste(self) -> str:
-        return self.text
-
-
 class Person:
     """Somebody with a lobby and a home of their own."""
 
-    def __init__(self, folder: Path, name: str, clipboard: Clipboard, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, folder: Path, name: str, clipboard: Pinned, monkeypatch: pytest.MonkeyPatch) -> None:
         self._home, self._patch = folder / name, monkeypatch
         self.here = lobby.HERE
         with self.at_home():
@@ -87,7 +75,7 @@ class Person:
 
 @pytest.fixture
 def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Person]]:
-    clipboard = Clipboard()
+    clipboard = Pinned()
     found = [Person(tmp_path, name, clipboard, monkeypatch) for name in ("red", "blue", "green")]
     yield found
     for person in found:

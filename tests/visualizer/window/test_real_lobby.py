@@ -16,6 +16,7 @@ from catan_p2p.sessions.messages import BeforeTable, LeadPeers, News, TableNews,
 from catan_p2p.sessions.saved_games import seats_here, tables_folder, waiting_tables
 from catan_p2p.tables.invitation import Invitation, pin_of
 from catan_p2p.tables.waiting_folder import room_folder
+from tests.visualizer.play.front import Pinned
 from tests.visualizer.play.person import settings
 from tests.visualizer.play.x_display import lacking
 from tests.visualizer.window.test_real_window import AWAY, PATIENCE_S, SIZE, Display, _alike, _wait
@@ -36,12 +37,12 @@ TERMS = (
 _KEYS = {"Enter": "Return", "Ctrl+V": "ctrl+v"}
 
 
-class Expected:
+class Expected(Pinned):
     """The link and the clipboard of the test's own lobby, where the test says what comes of them."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.news: list[News] = []
-        self.copied = ""
 
     def __call__(self, order: BeforeTable) -> Expected:
         return self
@@ -52,13 +53,6 @@ class Expected:
 
     def close(self) -> None:
         pass
-
-    def copy(self, text: str) -> bool:
-        self.copied = text
-        return True
-
-    def paste(self) -> str:
-        return self.copied
 
 
 class Program:

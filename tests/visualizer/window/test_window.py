@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pygame
@@ -15,6 +15,7 @@ from catan_p2p.game.constants import Constants
 from tests.for_each import for_each
 from tests.log.storage.repositories import copy_of
 from tests.visualizer.games import FOUR_DISCARDS, WrittenGame, random_actions
+from visualizer.control.replay import ReplayFeed
 from visualizer.data.feed import GameFeed
 from visualizer.pictures.layout import layout
 from visualizer.pictures.panels.timeline import track_area, x_of
@@ -56,14 +57,18 @@ class Session:
         self.window.tick(seconds)
         self.window.show()
 
-    def wait(self, steps: int) -> None:
+    def until(self, is_so: Callable[[ReplayFeed], object]) -> None:
+        """Take what the feed says until something holds of it, then show it."""
         for _ in range(200):
             self.window.replay.take_updates(timeout_s=0.05)
-            if self.window.replay.recording is not None and len(self.window.replay.recording) >= steps:
+            if is_so(self.window.replay):
                 break
         self.frame()
-        assert self.window.replay.recording is not None
-        assert len(self.window.replay.recording) == steps
+        assert is_so(self.window.replay), self.window.replay.situation
+
+    def wait(self, steps: int) -> None:
+        self.until(lambda replay: len(replay.recording or ()) >= steps)
+        assert len(self.window.replay.recording or ()) == steps
 
     def key(self, key: int, unicode: str = "", mod: int = 0) -> None:
         self.window.handle(pygame.event.Event(pygame.KEYDOWN, key=key, unicode=unicode, mod=mod))
@@ -184,19 +189,10 @@ def test_a_replica_is_switched_to_and_back(session: Session) -> None:
     control = session.window.control()
     assert control is not None
     session.window.take(control.click(session.window.replay.view, ("peer", "Orange")))
-    for _ in range(100):
-        session.window.replay.take_updates(timeout_s=0.05)
-        if session.window.replay.situation.peer == "Orange":
-            break
-    session.frame()
-    assert session.window.replay.situation.peer == "Orange"
+    session.until(lambda replay: replay.situation.peer == "Orange")
     assert len(session.window.replay.recording) == 341
     session.window.replay.feed.choose("Red")
-    for _ in range(100):
-        session.window.replay.take_updates(timeout_s=0.05)
-        if session.window.replay.situation.peer == "Red":
-            break
-    session.frame()
+    session.until(lambda replay: replay.situation.peer == "Red")
     assert len(session.window.replay.recording) < 341
     assert session.index == session.window.replay.recording.last
 
@@ -254,12 +250,7 @@ def test_a_folder_that_vanishes_under_the_window_is_a_message_in_it(written: Wri
         session.wait(341)
         before = session.pixels
         shutil.rmtree(copy)
-        for _ in range(100):
-            session.window.replay.take_updates(timeout_s=0.05)
-            if "vanished" in (session.window.replay.situation.problem or ""):
-                break
-        session.frame()
-        assert "vanished" in (session.window.replay.situation.problem or "")
+        session.until(lambda replay: "vanished" in (replay.situation.problem or ""))
         assert session.pixels != before
         session.key(pygame.K_LEFT)
         assert session.index == 339
@@ -268,12 +259,7 @@ def test_a_folder_that_vanishes_under_the_window_is_a_message_in_it(written: Wri
 def test_a_broken_repository_is_a_message_in_the_window(tmp_path: Path) -> None:
     (tmp_path / "broken/.git").mkdir(parents=True)
     with Session(tmp_path / "broken") as session:
-        for _ in range(100):
-            session.window.replay.take_updates(timeout_s=0.05)
-            if session.window.replay.situation.problem:
-                break
-        session.frame()
-        assert "broken" in (session.window.replay.situation.problem or "")
+        session.until(lambda replay: "broken" in (replay.situation.problem or ""))
         session.key(pygame.K_RIGHT)
         session.mouse(pygame.MOUSEBUTTONDOWN, 50, 50)
         session.key(pygame.K_q, "q")
