@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
-import pygame
 import pytest
 
 from catan_p2p.log.keys import read_private_key, spell_public_key
@@ -19,9 +16,7 @@ from catan_p2p.tables.waiting_folder import room_folder
 from tests.visualizer.play.front import Pinned
 from tests.visualizer.play.person import settings
 from tests.visualizer.play.x_display import lacking
-from tests.visualizer.window.test_real_window import AWAY, PATIENCE_S, SIZE, Display, _alike, _wait
-from visualizer.drawing.fonts import FontSet
-from visualizer.drawing.renderer import SceneRenderer
+from tests.visualizer.window.test_real_window import PATIENCE_S, SIZE, Display, ShownProgram, _wait
 from visualizer.play.front_window import lobby_scene
 from visualizer.play.lobby import Lobby
 from visualizer.play.settings import write_settings
@@ -55,38 +50,20 @@ class Expected(Pinned):
         pass
 
 
-class Program:
+class Program(ShownProgram):
     """The program in its window, and the lobby that it should show."""
 
-    def __init__(self, display: Display, home: Path, log: Path) -> None:
-        self.display = display
-        environment = {k: v for k, v in os.environ.items() if k != "SDL_VIDEODRIVER"}
-        environment |= {"DISPLAY": display.name, "SDL_AUDIODRIVER": "dummy"}
+    def __init__(self, display: Display, folder: Path) -> None:
+        home = folder / "home"
         write_settings(home / "settings.json", settings())
-        self.errors = log.open("w+")
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "catan_p2p", "play", "--size", f"{SIZE[0]}x{SIZE[1]}"],
-            env=environment,
-            stderr=self.errors,
-        )
+        super().__init__(display, folder, "play")
         self.expected = Expected()
         self.lobby = Lobby(
             settings(), home / "unused.json", lambda path: LocalTable(LeadPeers(path), ()), self.expected, self.expected  # type: ignore[arg-type]
         )  # fmt: skip
-        self.fonts = FontSet()
-
-    def close(self) -> None:
-        self.process.terminate()
-        self.process.wait(timeout=120)
-        self.errors.close()
 
     def shows(self) -> None:
-        """Wait until the window shows the lobby."""
-        surface = pygame.Surface(SIZE, 0, 32)
-        SceneRenderer(self.fonts).draw(lobby_scene(self.lobby, SIZE, self.fonts.width), surface)
-        wanted = pygame.image.tobytes(surface, "RGB")
-        _wait(lambda: self.process.poll() is not None or _alike(self.display.shown(), wanted))
-        assert self.process.poll() is None, "the program has ended"
+        self.shows_scene(lobby_scene(self.lobby, SIZE, self.fonts.width))
 
     def press(self, *keys: str) -> None:
         """Press keys in the window, and in the lobby of the test."""
@@ -101,10 +78,7 @@ class Program:
 
     def click(self, id: TargetId) -> None:
         """Click a line in the window, and in the lobby of the test."""
-        target = lobby_scene(self.lobby, SIZE, self.fonts.width).target_under(id, None)
-        assert target is not None
-        x, y = target.box.center
-        self.display.do("mousemove", round(x), round(y), "click", 1, "mousemove", *AWAY)
+        self.click_in(lobby_scene(self.lobby, SIZE, self.fonts.width), id)
         self.lobby.obey(id)
         self.lobby.tick()
 
@@ -112,14 +86,8 @@ class Program:
 @pytest.fixture
 def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Program]:
     monkeypatch.setenv("CATAN_P2P_HOME", str(tmp_path / "home"))
-    (tmp_path / "frames").mkdir()
-    display = Display(tmp_path / "frames")
-    display.do("mousemove", *AWAY)
-    program = Program(display, tmp_path / "home", tmp_path / "errors.txt")
-    yield program
-    program.close()
-    display.close()
-    assert "Traceback" not in (tmp_path / "errors.txt").read_text()
+    with closing(Display(tmp_path)) as display, closing(Program(display, tmp_path)) as program:
+        yield program
 
 
 def invitation_of_the_table() -> Invitation:

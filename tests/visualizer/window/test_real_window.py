@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pygame
@@ -21,7 +22,8 @@ from visualizer.drawing.renderer import SceneRenderer
 from visualizer.pictures.layout import layout
 from visualizer.pictures.panels.timeline import track_area, x_of
 from visualizer.pictures.picture import picture
-from visualizer.view import RecordingView, ViewSituation
+from visualizer.pictures.scene import Scene
+from visualizer.view import RecordingView, TargetId, ViewSituation
 
 SIZE = (1100, 720)
 AWAY = (2, SIZE[1] - 2)
@@ -41,14 +43,22 @@ class Display:
 
     def __init__(self, folder: Path) -> None:
         read, write = os.pipe()
-        command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-fbdir", str(folder)]
+        frames = folder / "frames"
+        frames.mkdir()
+        command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-fbdir", str(frames)]
         self.server = subprocess.Popen(
             [*command, "-nolisten", "tcp"], pass_fds=(write,), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         os.close(write)
         with os.fdopen(read) as pipe:
             self.name = ":" + pipe.readline().strip()
-        self.frame = folder / "Xvfb_screen0"
+        self.frame = frames / "Xvfb_screen0"
+        self.do("mousemove", *AWAY)
+
+    def environment(self) -> dict[str, str]:
+        """The environment of a program that opens its window here."""
+        kept = {name: value for name, value in os.environ.items() if name != "SDL_VIDEODRIVER"}
+        return {**kept, "DISPLAY": self.name, "SDL_AUDIODRIVER": "dummy"}
 
     def close(self) -> None:
         self.server.terminate()
@@ -68,18 +78,46 @@ class Display:
         return pygame.image.tobytes(pygame.image.frombuffer(b"".join(rows), SIZE, "BGRA"), "RGB")
 
 
-class Viewer:
-    """The program in its window, beside a drawing of what it should show."""
+class ShownProgram:
+    """The program in its window on a display, whose pixels are compared with a scene."""
 
-    def __init__(self, display: Display, path: Path, log: Path) -> None:
-        self.display = display
-        environment = {k: v for k, v in os.environ.items() if k != "SDL_VIDEODRIVER"} | {"DISPLAY": display.name}
-        self.errors = log.open("w+")
+    def __init__(self, display: Display, folder: Path, *args: str) -> None:
+        self.display, self.fonts = display, FontSet()
+        self.log = folder / "errors.txt"
+        self.errors = self.log.open("w+")
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "catan_p2p.cli.main", "watch", str(path), "--size", f"{SIZE[0]}x{SIZE[1]}"],
-            env=environment,
+            [sys.executable, "-m", "catan_p2p", *args, "--size", f"{SIZE[0]}x{SIZE[1]}"],
+            env=display.environment(),
             stderr=self.errors,
         )
+
+    def close(self) -> None:
+        self.process.terminate()
+        self.process.wait(timeout=120)
+        self.errors.close()
+        assert "Traceback" not in self.log.read_text()
+
+    def shows_scene(self, scene: Scene) -> None:
+        """Wait until the window shows exactly this scene."""
+        surface = pygame.Surface(SIZE, 0, 32)
+        SceneRenderer(self.fonts).draw(scene, surface)
+        wanted = pygame.image.tobytes(surface, "RGB")
+        _wait(lambda: self.process.poll() is not None or _alike(self.display.shown(), wanted))
+        assert self.process.poll() is None, "the program has ended"
+
+    def click_in(self, scene: Scene, id: TargetId) -> None:
+        """Click in the window where something is in the scene."""
+        target = scene.target_under(id, None)
+        assert target is not None
+        x, y = target.box.center
+        self.display.do("mousemove", round(x), round(y), "click", 1, "mousemove", *AWAY)
+
+
+class Viewer(ShownProgram):
+    """The viewer in its window, beside a drawing of what it should show."""
+
+    def __init__(self, display: Display, folder: Path, path: Path) -> None:
+        super().__init__(display, folder, "watch", str(path))
         reader = GameReader(path, None, following=False)
         update = reader.refresh()
         reader.close()
@@ -88,34 +126,18 @@ class Viewer:
         assert recording is not None
         self.recording: GameRecording = recording
         self.situation: ViewSituation = update.situation
-        self.fonts = FontSet()
 
-    def close(self) -> None:
-        self.process.terminate()
-        self.process.wait(timeout=120)
-        self.errors.close()
-
-    def expected(self, view: RecordingView) -> bytes:
-        surface = pygame.Surface(SIZE, 0, 32)
-        scene = picture(self.recording, view, self.situation, SIZE, self.fonts.width)
-        SceneRenderer(self.fonts).draw(scene, surface)
-        return pygame.image.tobytes(surface, "RGB")
+    def scene(self, view: RecordingView) -> Scene:
+        return picture(self.recording, view, self.situation, SIZE, self.fonts.width)
 
     def shows(self, view: RecordingView) -> None:
-        """Wait until the window shows exactly this view."""
-        wanted = self.expected(view)
-        _wait(lambda: self.process.poll() is not None or _alike(self.display.shown(), wanted))
-        assert self.process.poll() is None, "the viewer has ended"
+        self.shows_scene(self.scene(view))
 
     def key(self, name: str) -> None:
         self.display.do("key", name)
 
-    def click(self, target: tuple[object, ...], view: RecordingView) -> None:
-        scene = picture(self.recording, view, self.situation, SIZE, self.fonts.width)
-        found = scene.target_under(target, None)
-        assert found is not None
-        x, y = found.box.center
-        self.display.do("mousemove", round(x), round(y), "click", 1, "mousemove", *AWAY)
+    def click(self, target: TargetId, view: RecordingView) -> None:
+        self.click_in(self.scene(view), target)
 
 
 def _alike(shown: bytes, wanted: bytes) -> bool:
@@ -142,15 +164,8 @@ def viewer(tmp_path: Path) -> Iterator[Viewer]:
     constants = Constants(player_count=4)
     game = WrittenGame(tmp_path / "Catan_0", constants)
     game.write(*random_actions(constants, FOUR_DISCARDS, most=330))
-    (tmp_path / "frames").mkdir()
-    display = Display(tmp_path / "frames")
-    display.do("mousemove", *AWAY)
-    viewer = Viewer(display, game.path, tmp_path / "errors.txt")
-    yield viewer
-    viewer.close()
-    display.close()
-    game.close()
-    assert "Traceback" not in (tmp_path / "errors.txt").read_text()
+    with closing(game), closing(Display(tmp_path)) as display, closing(Viewer(display, tmp_path, game.path)) as viewer:
+        yield viewer
 
 
 def test_keys_and_clicks_lead_to_what_is_shown(viewer: Viewer) -> None:
@@ -172,8 +187,7 @@ def test_keys_and_clicks_lead_to_what_is_shown(viewer: Viewer) -> None:
     viewer.display.do("mousemove", start, y, "mousedown", 1, "mousemove", end, y, "mouseup", 1, "mousemove", *AWAY)
     viewer.shows(RecordingView(index=314))
     viewer.click(("row", 309), RecordingView(index=314))
-    scene = picture(viewer.recording, RecordingView(index=314), viewer.situation, SIZE, viewer.fonts.width)
-    top = next(target.id[1] for target in scene.targets if target.id[0] == "row")
+    top = next(target.id[1] for target in viewer.scene(RecordingView(index=314)).targets if target.id[0] == "row")
     viewer.shows(RecordingView(index=309, row_top=top))  # type: ignore[arg-type]
     viewer.key("g")
     for digit in viewer.recording.steps[100].commit[:8]:
@@ -185,8 +199,7 @@ def test_keys_and_clicks_lead_to_what_is_shown(viewer: Viewer) -> None:
 
 
 def test_a_window_in_the_screens_own_pixels_shows_the_same(tmp_path: Path) -> None:
-    (tmp_path / "frames").mkdir()
-    display = Display(tmp_path / "frames")
+    display = Display(tmp_path)
     code = (
         "import sys, pygame\n"
         "from visualizer.window.screen import DenseScreen, open_screen\n"
@@ -203,9 +216,8 @@ def test_a_window_in_the_screens_own_pixels_shows_the_same(tmp_path: Path) -> No
         "    sys.stdin.readline()\n"
         "screen.close()\n"
     )
-    environment = {k: v for k, v in os.environ.items() if k != "SDL_VIDEODRIVER"} | {"DISPLAY": display.name}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", code], env=environment, text=True, **pipes) as process:
+    with subprocess.Popen([sys.executable, "-c", code], env=display.environment(), text=True, **pipes) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         for color in ((200, 30, 30), (30, 200, 90)):
