@@ -592,35 +592,6 @@ def test_git_works_beside_a_writer(
     assert number > 6
 
 
-def test_a_pack_that_git_may_have_listed_for_repacking_is_never_marked_again(
-    path: Path, store: GitStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # A repack removes what it has listed unmarked, and leaves out of its new pack what it then finds marked.
-    monkeypatch.setattr(pack_store, "FOLD_AT", 3)
-    marked: list[Path] = []
-    link = disk.link
-
-    def watched(source: disk.AnyPath, target: disk.AnyPath) -> None:
-        if Path(target).suffix == ".keep":
-            assert not Path(target).with_suffix(".pack").exists()
-            marked.append(Path(target))
-        link(source, target)
-
-    monkeypatch.setattr(disk, "link", watched)
-    act(store, MAIN)
-    store.fold()  # a single pack that cannot be made smaller
-    for number in range(20):
-        head = act(store, MAIN)
-        store.publish()
-        if number % 4 == 1:
-            git(path, "repack", "-a", "-d", "-q")
-        if number % 5 == 1:
-            store.fold()
-    store.close()
-    assert len(marked) > 20
-    assert_whole(path, {MAIN: head})
-
-
 def test_everything_reads_on_after_an_outside_gc(path: Path, store: GitStore) -> None:
     commits = []
     for _ in range(10):
