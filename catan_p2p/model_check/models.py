@@ -193,6 +193,20 @@ SETTLEMENTS = (
 TWO_LIARS = TlcModel("MCSettleLiar", "CatanSettling", "complete", "the same with another liar among the others")
 """A large model of that kind."""
 
+VIEWS = (
+    TlcModel("MCViews", "CatanViews", "complete", "a change of the view of three parties, in one round"),
+    TlcModel("MCViewsRounds", "CatanViews", "complete", "the same in two rounds, before anybody has acted"),
+    TlcModel("MCViewsProgress", "CatanViews", "complete", "the same where parties go down and come back"),
+    TlcModel("MCViewsTwice", "CatanViews", "complete", "two changes in a row of four parties"),
+    TlcModel("MCViewsLiar", "CatanViews", "complete", "four parties whose first coordinator lies"),
+    TlcModel("MCViewsForks", "CatanViews", "complete", "four parties, one of whom shows two actions"),
+    TlcModel("MCViewsSettle", "CatanViews", "complete", "a settlement among three, whose coordinator has lied"),
+)
+"""Their states are those of changes of a view, not of a game."""
+
+LATE_VIEW = TlcModel("MCViewsLate", "CatanViews", "complete", "a change of three parties that ends in its second round")
+"""A large model of that kind."""
+
 SHARES = (
     TlcModel("MCShares", "CatanShares", "complete", "shares revealed on the side of a lie that does not survive"),
     TlcModel("MCSharesMany", "CatanShares", "complete", "the same with more shares revealed than the vote counts"),
@@ -246,7 +260,21 @@ CLOCKS = (TURN_CLOCK, FREE_TURN)
 """Their states are the clocks of one voter, not those of a game."""
 
 _OF_SHARES = (*SHARES, *AHEAD)
-NO_GAMES = (*DRAWS, *VOTES, FOUND_OUT, *SETTLEMENTS, TWO_LIARS, *_OF_SHARES, *HIDDEN, *UNSEEN, TOLD, ENDING, *CLOCKS)
+NO_GAMES = (
+    *DRAWS,
+    *VOTES,
+    FOUND_OUT,
+    *SETTLEMENTS,
+    TWO_LIARS,
+    *VIEWS,
+    LATE_VIEW,
+    *_OF_SHARES,
+    *HIDDEN,
+    *UNSEEN,
+    TOLD,
+    ENDING,
+    *CLOCKS,
+)
 """Models whose states are not those of a game of ``Catan.tla`` alone."""
 
 MODELS = (
@@ -259,6 +287,8 @@ MODELS = (
     FOUND_OUT,
     *SETTLEMENTS,
     TWO_LIARS,
+    *VIEWS,
+    LATE_VIEW,
     *_OF_SHARES,
     *HIDDEN,
     *UNSEEN,

@@ -1,0 +1,78 @@
+"""Every promise of spec/CatanViews.tla is kept, and is seen to fail without the guard that keeps it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.model_check.check import check_model
+from catan_p2p.model_check.models import VIEWS, TlcModel
+from catan_p2p.model_check.tlc import spec_folder
+from tests.model_check.guard_mutations import quick_tlc, run_changed, without
+
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(3, together=True)]
+
+RED = {
+    "AC1 promise": ("MCViews", "NobodyHonestForks"),
+    "AC2 promise": ("MCViewsRounds", "Agreement"),
+    "AC3 once": ("MCViewsLiar", "NobodyHonestForks"),
+    "LE1 undone": ("MCViews", "NothingBuiltOnUndone"),
+    "PR1 coordinator": ("MCViewsRounds", "NobodyHonestIsProven"),
+    "PR2 once": ("MCViews", "NobodyHonestForks"),
+    "PR3 rising": ("MCViewsRounds", "RisingRounds"),
+    "VA1 majority": ("MCViewsRounds", "Agreement"),
+    "VA2 counted": ("MCViewsLiar", "Agreement"),
+    "VA3 locks": ("MCViewsRounds", "Agreement"),
+    "VA4 named": ("MCViews", "LeftOutAfterWaiting"),
+    "VO1 rising": ("MCViews", "NobodyHonestForks"),
+    "VO2 member": ("MCViewsTwice", "LeftOutAfterWaiting"),
+}
+"""By guard a model that shows a promise to fail without it."""
+
+STANDS_STILL = "TA1 frozen"
+"""Without this, voters take in nothing more."""
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("model", VIEWS, ids=lambda model: model.name)
+def test_every_promise_is_kept(model: TlcModel) -> None:
+    assert check_model(model, quick_tlc()).is_as_expected
+
+
+@pytest.mark.parametrize("tag", RED)
+def test_a_promise_fails_without_its_guard(tag: str) -> None:
+    model, promise = RED[tag]
+    result = run_changed(model, promise, Without=without(tag))
+    assert result.verdict in ("invariant", "property"), result.detail
+    assert promise in result.detail or result.verdict == "property"
+
+
+def test_voters_who_take_in_nothing_more_get_stuck() -> None:
+    result = run_changed("MCViewsLate", "PlayGoesOn", Without=without(STANDS_STILL), MaxDown=0)
+    assert result.verdict == "property", result.detail
+
+
+def test_coordinators_by_head_prove_the_honest_liars(tmp_path: Path) -> None:
+    spec = tmp_path / "CatanViews.tla"
+    text = (spec_folder() / spec.name).read_text(encoding="utf-8")
+    guard = "p = Coordinator(change[p], r)"
+    assert guard in text
+    spec.write_text(text.replace(guard, "(Awaited(line[p]) - p + r) % NParties = 0"), encoding="utf-8")
+    result = run_changed("MCViewsRounds", "NobodyHonestIsProven", module=spec, Height=1)
+    assert result.verdict == "invariant", result.detail
+
+
+@pytest.mark.parametrize(("liar", "parties"), [(2, 3), (2, 5)])
+def test_a_liar_of_three_or_five_can_have_two_decisions(liar: int, parties: int) -> None:
+    result = run_changed("MCViewsSettle", Liars=f"{{{liar}}}", NParties=parties, Height=0, INVARIANTS="Agreement")
+    assert result.verdict == "invariant", result.detail
+
+
+def test_a_settlement_is_decided() -> None:
+    assert run_changed("MCViewsSettle", INVARIANTS="NothingSettled").verdict == "invariant"
+
+
+def test_every_guard_is_taken_out_in_some_case() -> None:
+    text = (spec_folder() / "CatanViews.tla").read_text(encoding="utf-8")
+    tags = re.findall(r'Keeps\("([^"]+)"|"(\w\w\d \w+)" \\(?:not)?in Without', text)
+    assert {one or other for one, other in tags} == {*RED, STANDS_STILL}
