@@ -34,7 +34,6 @@ from catan_p2p.lmu import (
     session,
     stand_in,
     table,
-    workers,
 )
 from catan_p2p.lmu.client import ClientSettings
 from catan_p2p.lmu.codec import MAX_TEXT
@@ -110,7 +109,6 @@ FACTS: list[tuple[str, str]] = [
     (LMU, f"and {server.MAX_INTRODUCTIONS} end the connection"),
     (LMU, f"lose the last {WORDS[int(table.LAG_S)]} seconds of each game"),
     (LMU, f"A game that waits {WORDS[int(hosting.HANGS_S)]} seconds for the disk"),
-    (LMU, f"gives a game up once its worker has ended {WORDS[workers.MAX_RESTARTS + 1]} times"),
     (LMU, f"sends it again after {WORDS[int(ClientSettings('', '').again_s)]} seconds"),
     (LMU, f"After {WORDS[client_player.MAX_PAUSES]} pauses without success"),
     (PEERS, f"one line of at most {limits.MAX_LETTERS} characters"),

@@ -146,11 +146,17 @@ STORAGE: tuple[Mutation, ...] = (
     *mistakes(
         "log/storage/journal.py",
         TEST,
-        ("a journal that is replayed is not on the medium", "if self._durable and records", "if False"),
         (
             "a journal whose sync has failed is only synced again",
             "            if self._must_rewrite:",
             "            if False:",
         ),
+    ),
+    Mutation(
+        "a journal that is replayed is not on the medium",
+        "log/storage/journal.py",
+        "if self._durable:\n                self._write_anew(content[:end])\n",
+        "if False:\n                pass\n",
+        "log/storage/test_machine.py::test_nothing_is_lost_and_nothing_is_torn",
     ),
 )
