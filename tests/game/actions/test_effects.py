@@ -50,7 +50,7 @@ def check_shared(case: EffectCase) -> None:
     ("case", "component"),
     [
         pytest.param(case, component, id=f"{case.name} ({component})")
-        for case in EFFECT_CASES
+        for case in (*PLAIN_CASES, *EFFECT_CASES)
         for component in case.changed
     ],
 )
