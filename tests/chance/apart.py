@@ -12,9 +12,11 @@ def nobody_told_twice(paths: Sequence[Path]) -> bool:
 
 
 def look(replica: Replica) -> None:
+    """Look at all neighbours now; if nothing new is there, wait a moment for one that announces its moves."""
     for one in replica.neighbours:
         one.backoff._next = 0.0
-    replica.synchronize()
+    if not replica.synchronize():
+        replica.wait(0.01)
 
 
 def play_until_due(replicas: Sequence[Replica], is_due: Callable[[Replica], bool]) -> Replica:
