@@ -26,6 +26,7 @@ from catan_p2p.model_check.models import (
     TOLD,
     TRAILS,
     UNSEEN,
+    VIEWS,
     TlcModel,
     read_start,
 )
@@ -36,7 +37,7 @@ from tests.model_check.state_graph import dumped
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(24)]
 
 
-OTHERS = (TRAILS, *DRAWS, *SHARES, *AHEAD, *HIDDEN, *UNSEEN, TOLD, ENDING)
+OTHERS = (TRAILS, *DRAWS, *VIEWS, *SHARES, *AHEAD, *HIDDEN, *UNSEEN, TOLD, ENDING)
 COUNTED = (*SMALL_MODELS, *LIVENESS, *OTHERS)
 """The models whose sizes stand in the table, besides those of the replication."""
 

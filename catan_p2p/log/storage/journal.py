@@ -104,8 +104,9 @@ class Journal:
         self._unsynced = bytearray()
         self._must_rewrite = False
         self._new = path.with_name(f"{path.name}.new")
+        self._file = -1
         with disk.explained("open the journal", path):
-            self._file = self._medium.open_append(path)
+            self._open()
         try:
             self.found = self._recover()
             if durable:
@@ -129,6 +130,7 @@ class Journal:
         payload = record.encode()
         framed = _FRAME.pack(len(payload), zlib.crc32(payload)) + payload
         try:
+            self._open()
             self._medium.append(self._file, framed)
         except OSError as error:
             self._torn = True
@@ -158,6 +160,7 @@ class Journal:
             else:
                 # Stays set if sync raises: Linux reports a failed write once, and the next fsync succeeds without it.
                 self._must_rewrite = True
+                self._open()
                 self._medium.sync(self._file)
                 self._must_rewrite = False
         self._unsynced.clear()
@@ -185,6 +188,7 @@ class Journal:
             if self._durable:
                 self._write_anew(HEADING)
             else:
+                self._open()
                 self._medium.truncate(self._file, len(HEADING))
         self._end = len(HEADING)
         self._unsynced.clear()
@@ -195,7 +199,13 @@ class Journal:
             self._medium.close(self._file)
             self._file = -1
 
+    def _open(self) -> None:
+        """Open the file, unless it is open; again, where that failed after it was written anew."""
+        if self._file < 0:
+            self._file = self._medium.open_append(self.path)
+
     def _take_back(self) -> None:
+        self._open()
         self._medium.truncate(self._file, self._end)
         self._torn = False
 
@@ -208,13 +218,13 @@ class Journal:
         self._medium.remove(self._new)
         # Synced before the rename: otherwise a loss of power could leave the new name on an empty file.
         self._medium.create(self._new, content, synced=self._durable)
-        self._medium.close(self._file)
+        self.close()
         try:
             self._medium.replace(self._new, self.path)
             self._end, self._unsynced, self._must_rewrite = len(content), bytearray(unsynced), self._durable
         # Also if the rename failed: the journal must stay open, and the old file is still there.
         finally:
-            self._file = self._medium.open_append(self.path)
+            self._open()
         if self._durable:
             self._medium.sync_folder(self.path.parent)
         self._must_rewrite = False
