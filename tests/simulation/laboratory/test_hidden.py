@@ -23,7 +23,7 @@ SEEDS = {  # payment: over a relay, which is not charged with it
     "shuffle": 1,
     "pieces": 1,
     "place": 1,
-    "payment": 9,
+    "payment": 4,
     "card": 2,
     "pledge": 1,
     "choice": 1,
