@@ -105,6 +105,8 @@ class Journal:
         self._must_rewrite = False
         self._new = path.with_name(f"{path.name}.new")
         self._file = -1
+        self._must_open = True
+        """Whether the file is to be opened, as where that failed after it was written anew."""
         with disk.explained("open the journal", path):
             self._open()
         try:
@@ -194,15 +196,19 @@ class Journal:
         self._unsynced.clear()
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file for good: nothing is written without the writer's lock."""
+        self._must_open = False
+        self._close_file()
+
+    def _close_file(self) -> None:
         if self._file >= 0:
             self._medium.close(self._file)
             self._file = -1
 
     def _open(self) -> None:
-        """Open the file, unless it is open; again, where that failed after it was written anew."""
-        if self._file < 0:
+        if self._must_open:
             self._file = self._medium.open_append(self.path)
+            self._must_open = False
 
     def _take_back(self) -> None:
         self._open()
@@ -218,7 +224,8 @@ class Journal:
         self._medium.remove(self._new)
         # Synced before the rename: otherwise a loss of power could leave the new name on an empty file.
         self._medium.create(self._new, content, synced=self._durable)
-        self.close()
+        self._close_file()
+        self._must_open = True
         try:
             self._medium.replace(self._new, self.path)
             self._end, self._unsynced, self._must_rewrite = len(content), bytearray(unsynced), self._durable
