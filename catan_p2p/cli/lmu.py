@@ -77,12 +77,7 @@ def _add_serve(verbs: Any) -> None:
         metavar="TEXT",
         help="let in only those who give NAME:TEXT as their name (default: anybody)",
     )
-    add_server_options(
-        parser,
-        seed_help="the seed of maps, seats and chance, to repeat a game; anyone who knows it knows every roll "
-        "(default: a secret)",
-        out_help="where games are kept: DIR/Catan_0, ...",
-    )
+    add_server_options(parser)
     parser.add_argument("--tables", type=values.count, default=1, metavar="N", help="games at a time (default: 1)")
     parser.add_argument("--games", type=values.count, metavar="N", help="stop after this many games")
     parser.set_defaults(func=run_serve)

@@ -14,7 +14,7 @@ from catan_p2p.lmu.server import LmuServer
 from catan_p2p.log.transport.serve import parse_address
 
 
-def add_server_options(parser: argparse.ArgumentParser, *, seed_help: str, out_help: str) -> None:
+def add_server_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for addresses, patience, map, seed, and the folder of the games."""
     parser.add_argument(
         "--listen",
@@ -34,9 +34,17 @@ def add_server_options(parser: argparse.ArgumentParser, *, seed_help: str, out_h
         help="how long a decision may take before the server acts for a player, such as 90s or 10m (default: 60s)",
     )
     parser.add_argument("--map", default="variable", metavar="NAME|FILE", help=f"{MAP_HELP} (default: variable)")
-    parser.add_argument("--seed", type=values.integer, metavar="S", help=seed_help)
+    parser.add_argument(
+        "--seed",
+        type=values.integer,
+        metavar="S",
+        help="the seed of maps, seats and chance, to repeat a game; anyone who knows it knows every roll "
+        "(default: a secret)",
+    )
     parser.add_argument("--strict", action="store_true", help="send nothing that the protocol does not name")
-    parser.add_argument("--out", type=values.new_path, required=True, metavar="DIR", help=out_help)
+    parser.add_argument(
+        "--out", type=values.new_path, required=True, metavar="DIR", help="where games are kept: DIR/Catan_0, ..."
+    )
 
 
 def has_websockets() -> bool:

@@ -114,13 +114,13 @@ class ServedWebSocket(ServedStream):
         self,
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
-        protocol: Protocol | None = None,
+        protocol: Protocol,
     ) -> None:
         super().__init__(reader, writer)
         from websockets.frames import DATA_OPCODES, Frame, Opcode
-        from websockets.protocol import Protocol, Side, State
+        from websockets.protocol import State
 
-        self._protocol = protocol or Protocol(Side.SERVER, max_size=MAX_FRAME_BYTES)
+        self._protocol = protocol
         self._open = State.OPEN
         self._frame, self._text, self._data = Frame, Opcode.TEXT, DATA_OPCODES
         self._is_asked = False
@@ -207,7 +207,7 @@ async def shake_hands(
             response.headers["Server"] = version
             protocol.send_response(response)
     writer.write(b"".join(protocol.data_to_send()))
-    return ServedWebSocket(reader, writer, protocol=protocol) if protocol.state is State.OPEN else None
+    return ServedWebSocket(reader, writer, protocol) if protocol.state is State.OPEN else None
 
 
 class OutgoingMessages:
