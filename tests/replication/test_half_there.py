@@ -4,6 +4,7 @@ A/relay --- only some files so far ---> B/relay
 """
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from queue import Queue
 from threading import Thread
@@ -87,19 +88,25 @@ def table(tmp_path: Path) -> HalfCopiedTable:
     return HalfCopiedTable(tmp_path)
 
 
-def copied(source: Path, target: Path) -> None:
-    """Copy what is new in a folder, but no lock of a writer, which may be gone before it is copied."""
-    shutil.copytree(source, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.lock"))
+def copied(source: Path, target: Path, skip: str = "*.lock") -> None:
+    """Copy what is new in a folder in which others write: what has gone before it is copied is left out."""
+
+    def copy_if_there(one: str, other: str) -> None:
+        with suppress(FileNotFoundError):
+            shutil.copy2(one, other)
+
+    left_out = shutil.ignore_patterns("*.lock", skip)
+    shutil.copytree(source, target, dirs_exist_ok=True, ignore=left_out, copy_function=copy_if_there)
 
 
-def without_objects(source: Path, target: Path) -> None:
-    """Copy a repository, but none of its packs."""
-    shutil.copytree(source, target, ignore=lambda folder, names: [n for n in names if n.endswith((".pack", ".idx"))])
+def packs_at(folder: Path) -> set[Path]:
+    """The packs of a repository and their indexes, without those that are still being written."""
+    return {*(folder / "objects/pack").glob("*.pack"), *(folder / "objects/pack").glob("*.idx")}
 
 
 @pytest.mark.long
 def test_a_guest_waits_for_terms_of_which_only_the_ref_is_there(table: HalfCopiedTable) -> None:
-    without_objects(table.relay, table.copy)
+    copied(table.relay, table.copy, skip="pack-*")
     with pytest.raises(NotThereYet, match="the folder is still being copied here: what refs/tables/0/terms leads to"):
         look_at_table(table.invitation)
     guest = table.join()
@@ -115,17 +122,17 @@ def test_a_guest_waits_for_terms_of_which_only_the_ref_is_there(table: HalfCopie
 @pytest.mark.parametrize("part", [0.0, 0.5], ids=["nothing", "half"])
 def test_a_host_waits_for_a_claim_whose_ref_came_first(table: HalfCopiedTable, part: float) -> None:
     copied(table.relay, table.copy)
-    before = {*(table.copy / "objects/pack").iterdir()}
+    before = packs_at(table.copy)
     guest = table.join()
     said(table.guest_says, "Blue has a seat")
-    for file in {*(table.copy / "objects/pack").iterdir()} - before:
+    for file in packs_at(table.copy) - before:
         content = file.read_bytes()
         if part:
             (table.relay / "objects/pack" / file.name).write_bytes(content[: int(len(content) * part)])
     copied(table.copy / "refs", table.relay / "refs")
     said(table.host_says, "a claim of this seat is on its way")
     assert (table.relay / CLAIM).exists()
-    for file in {*(table.copy / "objects/pack").iterdir()} - before:
+    for file in packs_at(table.copy) - before:
         (table.relay / "objects/pack" / file.name).write_bytes(file.read_bytes())
     said(table.host_says, "Blue has come")
     table.meet(guest)
@@ -173,7 +180,7 @@ def test_who_joins_by_url_is_told_that_the_folder_is_still_copied(
         red.store.publish()
         assert red.relay is not None
         assert red.relay.flush(red.store, red.graph)
-    without_objects(relay, tmp_path / "copy")
+    copied(relay, tmp_path / "copy", skip="pack-*")
     assert main(["join", "--relay", str(tmp_path / "copy"), "--as", "Blue", str(tmp_path / "new")]) == 2
     told = capsys.readouterr().err
     assert "if a sync service is still copying the folder, try again when it is done" in told
