@@ -48,6 +48,11 @@ MAX_OWN_CHARGES = 4
 MAX_LIES = 64
 """Remembered lies of one player, and as many again of those that divide the other players."""
 
+# Views
+
+MAX_ROUNDS = 1000
+"""Rounds of one change of the view; each begins with votes of more than half."""
+
 # Chat
 
 MAX_LETTERS = 280

@@ -27,6 +27,11 @@ SPENT_BY_A_LIE = 64
 more than honest players tell on such a side, and small enough that a chain outlasts the liars of any game.
 """
 
+SHARES_OF_A_CHANGE = 8
+"""How many shares a change of the view counts as: more than anybody has told for calls that it undoes. There is one of
+them at most, since a draw needs a share of everybody who is present, and who has told one votes with the call.
+"""
+
 ROLLS_OF_AN_EXCUSE = SPENT_BY_A_LIE
 """How many rolls an excuse counts as where shares of rolls are told ahead: more than honest players have told ahead,
 also on a side of a lie that does not survive, so that no share that was told is for a roll after it.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -19,6 +19,9 @@ from catan_p2p.log.storage.objects import ObjectId
 
 FORMAT = "1"
 """The version of the log format that this program writes and reads."""
+
+FORMAT_OF_VIEWS = "2"
+"""The version of games with views: see ``log.views``."""
 
 OPENING_FILE = "map/opening"
 """The file with the pieces on the board before the first action, in games where there are any."""
@@ -36,6 +39,10 @@ class Seat(NamedTuple):
     colour: str
     name: str
     key: str | None
+    party: Player = 0
+    """In a game with views, the first seat of the party that plays it on one machine; 0 in all others."""
+    is_computer: bool = False
+    """In a game with views, whether it is a computer's; a person's seat that a policy plays is none."""
 
     @property
     def email(self) -> str:
@@ -50,6 +57,11 @@ class GameDefinition:
     constants: Constants
     number: int
     seats: tuple[Seat, ...]
+
+    @property
+    def has_views(self) -> bool:
+        """Whether who is present is decided by views, as in version 2 of the format."""
+        return self.seats[0].party != 0
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -170,10 +182,11 @@ def game_files(game: GameDefinition) -> dict[str, str]:
     """Return the files below the root that never change, by path; ``map/opening`` only if there is an opening."""
     board, opening = game.constants.board, game.constants.opening
     files = {
-        "format": f"{FORMAT}\n",
+        "format": f"{FORMAT_OF_VIEWS if game.has_views else FORMAT}\n",
         "rules": format_rules(game.constants.rules),
         "players": "".join(
-            f"{i} {seat.colour} {seat.key or '-'} {seat.name}\n" for i, seat in enumerate(game.seats, 1)
+            f"{i} {seat.colour} {seat.key or '-'} {_party_word(seat)}{seat.name}\n"
+            for i, seat in enumerate(game.seats, 1)
         ),
         "map/tiles": format_tiles(board.map.tiles),
         "map/wharfs": format_wharfs(board.map.wharfs),
@@ -184,9 +197,9 @@ def game_files(game: GameDefinition) -> dict[str, str]:
 def parse_game(files: Mapping[str, str], number: int) -> GameDefinition:
     """Parse the game that these files describe; ``FormatError`` names the file that is wrong."""
     version = files["format"].removesuffix("\n")
-    if version != FORMAT:
+    if version not in (FORMAT, FORMAT_OF_VIEWS):
         raise FormatError(f"format: version {version!r} of the log format, this program reads {FORMAT}")
-    seats = _parse_players(files["players"])
+    seats = _parse_players(files["players"], has_parties=version == FORMAT_OF_VIEWS)
     try:
         map = parse_map(files["map/tiles"], files["map/wharfs"])
     except MapError as error:
@@ -236,20 +249,54 @@ def parse_opening(text: str) -> tuple[FirstPlacement, ...]:
     return tuple(found)
 
 
-def _parse_players(text: str) -> tuple[Seat, ...]:
-    seats = []
+def with_parties(
+    game: GameDefinition, parties: Iterable[Sequence[Player]] = (), computers: Iterable[Player] = ()
+) -> GameDefinition:
+    """Return the same game with views: whose seats one machine plays, and which seats are computers'.
+
+    Seats that are in none of the ``parties`` are parties of their own.
+    """
+    first = {seat: min(party) for party in parties for seat in party}
+    computers = {*computers}
+    seats = (
+        seat._replace(party=first.get(player, player), is_computer=player in computers)
+        for player, seat in enumerate(game.seats, 1)
+    )
+    return replace(game, seats=tuple(seats))
+
+
+def _party_word(seat: Seat) -> str:
+    """``1 ``, or ``1* `` of a computer's seat, before a player's name in a game with views."""
+    return f"{seat.party}{'*' * seat.is_computer} " if seat.party else ""
+
+
+_PARTY = re.compile(r"([1-6])(\*?) (.+)")
+
+
+def _read_party(fields: str, i: int, seats: Sequence[Seat]) -> tuple[str, Player, bool]:
+    """Read a player's name, party and whether it is a computer's seat; the party is named by its first seat."""
+    found = _PARTY.fullmatch(fields)
+    party = 0 if found is None else int(found[1])
+    if found is None or not (party == i or (party < i and seats[party - 1].party == party)):
+        raise FormatError(f"players, line {i}: {fields!r}, expected the first seat of the player's party, then a name")
+    return found[3], party, found[2] == "*"
+
+
+def _parse_players(text: str, *, has_parties: bool = False) -> tuple[Seat, ...]:
+    seats = list[Seat]()
     for i, line in enumerate(text.splitlines(), 1):
         fields = line.split(" ", 3)
         if len(fields) != 4 or fields[0] != str(i) or fields[1] not in COLOURS or not fields[3]:
             raise FormatError(f"players, line {i}: {line!r}, expected: {i} colour key name")
-        if (problem := name_problem(fields[3])) is not None:
+        name, party, is_computer = _read_party(fields[3], i, seats) if has_parties else (fields[3], 0, False)
+        if (problem := name_problem(name)) is not None:
             raise FormatError(f"players, line {i}: {problem}")
         if fields[2] != "-":
             from catan_p2p.log.keys import is_public_key
 
             if not is_public_key(fields[2]):
                 raise FormatError(f"players, line {i}: {fields[2]!r} is not a public key")
-        seats.append(Seat(fields[1], fields[3], None if fields[2] == "-" else fields[2]))
+        seats.append(Seat(fields[1], name, None if fields[2] == "-" else fields[2], party, is_computer))
     if not 2 <= len(seats) <= len(COLOURS) or len({seat.colour for seat in seats}) != len(seats):
         raise FormatError(f"players: {len(seats)} players, expected 2 to {len(COLOURS)} of different colours")
     return tuple(seats)

@@ -127,6 +127,16 @@ def read_root(
     Signatures are checked if the game has keys; ``sign`` signs what the graph will write. All graphs that begin where
     this one does (``CommitGraph.at_root``) share the results in ``shared``.
     """
+    first = read_first(root, read)
+    if isinstance(first, CommitRejected):
+        return first
+    if first.game.has_views:
+        return CommitRejected("format", root, "a game with views, which this release does not play yet")
+    return CommitGraph(first, sign, shared)
+
+
+def read_first(root: ObjectId, read: Read) -> Ledger | CommitRejected:
+    """Validate the root of a game, and return what is known of the game after it."""
     data = _read_commit(root, read)
     if isinstance(data, CommitRejected):
         return data
@@ -145,9 +155,7 @@ def read_root(
         return CommitRejected("missing", root, str(error))
     verify = _signature_check(game)
     tree = check_root(root, data, game, verify)
-    return (
-        tree if isinstance(tree, CommitRejected) else CommitGraph(Ledger.begin(game, root, tree, verify), sign, shared)
-    )
+    return tree if isinstance(tree, CommitRejected) else Ledger.begin(game, root, tree, verify)
 
 
 def _signature_check(game: GameDefinition) -> SignatureCheck | None:

@@ -106,7 +106,7 @@ def test_a_seat_keeps_its_key_and_a_name_with_blanks() -> None:
 @for_each(
     ("file", "text", "complaint"),
     [
-        ("format", "2\n", "version '2'"),
+        ("format", "3\n", "version '3'"),
         ("format", "1", "format: not in its canonical spelling"),
         ("players", "1 Red - Red_0\n", "1 players"),
         ("players", "1 Red ssh-ed25519:AAAA Red_0\n2 Blue - Blue_0\n", "not a public key"),

@@ -93,6 +93,7 @@ def skipped(state: State, absent: Player) -> State:
             _rested(state, absent),
             tp="DiceRoll",
             ap=state.next_player(state.ap),
+            due=(False,) * n,
             dice=0,
             pd=0,
             sb=NO_OWNER,

@@ -1,0 +1,1 @@
+"""Views: who is present, and the agreement on the next view. Mirrors spec/CatanViews.tla."""

@@ -1,0 +1,80 @@
+"""What the votes of a round give: the value that its coordinator proposes. ``Values`` of the specification."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from catan_p2p.game.constants import Player
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.views.nodes import VoteNode
+from catan_p2p.log.views.view import View, ViewValue
+
+if TYPE_CHECKING:
+    from catan_p2p.log.views.ancestors import Ancestors
+
+Awaited = Callable[[ObjectId, Mapping[Player, ObjectId], View], frozenset[Player]]
+"""Returns the parties that are awaited at a commit of the line with these replies to it, in a view."""
+
+
+def value_of(
+    votes: Sequence[VoteNode], proven: Collection[Player], line: Ancestors, awaited: Awaited
+) -> tuple[ViewValue, View] | None:
+    """Return the value that the votes of a round give, and the view that it begins; None if more votes are needed.
+
+    ``proven`` are the parties that have forked, as the votes show.
+    """
+    change = votes[0].change
+    counted = [vote for vote in votes if vote.link.party not in proven]
+    if not change.is_majority([vote.link.party for vote in counted]):
+        return None
+    accepted = [vote.accepted for vote in counted if vote.accepted is not None]
+    if accepted:
+        highest = max(round for round, _, _ in accepted)
+        count = Counter(view.id for round, _, view in accepted if round == highest)
+        (id, most), *others = count.most_common()
+        if others and others[0][1] == most:
+            return None  # a tie needs more votes
+        return next((value, view) for _, value, view in accepted if view.id == id)
+    if change.without:
+        # Of two decisions the one from which more have gone on, then the one with the lower id.
+        sides = Counter(vote.view.side_of(change.id).id for vote in counted)
+        side = min(sides, key=lambda id: (-sides[id], id))
+        counted = [vote for vote in counted if vote.view.side_of(change.id).id == side]
+    head = _walk(counted, line)
+    there = [vote for vote in counted if vote.head == head]
+    view = max((vote.view for vote in there), key=lambda one: (one.number, one.id))
+    held: dict[Player, set[ObjectId]] = {}
+    for vote in there:
+        for player, reply in vote.replies.items():
+            held.setdefault(player, set()).add(reply)
+    # Two replies of one player prove a fork, and neither is of the line then.
+    replies = {player: next(iter(found)) for player, found in sorted(held.items()) if len(found) == 1}
+    voters = {vote.link.party for vote in votes if vote.link.party not in proven}
+    waited = awaited(head, replies, view)
+    # A vote keeps its voter in, but once: whoever was awaited at this very commit before must act now.
+    named = {party for party in waited if change.is_majority([v.link.party for v in there if party in v.waits])}
+    lasting = named if head == view.value.head and not view.value.out and view.before is not None else set[Player]()
+    missing = (waited - voters - {*proven}) | lasting
+    if not missing <= named:
+        return None
+    out = tuple(sorted(missing.union(proven).intersection(view.present)))
+    if len(view.present) - len(out) < 2:
+        if not change.without:
+            return None  # nobody plays alone
+        out = ()
+    value = ViewValue(head, tuple(replies.values()), out, tuple(party for party in out if party in proven))
+    return value, view.after(value, change.id if change.without else None)
+
+
+def _walk(votes: Collection[VoteNode], line: Ancestors) -> ObjectId:
+    """From what all hold on, always the successor that more of the votes hold, then the one with the lower id."""
+    heads = [vote.head for vote in votes]
+    at = heads[0]
+    for head in heads:
+        at = line.meeting(at, head)
+    while heads := [head for head in heads if head != at and line.leads(head, at)]:
+        count = Counter(line.at(head, line.depth(at) + 1) for head in heads)
+        at = min(count, key=lambda one: (-count[one], one))
+    return at

@@ -1,0 +1,286 @@
+"""All valid commits of a game with views, and which of them is the line.
+
+Whether a commit is valid follows from what it links to, and nothing else: all judge it alike, in any order. Which of
+several valid commits is the newest of the line is another question: that of the newest view, and within a view the one
+heard first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from catan_p2p.game.actions.absence import is_owing
+from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
+from catan_p2p.log.game import GameDefinition
+from catan_p2p.log.ledger import Ledger
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.tree import StateTree, first_tree, hash_only
+from catan_p2p.log.views.ancestors import Ancestors
+from catan_p2p.log.views.deciding import value_of
+from catan_p2p.log.views.nodes import (
+    AcceptanceNode,
+    ChainLink,
+    LineNode,
+    Node,
+    Promises,
+    ProposalNode,
+    ReplyNode,
+    Tips,
+    VoteNode,
+)
+from catan_p2p.log.views.view import Change, View, ViewValue
+
+
+class Decision(NamedTuple):
+    """A value that more than half have accepted in one round, with their acceptances."""
+
+    change: Change
+    round: int
+    value: ViewValue
+    view: View
+    """The view that it begins."""
+    acceptances: tuple[ObjectId, ...]
+
+
+@lru_cache(maxsize=64)
+def parties_of(game: GameDefinition) -> Mapping[Player, Player]:
+    """By seat, the first seat of its party."""
+    return {player: seat.party for player, seat in enumerate(game.seats, 1)}
+
+
+class ViewGraph:
+    """The valid commits of one game, as one peer has heard of them.
+
+    ``line`` has the first parents of actions, ``chains`` the previous commits of parties. ``newest`` is the newest
+    commit of the line, ``view`` the newest view that was decided.
+    """
+
+    def __init__(self, first: Ledger) -> None:
+        self.game, self.root, self.verify = first.game, first.root, first.verify
+        self.party_of = parties_of(first.game)
+        parties = tuple(sorted({*self.party_of.values()}))
+        self.view = View.first(self.root, parties)
+        self.line, self.chains = Ancestors(self.root), Ancestors(self.root)
+        promises = Promises(self.view, self.root)
+        tips = dict.fromkeys(parties, frozenset((self.root,)))
+        root = LineNode(ChainLink(self.root, (), 0, self.root, tips, promises), first, self.view)
+        self.nodes: dict[ObjectId, Node] = {self.root: root}
+        self.newest = self.root
+        self.decisions: dict[Change, dict[ViewValue, Decision]] = {}
+        """By change, what was decided, the one heard first first."""
+        self.chain_ends: dict[Player, ObjectId] = dict.fromkeys(parties, self.root)
+        """By party, the end of its chain; of a forker's, the one heard first."""
+        self.forkers: dict[Player, tuple[ObjectId, ObjectId]] = {}
+        """By party that has forked, two commits that prove it."""
+        self.votes: dict[tuple[Change, int], dict[Player, VoteNode]] = {}
+        """By change and round, a vote of each party that has voted there."""
+        self.proposals: dict[Change, list[ProposalNode]] = {}
+        """By change, what was proposed."""
+        self._following: dict[ObjectId, list[ObjectId]] = {}
+        self._replies: dict[ObjectId, dict[Player, list[ReplyNode]]] = {}
+        self._accepted: dict[tuple[Change, int, ViewValue], dict[Player, AcceptanceNode]] = {}
+        self._merged: tuple[object, Ledger] = ((), first)
+
+    def __contains__(self, commit: object) -> bool:
+        return commit in self.nodes
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def line_node(self, commit: ObjectId) -> LineNode | None:
+        """The action, or root, with this id; None if it is something else."""
+        node = self.nodes.get(commit)
+        return node if isinstance(node, LineNode) else None
+
+    # Links
+
+    def tips(self, commits: Iterable[ObjectId]) -> Tips:
+        """By party, the newest commits among these and their ancestors."""
+        found, *others = [self.nodes[commit].link.tips for commit in commits]
+        for other in others:
+            if other is not found and other != found:
+                found = {party: self._newest(ends | other[party]) for party, ends in found.items()}
+        return found
+
+    def _newest(self, ends: frozenset[ObjectId]) -> frozenset[ObjectId]:
+        """Those of some commits of one party that are not before another of them."""
+        if len(ends) == 1:
+            return ends
+        return frozenset(one for one in ends if not any(one != end and self.chains.leads(end, one) for end in ends))
+
+    # The game at a commit
+
+    def ledger_with(self, node: LineNode, replies: Sequence[ObjectId]) -> Ledger:
+        """What is known of the game after a commit of the line and these replies to it, in the order of players."""
+        key = (node.head, tuple(replies))
+        if self._merged[0] != key:
+            ledger = node.ledger
+            if len(ledger.line.tree.ids) == 1:  # its files were forgotten when another action followed
+                tree = first_tree(self.game, ledger.line.tree.state, hash_only)
+                ledger = ledger._replace(line=ledger.line._replace(tree=tree))
+            for reply in map(self.nodes.__getitem__, replies):
+                assert isinstance(reply, ReplyNode)
+                ledger = ledger.extend(reply.step)
+            self._merged = key, ledger
+        return self._merged[1]
+
+    def awaited(self, head: ObjectId, replies: Mapping[Player, ObjectId], view: View) -> frozenset[Player]:
+        """The parties that are awaited in a view, after a commit of the line and these replies to it."""
+        node = self.line_node(head)
+        assert node is not None
+        state = self.ledger_with(node, [replies[player] for player in sorted(replies)]).line.state
+        if state.is_over and state.tp == "top":
+            return frozenset()
+        pending = self.pending(node, view)
+        present = [seat for seat in state.present if seat not in pending]
+        owing = {self.party_of[seat] for seat in present if is_owing(state, seat)}
+        return frozenset(owing or {self.party_of[next_seat(state, present)]})
+
+    def pending(self, node: LineNode, view: View) -> tuple[Player, ...]:
+        """The seats that are left out in a view after a commit, and that the line has still to record."""
+        out = list[Player]()
+        while view.id != node.view.id and view.before is not None:
+            out[:0] = [seat for seat, party in self.party_of.items() if party in view.value.out]
+            view = view.before
+        return (*node.pending, *out)
+
+    def value_of(self, votes: Sequence[VoteNode]) -> tuple[ViewValue, View] | None:
+        """The value that votes of one round of a change give, and the view that it begins; None: more are needed."""
+        tips = self.tips([vote.link.commit for vote in votes])
+        proven = [party for party, ends in tips.items() if len(ends) > 1]
+        return value_of(votes, proven, self.line, self.awaited)
+
+    def proposal(self, commit: ObjectId) -> ProposalNode:
+        """The proposal with this id; KeyError if there is none."""
+        node = self.nodes[commit]
+        if not isinstance(node, ProposalNode):
+            raise KeyError(commit)
+        return node
+
+    # Growing
+
+    def add(self, node: Node) -> None:
+        """Add a commit that was judged or written, and let the line go on if it does."""
+        commit, link = node.link.commit, node.link
+        if commit in self.nodes:
+            return
+        self.nodes[commit] = node
+        end = self.chain_ends[link.party]
+        if end == link.after:
+            self.chain_ends[link.party] = commit
+        elif link.party not in self.forkers:
+            other = self.chains.at(end, self.chains.depth(link.after) + 1)
+            self.forkers[link.party] = (other, commit)
+        self.chains.add(commit, link.after)
+        if isinstance(node, LineNode):
+            before = link.parents[0]
+            self.line.add(commit, before)
+            if isinstance(parent := self.nodes[before], LineNode):
+                line = parent.ledger.line
+                ledger = parent.ledger._replace(line=line._replace(tree=_without_files(line.tree)))
+                self.nodes[before] = parent._replace(ledger=ledger)
+            self._following.setdefault(before, []).append(commit)
+        elif isinstance(node, ReplyNode):
+            player = node.step.action.player
+            node = node._replace(step=node.step._replace(tree=_without_files(node.step.tree)))
+            self.nodes[commit] = node
+            self._replies.setdefault(node.head, {}).setdefault(player, []).append(node)
+        elif isinstance(node, VoteNode):
+            self.votes.setdefault((node.change, node.round), {}).setdefault(link.party, node)
+        elif isinstance(node, ProposalNode):
+            self.proposals.setdefault(node.change, []).append(node)
+        else:
+            self._count(node)
+        self._move()
+
+    def _count(self, node: AcceptanceNode) -> None:
+        same = self._accepted.setdefault((node.change, node.round, node.value), {})
+        same.setdefault(node.link.party, node)
+        decided = self.decisions.setdefault(node.change, {})
+        if node.change.is_majority(same) and (node.value not in decided or node.round < decided[node.value].round):
+            acceptances = tuple(sorted(one.link.commit for one in same.values()))
+            decided[node.value] = Decision(node.change, node.round, node.value, node.view, acceptances)
+            if node.change.without and self.view.has_passed(node.change.id) and not self.view.has_passed(node.view.id):
+                self.view, self.newest = node.view, node.value.head
+
+    def decision_in(self, view: View) -> Decision | None:
+        """The decision that leads from a view to the next; None if there is none."""
+        return next(iter(self.decisions.get(Change.of(view), {}).values()), None)
+
+    def conflict(self) -> tuple[Change, Decision] | None:
+        """Two decisions of one change: the settlement that follows, and the decision that is not this line's."""
+        view: View | None = self.view
+        while view is not None and view.before is not None:
+            decided = self.decisions.get(Change.of(view.before), {})
+            if len(decided) > 1 and not self.is_settled(view.before):
+                other = next(one for one in decided.values() if one.view.id != view.id)
+                own = decided[view.value]
+                tips = self.tips((*own.acceptances, *other.acceptances))
+                proven = [party for party in view.before.electorate if len(tips[party]) > 1]
+                return Change.of(view.before, proven), other
+            view = view.before
+        return None
+
+    def is_settled(self, view: View) -> bool:
+        """Whether two decisions that lead from a view are settled."""
+        return any(self.decisions[change] for change in self.decisions if change.id == view.id and change.without)
+
+    def decision_of(self, view: View) -> Decision | None:
+        """The decision that began a view, None of the first one."""
+        if view.before is None:
+            return None
+        found = (decided.get(view.value) for decided in self.decisions.values())
+        return next((one for one in found if one is not None and one.view.id == view.id), None)
+
+    def _move(self) -> None:
+        while (decision := self.decision_in(self.view)) is not None:
+            self.view, self.newest = decision.view, decision.value.head
+        while (following := self._next_of(self.newest)) is not None:
+            self.newest = following
+
+    def _next_of(self, commit: ObjectId) -> ObjectId | None:
+        """The commit that goes on from another in the newest view, of several the one that was heard first."""
+        for following in self._following.get(commit, ()):
+            node = self.line_node(following)
+            if node is not None and node.view.id == self.view.id:
+                return following
+        return None
+
+    def is_begun_again(self) -> bool:
+        """Whether the newest view begins where the one before it stood, and leaves nobody out."""
+        view = self.view
+        return view.before is not None and view.value.head == self.newest and not view.value.out
+
+    def state_is_final(self) -> bool:
+        """Whether the game at the newest commit of the line awaits nobody any more."""
+        return not self.awaited(self.newest, self.replies(), self.view)
+
+    def replies(self) -> dict[Player, ObjectId]:
+        """The replies to the newest commit of the line that count, by player: those decided, else the first heard."""
+        found: dict[Player, ObjectId] = {}
+        there = self._replies.get(self.newest, {})
+        decided = self.view.value.replies if self.view.value.head == self.newest else ()
+        for player in sorted(there):
+            for node in there[player]:
+                is_decided = node.link.commit in decided
+                if is_decided or (player not in found and self.party_of[player] in self.view.present):
+                    found[player] = node.link.commit
+        return found
+
+
+def _without_files(tree: StateTree) -> StateTree:
+    """A tree without the ids of its files, some 10 kB a commit: few are needed again."""
+    return StateTree(tree.state, {"": tree.root})
+
+
+def next_seat(state: State, present: Sequence[Player]) -> Player:
+    """The player among ``present`` who acts next; under an end that all sign, the first of them."""
+    if state.tp == "Signing":
+        return present[0]
+    player = state.to_act
+    while player not in present:
+        player = player % state.constants.player_count + 1
+    return player

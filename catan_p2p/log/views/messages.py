@@ -1,0 +1,71 @@
+"""What a party signs about a change of the view, as the text of a commit, and the trailer ``After`` of every commit.
+
+``vote player_1 round 2`` and its trailers: what it is, the player, the number of the view that is left, the round, and,
+of a vote, the parties for whom its voter has waited. What else a vote, a proposal or an acceptance says is in its
+parents. Every commit of such a game ends with ``After``: the previous commit of its party.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple, TypeAlias
+
+from catan_p2p.game.constants import Player
+from catan_p2p.log.game import FormatError
+from catan_p2p.log.storage.objects import ObjectId
+
+MessageKind: TypeAlias = Literal["vote", "propose", "accept"]
+"""Paxos's promise (1b), accept request (2a) and accepted (2b)."""
+
+
+class ViewMessage(NamedTuple):
+    """A vote, a proposal or an acceptance in one round of the change from a view."""
+
+    kind: MessageKind
+    player: Player
+    """The first seat of the party."""
+    view: int
+    round: int
+    waits: tuple[Player, ...] = ()
+    """Of a vote: the parties, by first seat, that are awaited, and for which its voter has waited one patience."""
+
+
+_NUMBER = "0|[1-9][0-9]{0,4}"
+_MESSAGE = re.compile(
+    rf"(?P<kind>vote|propose|accept) player_[1-6] round [0-9]+\n\nAction: (?P=kind)\nPlayer: (?P<player>[1-6])\n"
+    rf"View: (?P<view>{_NUMBER})\nRound: (?P<round>{_NUMBER})\n(?:Waits: (?P<waits>-|[1-6](?: [1-6])*)\n)?"
+)
+_AFTER = re.compile(r"After: ([0-9a-f]{40})\n")
+
+
+def message_text(message: ViewMessage) -> str:
+    """Return the text of a message, without ``After``."""
+    kind, player, view, number, waits = message
+    text = f"{kind} player_{player} round {number}\n\nAction: {kind}\nPlayer: {player}\nView: {view}\nRound: {number}\n"
+    return text + f"Waits: {' '.join(map(str, waits)) or '-'}\n" if kind == "vote" else text
+
+
+def read_message(text: str) -> ViewMessage | None:
+    """Parse the text of a message; None if it is none of these, ``FormatError`` if it is misspelt."""
+    if (found := _MESSAGE.fullmatch(text)) is None:
+        return None
+    waits = found["waits"] or "-"
+    kind: MessageKind = found["kind"]  # type: ignore[assignment]
+    who = () if waits == "-" else tuple(map(int, waits.split(" ")))
+    message = ViewMessage(kind, int(found["player"]), int(found["view"]), int(found["round"]), who)
+    if message_text(message) != text or list(who) != sorted({*who}):
+        raise FormatError(f"the message of {kind} is not in its canonical spelling")
+    return message
+
+
+def with_after(text: str, after: ObjectId) -> str:
+    """Return the text of a commit's message with the previous commit of its party."""
+    return f"{text}After: {after}\n"
+
+
+def split_after(text: str) -> tuple[str, ObjectId]:
+    """Return a commit's message without the previous commit of its party, and that commit."""
+    start = text.rfind("\n", 0, -1) + 1
+    if (found := _AFTER.fullmatch(text, start)) is None:
+        raise FormatError("the message does not end with After and a commit")
+    return text[:start], ObjectId(found[1])

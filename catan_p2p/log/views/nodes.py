@@ -1,0 +1,145 @@
+"""The valid commits of a game with views, by kind, with what follows from what each of them links to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
+
+from catan_p2p.game.constants import Player
+from catan_p2p.log.ledger import Ledger
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.tree import StateTree
+from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.log.views.messages import MessageKind
+from catan_p2p.log.views.view import Change, View, ViewValue
+
+Tips: TypeAlias = Mapping[Player, frozenset[ObjectId]]
+"""By party, its newest commits among a commit and its ancestors: more than one prove a fork."""
+
+
+class Promises(NamedTuple):
+    """What a party may sign next, as follows from its chain."""
+
+    view: View
+    """The newest view in which it has signed something."""
+    built_on: ObjectId
+    """The newest commit of the line, in that view, on which it has built: its own action, or what it replied to."""
+    replied_to: ObjectId | None = None
+    """The commit of the line to which it has replied last."""
+    replies: Mapping[Player, ObjectId] = MappingProxyType({})
+    """Its replies to that commit, by player."""
+    left: View | None = None
+    """The view in which it has voted, and in which it signs no action or reply any more."""
+    change: Change | None = None
+    """The change in which it has voted last, or proposed, or accepted."""
+    round: int = 0
+    """The highest round in which it has signed something in that change; it signs nothing in an earlier one."""
+    signed: frozenset[MessageKind] = frozenset()
+    """What it has signed in that round, each once."""
+    accepted: tuple[int, ViewValue, View] | None = None
+    """The round and the value that it has accepted last in that change, and the view that the value begins."""
+
+    def replies_to(self, head: ObjectId) -> Mapping[Player, ObjectId]:
+        """Its replies to a commit of the line, by player, as far as it may build on that commit."""
+        return self.replies if head == self.replied_to else {}
+
+
+class ChainLink(NamedTuple):
+    """A commit's place in its party's chain."""
+
+    commit: ObjectId
+    parents: tuple[ObjectId, ...]
+    party: Player
+    """The party's first seat; 0 at the root, which begins every chain."""
+    after: ObjectId
+    """The party's previous commit."""
+    tips: Tips
+    promises: Promises
+
+
+class LineNode(NamedTuple):
+    """The root, or an action that is no reply."""
+
+    link: ChainLink
+    ledger: Ledger
+    """What is known of the game after it, by what it links to."""
+    view: View
+    pending: tuple[Player, ...] = ()
+    """The seats that decisions leave out and the line has not recorded yet, in the order of decisions and seats."""
+    step: LoggedStep | None = None
+    """None at the root. Its parents are the commit before it in the line and the replies to that."""
+
+    @property
+    def head(self) -> ObjectId:
+        """The commit itself."""
+        return self.link.commit
+
+    @property
+    def tree(self) -> StateTree:
+        """The state after it, with its files."""
+        return self.ledger.line.tree
+
+
+class ReplyNode(NamedTuple):
+    """A reply to a commit of the line."""
+
+    link: ChainLink
+    step: LoggedStep
+    head: ObjectId
+    view: View
+
+    @property
+    def tree(self) -> StateTree:
+        """The state after it, without other replies, with its files."""
+        return self.step.tree
+
+
+class VoteNode(NamedTuple):
+    """A vote in a round of a change."""
+
+    link: ChainLink
+    change: Change
+    round: int
+    head: ObjectId
+    """The newest commit of the line that its voter holds."""
+    replies: Mapping[Player, ObjectId]
+    """The replies to it that its voter holds, by player."""
+    waits: tuple[Player, ...]
+    view: View
+    """Its voter's: from which the change leads, or, in a settlement, a later one."""
+    tree: StateTree
+
+    @property
+    def accepted(self) -> tuple[int, ViewValue, View] | None:
+        """What its voter has accepted last in the change."""
+        return self.link.promises.accepted
+
+
+class ProposalNode(NamedTuple):
+    """What the coordinator of a round proposes, as it follows from the votes that it merges."""
+
+    link: ChainLink
+    change: Change
+    round: int
+    head: ObjectId
+    value: ViewValue
+    view: View
+    """The view that the proposal would begin."""
+    tree: StateTree
+
+
+class AcceptanceNode(NamedTuple):
+    """The acceptance of a proposal."""
+
+    link: ChainLink
+    change: Change
+    round: int
+    head: ObjectId
+    value: ViewValue
+    view: View
+    """The view that acceptances by more than half begin."""
+    tree: StateTree
+
+
+Node: TypeAlias = LineNode | ReplyNode | VoteNode | ProposalNode | AcceptanceNode

@@ -1,0 +1,123 @@
+"""Views and the changes between them, as values: who is present, who counts, who coordinates, and what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from hashlib import sha1
+from typing import NamedTuple
+
+from catan_p2p.game.constants import Player
+from catan_p2p.log.storage.objects import ObjectId
+
+
+class ViewValue(NamedTuple):
+    """What a change decides: where the next view begins, and who is left out. Parties are named by their first seats.
+
+    Two values with the same content are one.
+    """
+
+    head: ObjectId
+    """The newest commit of the line."""
+    replies: tuple[ObjectId, ...]
+    """The replies to it, in the order of their players."""
+    out: tuple[Player, ...]
+    """The parties that are left out."""
+    proven: tuple[Player, ...]
+    """Those of them that have forked."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """Who is present from a commit of the line on. Two views with one ``id`` are the same: compare that."""
+
+    id: str
+    number: int
+    """How many decisions have led here."""
+    present: tuple[Player, ...]
+    """The parties, by first seat, in the order of seats."""
+    value: ViewValue
+    """The decision that began it; of the first view, the root."""
+    before: View | None = None
+    settles: str | None = None
+    """Of a settlement of two decisions: the id of the view from which both lead."""
+
+    @classmethod
+    def first(cls, root: ObjectId, parties: tuple[Player, ...]) -> View:
+        """The view of all parties, from the root on."""
+        return cls(root, 0, parties, ViewValue(root, (), (), ()))
+
+    def after(self, value: ViewValue, settles: str | None = None) -> View:
+        """The view that a decision begins."""
+        text = f"{self.id} {settles} {value}"
+        present = tuple(party for party in self.present if party not in value.out)
+        return View(sha1(text.encode()).hexdigest(), self.number + 1, present, value, self, settles)
+
+    @property
+    def electorate(self) -> tuple[Player, ...]:
+        """Who counts in the changes from it: ``Electorate`` of the specification.
+
+        That is who is present and, once two are, whoever was left out last.
+        """
+        view: View | None = self
+        while view is not None and not view.value.out:
+            view = view.before
+        if len(self.present) != 2 or view is None:
+            return self.present
+        return tuple(sorted({*self.present, *view.value.out} - {*view.value.proven}))
+
+    def is_from(self, other: View) -> bool:
+        """Whether decisions have led from another view to this one, or a settlement has replaced the other."""
+        view: View | None = self
+        while view is not None:
+            if view.id == other.id or (view.settles is not None and other.has_passed(view.settles)):
+                return True
+            view = view.before
+        return False
+
+    def passed(self, id: str) -> View | None:
+        """This view, or the one before it, with this id; None if there is none."""
+        view: View | None = self
+        while view is not None and view.id != id:
+            view = view.before
+        return view
+
+    def has_passed(self, id: str) -> bool:
+        """Whether this view, or one before it, is the one with this id."""
+        return self.passed(id) is not None
+
+    def side_of(self, id: str) -> View:
+        """The view after the one with this id, on the way to this one."""
+        view = self
+        while view.before is not None and view.before.id != id:
+            view = view.before
+        return view
+
+
+class Change(NamedTuple):
+    """The change from a view to the next: ``Change`` of the specification.
+
+    A settlement of two decisions leads from the same view, without those that are proven liars.
+    """
+
+    id: str
+    """That of the view."""
+    number: int
+    """That of the view."""
+    members: tuple[Player, ...]
+    """The parties that count, in the order of seats."""
+    without: tuple[Player, ...] = ()
+
+    @classmethod
+    def of(cls, view: View, without: Collection[Player] = ()) -> Change:
+        """The change from a view."""
+        members = tuple(party for party in view.electorate if party not in without)
+        return cls(view.id, view.number, members, tuple(sorted(without)))
+
+    def coordinator(self, round: int) -> Player:
+        """The party that proposes in a round: never a matter of the head."""
+        return self.members[(self.number + len(self.without) + round) % len(self.members)]
+
+    def is_majority(self, parties: Collection[Player]) -> bool:
+        """Whether these are more than half of those who count."""
+        return 2 * len({*parties}.intersection(self.members)) > len(self.members)

@@ -1,0 +1,120 @@
+"""What a party signs next in the change from its view: a vote, a proposal or an acceptance, or nothing yet."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from catan_p2p.game.constants import Player
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.views.graph import ViewGraph
+from catan_p2p.log.views.messages import MessageKind
+from catan_p2p.log.views.nodes import Promises, VoteNode
+from catan_p2p.log.views.view import Change
+
+
+class DueMessage(NamedTuple):
+    """What to sign: see ``ViewWriter``."""
+
+    kind: MessageKind
+    round: int
+    waits: tuple[Player, ...] = ()
+    votes: tuple[VoteNode, ...] = ()
+    """Of a vote, those with which its round begins; of a proposal, those that it merges."""
+    forks: tuple[ObjectId, ...] = ()
+    proposal: ObjectId | None = None
+    """What an acceptance accepts."""
+
+
+class ViewDuty:
+    """One party's part in the changes of the view: spec/CatanViews.tla says what it may sign, this class when."""
+
+    def __init__(self, graph: ViewGraph, party: Player) -> None:
+        self._graph = graph
+        self._party = party
+
+    @property
+    def _promises(self) -> Promises:
+        return self._graph.nodes[self._graph.chain_ends[self._party]].link.promises
+
+    @property
+    def change(self) -> Change:
+        """The change that comes next: a settlement, where one has two decisions."""
+        conflict = self._graph.conflict()
+        return Change.of(self._graph.view) if conflict is None else conflict[0]
+
+    @property
+    def round(self) -> int:
+        """The round of that change in which the party has signed something last, 0 before."""
+        mine = self._promises
+        return mine.round if mine.change == self.change else 0
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the party signs no action or reply any more before the next view."""
+        left = self._promises.left
+        return left is not None and left.id == self._graph.view.id
+
+    def awaited(self) -> frozenset[Player]:
+        """The parties that are awaited now."""
+        graph = self._graph
+        return graph.awaited(graph.newest, graph.replies(), graph.view)
+
+    def due(self, waited: Collection[Player] = (), *, is_round_over: bool = False) -> DueMessage | None:
+        """Return what to sign now.
+
+        ``waited`` are parties that were awaited for one patience, ``is_round_over`` whether the time of the party's
+        present round has passed.
+        """
+        if self._party not in self.change.members or self._graph.state_is_final():
+            return None
+        return self._acceptance() or self._proposal() or self._vote(waited, is_round_over)
+
+    def _acceptance(self) -> DueMessage | None:
+        mine = self._promises
+        proposals = self._graph.proposals.get(self.change, ())
+        newest = max(proposals, key=lambda one: one.round, default=None)
+        if newest is None or newest.round < self.round or (newest.round == self.round and "accept" in mine.signed):
+            return None
+        return DueMessage("accept", newest.round, proposal=newest.link.commit)
+
+    def _proposal(self) -> DueMessage | None:
+        graph, change, mine = self._graph, self.change, self._promises
+        rounds = [r for c, r in graph.votes if c == change and r >= max(1, self.round)]
+        for round in sorted(rounds, reverse=True):
+            if change.coordinator(round) != self._party or (round == self.round and "propose" in mine.signed):
+                continue
+            votes = tuple(graph.votes[change, round].values())
+            if graph.value_of(votes) is not None:
+                return DueMessage("propose", round, votes=votes)
+        return None
+
+    def _vote(self, waited: Collection[Player], is_round_over: bool) -> DueMessage | None:
+        graph, change, mine = self._graph, self.change, self.round
+        awaited = self.awaited()
+        # Of two parties neither is left out.
+        silent = awaited.intersection(waited) - {self._party} if len(graph.view.present) > 2 else ()
+        waits = tuple(sorted(silent))
+        begun = [r for c, r in graph.votes if c == change and change.is_majority(graph.votes[c, r])]
+        highest = max(begun, default=0)
+        if highest > mine:
+            return self._vote_in(highest, waits, highest)
+        if mine:
+            return self._vote_in(mine + 1, waits, mine) if is_round_over and highest == mine else None
+        has_voted = any(party in votes for (c, _), votes in graph.votes.items() if c == change for party in awaited)
+        is_asked = has_voted and not graph.is_begun_again()
+        is_due = waits or is_asked or self._forks() or change.without
+        return self._vote_in(1, waits, 1) if is_due else None
+
+    def _vote_in(self, round: int, waits: tuple[Player, ...], of: int) -> DueMessage:
+        """A vote in a round, with the votes of a round with which it begins."""
+        votes = tuple(self._graph.votes.get((self.change, of), {}).values()) if round > 1 else ()
+        return DueMessage("vote", round, waits, votes, self._forks())
+
+    def _forks(self) -> tuple[ObjectId, ...]:
+        """What proves the forks of those who are present."""
+        graph = self._graph
+        if len(graph.view.present) <= 2:
+            return ()
+        present = [party for party in graph.view.present if party in graph.forkers and party != self._party]
+        return tuple(commit for party in present for commit in graph.forkers[party])

@@ -1,0 +1,234 @@
+"""A table of parties without repositories: each holds its own graph, and hears what others have signed, or does not.
+
+Nothing has a clock: a party has waited one patience when the test says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from random import Random
+
+from catan_p2p.game.actions import Action, Excuse, Pledge, Reveal, RollDice
+from catan_p2p.game.actions.absence import is_needed
+from catan_p2p.game.chance import ShareChain
+from catan_p2p.game.constants import Constants, Player, Rules
+from catan_p2p.game.rule_names import rules_named
+from catan_p2p.game.rules import decisions, draw, effect, settlement
+from catan_p2p.log.commit import decode_commit
+from catan_p2p.log.game import new_game, with_parties
+from catan_p2p.log.ledger import Ledger
+from catan_p2p.log.reading import read_first
+from catan_p2p.log.root import root_commit
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.verdict import CommitRejected
+from catan_p2p.log.views.graph import ViewGraph, next_seat
+from catan_p2p.log.views.judging import judge
+from catan_p2p.log.views.messages import read_message, split_after
+from catan_p2p.log.views.nodes import LineNode, Node, ReplyNode
+from catan_p2p.log.views.writing import ViewWriter
+from catan_p2p.replication.core.view_duty import DueMessage, ViewDuty
+from tests.log.storage.memory import Objects
+
+
+class ViewParty:
+    """One party: its graph, and what it has signed."""
+
+    def __init__(self, table: ViewTable, party: Player) -> None:
+        self.table, self.party = table, party
+        self.graph = ViewGraph(table.first)
+        self.writer = ViewWriter(self.graph)
+        self.duty = ViewDuty(self.graph, party)
+        self.seats = [seat for seat, first in self.graph.party_of.items() if first == party]
+        self.is_up = True
+
+    def hear(self, commit: ObjectId) -> None:
+        """Take in a commit and all that it links to; it must be valid."""
+        missing, order = [commit], list[ObjectId]()
+        while missing:
+            one = missing.pop()
+            if one not in self.graph:
+                order.append(one)
+                missing += decode_commit(self.table.objects.read(one)[1]).parents
+        for one in reversed(order):
+            if one not in self.graph and all(parent in self.graph for parent in self.table.parents(one)):
+                self.add(one)
+        if commit not in self.graph:
+            for parent in self.table.parents(commit):
+                self.hear(parent)
+            self.add(commit)
+
+    def lists_fork_of(self, commit: ObjectId) -> bool:
+        """Whether a commit links to something by this party that this peer does not hold."""
+        known, missing = self.graph, [commit]
+        while missing:
+            one = missing.pop()
+            if one in known:
+                continue
+            parts = decode_commit(self.table.objects.read(one)[1])
+            if parts.author.name in {self.table.game.seats[seat - 1].name for seat in self.seats}:
+                return True
+            missing += parts.parents
+        return False
+
+    def add(self, commit: ObjectId) -> Node:
+        node = self.judged(commit)
+        assert not isinstance(node, CommitRejected), str(node)
+        self.graph.add(node)
+        return node
+
+    def judged(self, commit: ObjectId) -> Node | CommitRejected:
+        return judge(self.graph, commit, self.table.objects.read(commit)[1])
+
+    # Playing
+
+    def actions(self) -> list[Action]:
+        """What the party's seats do next, as honest programs do: nothing after it has voted."""
+        graph = self.graph
+        if self.duty.has_left or self.party not in graph.view.present:
+            return []
+        head = graph.line_node(graph.newest)
+        assert isinstance(head, LineNode)
+        pending, state = graph.pending(head, graph.view), self.writer.ledger().line.state
+        if pending:
+            staying = [seat for seat in state.present if seat not in pending]
+            owing = [seat for seat in staying if is_needed(state, seat, pending[0])]
+            if not owing:
+                author = next_seat(state, staying)
+                return [Excuse(author, pending[0])] if author in self.seats else []
+            return [action for seat in owing if seat in self.seats and (action := self.choose(seat)) is not None]
+        return [action for seat in self.seats if (action := self.choose(seat)) is not None]
+
+    def choose(self, seat: Player) -> Action | None:
+        ledger = self.writer.ledger()
+        state, known = ledger.line.state, ledger.known_shares
+        if state.tp == "Pledging":
+            return Pledge(seat) if state.due[seat - 1] else None
+        if state.tp == "Drawing":
+            if state.due[seat - 1]:
+                return Reveal(seat)
+            drawn = known.draw(state) if state.caller == seat else None
+            return None if drawn is None else settlement(state, drawn.numbers())
+        found = decisions(state, seat)
+        if not found:
+            return None
+        action = self.table.rng.choice(found)
+        if isinstance(action, RollDice) and (number := known.ahead_number(state, action)) is not None:
+            drawn = known.draw(state, action, self.table.rolls[seat].share(number))
+            assert drawn is not None
+            return settlement(state, drawn.numbers())
+        return draw(state, action, self.table.rng) if state.constants.rules.chance == "actor" else action
+
+    def act(self, action: Action) -> ObjectId:
+        """Write an action, and take it in."""
+        is_reply = action.reply is not None
+        ledger, seat = self.writer.ledger(is_reply=is_reply), action.player
+        before, known = ledger.line.prepare(action).state, ledger.known_shares
+        share = ahead = None
+        if isinstance(action, Pledge):
+            share = self.table.chains[seat].share(0)
+        elif (
+            isinstance(action, Reveal) or type(action).__name__ == "Call"
+        ) and before.constants.rules.chance == "joint":
+            share = self.table.chains[seat].share(known.next_number(seat))
+        if (number := known.ahead_number(before, action)) is not None:
+            ahead = self.table.rolls[seat].share(number)
+        commit = self.writer.action(
+            action, effect(before, action), self.table.tick(), self.table.objects.add, share, ahead=ahead
+        )
+        self.add(commit)
+        return commit
+
+    def sign(self, due: DueMessage) -> ObjectId:
+        """Write a vote, proposal or acceptance, and take it in."""
+        put, time_s = self.table.objects.add, self.table.tick()
+        votes = [vote.link.commit for vote in due.votes]
+        if due.kind == "vote":
+            commit = self.writer.vote(self.party, due.round, due.waits, time_s, put, votes, due.forks)
+        elif due.kind == "propose":
+            commit = self.writer.proposal(self.party, due.votes, time_s, put)
+        else:
+            assert due.proposal is not None
+            commit = self.writer.acceptance(self.party, due.proposal, time_s, put)
+        self.add(commit)
+        return commit
+
+
+class ViewTable:
+    """All parties of one game; commits that were written are in ``objects``."""
+
+    def __init__(
+        self,
+        players: int,
+        rules: Rules | str = "thesis",
+        parties: Iterable[tuple[Player, ...]] = (),
+        seed: int = 0,
+    ) -> None:
+        if isinstance(rules, str):
+            rules = rules_named(rules, players)
+        rules = replace(rules, leaving=True)
+        self.objects, self.rng, self.seed = Objects(), Random(seed), seed
+        self.game = with_parties(new_game(0, Constants(rules, player_count=players)), parties)
+        self.root, _ = root_commit(self.game, f"views {seed}", 0, self.objects.add)
+        first = read_first(self.root, self.objects.read)
+        assert isinstance(first, Ledger), first
+        self.first = first
+        self._time_s = 0
+        self.chains = {seat: ShareChain(self.root, seat, bytes([seat]) * 32) for seat in self.game.constants.players}
+        self.rolls = {
+            seat: ShareChain(self.root, seat, bytes([seat]) * 32, of_rolls=True) for seat in self.game.constants.players
+        }
+        named = sorted({seat.party for seat in self.game.seats})
+        self.parties = {party: ViewParty(self, party) for party in named}
+
+    def tick(self) -> int:
+        self._time_s += 1
+        return self._time_s
+
+    def parents(self, commit: ObjectId) -> tuple[ObjectId, ...]:
+        return decode_commit(self.objects.read(commit)[1]).parents
+
+    def tell(self, commit: ObjectId, but: Collection[Player] = ()) -> None:
+        """All who are up hear a commit."""
+        for one in self.parties.values():
+            if one.is_up and one.party not in but:
+                one.hear(commit)
+
+    def play(self, actions: int) -> None:
+        """All who are up play until so many more actions are in the line, each heard at once."""
+        for _ in range(actions):
+            found = [(one, action) for one in self.parties.values() if one.is_up for action in one.actions()[:1]]
+            assert found, "nobody acts"
+            one, action = self.rng.choice(found)
+            self.tell(one.act(action))
+
+    def settle(self, *, waited: bool = True, most: int = 200) -> None:
+        """All who are up sign what is due in a change, each heard at once; rounds are over when nothing else is due."""
+        view = max(one.graph.view.number for one in self.up())
+        for _ in range(most):
+            if not (self._sign_one(waited, False) or self._sign_one(waited, True)):
+                return
+            if min(one.graph.view.number for one in self.up()) > view:
+                return
+        raise AssertionError("a change without end")
+
+    def _sign_one(self, waited: bool, is_round_over: bool) -> bool:
+        for one in self.up():
+            silent = [party for party in one.duty.awaited() if not self.parties[party].is_up] if waited else ()
+            if (due := one.duty.due(silent, is_round_over=is_round_over)) is not None:
+                self.tell(one.sign(due))
+                return True
+        return False
+
+    def up(self) -> list[ViewParty]:
+        return [one for one in self.parties.values() if one.is_up]
+
+
+def kind_of(table: ViewTable, commit: ObjectId) -> str:
+    """What a commit is: the kind of a message, or of an action."""
+    text, _ = split_after(decode_commit(table.objects.read(commit)[1]).message)
+    message = read_message(text)
+    return text.split(" ")[0] if message is None else message.kind
+
+
+__all__ = ["ReplyNode", "ViewParty", "ViewTable", "kind_of"]

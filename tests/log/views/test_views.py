@@ -1,0 +1,427 @@
+"""Who is present, as commits say it: parties that hear one another late, one of whom may lie, and what each refuses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from catan_p2p.game.constants import Rules
+from catan_p2p.game.rule_names import rules_named
+from catan_p2p.log.commit import decode_commit
+from catan_p2p.log.game import FormatError, game_files, parse_game
+from catan_p2p.log.reading import read_root
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.verdict import CommitRejected
+from catan_p2p.log.views.messages import message_text, read_message, split_after, with_after
+from catan_p2p.log.views.nodes import Node
+from catan_p2p.log.views.writing import ViewWriter
+from tests.log.views.table import ViewParty, ViewTable
+from tests.log.views.world import ViewWorld
+
+STEPS = 600
+
+
+def rules_of(players: int, seed: int) -> Rules:
+    """Standard rules that players may leave, by turns with joint chance."""
+    return replace(rules_named("standard", players), chance=("actor", "joint")[seed % 2], leaving=True)
+
+
+def world_of(seed: int, *, lies: bool) -> ViewWorld:
+    players = 3 + seed % 4
+    table = ViewTable(players, rules_of(players, seed), seed=seed)
+    return ViewWorld(table, seed, liar=1 + seed // 4 % players if lies else 0)
+
+
+def play(world: ViewWorld) -> None:
+    """Play at random, then until nothing is due: all who are up hold one line, and play goes on."""
+    for _ in range(STEPS):
+        world.step()
+    world.check()
+    world.quiet()
+    world.check()
+    up = [one for one in world.honest if one.is_up]
+    assert len({one.graph.view.id for one in up}) == 1
+    present = [one for one in up if one.party in one.graph.view.present]
+    assert len({one.graph.newest for one in present}) == 1
+    if len(present) > 1:
+        assert any(one.actions() for one in present)
+
+
+@pytest.mark.long
+@pytest.mark.sampled(20)
+@pytest.mark.parametrize("seed", range(200))
+def test_whoever_is_late_or_stops_all_who_are_there_come_to_one_line(seed: int) -> None:
+    play(world_of(seed, lies=False))
+
+
+@pytest.mark.long
+@pytest.mark.sampled(20)
+@pytest.mark.parametrize("seed", range(400))
+def test_whatever_one_liar_signs_twice_all_others_come_to_one_line(seed: int) -> None:
+    play(world_of(seed, lies=True))
+
+
+# One table after the other
+
+
+@pytest.fixture
+def table() -> ViewTable:
+    """Four parties, in the middle of a game."""
+    table = ViewTable(4, rules_of(4, 0), seed=3)
+    table.play(40)
+    return table
+
+
+def stopped(table: ViewTable) -> ViewParty:
+    """The party that is awaited, which has stopped."""
+    (silent,) = table.parties[1].duty.awaited()
+    table.parties[silent].is_up = False
+    return table.parties[silent]
+
+
+def test_whoever_is_silent_is_left_out_and_the_line_records_it(table: ViewTable) -> None:
+    silent = stopped(table)
+    table.settle()
+    one = table.up()[0]
+    assert one.graph.view.value.out == (silent.party,)
+    table.play(1)
+    assert one.writer.ledger().line.state.away[silent.party - 1]
+    assert one.graph.pending(one.graph.nodes[one.graph.newest], one.graph.view) == ()  # type: ignore[arg-type]
+    table.play(20)
+
+
+def test_whoever_is_back_before_the_proposal_stays(table: ViewTable) -> None:
+    silent = stopped(table)
+    voter = table.up()[0]
+    vote = voter.sign(voter.duty.due([silent.party]))  # type: ignore[arg-type]
+    table.tell(vote)
+    silent.is_up = True
+    silent.hear(vote)
+    table.tell(silent.act(silent.actions()[0]))
+    for _ in range(60):
+        if not any(one.actions() for one in table.parties.values()):
+            table.settle(waited=False)  # the voter, who has signed that it does nothing more, is awaited
+        table.play(1)
+    assert table.parties[1].graph.view.number == 1
+    assert all(one.graph.view.present == (1, 2, 3, 4) for one in table.parties.values())
+
+
+def test_a_party_of_several_seats_leaves_with_all_of_them() -> None:
+    table = ViewTable(4, rules_of(4, 0), parties=[(1, 3)], seed=5)
+    table.play(30)
+    while table.parties[1].duty.awaited() != {1}:
+        table.play(1)
+    table.parties[1].is_up = False
+    table.settle()
+    table.play(2)
+    assert table.up()[0].writer.ledger().line.state.present == (2, 4)
+
+
+def test_two_of_five_may_be_silent_at_once() -> None:
+    table = ViewTable(5, rules_of(5, 1), seed=1)
+    table.play(60)
+    while len(table.parties[1].duty.awaited()) < 2:
+        table.play(1)
+    for party in sorted(table.parties[1].duty.awaited())[:2]:
+        table.parties[party].is_up = False
+    for _ in range(4):
+        table.settle()
+        if len(table.up()[0].graph.view.present) == 3:
+            break
+        table.play(1)
+    assert len(table.up()[0].graph.view.present) == 3
+    table.play(30)
+
+
+def test_two_of_four_that_are_silent_hold_play_up_until_one_is_back(table: ViewTable) -> None:
+    stopped(table)
+    other = table.up()[0]
+    other.is_up = False
+    for _ in range(20):
+        table._sign_one(True, True)
+    assert all(one.graph.view.number == 0 for one in table.up())
+    other.is_up = True
+    for commit in [*table.up()[1].graph.nodes]:
+        other.hear(commit)
+    table.settle()
+    table.play(10)
+
+
+def test_nothing_is_decided_where_two_are_present(table: ViewTable) -> None:
+    for _ in range(2):
+        while {one.party for one in table.up()}.isdisjoint(table.up()[0].duty.awaited()):
+            table.play(1)
+        silent = table.parties[min(table.up()[0].duty.awaited())]
+        silent.is_up = False
+        table.settle()
+        table.play(3)
+    one = table.up()[0]
+    assert len(one.graph.view.present) == 2
+    assert one.duty.due(one.duty.awaited()) is None
+
+
+# Two decisions, by a liar who is one of three or five
+
+
+def agree(group: list[ViewParty], silent: set[int]) -> None:
+    """These parties hear one another, and sign what is due until the view has changed; they wait for the silent."""
+    before = group[0].graph.view.number
+    for _ in range(100):
+        one, due = next(
+            ((one, due) for one in group if (due := one.duty.due(one.duty.awaited() & silent)) is not None),
+            (group[0], None),
+        )
+        if due is None or group[0].graph.view.number > before:
+            return
+        hear(group, one.sign(due))
+
+
+def hear(group: list[ViewParty], commit: ObjectId) -> None:
+    for one in group:
+        one.hear(commit)
+
+
+def divided(players: int) -> tuple[ViewTable, list[ViewParty], list[ViewParty]]:
+    """Two sides, each of which has left out somebody of the other: the liar, who proposes, has two peers."""
+    table = ViewTable(players, rules_of(players, 0), seed=players)
+    table.play(40)
+    liar, twin = table.parties[2], ViewParty(table, 2)
+    last = 3 if players == 3 else 4
+    while table.parties[1].duty.awaited() != {last}:
+        table.play(1)
+    for commit in liar.graph.nodes:
+        twin.hear(commit)
+    one = [table.parties[party] for party in ((1,) if players == 3 else (1, 3))]
+    other = [table.parties[party] for party in ((3,) if players == 3 else (4, 5))]
+    agree([liar, *one], {last})
+    assert all(last in party.graph.view.value.out for party in one)
+    while actor := next((party for party in [*other, twin] if party.actions()), None):
+        hear([*other, twin], actor.act(actor.actions()[0]))
+    agree([twin, *other], {party.party for party in one})
+    assert all(party.graph.view.value.out for party in other)
+    return table, one, other
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_two_decisions_are_settled_among_those_who_have_not_lied(players: int) -> None:
+    table, one, other = divided(players)
+    for commit in [*one[0].graph.nodes, *other[0].graph.nodes]:
+        hear([*one, *other], commit)
+    assert all(party.graph.conflict() is not None for party in [*one, *other])
+    table.parties[2].is_up = False
+    table.settle(waited=False)
+    assert len({party.graph.view.id for party in [*one, *other]}) == 1
+    assert len({party.graph.newest for party in [*one, *other]}) == 1
+    assert all(party.graph.conflict() is None for party in [*one, *other])
+    if players == 5:
+        assert 2 not in one[0].graph.view.present
+        table.play(30)
+
+
+# What is refused, by what it links to
+
+
+def refused(one: ViewParty, commit: ObjectId) -> str:
+    """Why a party refuses a commit."""
+    verdict = one.judged(commit)
+    assert isinstance(verdict, CommitRejected), verdict
+    return f"{verdict.reason}: {verdict.detail}"
+
+
+def forged(table: ViewTable, commit: ObjectId, **changes: object) -> ObjectId:
+    """A commit like another one but for some parts; ``after`` changes the trailer."""
+    parts = decode_commit(table.objects.read(commit)[1])
+    if (after := changes.pop("after", None)) is not None:
+        changes["message"] = with_after(split_after(parts.message)[0], after)  # type: ignore[arg-type]
+    if (message := changes.pop("text", None)) is not None:
+        changes["message"] = with_after(str(message), split_after(parts.message)[1])
+    return table.objects.add("commit", parts._replace(**changes).encode())  # type: ignore[arg-type]
+
+
+def act_of_next(table: ViewTable) -> tuple[ViewParty, ObjectId]:
+    """An action of the line by whoever is next, which nobody has heard, and the party."""
+    while (one := table.parties[min(table.parties[1].duty.awaited())]).actions()[0].reply is not None:
+        table.play(1)
+    copy = ViewParty(table, one.party)
+    copy.hear(one.graph.newest)
+    for reply in one.graph.replies().values():
+        copy.hear(reply)
+    return one, copy.act(copy.actions()[0])
+
+
+def test_the_previous_commit_of_the_party_is_named(table: ViewTable) -> None:
+    one, commit = act_of_next(table)
+    end = one.graph.chain_ends[one.party]
+    assert split_after(decode_commit(table.objects.read(commit)[1]).message)[1] == end
+    earlier = one.graph.chains.before(end)
+    assert "but it links to something else by the same party" in refused(one, forged(table, commit, after=earlier))
+    foreign = next(other.graph.chain_ends[other.party] for other in table.parties.values() if other is not one)
+    assert "by another party" in refused(one, forged(table, commit, after=foreign))
+    assert "does not link to" in refused(one, forged(table, commit, after=ObjectId("1" * 40)))
+
+
+def test_a_parent_that_says_nothing_is_refused(table: ViewTable) -> None:
+    one, commit = act_of_next(table)
+    parents = decode_commit(table.objects.read(commit)[1]).parents
+    assert "for no reason" in refused(one, forged(table, commit, parents=(*parents, one.graph.root)))
+
+
+def test_two_commits_after_one_prove_a_fork_to_whoever_has_both(table: ViewTable) -> None:
+    one, commit = act_of_next(table)
+    second = forged(table, commit, author=decode_commit(table.objects.read(commit)[1]).author._replace(time_s=7))
+    listener = next(other for other in table.parties.values() if other is not one)
+    listener.hear(commit)
+    assert listener.graph.forkers == {}
+    listener.hear(second)
+    assert listener.graph.forkers == {one.party: (commit, second)}
+    assert listener.graph.newest == commit  # the one heard first
+
+
+def voted(table: ViewTable) -> tuple[ViewParty, ObjectId]:
+    """A party that has voted on whoever is silent, and its vote."""
+    silent = stopped(table)
+    voter = table.up()[0]
+    due = voter.duty.due([silent.party])
+    assert due is not None
+    return voter, voter.sign(due)
+
+
+def test_after_a_vote_nothing_more_of_the_view_is_signed(table: ViewTable) -> None:
+    silent = stopped(table)
+    follower = next(one for one in table.up())
+    vote = follower.sign(follower.duty.due([silent.party]))  # type: ignore[arg-type]
+    silent.hear(vote)
+    table.tell(silent.act(silent.actions()[0]))
+    while follower.party not in table.up()[1].duty.awaited():
+        for one in [*table.up(), silent]:
+            if one is not follower and one.actions():
+                commit = one.act(one.actions()[0])
+                table.tell(commit)
+                silent.hear(commit)
+                break
+    assert follower.actions() == []
+    writer, before = follower.writer, follower.writer.ledger().line.state
+    from catan_p2p.game.rules import decisions, draw, effect
+
+    seat = follower.seats[0]
+    action = draw(before, decisions(before, seat)[0], table.rng)
+    commit = writer.action(action, effect(before, action), table.tick(), table.objects.add)
+    assert refused(silent, commit) == "promise: its party has voted in this view, and signs nothing more of it"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("Round: 1", "Round: 2", "no more than half have voted in round 1"),
+        ("Round: 1", "Round: 0", "round 0"),
+        ("View: 0", "View: 1", "from view 1"),
+        ("Waits: ", "Waits: 1 2 3 ", "its voter cannot have waited for those"),
+    ],
+)
+def test_a_vote_says_what_it_may(table: ViewTable, old: str, new: str, why: str) -> None:
+    voter, vote = voted(table)
+    text = split_after(decode_commit(table.objects.read(vote)[1]).message)[0]
+    waits = text.partition("Waits: ")[2].strip()
+    if old == "Waits: ":
+        old, new = f"Waits: {waits}", "Waits: " + " ".join(sorted({"1", "2", "3", "4"} - {waits}))
+    changed = text.replace(old, new).replace("round 1\n", f"round {new[-1]}\n" if "Round" in new else "round 1\n")
+    listener = next(one for one in table.up() if one is not voter)
+    assert why in refused(listener, forged(table, vote, text=changed))
+
+
+def test_a_vote_keeps_the_tree_of_what_its_voter_holds(table: ViewTable) -> None:
+    voter, vote = voted(table)
+    root = decode_commit(table.objects.read(table.root)[1]).tree
+    listener = next(one for one in table.up() if one is not voter)
+    assert "tree: " in refused(listener, forged(table, vote, tree=root))
+
+
+def test_only_the_coordinator_proposes_and_with_more_than_half(table: ViewTable) -> None:
+    voter, vote = voted(table)
+    table.tell(vote)
+    node = voter.graph.nodes[vote]
+    listener = next(one for one in table.up() if one is not voter)
+    text = message_text(read_message("propose player_1 round 1\n\nAction: propose\nPlayer: 1\nView: 0\nRound: 1\n"))  # type: ignore[arg-type]
+    for party in table.parties.values():
+        own = text.replace("player_1", f"player_{party.party}").replace("Player: 1", f"Player: {party.party}")
+        author = decode_commit(table.objects.read(party.graph.chain_ends[party.party])[1]).author
+        end = party.graph.chain_ends[party.party]
+        parents = (vote,) if party.party == voter.party else (vote, end)
+        proposal = table.objects.add(
+            "commit",
+            decode_commit(table.objects.read(vote)[1])
+            ._replace(parents=parents, author=author, committer=author, message=with_after(own, end))
+            .encode(),
+        )
+        coordinates = node.change.coordinator(1) == party.party  # type: ignore[union-attr]
+        why = "the votes that it merges give no value" if coordinates else "coordinates round 1"
+        assert why in refused(listener, proposal)
+
+
+def test_an_excuse_needs_a_decision(table: ViewTable) -> None:
+    from catan_p2p.game.actions import Excuse
+    from catan_p2p.game.actions.absence import excuser
+    from catan_p2p.game.rules import effect
+
+    silent = stopped(table)
+    one = table.up()[0]
+    before = one.writer.ledger().line.state
+    action = Excuse(excuser(before, silent.party), silent.party)
+    author = table.parties[action.player]
+    commit = ViewWriter(author.graph).action(action, effect(before, action), 9, table.objects.add)
+    assert "expected no excuse, since nobody was left out" in refused(one, commit)
+
+
+def test_all_judge_alike_in_any_order(table: ViewTable) -> None:
+    stopped(table)
+    table.settle()
+    table.play(10)
+    commits: dict[ObjectId, Node] = {}
+    for one in table.up():
+        commits.update(one.graph.nodes)
+    order = sorted(commits)
+    late = ViewParty(table, table.up()[0].party)
+    for commit in order:
+        late.hear(commit)
+    assert {commit: node.link for commit, node in late.graph.nodes.items()}.keys() == commits.keys()
+    assert late.graph.newest == table.up()[0].graph.newest
+    assert late.graph.view.id == table.up()[0].graph.view.id
+
+
+# Files and messages
+
+
+def test_the_root_says_who_plays_together_and_which_are_computers() -> None:
+    table = ViewTable(4, rules_of(4, 0), parties=[(1, 3)])
+    files = game_files(table.game)
+    assert files["format"] == "2\n"
+    assert files["players"].splitlines()[2] == "3 Green - 1 Green_0"
+    assert parse_game(files, 0) == table.game
+    for wrong in ("3 Green - 2* Green_0", "3 Green - 4 Green_0", "3 Green - Green_0"):
+        lines = files["players"].splitlines()
+        lines[1], lines[2] = "2 Blue - 1 Blue_0", wrong
+        with pytest.raises(FormatError, match="players, line 3"):
+            parse_game({**files, "players": "\n".join(lines) + "\n"}, 0)
+
+
+def test_a_reader_of_version_1_says_that_it_cannot_read_views() -> None:
+    table = ViewTable(3, rules_of(3, 0))
+    verdict = read_root(table.root, table.objects.read)
+    assert isinstance(verdict, CommitRejected)
+    assert verdict.reason == "format"
+
+
+def test_messages_have_one_spelling() -> None:
+    text = "vote player_2 round 3\n\nAction: vote\nPlayer: 2\nView: 1\nRound: 3\nWaits: 1 4\n"
+    message = read_message(text)
+    assert message is not None
+    assert message_text(message) == text
+    for wrong in (
+        text.replace("Waits: 1 4\n", ""),
+        text.replace("1 4", "4 1"),
+        text.replace("round 3", "round 4"),
+        text.replace("1 4", "1 1"),
+    ):
+        with pytest.raises(FormatError, match="canonical"):
+            read_message(wrong)
