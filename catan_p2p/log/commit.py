@@ -20,6 +20,7 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.proof import read_charge, spell_charge
 from catan_p2p.log.storage.objects import ObjectId, parse_object_id
+from catan_p2p.log.views.messages import ViewMessage, message_text, read_message, split_after, with_after
 
 if TYPE_CHECKING:
     from catan_p2p.log.proof import ProofCharge
@@ -159,6 +160,7 @@ class LogEntry(NamedTuple):
     """The contents of a commit's message: an action, and parts of draws that all players make together."""
 
     action: actions.Action
+    """In a game with views it may be a ``ViewMessage`` instead."""
     share: Share | None = None
     """Of a pledge, a call or a reveal: the share that the player pledges or reveals."""
     draw: int | None = None
@@ -180,6 +182,8 @@ class LogEntry(NamedTuple):
     ahead: Share | None = None
     """Where shares of rolls are told ahead: of a pledge, the beginning of their chain; of the end of a turn, the last
     one that the player tells ahead; of a roll that needed no call, the player's own."""
+    after: ObjectId | None = None
+    """In a game with views, the previous commit of the player's party."""
 
 
 class SecretParts(NamedTuple):
@@ -219,7 +223,11 @@ def action_message(action: actions.Action) -> str:
 
 def entry_message(entry: LogEntry) -> str:
     """Return the message of a commit."""
+    if entry.after is not None:
+        return with_after(entry_message(entry._replace(after=None)), entry.after)
     action = entry.action
+    if isinstance(action, ViewMessage):
+        return message_text(action)
     kind = actions.KIND_OF[type(action)]
     subject = f"{kind.snake_name} player_{action.player}"
     if isinstance(action, actions.RollDice):
@@ -285,6 +293,11 @@ def parse_action(message: str, constants: Constants) -> actions.Action:
 @lru_cache(maxsize=1 << 11)
 def parse_entry(message: str, constants: Constants) -> LogEntry:
     """Parse a message; ``FormatError`` says what is wrong with it."""
+    text, after = split_after(message)
+    if after is not None:
+        found = read_message(text)
+        entry = parse_entry(text, constants) if found is None else LogEntry(found)  # type: ignore[arg-type]
+        return entry._replace(after=after)
     trailers = trailers_of(message)
     kind = actions.KIND_NAMED.get(trailers.get("Action", ""))
     if kind is None or (kind.cls.rule == "hands" and constants.rules.hands == "open"):

@@ -98,9 +98,12 @@ class GameDefinition:
         return ReplyBranch(base, kind, self.seats[player - 1].colour, self.number)
 
     def branch_for(self, base: ObjectId, action: Action) -> Branch:
-        """The branch of an action, not a vote, after ``base``: a reply's temporary branch, or its player's log."""
+        """The branch of an action, not a vote, after ``base``: a reply's temporary branch, or its player's log.
+
+        With views everything that a player signs is in their log.
+        """
         kind, player = action.reply, action.player
-        return self.branch(player) if kind is None else self.reply_branch(base, kind, player)
+        return self.branch(player) if kind is None or self.has_views else self.reply_branch(base, kind, player)
 
     def player_of(self, colour: str) -> Player | None:
         """The player of a colour, None if nobody plays it."""

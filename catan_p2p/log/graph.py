@@ -185,9 +185,22 @@ class CommitGraph:
             else:
                 self.watch(before, step.action, step.state)
 
+    def prepare(self, action: Action) -> ActionContext:
+        """Return the context of an action that comes next: a reply sees no other reply."""
+        return self.line.prepare(action)
+
+    def may_act(self, player: Player) -> bool:
+        """Whether a player signs actions and replies now."""
+        return True
+
+    @property
+    def position(self) -> str:
+        """What changes with everything new in the line, a reply, or a view."""
+        return f"{self.head} {sorted(self.replies)}"
+
     def before(self, action: Action) -> State:
         """Return the state before an action that comes next: a reply sees no other reply."""
-        return self.line.prepare(action).state
+        return self.prepare(action).state
 
     def next_height(self, player: Player) -> int:
         """Return the height of the player's next commit; all replies to one commit have the same height."""

@@ -21,6 +21,8 @@ from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.log.views.messages import ViewMessage
+from catan_p2p.log.views.play_graph import PlayGraph
 
 if TYPE_CHECKING:
     from catan_p2p.log.sealed_cards import SealedCards
@@ -122,7 +124,7 @@ def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> GameHi
     rejected = list[CommitRejected]()
 
     def note(step: LoggedStep, made: Objects) -> None:
-        if not isinstance(step.action, Vote):
+        if not isinstance(step.action, Vote | ViewMessage):
             where = (step.commit, step.parents, step.action, step.state, step.tree.root)
             actions.append(LoggedAction(*where, step.time_s, step.entry, step.draw, step.sealed_cards))
 
@@ -132,6 +134,9 @@ def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> GameHi
         # Table talk may come too late without anybody's fault.
         if refused is not None and refused not in rejected and refused.reason != "overtaken":
             rejected.append(refused)
+    if isinstance(graph, PlayGraph):  # what a change of the view has undone is no part of the game
+        known = {action.commit: action for action in actions}
+        actions = [known[commit] for commit in graph.line_commits()]
     heads = _ends(graph, logs)
     last, turns = graph.state, graph.turns
     return GameHistory(graph.game, graph.root, first, tuple(actions), heads, last, tuple(rejected), turns, graph)

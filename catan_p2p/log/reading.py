@@ -131,7 +131,9 @@ def read_root(
     if isinstance(first, CommitRejected):
         return first
     if first.game.has_views:
-        return CommitRejected("format", root, "a game with views, which this release does not play yet")
+        from catan_p2p.log.views.play_graph import PlayGraph
+
+        return PlayGraph(first, sign)
     return CommitGraph(first, sign, shared)
 
 

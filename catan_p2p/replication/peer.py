@@ -8,13 +8,13 @@ from random import Random
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from catan_p2p.game import invariants
-from catan_p2p.game.actions import ACTIONS, KIND_OF, Action, Pledge, Reveal, RollDice
+from catan_p2p.game.actions import ACTIONS, KIND_OF, Action, Excuse, Pledge, Reveal, RollDice
 from catan_p2p.game.actions.replies import is_reply, may_reply, owes_reply, reply_kinds
 from catan_p2p.game.chance import ChanceUsedUp, Nonce, Share, ShareChain
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.move_watcher import MoveWatcher
-from catan_p2p.game.rules import NotEnabled, apply, awaited, draw_or_call, refused_kinds
+from catan_p2p.game.rules import NotEnabled, apply, awaited, draw_or_call, effect, refused_kinds
 from catan_p2p.game.state import State
 from catan_p2p.limits import MAX_GAME_COMMITS
 from catan_p2p.log.commit import NOTHING_TOLD, decode_commit, parse_action
@@ -35,6 +35,7 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
     from catan_p2p.replication.core.source import BranchSource
+    from catan_p2p.replication.core.view_duty import DueMessage
     from catan_p2p.replication.own_cards import OwnCards
 
 INVARIANT_NAMES = frozenset(invariant.name for invariant in invariants.INVARIANTS)
@@ -182,7 +183,7 @@ class Peer:
     @property
     def is_awaited(self) -> bool:
         """Whether the game, as this peer knows it, waits for this player."""
-        return self.player in awaited(self.graph.state)
+        return self.player in awaited(self.graph.state) and self.graph.may_act(self.player)
 
     @property
     def has_choice(self) -> bool:
@@ -234,7 +235,7 @@ class Peer:
             case ReportCommit(step, before):
                 self._tell_step(step, before)
 
-    def _write(self, event: events.ActionDecided | events.VoteDecided) -> LoggedStep:
+    def _write(self, event: events.ActionDecided | events.VoteDecided | events.MessageDue) -> LoggedStep:
         """Record an own commit; if that fails, it has not happened."""
         if self._due:
             self.flush()
@@ -349,6 +350,17 @@ class Peer:
     def cast(self, vote: events.VoteDecided) -> LoggedStep:
         """Log an own vote, dated now. It is not published yet."""
         return self._write(vote._replace(time_s=self._clock(1 + self.graph.height(vote.round.base))))
+
+    def sign(self, due: DueMessage) -> LoggedStep:
+        """Log what is due in a change of the view, dated now. It is not published yet."""
+        return self._write(events.MessageDue(due, self._clock(self.graph.next_height(self.player))))
+
+    def record(self, excuse: Excuse) -> LoggedStep:
+        """Log the record of a decision. It is not published yet."""
+        before = self.graph.before(excuse)
+        after = effect(before, excuse)
+        invariants.check(after, before)
+        return self._log_action(excuse, after)
 
     def _take_votes_back(self) -> None:
         for no in self.core.voter.taken_back():
@@ -468,7 +480,7 @@ class Peer:
         told = NOTHING_TOLD
         nonce = self._chains[False].nonce if isinstance(action, Pledge) and share is not None else None
         if self._own is not None:
-            told = self._own.told(self.graph.line.prepare(action), action, nonce)
+            told = self._own.told(self.graph.prepare(action), action, nonce)
         time_s = self._clock(self.graph.next_height(self.player))
         return self._write(events.ActionDecided(action, after, time_s, share, nonce, told, ahead))
 

@@ -89,7 +89,7 @@ class TurnClock:
 
         Without ``counts``, the time since the last look does not count: this peer could not have heard of anything.
         """
-        now_s, now = self._time.monotonic(), f"{graph.head} {sorted(graph.replies)}"
+        now_s, now = self._time.monotonic(), graph.position
         # Moved forward rather than counted separately, so that ``silent_s`` needs no second sum.
         self._since += 0.0 if counts else now_s - self._looked_at
         self._looked_at = now_s

@@ -42,7 +42,7 @@ def value_of(
         sides = Counter(vote.view.side_of(change.id).id for vote in counted)
         side = min(sides, key=lambda id: (-sides[id], id))
         counted = [vote for vote in counted if vote.view.side_of(change.id).id == side]
-    head = _walk(counted, line)
+    head = walk(counted, line)
     there = [vote for vote in counted if vote.head == head]
     view = max((vote.view for vote in there), key=lambda one: (one.number, one.id))
     held: dict[Player, set[ObjectId]] = {}
@@ -68,7 +68,7 @@ def value_of(
     return value, view.after(value, change.id if change.without else None)
 
 
-def _walk(votes: Collection[VoteNode], line: Ancestors) -> ObjectId:
+def walk(votes: Collection[VoteNode], line: Ancestors) -> ObjectId:
     """From what all hold on, always the successor that more of the votes hold, then the one with the lower id."""
     heads = [vote.head for vote in votes]
     at = heads[0]

@@ -19,7 +19,7 @@ from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import StateTree, first_tree, hash_only
 from catan_p2p.log.views.ancestors import Ancestors
-from catan_p2p.log.views.deciding import value_of
+from catan_p2p.log.views.deciding import value_of, walk
 from catan_p2p.log.views.nodes import (
     AcceptanceNode,
     ChainLink,
@@ -59,6 +59,8 @@ class ViewGraph:
     """
 
     def __init__(self, first: Ledger) -> None:
+        self.me: Player = 0
+        """The party whose graph it is: its line leads from what it has signed itself; 0: nobody's."""
         self.game, self.root, self.verify = first.game, first.root, first.verify
         self.party_of = parties_of(first.game)
         parties = tuple(sorted({*self.party_of.values()}))
@@ -66,7 +68,7 @@ class ViewGraph:
         self.line, self.chains = Ancestors(self.root), Ancestors(self.root)
         promises = Promises(self.view, self.root)
         tips = dict.fromkeys(parties, frozenset((self.root,)))
-        root = LineNode(ChainLink(self.root, (), 0, self.root, tips, promises), first, self.view)
+        root = LineNode(ChainLink(self.root, (), 0, self.root, 0, tips, promises), first, self.view)
         self.nodes: dict[ObjectId, Node] = {self.root: root}
         self.newest = self.root
         self.decisions: dict[Change, dict[ViewValue, Decision]] = {}
@@ -149,9 +151,18 @@ class ViewGraph:
 
     def value_of(self, votes: Sequence[VoteNode]) -> tuple[ViewValue, View] | None:
         """The value that votes of one round of a change give, and the view that it begins; None: more are needed."""
-        tips = self.tips([vote.link.commit for vote in votes])
-        proven = [party for party, ends in tips.items() if len(ends) > 1]
-        return value_of(votes, proven, self.line, self.awaited)
+        return value_of(votes, self.proven_by(votes), self.line, self.awaited)
+
+    def proven_by(self, votes: Sequence[VoteNode]) -> list[Player]:
+        """The parties that have forked, as votes show by what they link to."""
+        return [party for party, ends in self.tips([vote.link.commit for vote in votes]).items() if len(ends) > 1]
+
+    def side_of(self, votes: Sequence[VoteNode]) -> ObjectId | None:
+        """The commit of the line to which votes of more than half lead; None if they are not more than half."""
+        proven = self.proven_by(votes)
+        counted = [vote for vote in votes if vote.link.party not in proven]
+        is_enough = votes[0].change.is_majority([vote.link.party for vote in counted])
+        return walk(counted, self.line) if is_enough else None
 
     def proposal(self, commit: ObjectId) -> ProposalNode:
         """The proposal with this id; KeyError if there is none."""
@@ -238,6 +249,10 @@ class ViewGraph:
     def _move(self) -> None:
         while (decision := self.decision_in(self.view)) is not None:
             self.view, self.newest = decision.view, decision.value.head
+        if self.me:
+            mine = self.nodes[self.chain_ends[self.me]].link.promises
+            if mine.view.id == self.view.id and not self.line.leads(self.newest, mine.built_on):
+                self.newest = mine.built_on
         while (following := self._next_of(self.newest)) is not None:
             self.newest = following
 
@@ -258,11 +273,12 @@ class ViewGraph:
         """Whether the game at the newest commit of the line awaits nobody any more."""
         return not self.awaited(self.newest, self.replies(), self.view)
 
-    def replies(self) -> dict[Player, ObjectId]:
+    def replies(self, head: ObjectId | None = None) -> dict[Player, ObjectId]:
         """The replies to the newest commit of the line that count, by player: those decided, else the first heard."""
         found: dict[Player, ObjectId] = {}
-        there = self._replies.get(self.newest, {})
-        decided = self.view.value.replies if self.view.value.head == self.newest else ()
+        head = self.newest if head is None else head
+        there = self._replies.get(head, {})
+        decided = self.view.value.replies if self.view.value.head == head else ()
         for player in sorted(there):
             for node in there[player]:
                 is_decided = node.link.commit in decided

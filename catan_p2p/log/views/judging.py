@@ -27,7 +27,7 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, StateTree, hash_only
 from catan_p2p.log.verdict import CommitRejected, Reason, too_large
 from catan_p2p.log.views.graph import ViewGraph, next_seat
-from catan_p2p.log.views.messages import MessageKind, ViewMessage, read_message, split_after
+from catan_p2p.log.views.messages import MessageKind, ViewMessage
 from catan_p2p.log.views.nodes import (
     AcceptanceNode,
     ChainLink,
@@ -69,16 +69,15 @@ def judge(graph: ViewGraph, commit: ObjectId, data: bytes, put: Put = hash_only)
         parts = decode_commit(data)
         if not parts.parents:
             return CommitRejected("game", commit, f"it begins another game than {graph.root[:10]}")
-        text, after = split_after(parts.message)
-        message = read_message(text)
-        entry = parse_entry(text, graph.game.constants) if message is None else None
-        if entry is not None and isinstance(entry.action, Vote):
-            raise FormatError("a vote of an older format")
+        entry = parse_entry(parts.message, graph.game.constants)
+        action, after = entry.action, entry.after
+        if after is None or isinstance(action, Vote):
+            raise FormatError("it names no previous commit of its party (After), or is a vote of an older format")
         if len(parts.parents) > MAX_PARENTS:
             raise FormatError(f"it has {len(parts.parents)} parents, expected at most {MAX_PARENTS}")
     except FormatError as error:
         return CommitRejected("format", commit, str(error))
-    player = message.player if entry is None and message is not None else entry.action.player  # type: ignore[union-attr]
+    player = action.player
     if player > len(graph.game.seats):
         return CommitRejected("format", commit, f"there is no player {player}")
     forged = authorship.forgery(commit, parts, graph.game, player, graph.verify)
@@ -86,10 +85,9 @@ def judge(graph: ViewGraph, commit: ObjectId, data: bytes, put: Put = hash_only)
         return forged
     try:
         place = _Place(graph, commit, parts, after, graph.party_of[player])
-        if message is not None:
-            return _VIEW_RULES[message.kind](place, message)
-        assert entry is not None
-        return (_reply if is_reply(entry.action) else _action)(place, entry, put)
+        if isinstance(action, ViewMessage):
+            return _VIEW_RULES[action.kind](place, action)
+        return (_reply if is_reply(action) else _action)(place, entry, put)
     except Refused as error:
         return CommitRejected(error.reason, commit, str(error))
     except _BrokenRule as broken:
@@ -174,7 +172,8 @@ class _Place:
         if before[party] != {after}:
             raise Refused("chain", f"After is {after[:10]}, but it links to something else by the same party")
         tips = {**before, party: frozenset((self.commit,))}
-        return ChainLink(self.commit, self.parents, party, after, tips, promises)
+        height = 1 + max(graph.nodes[parent].link.height for parent in self.parents)
+        return ChainLink(self.commit, self.parents, party, after, height, tips, promises)
 
     def require_tree(self, tree: StateTree) -> None:
         """Refuse another tree than this one."""
@@ -352,7 +351,10 @@ def _vote(place: _Place, message: ViewMessage) -> VoteNode:
     if mine.change != change and not (change.without and mine.left is not None and mine.left.id == view.id):
         place.require_free(view, head.head)
     elif not graph.line.leads(head.head, mine.built_on):
-        raise Refused("promise", f"its party has already built on {mine.built_on[:10]}")
+        side = graph.side_of(votes) if votes else None
+        # Where a liar has divided the voters, all go over to what more than half of them lead to.
+        if side is None or not graph.line.leads(head.head, side):
+            raise Refused("promise", f"its party has already built on {mine.built_on[:10]}")
     held = {player: node.link.commit for player, node in replies.items()}
     if not mine.replies_to(head.head).items() <= held.items():
         raise Refused("promise", "it lacks a reply by its own party")

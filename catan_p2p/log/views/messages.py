@@ -29,6 +29,16 @@ class ViewMessage(NamedTuple):
     waits: tuple[Player, ...] = ()
     """Of a vote: the parties, by first seat, that are awaited, and for which its voter has waited one patience."""
 
+    @property
+    def reply(self) -> None:
+        """None: it is no reply."""
+        return
+
+    @property
+    def rule(self) -> str:
+        """It is no action of the game."""
+        return "views"
+
 
 _NUMBER = "0|[1-9][0-9]{0,4}"
 _MESSAGE = re.compile(
@@ -63,9 +73,8 @@ def with_after(text: str, after: ObjectId) -> str:
     return f"{text}After: {after}\n"
 
 
-def split_after(text: str) -> tuple[str, ObjectId]:
-    """Return a commit's message without the previous commit of its party, and that commit."""
+def split_after(text: str) -> tuple[str, ObjectId | None]:
+    """Return a commit's message without the previous commit of its party, and that commit, None if it names none."""
     start = text.rfind("\n", 0, -1) + 1
-    if (found := _AFTER.fullmatch(text, start)) is None:
-        raise FormatError("the message does not end with After and a commit")
-    return text[:start], ObjectId(found[1])
+    found = _AFTER.fullmatch(text, start)
+    return (text, None) if found is None else (text[:start], ObjectId(found[1]))

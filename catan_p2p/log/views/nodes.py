@@ -54,6 +54,8 @@ class ChainLink(NamedTuple):
     """The party's first seat; 0 at the root, which begins every chain."""
     after: ObjectId
     """The party's previous commit."""
+    height: int
+    """How many commits the longest path to the root has."""
     tips: Tips
     promises: Promises
 

@@ -82,16 +82,22 @@ class ViewWriter:
         put: Put,
         votes: Sequence[ObjectId] = (),
         forks: Sequence[ObjectId] = (),
+        side: ObjectId | None = None,
     ) -> ObjectId:
         """Write a vote of a party on what the graph holds.
 
-        ``votes`` are those with which its round begins, ``forks`` what proves a fork together with what it builds on.
+        ``votes`` are those with which its round begins, ``forks`` what proves a fork together with what it builds on,
+        ``side`` the commit of the line to which the party goes over.
         """
-        graph, head, replies = self._graph, self._newest, self._graph.replies()
+        graph, head = self._graph, self._newest
+        if side is not None and (other := graph.line_node(side)) is not None:
+            head = other
+        replies = graph.replies(head.head)
         held = [replies[player] for player in sorted(replies)]
         conflict = graph.conflict()
-        change, other = (Change.of(graph.view), ()) if conflict is None else (conflict[0], conflict[1].acceptances)
-        parents = (head.head, *held, *self._decision(), *other, *sorted(votes), *sorted(forks))
+        change = Change.of(graph.view) if conflict is None else conflict[0]
+        acceptances = () if conflict is None else conflict[1].acceptances
+        parents = (head.head, *held, *self._decision(), *acceptances, *sorted(votes), *sorted(forks))
         message = ViewMessage("vote", party, change.number, round, tuple(sorted(waits)))
         return self._written(party, parents, head.tree.root, message_text(message), time_s, put)
 

@@ -8,10 +8,11 @@ from typing import NamedTuple, TypeAlias
 from catan_p2p.game.actions import Vote
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import Objects, collector
+from catan_p2p.log.tree import Objects, collector, hash_only
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.core.effects import KeepObjects, RecordRef
-from catan_p2p.replication.core.events import ActionDecided, VoteDecided
+from catan_p2p.replication.core.events import ActionDecided, MessageDue, VoteDecided
 from catan_p2p.replication.core.fork_settlement import ForkSettlement
 from catan_p2p.replication.core.replica_state import ReplicaState
 
@@ -77,6 +78,14 @@ class CommitAuthor:
         put = collector(objects)
         step = self._held.graph.write_vote(event.round, event.vote, event.time_s, put, event.names, event.charge)
         self._write(step, local_ref(self._held.vote_branch(self._held.player, event.round)), objects)
+
+    def sign(self, event: MessageDue) -> None:
+        """Write a vote, a proposal or an acceptance."""
+        graph, objects = self._held.graph, Objects()
+        assert isinstance(graph, PlayGraph)
+        put, due, party = collector(objects), event.due, graph.views.party_of[self._held.player]
+        commit = due.written(graph.writer, party, event.time_s, put)
+        self._write(graph.written(commit, objects, hash_only), self._held.log, objects)
 
     def _write(self, step: LoggedStep, ref: str, objects: Objects) -> None:
         held = self._held

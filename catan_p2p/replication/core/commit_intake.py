@@ -191,7 +191,7 @@ class CommitIntake:
         if any(branch is None for _, branch in branches):
             held.record(held.log, held.graph.head)
         for step, branch in branches:
-            if branch is not None and step.action.player == held.player:
+            if branch is not None and step.action.player == held.player and held.continues(step):
                 held.record(local_ref(branch), step.commit)
         if accepted:
             held.show()
@@ -216,7 +216,7 @@ class CommitIntake:
                 continue
             made = None if visit is None else Objects()
             step = held.judge(commit, data, made)
-            if visit is not None and isinstance(step, CommitRejected):
+            if visit is not None and isinstance(step, CommitRejected) and not held.game.has_views:
                 if step.reason == "promised" and self._left_behind.is_built_on(commits[number:], visit.source):
                     step = held.judge(commit, data, made := Objects())
                 elif without_us := self._left_behind.excuse_in(step, commits[number:]):

@@ -57,6 +57,7 @@ class ReplicaCore:
             events.LooksEnded: lambda _: self.held.tidy_all(),
             events.ActionDecided: self.author.decide,
             events.VoteDecided: self.author.vote,
+            events.MessageDue: self.author.sign,
             events.DecisionStored: lambda _: self.author.store(),
             events.LiarsCharged: lambda _: self.fork_settlement.move_to_survivor(),
             events.PlayerPassed: lambda _: self.held.show_tidied(),

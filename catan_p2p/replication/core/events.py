@@ -16,6 +16,7 @@ from catan_p2p.log.verdict import CommitRejected
 
 if TYPE_CHECKING:
     from catan_p2p.log.proof import ProofCharge
+    from catan_p2p.replication.core.view_duty import DueMessage
 
 
 class CommitsBrought(NamedTuple):
@@ -83,6 +84,13 @@ class VoteDecided(NamedTuple):
     time_s: int = 0
 
 
+class MessageDue(NamedTuple):
+    """The player signs something in a change of the view."""
+
+    due: DueMessage
+    time_s: int
+
+
 class DecisionStored(NamedTuple):
     """The last decision or vote is recorded; before that it has not happened."""
 
@@ -109,6 +117,7 @@ Event: TypeAlias = (
     | LooksEnded
     | ActionDecided
     | VoteDecided
+    | MessageDue
     | DecisionStored
     | LiarsCharged
     | PlayerPassed

@@ -63,6 +63,8 @@ class SourceLooks:
     def _branches(self, player: Player) -> list[Branch]:
         """The branches of a player that may have something new."""
         game, graph = self._held.game, self._held.graph
+        if game.has_views:
+            return [game.branch(player)]
         known = graph.replies.get(player)
         kinds = set(reply_kinds(graph.state)) if known is not None or may_reply(graph.state, player) else set()
         if known is not None and (kind := known.action.reply) is not None:

@@ -32,6 +32,7 @@ from catan_p2p.log.refs import (
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.tree import Objects, collector
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.core.effects import Effect, ForgetRef, KeepObjects, RecordRef, ReportCommit, ShowRefs
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class ReplicaState:
         self.rejected: dict[ObjectId, CommitRejected] = RecentItems()
         self.effects: list[Effect] = []
         self.is_signed = all(seat.key is not None for seat in graph.game.seats)
-        self.may_settle = self.is_signed and graph.game.constants.rules.leaving
+        self.may_settle = self.is_signed and graph.game.constants.rules.leaving and not graph.game.has_views
         """Whether votes with proofs of lies are possible in this game."""
         self.spared = NOBODY_SPARED
         """Whom this player neither votes on as silent nor claims from."""
@@ -125,7 +126,10 @@ class ReplicaState:
         self.show()
 
     def end(self) -> None:
-        """Move the own log to the newest commit of the line, and show it."""
+        """Move the own log to the newest commit of the line, and show it; with views it has own commits alone."""
+        if self.game.has_views:
+            self.show()
+            return
         self.record(self.log, self.graph.head)
         self.show()
 
@@ -183,6 +187,8 @@ class ReplicaState:
     def branch_of(self, step: LoggedStep) -> Branch | None:
         """The temporary branch that a commit belongs on, None if it is in the line or merged."""
         player = step.action.player
+        if self.game.has_views:
+            return self.game.branch(player)
         if isinstance(step.action, Vote):
             cast = self.graph.ballot.loose.get(step.commit)
             return None if cast is None else self.cast_branch(cast)
@@ -190,6 +196,11 @@ class ReplicaState:
         if known is None or known.commit != step.commit:
             return None
         return self.game.branch_for(self.graph.head, step.action)
+
+    def continues(self, step: LoggedStep) -> bool:
+        """Whether an own commit that has come back continues the own log; with views another one is a fork of it."""
+        graph, log = self.graph, self.refs.get(self.log)
+        return not isinstance(graph, PlayGraph) or log is None or graph.views.chains.leads(step.commit, log)
 
     @property
     def is_lingering(self) -> bool:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
+from catan_p2p.game.actions import Excuse
+from catan_p2p.game.actions.absence import is_needed
 from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.views.graph import ViewGraph
+from catan_p2p.log.tree import Put
+from catan_p2p.log.views.graph import ViewGraph, next_seat
 from catan_p2p.log.views.messages import MessageKind
 from catan_p2p.log.views.nodes import Promises, VoteNode
 from catan_p2p.log.views.view import Change
+from catan_p2p.log.views.writing import ViewWriter
 
 
 class DueMessage(NamedTuple):
@@ -24,6 +29,17 @@ class DueMessage(NamedTuple):
     forks: tuple[ObjectId, ...] = ()
     proposal: ObjectId | None = None
     """What an acceptance accepts."""
+    side: ObjectId | None = None
+    """Of a vote, the commit of the line to which its voter goes over; None: it stays where it is."""
+
+    def written(self, writer: ViewWriter, party: Player, time_s: int, put: Put) -> ObjectId:
+        """Write the commit of a party."""
+        if self.kind == "propose":
+            return writer.proposal(party, self.votes, time_s, put)
+        if self.proposal is not None:
+            return writer.acceptance(party, self.proposal, time_s, put)
+        votes = [vote.link.commit for vote in self.votes]
+        return writer.vote(party, self.round, self.waits, time_s, put, votes, self.forks, self.side)
 
 
 class ViewDuty:
@@ -59,6 +75,20 @@ class ViewDuty:
         """The parties that are awaited now."""
         graph = self._graph
         return graph.awaited(graph.newest, graph.replies(), graph.view)
+
+    def record(self, state: State) -> Excuse | None:
+        """The record of a decision that a seat of the party makes next, None if it makes none.
+
+        ``state`` is the game's after the newest commit of the line and the replies to it.
+        """
+        graph = self._graph
+        head = graph.line_node(graph.newest)
+        pending = () if head is None else graph.pending(head, graph.view)
+        staying = [seat for seat in state.present if seat not in pending]
+        if not pending or self.has_left or any(is_needed(state, seat, pending[0]) for seat in staying):
+            return None
+        author = next_seat(state, staying)
+        return Excuse(author, pending[0]) if graph.party_of[author] == self._party else None
 
     def due(self, waited: Collection[Player] = (), *, is_round_over: bool = False) -> DueMessage | None:
         """Return what to sign now.
@@ -108,8 +138,13 @@ class ViewDuty:
 
     def _vote_in(self, round: int, waits: tuple[Player, ...], of: int) -> DueMessage:
         """A vote in a round, with the votes of a round with which it begins."""
-        votes = tuple(self._graph.votes.get((self.change, of), {}).values()) if round > 1 else ()
-        return DueMessage("vote", round, waits, votes, self._forks())
+        graph = self._graph
+        votes = tuple(graph.votes.get((self.change, of), {}).values()) if round > 1 else ()
+        side = graph.side_of(votes) if votes else None
+        if side is None or graph.line.leads(graph.newest, side):
+            return DueMessage("vote", round, waits, votes, self._forks())
+        silent = graph.awaited(side, graph.replies(side), graph.view).intersection(waits)
+        return DueMessage("vote", round, tuple(sorted(silent)), votes, self._forks(), side=side)
 
     def _forks(self) -> tuple[ObjectId, ...]:
         """What proves the forks of those who are present."""

@@ -37,6 +37,7 @@ class ViewParty:
     def __init__(self, table: ViewTable, party: Player) -> None:
         self.table, self.party = table, party
         self.graph = ViewGraph(table.first)
+        self.graph.me = party
         self.writer = ViewWriter(self.graph)
         self.duty = ViewDuty(self.graph, party)
         self.seats = [seat for seat, first in self.graph.party_of.items() if first == party]
@@ -141,15 +142,7 @@ class ViewParty:
 
     def sign(self, due: DueMessage) -> ObjectId:
         """Write a vote, proposal or acceptance, and take it in."""
-        put, time_s = self.table.objects.add, self.table.tick()
-        votes = [vote.link.commit for vote in due.votes]
-        if due.kind == "vote":
-            commit = self.writer.vote(self.party, due.round, due.waits, time_s, put, votes, due.forks)
-        elif due.kind == "propose":
-            commit = self.writer.proposal(self.party, due.votes, time_s, put)
-        else:
-            assert due.proposal is not None
-            commit = self.writer.acceptance(self.party, due.proposal, time_s, put)
+        commit = due.written(self.writer, self.party, self.table.tick(), self.table.objects.add)
         self.add(commit)
         return commit
 

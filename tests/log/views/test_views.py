@@ -15,6 +15,7 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.log.views.messages import message_text, read_message, split_after, with_after
 from catan_p2p.log.views.nodes import Node
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.log.views.writing import ViewWriter
 from tests.log.views.table import ViewParty, ViewTable
 from tests.log.views.world import ViewWorld
@@ -30,6 +31,9 @@ def rules_of(players: int, seed: int) -> Rules:
 def world_of(seed: int, *, lies: bool) -> ViewWorld:
     players = 3 + seed % 4
     table = ViewTable(players, rules_of(players, seed), seed=seed)
+    # Until Catan.tla lets two leave who both owe their pledges, nobody does.
+    while table.parties[1].writer.ledger().line.state.tp == "Pledging":
+        table.play(1)
     return ViewWorld(table, seed, liar=1 + seed // 4 % players if lies else 0)
 
 
@@ -235,7 +239,7 @@ def forged(table: ViewTable, commit: ObjectId, **changes: object) -> ObjectId:
     if (after := changes.pop("after", None)) is not None:
         changes["message"] = with_after(split_after(parts.message)[0], after)  # type: ignore[arg-type]
     if (message := changes.pop("text", None)) is not None:
-        changes["message"] = with_after(str(message), split_after(parts.message)[1])
+        changes["message"] = with_after(str(message), split_after(parts.message)[1])  # type: ignore[arg-type]
     return table.objects.add("commit", parts._replace(**changes).encode())  # type: ignore[arg-type]
 
 
@@ -405,11 +409,9 @@ def test_the_root_says_who_plays_together_and_which_are_computers() -> None:
             parse_game({**files, "players": "\n".join(lines) + "\n"}, 0)
 
 
-def test_a_reader_of_version_1_says_that_it_cannot_read_views() -> None:
+def test_the_root_says_which_graph_reads_the_game() -> None:
     table = ViewTable(3, rules_of(3, 0))
-    verdict = read_root(table.root, table.objects.read)
-    assert isinstance(verdict, CommitRejected)
-    assert verdict.reason == "format"
+    assert isinstance(read_root(table.root, table.objects.read), PlayGraph)
 
 
 def test_messages_have_one_spelling() -> None:

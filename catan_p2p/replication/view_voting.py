@@ -1,0 +1,71 @@
+"""One peer's part in changes of the view, when it is time: by its own clock alone."""
+
+from __future__ import annotations
+
+from catan_p2p.game.actions.absence import all_awaited
+from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.log.views.play_graph import PlayGraph
+from catan_p2p.log.views.view import Change
+from catan_p2p.replication.core.view_duty import ViewDuty
+from catan_p2p.replication.prospects import LeaveProspect
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.voting import VotingDuty
+from catan_p2p.time_source import SYSTEM_TIME, TimeSource
+
+ROUND_S = 20.0
+"""The time of a round, or the table's patience if that is less; each later round has one more."""
+_MOST_AT_ONCE = 64
+"""How much a peer signs before it looks at the others again."""
+
+
+class ViewVoting(VotingDuty):
+    """One peer's duties in a game with views."""
+
+    def __init__(self, replica: Replica, time: TimeSource = SYSTEM_TIME) -> None:
+        super().__init__(replica, time)
+        graph = replica.graph
+        assert isinstance(graph, PlayGraph)
+        self._views = graph.views
+        self._party = graph.views.party_of[replica.player]
+        self._round: tuple[Change, int] | None = None
+        self._round_since_s = 0.0
+
+    def _is_round_over(self, duty: ViewDuty) -> bool:
+        """Whether the time of the round in which this party has signed something has passed."""
+        now_s, at = self._time.monotonic(), (duty.change, duty.round)
+        if at != self._round:
+            self._round, self._round_since_s = at, now_s
+        patience_s = self.table_patience_s or ROUND_S
+        return now_s - self._round_since_s >= at[1] * min(ROUND_S, patience_s)
+
+    def go_on(self, patience_s: float | None = None) -> list[LoggedStep]:
+        """Record, vote, propose or accept what is due, and publish it; ``patience_s``: see ``VotingDuty``."""
+        replica, written = self._replica, list[LoggedStep]()
+        self.look()
+        # One peer of a party signs for it: that of its first seat.
+        if not replica.catch_up.is_over or replica.player != self._party:
+            return written
+        duty, state = ViewDuty(self._views, self._party), replica.graph.state
+        for _ in range(_MOST_AT_ONCE):
+            if (excuse := duty.record(replica.graph.state)) is not None:
+                written.append(replica.record(excuse))
+                continue
+            party_of = self._views.party_of
+            waited = [party_of[player] for player in all_awaited(state) if self._is_over(player, patience_s)]
+            due = duty.due(waited, is_round_over=self._is_round_over(duty))
+            if due is None:
+                break
+            written.append(replica.sign(due))
+        if written:
+            replica.store.publish()
+        return written
+
+    def prospects(self) -> tuple[LeaveProspect, ...]:
+        """None: nobody says yes or no."""
+        self.look()
+        return ()
+
+
+def voting_duty(replica: Replica, time: TimeSource = SYSTEM_TIME) -> VotingDuty:
+    """The duties of a peer: by views, or by votes in a game of the older format."""
+    return (ViewVoting if replica.game.has_views else VotingDuty)(replica, time)
