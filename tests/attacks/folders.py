@@ -6,115 +6,91 @@ through with it: that is how it was tried.
 
 import os
 import subprocess
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from tests.attacks.registry import attack
+from tests.attacks.registry import attack, put
 from tests.attacks.table import SLOW, deal, play_goes_on
 
-REF = ".git/refs/heads/Green_0"
-AVOIDED = "avoided"
-IGNORED = "ignored"
+REF, PACKED_REFS, HEAD, ALTERNATES = (
+    f".git/{name}" for name in ("refs/heads/Green_0", "packed-refs", "HEAD", "objects/info/alternates")
+)
+OBJECT = f".git/objects/11/{'1' * 38}"
+PACK, INDEX = (f".git/objects/pack/pack-{'1' * 40}.{end}" for end in ("pack", "idx"))
+AVOIDED, IGNORED = "avoided", "ignored"
+
+Make = Callable[[Path], object]
+"""Makes something at a path at which there is nothing."""
 
 
-def _green(folder: Path) -> Path:
-    return deal(folder) / "Green"
+def zeros(path: Path) -> None:
+    path.symlink_to("/dev/zero")
 
 
-def _with_ref(folder: Path, content: bytes) -> str:
-    green = _green(folder)
-    (green / REF).write_bytes(content)
-    return str(green)
+def huge(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(100 << 30)
 
 
-def _replaced(folder: Path, path: str) -> Path:
-    """A path of Green's repository at which there is nothing any more."""
-    file = _green(folder) / path
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.unlink(missing_ok=True)
-    return file
+def noise(path: Path) -> None:
+    path.write_bytes(os.urandom(10_000))
+
+
+def holds(data: bytes) -> Make:
+    return lambda path: path.write_bytes(data)
+
+
+LOST = holds(b"1" * 40 + b"\n")
+"""A ref that leads to what is not there."""
+
+
+def _look(folder: Path, made: dict[str, Make | None], hears: str | None) -> None:
+    """Let Green's repository hold other files than it had, or none there, and Blue look at it while Red acts."""
+    green = deal(folder) / "Green"
+    for path, make in made.items():
+        (green / path).parent.mkdir(parents=True, exist_ok=True)
+        (green / path).unlink(missing_ok=True)
+        if make is not None:
+            make(green / path)
+    play_goes_on(folder, str(green), hears=hears)
+
+
+def files(name: str, what: str, expected: str, made: dict[str, Make | None], hears: str | None = None) -> None:
+    put(name, what, expected, partial(_look, made=made, hears=hears))
 
 
 # Without O_NONBLOCK in read_start the pipes hang the worker, and without HEADS_S the peer.
-@attack("a ref that is a pipe", IGNORED)
-def pipe_as_ref(folder: Path) -> None:
-    os.mkfifo(_replaced(folder, REF))
-    play_goes_on(folder, str(folder / "Green"))
-
-
-@attack("`packed-refs` that is a pipe", AVOIDED)
-def pipe_as_packed_refs(folder: Path) -> None:
-    os.mkfifo(_replaced(folder, ".git/packed-refs"))
-    (folder / "Green" / REF).unlink()
-    play_goes_on(folder, str(folder / "Green"), hears="not a regular file")
-
-
+files("pipe_as_ref", "a ref that is a pipe", IGNORED, {REF: os.mkfifo})
+for _name, _what, _make in (("pipe", "is a pipe", os.mkfifo), ("device", "links to `/dev/zero`", zeros)):
+    _made = {PACKED_REFS: _make, REF: None}
+    files(f"{_name}_as_packed_refs", f"`packed-refs` that {_what}", AVOIDED, _made, "not a regular file")
 # Git itself opens these: without the deadlines of WorkerRemote the look never ends.
-@attack("`objects/info/alternates` that is a pipe", AVOIDED)
-def pipe_as_alternates(folder: Path) -> None:
-    os.mkfifo(_replaced(folder, ".git/objects/info/alternates"))
-    (folder / "Green" / REF).write_text("1" * 40 + "\n")
-    play_goes_on(folder, str(folder / "Green"), hears=SLOW)
-
-
-@attack("an object that is a pipe", AVOIDED)
-def pipe_as_object(folder: Path) -> None:
-    os.mkfifo(_replaced(folder, f".git/objects/11/{'1' * 38}"))
-    (folder / "Green" / REF).write_text("1" * 40 + "\n")
-    play_goes_on(folder, str(folder / "Green"), hears=SLOW)
-
-
-@attack("a pack index that is a pipe", AVOIDED)
-def pipe_as_index(folder: Path) -> None:
-    pack = _replaced(folder, f".git/objects/pack/pack-{'1' * 40}.pack")
-    pack.write_bytes(b"PACK")
-    os.mkfifo(pack.with_suffix(".idx"))
-    (folder / "Green" / REF).write_text("1" * 40 + "\n")
-    play_goes_on(folder, str(folder / "Green"), hears=SLOW)
-
-
-@attack("a ref that links to `/dev/zero`", IGNORED)
-def device_as_ref(folder: Path) -> None:
-    _replaced(folder, REF).symlink_to("/dev/zero")
-    play_goes_on(folder, str(folder / "Green"))
-
-
-@attack("`packed-refs` that links to `/dev/zero`", AVOIDED)
-def device_as_packed_refs(folder: Path) -> None:
-    _replaced(folder, ".git/packed-refs").symlink_to("/dev/zero")
-    (folder / "Green" / REF).unlink()
-    play_goes_on(folder, str(folder / "Green"), hears="not a regular file")
-
-
+for _name, _what, _path in (
+    ("alternates", "`objects/info/alternates`", ALTERNATES),
+    ("object", "an object", OBJECT),
+    ("index", "a pack index", INDEX),
+):
+    _made = {PACK: holds(b"PACK")} if _path == INDEX else {}
+    files(f"pipe_as_{_name}", f"{_what} that is a pipe", AVOIDED, _made | {_path: os.mkfifo, REF: LOST}, SLOW)
+files("device_as_ref", "a ref that links to `/dev/zero`", IGNORED, {REF: zeros})
 # Without MAX_WORKER_MEMORY_BYTES Git fills the memory with it.
-@attack("`objects/info/alternates` that links to `/dev/zero`", AVOIDED)
-def device_as_alternates(folder: Path) -> None:
-    _replaced(folder, ".git/objects/info/alternates").symlink_to("/dev/zero")
-    (folder / "Green" / REF).write_text("1" * 40 + "\n")
-    play_goes_on(folder, str(folder / "Green"), hears="")
-
-
+_what = "`objects/info/alternates` that links to `/dev/zero`"
+files("device_as_alternates", _what, AVOIDED, {ALTERNATES: zeros, REF: LOST}, "")
 # Without MAX_REF_FILE_BYTES and MAX_PACKED_REFS_BYTES all of it is read.
-@attack("a ref, and `packed-refs`, of 100 GB", IGNORED)
-def sparse_ref(folder: Path) -> None:
-    for path in (REF, ".git/packed-refs"):
-        with _replaced(folder, path).open("wb") as file:
-            file.truncate(100 << 30)
-    play_goes_on(folder, str(folder / "Green"))
-
-
-@attack("a pack and its index of 100 GB", AVOIDED)
-def sparse_pack(folder: Path) -> None:
-    pack = _replaced(folder, f".git/objects/pack/pack-{'1' * 40}.pack")
-    for file in (pack, pack.with_suffix(".idx")):
-        with file.open("wb") as out:
-            out.truncate(100 << 30)
-    (folder / "Green" / REF).write_text("1" * 40 + "\n")
-    play_goes_on(folder, str(folder / "Green"), hears="missing")
+files("sparse_ref", "a ref, and `packed-refs`, of 100 GB", IGNORED, {REF: huge, PACKED_REFS: huge})
+files("sparse_pack", "a pack and its index of 100 GB", AVOIDED, {PACK: huge, INDEX: huge, REF: LOST}, "missing")
+_refs = b"".join(b"%b refs/heads/%d\n" % (b"1" * 40, i) for i in range(100_000))
+files("many_refs", "100,000 refs", IGNORED, {PACKED_REFS: holds(_refs)})
+files("climbing_ref", "`ref: refs/../x` as a ref", IGNORED, {REF: holds(b"ref: refs/../x\n")})
+files("looping_ref", "a symbolic ref to itself", IGNORED, {REF: holds(b"ref: refs/heads/Green_0\n")})
+_made = {REF: holds(b"\xff\x00\x1b[2J"), PACKED_REFS: noise, HEAD: noise}
+files("garbage_in_refs", "garbage in `packed-refs`, a ref and `HEAD`", IGNORED, _made)
 
 
 @attack("ref folders 3,000 deep", IGNORED)
 def deep_refs(folder: Path) -> None:
-    heads = _green(folder) / ".git/refs/heads"
+    heads = deal(folder) / "Green/.git/refs/heads"
     here = os.open(heads, os.O_RDONLY)
     for _ in range(3000):
         os.mkdir("d", dir_fd=here)
@@ -127,13 +103,6 @@ def deep_refs(folder: Path) -> None:
     finally:
         # Python's own rmtree, with which pytest tidies, cannot remove it.
         subprocess.run(["rm", "-rf", str(heads / "d")], check=True)
-
-
-@attack("100,000 refs", IGNORED)
-def many_refs(folder: Path) -> None:
-    packed = _green(folder) / ".git/packed-refs"
-    packed.write_text("".join(f"{'1' * 40} refs/heads/{i}\n" for i in range(100_000)))
-    play_goes_on(folder, str(folder / "Green"))
 
 
 @attack("a `.git` file with NULs in its path", AVOIDED)
@@ -155,28 +124,11 @@ def looping_gitfile(folder: Path) -> None:
     play_goes_on(folder, str(seat), hears=str(seat))
 
 
-@attack("`ref: refs/../x` as a ref", IGNORED)
-def climbing_ref(folder: Path) -> None:
-    play_goes_on(folder, _with_ref(folder, b"ref: refs/../x\n"))
-
-
-@attack("a symbolic ref to itself", IGNORED)
-def looping_ref(folder: Path) -> None:
-    play_goes_on(folder, _with_ref(folder, b"ref: refs/heads/Green_0\n"))
-
-
-@attack("garbage in `packed-refs`, a ref and `HEAD`", IGNORED)
-def garbage_in_refs(folder: Path) -> None:
-    green = Path(_with_ref(folder, b"\xff\x00\x1b[2J"))
-    (green / ".git/packed-refs").write_bytes(os.urandom(10_000))
-    (green / ".git/HEAD").write_bytes(os.urandom(100))
-    play_goes_on(folder, str(green))
-
-
 # /proc/self/mem gives EIO on reading, a closed folder EACCES to everybody but root.
 @attack("an unreadable ref (`EIO`), closed folders (`EACCES`)", IGNORED)
 def unreadable_ref(folder: Path) -> None:
-    _replaced(folder, REF).symlink_to("/proc/self/mem")
+    (deal(folder) / "Green" / REF).unlink()
+    (folder / "Green" / REF).symlink_to("/proc/self/mem")
     closed = folder / "Green/.git/refs/heads/closed"
     closed.mkdir()
     closed.chmod(0)

@@ -5,6 +5,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
 from itertools import count, cycle
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -29,7 +30,7 @@ from catan_p2p.log.transport.serve import RepositoryServer
 from tests.attacks import crowd
 from tests.attacks.crowd import Crowd
 from tests.attacks.listening import visits
-from tests.attacks.registry import attack
+from tests.attacks.registry import attack, put
 from tests.attacks.table import ENOUGH_S, deal
 from tests.log.transport.hostile_daemon import HEAD
 from tests.replication.tables import git, neighbour, open_replica, refused, use_remote, write_object
@@ -85,26 +86,24 @@ def _all_are_served(folder: Path, addresses: int, many: int, says: bytes, times:
         assert min(looked, told) >= times / 2, f"{looked} looks and {told} follows of {times}"
 
 
-# Without MAX_FOLLOWERS_OF_ADDRESS, one address takes all places.
-@attack("300 connections from one address that follow and then say nothing, again and again", TOLD, tries=20)
-def followers_from_one_address(folder: Path) -> None:
-    _all_are_served(folder, 1, 300, FOLLOWS, 20)
-
-
-# With a door that is shut when all places are taken, nobody honest is told.
-@attack("400 connections from 100 addresses that follow and then say nothing, again and again", TOLD, tries=20)
-def followers_from_many_addresses(folder: Path) -> None:
-    _all_are_served(folder, 100, 400, FOLLOWS, 20)
-
-
-@attack("200 connections that follow and then send what nobody has asked for", TOLD, tries=20)
-def followers_that_talk(folder: Path) -> None:
-    _all_are_served(folder, 8, 200, FOLLOWS + FLUSH * 200, 20)
-
-
-@attack("200 connections with half a request to follow", TOLD, tries=20)
-def half_requests_to_follow(folder: Path) -> None:
-    _all_are_served(folder, 8, 200, FOLLOWS[:-3], 20)
+_QUIET = "that follow and then say nothing, again and again"
+for _name, _what, _addresses, _many, _says in (
+    # Without MAX_FOLLOWERS_OF_ADDRESS, one address takes all places.
+    ("followers_from_one_address", f"from one address {_QUIET}", 1, 300, b""),
+    # With a door that is shut when all places are taken, nobody honest is told.
+    (
+        "followers_from_many_addresses",
+        "from 100 addresses that follow and then say nothing, again and again",
+        100,
+        400,
+        b"",
+    ),
+    ("followers_that_talk", "that follow and then send what nobody has asked for", 8, 200, FLUSH * 200),
+    ("half_requests_to_follow", "with half a request to follow", 8, 200, None),
+):
+    _said = FOLLOWS[:-3] if _says is None else FOLLOWS + _says
+    _run = partial(_all_are_served, addresses=_addresses, many=_many, says=_said, times=20)
+    put(_name, f"{_many} connections {_what}", TOLD, _run, tries=20)
 
 
 # Without the bound it is told once for each folder where everything is.

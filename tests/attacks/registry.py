@@ -1,9 +1,10 @@
-"""The table of attacks: every module of this folder adds its own with ``@attack``."""
+"""The table of attacks: every module of this folder adds its own with ``@attack`` or ``put``."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 Run = Callable[[Path], None]
 """Carries an attack out in an empty folder; raises ``AssertionError``, or anything, if it comes through."""
@@ -19,6 +20,8 @@ class Attack:
     expected: str
     """What comes of it."""
     run: Run
+    module: str
+    """Where it is, as in ``MODULES``."""
     times: int = 1
     """How often ``make attacks`` tries it."""
     is_long: bool = False
@@ -50,14 +53,20 @@ MODULES = (
 """The modules with attacks, in the order of the table."""
 
 
-def attack(what: str, expected: str, *, times: int = 1, is_long: bool = False, tries: int = 1) -> Callable[[Run], Run]:
+def put(name: str, what: str, expected: str, run: Run, **more: Any) -> None:
+    """Put an attack into the table; a partial function is of the module of its function."""
+    module = getattr(run, "func", run).__module__.rpartition(".")[2]
+    ATTACKS.append(Attack(name, what, expected, run, module, **more))
+
+
+def attack(what: str, expected: str, **more: Any) -> Callable[[Run], Run]:
     """Put a function into the table; its name is the attack's."""
 
-    def put(run: Run) -> Run:
-        ATTACKS.append(Attack(run.__name__, what, expected, run, times, is_long, tries))
+    def decorate(run: Run) -> Run:
+        put(run.__name__, what, expected, run, **more)
         return run
 
-    return put
+    return decorate
 
 
 def all_attacks() -> list[Attack]:

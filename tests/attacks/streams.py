@@ -6,13 +6,15 @@ The peer speaks the protocol itself; ``http://`` and ``ssh://`` to servers of ol
 import socket
 import threading
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
+from hashlib import sha1
 from pathlib import Path
 
 from catan_p2p.game.rules import awaited
 from catan_p2p.log.transport.worker_remote import WorkerRemote
-from tests.attacks.registry import attack
+from tests.attacks.registry import attack, put
 from tests.attacks.table import BOUND_S, SLOW, deal, play_goes_on
 from tests.log.transport.hostile_daemon import HEAD, line
 from tests.log.transport.packs import SCHEMES, on_disk, served, with_a_large_pack
@@ -24,6 +26,7 @@ AVOIDED = "avoided"
 NOTHING_STAYS = "nothing stays on disk, avoided"
 ENDLESS = 1 << 40
 GREEN = line(f"{HEAD} refs/heads/Green_0\0ofs-delta\n") + b"0000"
+Say = Callable[[socket.socket], None]
 HTTP = b"HTTP/1.1 200 OK\r\nContent-Type: application/x-git-upload-pack-advertisement\r\n\r\n"
 
 
@@ -34,7 +37,7 @@ def _say(connection: socket.socket, data: bytes, times: int = ENDLESS) -> None:
 
 
 @contextmanager
-def daemon(*says: Callable[[socket.socket], None], scheme: str = "git") -> Iterator[str]:
+def daemon(*says: Say, scheme: str = "git") -> Iterator[str]:
     """The URL of a server that hears something before each thing that it says."""
     listening = socket.create_server(("127.0.0.1", 0))
     kept: list[socket.socket] = []
@@ -72,7 +75,7 @@ def _listing(connection: socket.socket) -> None:
     connection.sendall(GREEN)
 
 
-def _pack(count: int, data: bytes, times: int = 1) -> Callable[[socket.socket], None]:
+def _pack(count: int, data: bytes, times: int = 1) -> Say:
     def say(connection: socket.socket) -> None:
         connection.sendall(line("NAK\n") + b"PACK" + (2).to_bytes(4, "big") + count.to_bytes(4, "big"))
         _say(connection, data, times)
@@ -80,92 +83,63 @@ def _pack(count: int, data: bytes, times: int = 1) -> Callable[[socket.socket], 
     return say
 
 
+def _hear(folder: Path, says: Sequence[Say], hears: str, scheme: str) -> None:
+    with daemon(*says, scheme=scheme) as url:
+        play_goes_on(deal(folder), url, hears=hears)
+
+
+def sent(name: str, what: str, expected: str, hears: str, *says: Say, scheme: str = "git") -> None:
+    put(name, f"`{scheme}://`: {what}", expected, partial(_hear, says=says, hears=hears, scheme=scheme))
+
+
+def _again(data: bytes) -> Say:
+    return lambda connection: _say(connection, data)
+
+
+def _drip(connection: socket.socket) -> None:
+    while not threading.Event().wait(0.2):
+        connection.sendall(b"f")
+
+
+def _four_million(connection: socket.socket) -> None:
+    entry = b"\x34" + zlib.compress(b"four")
+    pack = (b"PACK" + (2).to_bytes(4, "big") + (4_000_000).to_bytes(4, "big") + entry * 4_000_000)[: 60 << 20]
+    connection.sendall(line("NAK\n") + pack + sha1(pack).digest())
+
+
+def _refs_over_http(connection: socket.socket) -> None:
+    connection.sendall(HTTP + line("# service=git-upload-pack\n") + b"0000")
+    _say(connection, line(f"{HEAD} refs/heads/x\n"))
+
+
+def _silence(connection: socket.socket) -> None:
+    threading.Event().wait(BOUND_S * 20)
+
+
 # Without the lengths of lines in the size of the listing it goes on for ever.
-@attack("`git://`: endless empty lines (`0004`) for refs", AVOIDED)
-def endless_empty_lines(folder: Path) -> None:
-    with daemon(lambda connection: _say(connection, b"0004")) as url:
-        play_goes_on(deal(folder), url, hears="lists more than")
-
-
-@attack("`git://`: endless refs", AVOIDED)
-def endless_refs(folder: Path) -> None:
-    with daemon(lambda connection: _say(connection, line(f"{HEAD} refs/heads/x\n"))) as url:
-        play_goes_on(deal(folder), url, hears="lists more than")
-
-
-@attack("`git://`: endless `NAK`", AVOIDED)
-def endless_nak(folder: Path) -> None:
-    with daemon(_listing, lambda connection: _say(connection, line("NAK\n"))) as url:
-        play_goes_on(deal(folder), url, hears="sends acknowledgements without end")
-
-
-@attack("`git://`: endless `ACK`", AVOIDED)
-def endless_ack(folder: Path) -> None:
-    with daemon(_listing, lambda connection: _say(connection, line(f"ACK {HEAD}\n"))) as url:
-        play_goes_on(deal(folder), url, hears="sends acknowledgements without end")
+sent("endless_empty_lines", "endless empty lines (`0004`) for refs", AVOIDED, "lists more than", _again(b"0004"))
+_refs = _again(line(f"{HEAD} refs/heads/x\n"))
+sent("endless_refs", "endless refs", AVOIDED, "lists more than", _refs)
+for _word, _said in (("NAK", line("NAK\n")), ("ACK", line(f"ACK {HEAD}\n"))):
+    _hears = "sends acknowledgements without end"
+    sent(f"endless_{_word.lower()}", f"endless `{_word}`", AVOIDED, _hears, _listing, _again(_said))
+sent("many_objects", "4 million objects of four bytes", "refused as too large", "too much", _listing, _four_million)
+sent("endless_pack", "an endless pack", "refused as too large", "too much", _listing, _pack(1, bytes(1 << 16), ENDLESS))
+sent("silent_daemon", "a silent connection", AVOIDED, SLOW, _silence)
+sent("slow_daemon", "a byte now and then", AVOIDED, SLOW, _drip)
+# Without RLIMIT_AS Git takes 6 GB in 14 seconds.
+sent("endless_http", "endless refs", AVOIDED, "", _refs_over_http, scheme="http")
+sent("silent_http", "a silent connection", AVOIDED, SLOW, _silence, scheme="http")
 
 
 # Without _MAX_SHIFT the number grows and grows.
 @attack("`git://`: an object size of a megabyte of 0xff", "refused as malformed, avoided")
 def endless_size(folder: Path) -> None:
-    import hashlib
-
     pack = b"PACK" + (2).to_bytes(4, "big") + (1).to_bytes(4, "big") + b"\xff" * (1 << 20)
-    pack += hashlib.sha1(pack).digest()
+    pack += sha1(pack).digest()
     with daemon(_listing, lambda connection: connection.sendall(line("NAK\n") + pack)) as url:
         green = play_goes_on(deal(folder), url, hears="none of which belong to the game")
     assert {bad.reason for bad in green.rejected.values()} == {"format"}
-
-
-@attack("`git://`: 4 million objects of four bytes", "refused as too large")
-def many_objects(folder: Path) -> None:
-    import hashlib
-
-    entry = b"\x34" + zlib.compress(b"four")
-    pack = b"PACK" + (2).to_bytes(4, "big") + (4_000_000).to_bytes(4, "big") + entry * 4_000_000
-    pack = pack[: 60 << 20]
-    pack += hashlib.sha1(pack).digest()
-    with daemon(_listing, lambda connection: connection.sendall(line("NAK\n") + pack)) as url:
-        play_goes_on(deal(folder), url, hears="too much")
-
-
-@attack("`git://`: an endless pack", "refused as too large")
-def endless_pack(folder: Path) -> None:
-    with daemon(_listing, _pack(1, bytes(1 << 16), ENDLESS)) as url:
-        play_goes_on(deal(folder), url, hears="too much")
-
-
-@attack("`git://`: a silent connection", AVOIDED)
-def silent_daemon(folder: Path) -> None:
-    with daemon(lambda connection: threading.Event().wait(BOUND_S * 20) and None) as url:
-        play_goes_on(deal(folder), url, hears=SLOW)
-
-
-@attack("`git://`: a byte now and then", AVOIDED)
-def slow_daemon(folder: Path) -> None:
-    def drip(connection: socket.socket) -> None:
-        while not threading.Event().wait(0.2):
-            connection.sendall(b"f")
-
-    with daemon(drip) as url:
-        play_goes_on(deal(folder), url, hears=SLOW)
-
-
-# Without RLIMIT_AS Git takes 6 GB in 14 seconds.
-@attack("`http://`: endless refs", AVOIDED)
-def endless_http(folder: Path) -> None:
-    def say(connection: socket.socket) -> None:
-        connection.sendall(HTTP + line("# service=git-upload-pack\n") + b"0000")
-        _say(connection, line(f"{HEAD} refs/heads/x\n"))
-
-    with daemon(say, scheme="http") as url:
-        play_goes_on(deal(folder), url, hears="")
-
-
-@attack("`http://`: a silent connection", AVOIDED)
-def silent_http(folder: Path) -> None:
-    with daemon(lambda connection: threading.Event().wait(BOUND_S * 20) and None, scheme="http") as url:
-        play_goes_on(deal(folder), url, hears=SLOW)
 
 
 JUNK_COMMITS = 6000

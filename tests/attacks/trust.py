@@ -3,13 +3,14 @@
 The damage that a loss of power leaves is here too: it needs no attacker, and an attacker would like it.
 """
 
+from functools import partial
 from pathlib import Path
 
 from catan_p2p.game.actions import EmptyTrade, RollDice
 from catan_p2p.limits import MAX_EVIDENCE_COMMITS
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.tables.status import read_status
-from tests.attacks.registry import attack
+from tests.attacks.registry import attack, put
 from tests.attacks.table import deal
 from tests.log.storage.test_power_cut import assert_kept, cuts_of
 from tests.replication.tables import git, is_sound, open_replica
@@ -34,19 +35,12 @@ def _poisoned(folder: Path, poison: object) -> None:
     assert not list(folder.glob("*.damaged-*"))
 
 
-@attack("a refused commit whose tree names an entry twice", KEPT)
-def tree_with_one_name_twice(folder: Path) -> None:
-    _poisoned(folder, one_name_twice)
-
-
-@attack("a refused commit whose tree has a file and a folder of one name", KEPT)
-def tree_with_file_and_folder_alike(folder: Path) -> None:
-    _poisoned(folder, file_and_folder_alike)
-
-
-@attack("a refused commit by an author `Bl>ue_0`", KEPT)
-def author_that_no_check_lets_pass(folder: Path) -> None:
-    _poisoned(folder, strange_author)
+for _name, _what, _poison in (
+    ("tree_with_one_name_twice", "whose tree names an entry twice", one_name_twice),
+    ("tree_with_file_and_folder_alike", "whose tree has a file and a folder of one name", file_and_folder_alike),
+    ("author_that_no_check_lets_pass", "by an author `Bl>ue_0`", strange_author),
+):
+    put(_name, f"a refused commit {_what}", KEPT, partial(_poisoned, poison=_poison))
 
 
 @attack("400 refused commits, then a fork", "the fork's proof is kept", tries=401)
