@@ -4,7 +4,6 @@ import csv
 import gc
 import json
 import re
-import subprocess
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -277,14 +276,3 @@ def test_no_measured_game_is_kept_in_memory_once_the_next_is_taken(runs: Path, j
     # the one that was taken last, and up to two a process that were measured ahead
     assert max(held) <= 1 + 2 * jobs * (jobs > 1)
     assert held[-1] == 1
-
-
-def test_a_sum_of_changed_objects_counts_one_again_that_was_there_before(runs: Path, folder: Path) -> None:
-    [game] = games_at(runs / "four")
-    listed = subprocess.run(
-        ["git", "rev-list", "--objects", "--all"], cwd=game.path, capture_output=True, text=True, check=True
-    )
-    (row,) = [row for row in read_games(folder) if row.run == "four"]
-    rows = [row for row in read_actions(folder) if row.run == "four"]
-    assert row.changed_object_count == sum(action.changed_object_count for action in rows)
-    assert row.changed_object_count > len(listed.stdout.splitlines())

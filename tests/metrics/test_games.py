@@ -2,19 +2,14 @@
 
 import json
 import subprocess
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from catan_p2p.game.actions import BuyDevCard, RollDice
-from catan_p2p.game.cards import RESOURCES, total
 from catan_p2p.log.history import load_history
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.games import MeasuredGame, measure_game
-from catan_p2p.metrics.rows import COUNTS, DICE_SUMS, GameRow
-from catan_p2p.simulation.game import SimulationSettings
-from catan_p2p.simulation.run import begin_run, play_run
+from catan_p2p.metrics.rows import GameRow
 from catan_p2p.simulation.timings import read_timings, timings_file
 
 pytestmark = pytest.mark.long
@@ -30,54 +25,11 @@ def measured(path: Path) -> MeasuredGame:
     return measure_game(path, "four")
 
 
-def result_of(path: Path) -> dict[str, object]:
-    lines = (path.parent / "games.jsonl").read_text().splitlines()
-    return next(line for line in map(json.loads, lines) if f"Catan_{line['game']}" == path.name)
-
-
-def test_a_games_row_agrees_with_what_the_simulation_reported(path: Path, measured: MeasuredGame) -> None:
-    result, row = result_of(path), measured.game
-    for name in ("game", "seed", "players", "winner", "actions", "commits", "elapsed_s", "tries", "findings"):
-        assert getattr(row, name) == result[name], name
-    assert row.points == " ".join(map(str, result["points"]))  # type: ignore[call-overload]
-    assert row.policies == "builder builder builder builder"
-    assert (row.rules, row.topology, row.rejected, row.resumed) == ("thesis", "shared", 0, False)
-    assert row.file_bytes == result["repository_bytes"]
-
-
-def test_counts_are_those_of_the_commits(path: Path, measured: MeasuredGame) -> None:
-    actions = [logged.action for logged in load_history(path).actions]
-    counts = measured.game.counts
-    assert tuple(counts) == COUNTS
-    for name, count in Counter(type(action).__name__ for action in actions).items():
-        assert counts[name] == count
-    for dice in DICE_SUMS:
-        assert counts[f"dice_{dice}"] == sum(isinstance(a, RollDice) and a.dice == dice for a in actions)
-    bought = Counter(action.card for action in actions if isinstance(action, BuyDevCard))
-    assert {card: counts[f"bought_{card}"] for card in bought} == bought
-    assert sum(bought.values()) == counts["BuyDevCard"] > 0
-
-
-def test_gained_cards_are_what_hands_grew_by_at_rolls_and_set_up(path: Path, measured: MeasuredGame) -> None:
-    history = load_history(path)
-    expected = 0
-    before = history.first
-    for logged in history.actions:
-        if type(logged.action).__name__ in ("RollDice", "SetupPhaseTwo"):
-            expected += sum(total(hand.rc) for hand in logged.state.h) - sum(total(hand.rc) for hand in before.h)
-        before = logged.state if type(logged.action).__name__ != "Discard" else before
-    assert sum(measured.game.counts[f"gained_{resource}"] for resource in RESOURCES) == expected
-    assert sum(row.gained or 0 for row in measured.actions) == expected
-
-
-def test_there_is_one_row_an_action_in_the_order_of_the_history(path: Path, measured: MeasuredGame) -> None:
-    history = load_history(path)
-    assert [row.commit for row in measured.actions] == [logged.commit for logged in history.actions]
-    assert [row.step for row in measured.actions] == list(range(1, len(history.actions) + 1))
-    assert measured.actions[-1].turn == measured.game.turns
-    assert measured.actions[-1].points >= 10
-    assert {row.turn for row in measured.actions if row.action == "SetupPhaseOne"} == {0}
-    assert sum(row.diff_bytes for row in measured.actions) == measured.game.diff_bytes
+def test_a_games_row_has_the_time_that_the_simulation_recorded_and_names_its_rules(
+    path: Path, measured: MeasuredGame
+) -> None:
+    (result,) = map(json.loads, (path.parent / "games.jsonl").read_text().splitlines())
+    assert (measured.game.elapsed_s, measured.game.rules) == (result["elapsed_s"], "thesis")
 
 
 def test_every_action_has_its_timings_the_first_included(path: Path, measured: MeasuredGame) -> None:
@@ -185,12 +137,3 @@ def test_timings_that_are_none_are_one_line(own_runs: Path, text: str) -> None:
     path.write_text(text)
     with pytest.raises(StoreError, match=r"Catan_0\.timings\.csv: not the timings"):
         measure_game(own_runs / "two" / "Catan_0", "two")
-
-
-def test_a_game_of_six_by_the_rule_book_is_told_as_one_and_special_building_is_no_turn(tmp_path: Path) -> None:
-    run = begin_run(tmp_path / "six", SimulationSettings(players=6, seed=2, policies=("builder",), rules="brief"))
-    play_run(run)
-    game = measure_game(tmp_path / "six" / "Catan_0", "six", thorough=False).game
-    assert game.rules == "brief"
-    assert game.turns == sum(game.counts[f"dice_{dice}"] for dice in range(2, 13))
-    assert game.counts["EmptyBuild"] > game.turns

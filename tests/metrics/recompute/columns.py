@@ -101,7 +101,7 @@ def game_columns(game: Game, *, thorough: bool) -> dict[str, Any]:
         "diff_bytes": sum(delta["diff_bytes"] for delta in deltas),
         "empty_diffs": sum(not delta["diff_bytes"] for delta in deltas),
         "changed_object_count": sum(delta["changed_object_count"] for delta in deltas),
-        "pack_bytes_alone": Near(packs := sum(delta["pack_bytes"] for delta in deltas), 0.25 * packs),
+        "pack_bytes_alone": Near(packs := sum(delta["pack_bytes"] for delta in deltas), 0.2 * packs),
         "hand_overs": len(game.hand_overs) if thorough else None,
         "sent_bytes": sent if thorough else None,
         **{name: game.result[name] for name in ("fetches", "bytes_received", "tries", "findings", "resumed")},
