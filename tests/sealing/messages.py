@@ -1,24 +1,28 @@
 """One message of each kind, as both implementations make it, and what the program says of its bytes."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from catan_p2p.game.cards import pack
+from catan_p2p.game.cards import RESOURCES, pack, unpack
 from catan_p2p.sealing import deck, hands, leaving, shuffle, theft
+from catan_p2p.sealing.cards import CardOpening
 from catan_p2p.sealing.group import BASE, ProofRefused, times, total
 from catan_p2p.sealing.hands import ResealedHand
 from catan_p2p.sealing.transcript import ProofContext
+from tests.referee import sealing as judges
 from tests.sealing import plain
 
 GAME, COMMIT = "5eed" * 10, "c0de" * 10
-VICTIM, ROBBER, THIRD = (ProofContext(GAME, seat, COMMIT) for seat in (1, 2, 3))
+VICTIM, ROBBER = (ProofContext(GAME, seat, COMMIT) for seat in (1, 2))
 KEYS = {seat: bytes([seat]) * 32 for seat in (1, 2, 3)}
 NONCE = "ab" * 16
 ADDED = (2, 1, 0, 1, 0)
 PAID = (1, 0, 0, 1, 0)
+NOTHING = (0,) * 5
 FIVE_CARDS = (1, 1, 0, 2, 1)
+Read = Callable[[bytes], Any]
 
 
 @dataclass(frozen=True)
@@ -30,14 +34,21 @@ class Message:
 
     name: str
     data: bytes
-    read: Callable[[bytes], Any]
+    read: Read
     plain: Callable[[], bytes]
-    """The same by the second implementation, which raises where the program's bytes do not hold."""
+    """The same by the second implementation."""
+    judge: Callable[[], Any]
+    """What the referee makes of the program's bytes; it raises where they do not hold."""
 
     def problem(self, data: bytes) -> str | None:
         """Why bytes are refused in its place, None if they hold."""
         found = self.read(data)
         return found.reason if isinstance(found, ProofRefused) else found if isinstance(found, str) else None
+
+
+def kept_out(what: ResealedHand) -> str:
+    """The resource of which a hand keeps none, as the referee calls it."""
+    return "none" if what.without is None else RESOURCES[what.without]
 
 
 def _or_none(problem: str | None) -> ProofRefused | None:
@@ -54,132 +65,111 @@ def meeting() -> tuple[dict[int, int], dict[int, bytes]]:
 def all_messages() -> dict[str, Message]:
     """One of each kind by its name."""
     key = KEYS[1]
-    found: list[Message] = []
+    found: dict[str, Message] = {}
     point = plain.decode
 
+    def add(name: str, data: bytes, read: Read, plain: Callable[[], bytes], judge: Callable[..., Any]) -> None:
+        found[name] = Message(name, data, read, plain, partial(judge, judges.Message(data)))
+
+    def add_resealing(name: str, what: ResealedHand, openings: Sequence[CardOpening]) -> None:
+        old, added, paid = [tuple(one) for one in openings], unpack(what.added), unpack(what.paid)
+        message, _ = hands.reseal(VICTIM, what, tuple(openings), key)
+        add(
+            name,
+            message,
+            partial(hands.read_resealing, VICTIM, what),
+            lambda: plain.reseal(VICTIM, old, added, paid, what.without, key)[0],
+            lambda said: judges.read_resealing(VICTIM, what.old, added, paid, kept_out(what), said),
+        )
+
     what = ResealedHand((), pack(ADDED))
-    first, openings = hands.reseal(VICTIM, what, (), key)
-    cards = hands.read_resealing(VICTIM, what, first)
-    pairs = [tuple(one) for one in openings]
-
-    def plain_hand() -> bytes:
-        plain.check_resealing(VICTIM, [], ADDED, (0,) * 5, None, first)
-        return plain.reseal(VICTIM, [], ADDED, (0,) * 5, None, key)[0]
-
-    found.append(Message("hand", first, partial(hands.read_resealing, VICTIM, what), plain_hand))
-    assert not isinstance(cards, ProofRefused)
-
-    pays = ResealedHand(cards, pack((0, 0, 1, 0, 0)), pack(PAID))
-    payment, _ = hands.reseal(VICTIM, pays, openings, key)
-
-    def plain_payment() -> bytes:
-        plain.check_resealing(VICTIM, [plain.sealed(*one) for one in pairs], (0, 0, 1, 0, 0), PAID, None, payment)
-        return plain.reseal(VICTIM, pairs, (0, 0, 1, 0, 0), PAID, None, key)[0]
-
-    found.append(Message("payment", payment, partial(hands.read_resealing, VICTIM, pays), plain_payment))
-
-    told = ResealedHand(cards, paid=pack((2, 0, 0, 0, 0)), without=0)
-    monopoly, _ = hands.reseal(VICTIM, told, openings, key)
-
-    def plain_monopoly() -> bytes:
-        plain.check_resealing(VICTIM, [plain.sealed(*one) for one in pairs], (0,) * 5, (2, 0, 0, 0, 0), 0, monopoly)
-        return plain.reseal(VICTIM, pairs, (0,) * 5, (2, 0, 0, 0, 0), 0, key)[0]
-
-    found.append(Message("monopoly", monopoly, partial(hands.read_resealing, VICTIM, told), plain_monopoly))
+    add_resealing("hand", what, ())
+    _, openings = hands.reseal(VICTIM, what, (), key)
+    cards = tuple(one.card() for one in openings)
+    add_resealing("payment", ResealedHand(cards, pack((0, 0, 1, 0, 0)), pack(PAID)), openings)
+    add_resealing("monopoly", ResealedHand(cards, paid=pack((2, 0, 0, 0, 0)), without=0), openings)
 
     choice = theft.choose(ROBBER, 1, 4, KEYS[2])
     chosen = choice.point()
-    found.append(
-        Message(
-            "choice",
-            chosen,
-            partial(theft.read_choice, 4),
-            lambda: plain.choice(*plain.choose(ROBBER, 1, 4, KEYS[2])).encode(),
-        )
+    add(
+        "choice",
+        chosen,
+        partial(theft.read_choice, 4),
+        lambda: plain.choice(*plain.choose(ROBBER, 1, 4, KEYS[2])).encode(),
+        partial(judges.read_choice, 4),
     )
 
     robbed = ResealedHand(cards)
     reply, new = theft.answer(VICTIM, robbed, openings, chosen, key)
 
     def plain_answer() -> bytes:
-        new_cards = plain.check_resealing(
-            VICTIM, [plain.sealed(*one) for one in pairs], (0,) * 5, (0,) * 5, None, reply[:-160]
-        )
-        opening = plain.uncover(VICTIM, point(chosen), new_cards, reply, *choice)
-        assert opening == tuple(new[choice.place])
-        return plain.answer(VICTIM, pairs, (0,) * 5, point(chosen), key)
+        held = [point(one.card()) for one in new]
+        assert plain.uncover(VICTIM, point(chosen), held, reply, *choice) == tuple(new[choice.place])
+        return plain.answer(VICTIM, [tuple(one) for one in openings], NOTHING, point(chosen), key)
 
-    found.append(Message("answer", reply, partial(theft.read_answer, VICTIM, robbed), plain_answer))
-
-    proof = theft.prove_place(ROBBER, choice, KEYS[2])
-
-    def plain_place() -> bytes:
-        plain.check_place(ROBBER, point(chosen), choice.place, proof)
-        return plain.place(ROBBER, point(chosen), *choice, KEYS[2])
-
-    found.append(
-        Message(
-            "place",
-            proof,
-            lambda data: _or_none(theft.place_problem(ROBBER, chosen, 4, choice.place, data)),
-            plain_place,
-        )
+    add(
+        "answer",
+        reply,
+        partial(theft.read_answer, VICTIM, robbed),
+        plain_answer,
+        lambda said: judges.read_resealing(VICTIM, cards, NOTHING, NOTHING, "none", said),
+    )
+    add(
+        "place",
+        theft.prove_place(ROBBER, choice, KEYS[2]),
+        lambda data: _or_none(theft.place_problem(ROBBER, chosen, 4, choice.place, data)),
+        lambda: plain.place(ROBBER, point(chosen), *choice, KEYS[2]),
+        partial(judges.check_place, ROBBER, chosen, choice.place),
     )
 
     secret = deck.new_key(VICTIM, "deck", NONCE, key)
-    public = deck.key_message(VICTIM, "deck", secret, key)
-
-    def plain_key() -> bytes:
-        plain.check_public(VICTIM, "deck", public)
-        return plain.public(VICTIM, "deck", plain.new_key(VICTIM, "deck", NONCE, key), key)
-
-    found.append(Message("key", public, partial(deck.read_key, VICTIM, "deck"), plain_key))
-
-    joint = total([times(secret, BASE), times(7, BASE)])
-    old = deck.new_deck(pack(FIVE_CARDS), [times(secret, BASE), times(7, BASE)])
+    add(
+        "key",
+        deck.key_message(VICTIM, "deck", secret, key),
+        partial(deck.read_key, VICTIM, "deck"),
+        lambda: plain.public(VICTIM, "deck", plain.new_key(VICTIM, "deck", NONCE, key), key),
+        partial(judges.read_key, VICTIM, "deck"),
+    )
+    own = times(secret, BASE)
+    joint = total([own, times(7, BASE)])
+    old = deck.new_deck(pack(FIVE_CARDS), [own, times(7, BASE)])
     shuffled, turned = shuffle.shuffle(VICTIM, joint, old, key)
-
-    def plain_shuffle() -> bytes:
-        before = plain.new_deck(FIVE_CARDS, point(joint))
-        plain.check_shuffle(VICTIM, point(joint), before, shuffled)
-        return plain.shuffle(VICTIM, point(joint), before, key)[0]
-
-    found.append(Message("shuffle", shuffled, partial(shuffle.read_shuffle, VICTIM, joint, old), plain_shuffle))
-
+    add(
+        "shuffle",
+        shuffled,
+        partial(shuffle.read_shuffle, VICTIM, joint, old),
+        lambda: plain.shuffle(VICTIM, point(joint), plain.new_deck(FIVE_CARDS, point(joint)), key)[0],
+        partial(judges.read_shuffle, VICTIM, joint, judges.unshuffled([*FIVE_CARDS], joint)),
+    )
     card = turned[0]
-    part = deck.share_message(VICTIM, card, secret, key)
-
-    def plain_share() -> bytes:
-        both = [point(card.mask), point(card.body)]
-        plain.check_share(VICTIM, both, secret * plain.BASE, part)
-        return plain.share(VICTIM, both, secret, key)
-
-    found.append(Message("share", part, partial(deck.read_share, VICTIM, card, times(secret, BASE)), plain_share))
+    add(
+        "share",
+        deck.share_message(VICTIM, card, secret, key),
+        partial(deck.read_share, VICTIM, card, own),
+        lambda: plain.share(VICTIM, [point(card.mask), point(card.body)], secret, key),
+        partial(judges.read_share, VICTIM, (card.mask, card.body), own),
+    )
 
     secrets, meet = meeting()
-    given = leaving.give(VICTIM, secrets[1], meet, key)
-    points = dict(meet)
-    found.append(
-        Message(
-            "given",
-            given,
-            partial(leaving.read_given, VICTIM, points),
-            lambda: plain.give(VICTIM, secrets[1], {s: point(p) for s, p in points.items()}, key),
-        )
+    points = {seat: point(public) for seat, public in meet.items()}
+    add(
+        "given",
+        leaving.give(VICTIM, secrets[1], meet, key),
+        partial(leaving.read_given, VICTIM, dict(meet)),
+        lambda: plain.give(VICTIM, secrets[1], points, key),
+        lambda said: [judges.read_key(VICTIM, purpose, said) for purpose in ("piece 2", "piece 3", "deck")],
     )
-    shown = leaving.show_meeting(VICTIM, secrets[1], meet[2], key)
 
     def plain_meeting() -> bytes:
-        met = secrets[1] * point(meet[2])
-        equations = [(secrets[1] * plain.BASE, [(0, plain.BASE)]), (met, [(0, point(meet[2]))])]
-        return met.encode() + plain.linear(plain.about(VICTIM, "meeting", point(meet[2])), equations, [secrets[1]], key)
+        met = secrets[1] * points[2]
+        equations = [(secrets[1] * plain.BASE, [(0, plain.BASE)]), (met, [(0, points[2])])]
+        return met.encode() + plain.linear(plain.about(VICTIM, "meeting", points[2]), equations, [secrets[1]], key)
 
-    found.append(
-        Message(
-            "meeting",
-            shown,
-            lambda data: leaving.shown_piece(VICTIM, meet[1], meet[2], data, 2, 1),
-            plain_meeting,
-        )
+    add(
+        "meeting",
+        leaving.show_meeting(VICTIM, secrets[1], meet[2], key),
+        lambda data: leaving.shown_piece(VICTIM, meet[1], meet[2], data, 2, 1),
+        plain_meeting,
+        partial(judges.shown_piece, VICTIM, meet[1], meet[2], 2),
     )
-    return {one.name: replace(one) for one in found}
+    return found

@@ -1,7 +1,7 @@
 """A second implementation of docs/how-it-works/sealing.md in plain integers: slow, and of no line of the program.
 
 The group is RFC 9496's, section 4, in extended coordinates; names are those of the RFC. Everything else is named as on
-the page. Messages are made and judged by separate functions, as there.
+the page. Messages are made here; those who judge them are the referee's (``tests/referee/sealing.py``).
 """
 
 import hashlib
@@ -195,19 +195,8 @@ def linear(told, equations, secrets, key):
     return spell(c, *((mask + c * secret) % L for mask, secret in zip(masks, secrets, strict=True)))
 
 
-def check_linear(told, equations, count, proof):
-    c, *s = scalars(words(proof, 1 + count))
-    first = [add_up(s[n] * base for n, base in terms) - c * point for point, terms in equations]
-    if hashed(told + text(equations), "challenge", first) != c:
-        raise Wrong("proof")
-
-
 def log(told, point, secret, key):
     return linear(told, [(point, [(0, BASE)])], [secret], key)
-
-
-def check_log(told, point, proof):
-    check_linear(told, [(point, [(0, BASE)])], 1, proof)
 
 
 def kind(told, card, r, x, among, key):
@@ -220,14 +209,6 @@ def kind(told, card, r, x, among, key):
     c[true] = (hashed(told, "challenge", first) - sum(c)) % L
     s[true] = (s[true] + c[true] * x) % L
     return spell(*c, *s)
-
-
-def check_kind(told, card, among, proof):
-    numbers = scalars(words(proof, 2 * len(among)))
-    c, s = numbers[: len(among)], numbers[len(among) :]
-    first = [s[n] * BASE - c[n] * (card - G[k]) for n, k in enumerate(among)]
-    if hashed(told + text(card, [G[k] for k in among]), "challenge", first) != sum(c) % L:
-        raise Wrong("kind")
 
 
 # --------------------------------------------------------------------------------------------------------------- hands
@@ -259,21 +240,6 @@ def reseal(context, openings, added, paid, without, key):
     told = statement(context, "balance", old, added, paid, without) + text(cards)
     blind = (sum(x for _, x in openings) - sum(x for _, x in new)) % L
     return spell(*cards) + b"".join(proofs) + log(told, left_over(old, added, paid, cards), blind, key), new
-
-
-def check_resealing(context, old, added, paid, without, message):
-    count = len(old) + sum(added) - sum(paid)
-    among = [k for k in range(5) if k != without]
-    size = 64 * len(among)
-    if count < 0 or len(message) != count * (32 + size) + 64:
-        raise Wrong("size")
-    cards = [decode(word) for word in words(message[: 32 * count], count)]
-    told = statement(context, "card", old, added, paid, without) + text(cards)
-    for n, card in enumerate(cards):
-        check_kind(told + text(n), card, among, message[32 * count + n * size :][:size])
-    told = statement(context, "balance", old, added, paid, without) + text(cards)
-    check_log(told, left_over(old, added, paid, cards), message[-64:])
-    return cards
 
 
 # -------------------------------------------------------------------------------------------------------------- a theft
@@ -312,10 +278,6 @@ def place(context, chosen, i, b, key):
     return log(about(context, "place", chosen, i), chosen - i * T, b, key)
 
 
-def check_place(context, chosen, i, proof):
-    check_log(about(context, "place", chosen, i), chosen - i * T, proof)
-
-
 # ------------------------------------------------------------------------------------------------------------- the deck
 
 
@@ -327,12 +289,6 @@ def public(context, purpose, secret, key):
     return spell(secret * BASE) + log(about(context, purpose), secret * BASE, secret, key)
 
 
-def check_public(context, purpose, message):
-    point = decode(message[:32])
-    check_log(about(context, purpose), point, message[32:])
-    return point
-
-
 def new_deck(counts, joint):
     return [[BASE, CARDS[k] + joint] for k in range(5) for _ in range(counts[k])]
 
@@ -342,12 +298,6 @@ def share(context, card, secret, key):
     return spell(u) + linear(
         about(context, "share", card), [(secret * BASE, [(0, BASE)]), (u, [(0, card[0])])], [secret], key
     )
-
-
-def check_share(context, card, point, message):
-    u = decode(message[:32])
-    check_linear(about(context, "share", card), [(point, [(0, BASE)]), (u, [(0, card[0])])], 1, message[32:])
-    return u
 
 
 def shuffle_equations(joint, old, new, c, chain, u):
@@ -390,17 +340,6 @@ def shuffle(context, joint, old, key):
     ]
     proof = linear(told, shuffle_equations(joint, old, new, c, chain[1:], u), secrets, key)
     return spell(*(point for card in new for point in card), *c, *chain[1:]) + proof, new
-
-
-def check_shuffle(context, joint, old, message):
-    n = len(old)
-    points = [decode(word) for word in words(message[: 128 * n], 4 * n)]
-    new = [points[i : i + 2] for i in range(0, 2 * n, 2)]
-    c, chain = points[2 * n : 3 * n], points[3 * n :]
-    told = about(context, "shuffle", joint, old, new, c)
-    u = [hashed(told, "card", j) for j in range(n)]
-    check_linear(told, shuffle_equations(joint, old, new, c, chain, u), 4 + 2 * n, message[128 * n :])
-    return new
 
 
 # -------------------------------------------------------------------------------------------------------------- leaving

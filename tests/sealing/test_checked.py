@@ -77,10 +77,3 @@ def test_the_oldest_results_make_room() -> None:
     once(check, checked.MOST + 2)
     once(check, 0)
     assert seen == [*range(checked.MOST + 3), 0]
-
-
-@pytest.mark.parametrize("cards", [(1, 0, 0, 0, 0), (2, 1, 1, 2, 1)])
-def test_what_a_player_makes_would_stand_the_check(cards: tuple[int, int, int, int, int]) -> None:
-    what = ResealedHand((), pack(cards))
-    message, new = hands.reseal(HERE, what, (), KEY)
-    assert read_resealing(HERE, what, message) == tuple(opening.card() for opening in new)
