@@ -167,15 +167,6 @@ def test_the_lobby_promises_of_hidden_hands_what_the_documentation_does(tmp_path
         assert limit in documented, f"the lobby still says: {words}"
 
 
-WRONG = {
-    "": "Paste the line",
-    "hello": "This is not an invitation",
-    INVITATION[:-1]: "The invitation was cut",
-    f"{INVITATION}#": "The invitation was cut",
-    f"{INVITATION}{INVITATION}": "The invitation was cut",
-}
-
-
 def test_the_clipboard_of_the_system_keeps_what_is_copied(tmp_path: Path) -> None:
     with Front(tmp_path):
         assert SystemClipboard().copy("grün #1")
