@@ -28,7 +28,6 @@ from catan_p2p.env.action_space import (
     number_of,
 )
 from catan_p2p.env.observing import OBSERVATION_SIZE, SHAPES, SLICES, flat, observe, told
-from catan_p2p.env.table import EpisodeTable
 from catan_p2p.env.vector import CatanVectorEnv
 from catan_p2p.game.cards import total, unpack
 from catan_p2p.game.rules import NotEnabled, apply, draw
@@ -180,29 +179,11 @@ def test_what_is_observed_is_what_is_known_at_the_table() -> None:
     assert vague > 100
 
 
-def test_what_a_player_may_know_is_observed() -> None:
-    """The counterpart: own cards, the number of others' cards and every piece change the observation."""
-    state = next(at for at in played() if at.tp == "Trading" and at.h[1].rc)
-    own, others = state.h
-    seen = flat(state, 1)
-    assert not (flat(state._replace(h=(own._replace(rc=own.rc + 1), others)), 1) == seen).all()
-    assert not (flat(state._replace(h=(own, others._replace(rc=others.rc + 1))), 1) == seen).all()
-    assert not (flat(state._replace(r=(state.r[0], 0)), 1) == seen).all()
-    assert not (flat(state._replace(ba=state.ba % 19 + 10), 1) == seen).all()
-
-
 def test_observations_lie_within_their_space() -> None:
     assert {name: array.shape for name, array in observe(played()[0], 1).items()} == SHAPES
     assert SLICES["wharfs"].stop == OBSERVATION_SIZE
     space = CatanEnv().observation_space
     assert all(space.contains(flat(state, player)) for state in played()[::7] for player in state.constants.players)
-
-
-def test_what_is_named_of_a_discard_is_seen_by_oneself_alone() -> None:
-    state = next(at for at in played() if at.tp == "Discarding" and at.lim[0] and legal_numbers(at, 1))
-    begun = action_of(state, 1, legal_numbers(state, 1)[0])
-    assert isinstance(begun, PartialAction)
-    assert not (flat(state, 1, begun) == flat(state, 1)).all()
 
 
 def copied(env: Any) -> Any:
@@ -268,28 +249,6 @@ def test_an_environment_without_a_seed_plays_another_game_each_time_and_tells_it
     assert again.np_random_seed == one.np_random_seed
     again.reset(seed=5)
     assert again.np_random_seed == 5
-
-
-def test_games_of_one_seed_are_the_same() -> None:
-    boards = []
-    for _ in range(2):
-        table = EpisodeTable(map="variable")
-        table.seed(4)
-        table.begin()
-        first = table.state.constants.board
-        table.begin()
-        boards.append((first, table.state.constants.board))
-    assert boards[0] == boards[1]
-    assert boards[0][0] != boards[0][1]
-
-
-@for_each(
-    "wrong",
-    [{"seat": 5}, {"opponents": ["random", "random"]}, {"opponents": "nobody"}, {"rules": "brief; Chance = joint"}],
-)
-def test_settings_that_are_none_are_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="expected"):
-        CatanEnv(**wrong)
 
 
 def test_the_example_learns(tmp_path: Path) -> None:

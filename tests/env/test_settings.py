@@ -15,6 +15,7 @@ pytestmark = pytest.mark.needs("env")
 
 TABLE: dict[str, tuple[Case, ...]] = {
     **{name: cases for name, cases in SETTINGS.items() if name != "seed"},
+    "rules": (*SETTINGS["rules"], (("brief; Chance = joint",), ValueError, "expected")),
     "max_turns": ((NO_NUMBERS, TypeError, "a whole number, 1 or more"), ((0, -5), ValueError, "1 or more")),
     "reward": (((3, None, True), TypeError, "one of win, points"), (("point", "Points"), ValueError, "one of win")),
     "render_mode": (((3, True), TypeError, "one of ansi"), (("human", ""), ValueError, "one of ansi, rgb_array")),
