@@ -40,7 +40,7 @@ from catan_p2p.game.actions import (
 )
 from catan_p2p.game.actions.replies import is_reply, owes_reply, reply_kinds
 from catan_p2p.game.board import Board, HexCoordinates, Tile, make_map
-from catan_p2p.game.cards import DEV_CARDS, RESOURCES, unpack
+from catan_p2p.game.cards import DEV_CARDS, unpack
 from catan_p2p.game.constants import BRIEF, PROFILES, Constants, Rules, profile
 from catan_p2p.game.invariants import check
 from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw, enabled, initial_state, refused_kinds
@@ -352,16 +352,6 @@ def test_what_is_drawn_is_enabled_and_the_same_decision() -> None:
                 drawn = draw(state, action, rng)
                 assert type(drawn) is type(action)
                 assert broken_guards(state, drawn) == ()
-
-
-def test_every_outcome_of_chance_is_drawn_sooner_or_later() -> None:
-    rng = Random(1)
-    roll = position(phase="DiceRoll")
-    assert {draw(roll, RollDice(1, 2), rng).dice for _ in range(400)} == set(range(2, 13))
-    buy = position()
-    assert {draw(buy, BuyDevCard(1, "Knight"), rng).card for _ in range(400)} == set(DEV_CARDS)
-    steal = position(phase="MovingBandit", hands={2: "1 Lumber, 1 Brick, 1 Wool, 1 Grain, 1 Ore"})
-    assert {draw(steal, MoveBandit(1, 13, 2, "Ore"), rng).card for _ in range(200)} == set(RESOURCES)
 
 
 @pytest.mark.parametrize(

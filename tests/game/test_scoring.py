@@ -1,7 +1,8 @@
 """Points and bonus cards."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from itertools import product
+
+import pytest
 
 from catan_p2p.game.constants import Rules
 from catan_p2p.game.scoring import (
@@ -65,52 +66,13 @@ def test_the_army_is_the_unveiled_knights() -> None:
     assert (army_size(state, 1), army_size(state, 2)) == (4, 0)
 
 
-@for_each(
-    ("sizes", "holder", "after"),
-    [
-        ((4, 4), 0, 0),
-        ((5, 4), 0, 1),
-        ((5, 5), 1, 1),
-        ((5, 5), 2, 2),
-        ((5, 6), 1, 2),
-        ((4, 3), 1, 0),
-        ((5, 5), 0, 0),
-        ((5, 5, 3), 3, 0),
-        ((6, 5, 3), 3, 1),
-        ((5, 5, 5), 3, 3),
-        ((7, 5, 6), 3, 1),
-    ],
-    ids=[
-        "nobody has enough",
-        "the first with enough takes it",
-        "the first holder keeps a tie",
-        "the second holder keeps a tie",
-        "more takes it",
-        "a holder with too little loses it",
-        "a tie without a holder gives it to nobody",
-        "two others share the most: it is set aside",
-        "one other has the most",
-        "all share the most: the holder keeps it",
-        "the most takes it, not merely more",
-    ],
-)
-def test_bonus_card(sizes: tuple[int, ...], holder: int, after: int) -> None:
-    assert bonus_holder(sizes, 5, holder) == after
-
-
-@given(st.lists(st.integers(0, 8), min_size=2, max_size=4), st.integers(1, 5), st.data())
-def test_bonus_card_by_its_definition(sizes: list[int], minimum: int, data: st.DataObject) -> None:
-    holder = data.draw(st.integers(0, len(sizes)))
-    after = bonus_holder(sizes, minimum, holder)
-
-    def beats_all(i: int) -> bool:
-        return sizes[i] >= minimum and all(sizes[i] > other for j, other in enumerate(sizes) if j != i)
-
-    keeps = holder and sizes[holder - 1] >= minimum and all(sizes[holder - 1] >= other for other in sizes)
-    if keeps:
-        assert after == holder
-    else:
-        assert after == next((i + 1 for i in range(len(sizes)) if beats_all(i)), 0)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_bonus_card(players: int) -> None:
+    """Of all sizes around the minimum: the most takes it, a tie leaves it with its holder, or sets it aside."""
+    for sizes, minimum, holder in product(product(range(5), repeat=players), range(1, 4), range(players + 1)):
+        enough = [i for i, size in enumerate(sizes, 1) if size >= minimum and size == max(sizes)]
+        expected = holder if holder in enough else enough[0] if len(enough) == 1 else 0
+        assert bonus_holder(sizes, minimum, holder) == expected, (sizes, minimum, holder)
 
 
 def test_the_longest_road_is_looked_at_for_all_players() -> None:

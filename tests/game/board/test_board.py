@@ -84,46 +84,6 @@ def test_the_default_map_has_the_tiles_of_the_game() -> None:
     }
 
 
-def test_points_around_the_desert_by_hand() -> None:
-    # Row by row from the north-west: 18 and 20 beside the desert 19, 12 and 13 above, 25 and 26 below.
-    assert DEFAULT_BOARD.tile_number[HexCoordinates(1, 1, 3)] == 19 == DEFAULT_BOARD.bandit_start
-    corners = {DEFAULT_BOARD.settlement_tiles[point] for point in numbers(DEFAULT_BOARD.corners[19])}
-    assert corners == {(12, 13, 19), (12, 18, 19), (13, 19, 20), (18, 19, 25), (19, 20, 26), (19, 25, 26)}
-    edges = {DEFAULT_BOARD.road_tiles[point] for point in numbers(DEFAULT_BOARD.edges[19])}
-    assert edges == {(12, 19), (13, 19), (18, 19), (19, 20), (19, 25), (19, 26)}
-
-
-def test_a_point_inland_by_hand() -> None:
-    # Point 20 lies where the fields 11 and 17 meet the forest 18.
-    assert DEFAULT_BOARD.settlement_tiles[20] == (11, 17, 18)
-    assert {DEFAULT_BOARD.road_tiles[road] for road in numbers(DEFAULT_BOARD.roads_at[20])} == {
-        (11, 17),
-        (11, 18),
-        (17, 18),
-    }
-    assert {DEFAULT_BOARD.settlement_tiles[p] for p in numbers(DEFAULT_BOARD.adjacent_settlements[20])} == {
-        (10, 11, 17),
-        (11, 12, 18),
-        (17, 18, 24),
-    }
-    assert DEFAULT_BOARD.first_yield[20] == pack((1, 0, 0, 2, 0))
-
-
-def test_a_point_on_the_coast_by_hand() -> None:
-    # Point 1: the mountains 6 between the sea tiles 1 and 2; only two roads, none between sea and sea.
-    assert DEFAULT_BOARD.settlement_tiles[1] == (1, 2, 6)
-    assert [DEFAULT_BOARD.road_tiles[road] for road in numbers(DEFAULT_BOARD.roads_at[1])] == [(1, 6), (2, 6)]
-    assert DEFAULT_BOARD.first_yield[1] == pack((0, 0, 0, 0, 1))
-    assert DEFAULT_BOARD.first_yield[21] == pack((0, 1, 1, 0, 0)), "the desert yields nothing"
-
-
-def test_the_first_and_the_last_points() -> None:
-    assert DEFAULT_BOARD.settlement_tiles[1] == (1, 2, 6)
-    assert DEFAULT_BOARD.settlement_tiles[54] == (32, 36, 37)
-    assert DEFAULT_BOARD.road_tiles[1] == (1, 6)
-    assert DEFAULT_BOARD.road_tiles[72] == (32, 37)
-
-
 def test_every_wharf_serves_two_points() -> None:
     served = Counter(
         pair
