@@ -16,6 +16,7 @@ from catan_p2p.log.history import load_history
 from catan_p2p.metrics.games import measure_game
 from catan_p2p.simulation.game import SimulationSettings, play_game
 from catan_p2p.simulation.separate import play_separate_game
+from tests.typed import Typed
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(5, together=True)]
 
@@ -38,9 +39,7 @@ def test_signed_players_make_their_shares_from_their_keys(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
-def test_a_joint_game_without_what_leads_to_its_draws_is_a_game(
-    tmp_path: Path, players: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_joint_game_without_what_leads_to_its_draws_is_a_game(tmp_path: Path, players: int, typed: Typed) -> None:
     """Played again where the actor draws, the same moves have the same outcomes, turns and notation."""
     settings = replace(SETTINGS, players=players, rules="brief", max_actions=4000)
     result = play_game(tmp_path, 0, settings).result
@@ -58,12 +57,11 @@ def test_a_joint_game_without_what_leads_to_its_draws_is_a_game(
     assert (measured.game.turns, measured.actions[-1].turn) == (history.turns, rolls)
     assert measured.game.counts["Call"] * (players - 1) == draws * (players - 1) == measured.game.counts["Reveal"]
     assert result.rounds == -(-history.turns // players)
-    assert main(["export", str(tmp_path / "Catan_0"), "--format", "sgn"]) == 0
-    assert capsys.readouterr().out.count('"RD"') == rolls
+    assert typed(0, "export", tmp_path / "Catan_0", "--format", "sgn").out.count('"RD"') == rolls
 
 
 def test_statistics_of_a_joint_game_are_the_same_in_every_notation(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: Typed
 ) -> None:
     """From the repository, from .catan and from SGN; turns and dice are those of the log."""
     play_game(tmp_path, 0, SETTINGS)
@@ -77,12 +75,10 @@ def test_statistics_of_a_joint_game_are_the_same_in_every_notation(
         file.write_text(capsys.readouterr().out, "utf-8")
         files.append(str(file))
     for file in files:
-        assert main(["stats", file, "--json"]) == 0
-        (told,) = json.loads(capsys.readouterr().out)["games"]
+        (told,) = json.loads(typed(0, "stats", file, "--json").out)["games"]
         assert told["turns"] == rolls.total()
         assert {int(sum): count for sum, count in told["dice"].items() if count} == rolls
-    assert main(["log", str(folder)]) == 0
-    said = capsys.readouterr().out
+    said = typed(0, "log", folder).out
     assert said.count(" throws the dice\n") == len(re.findall(r"rolls \d+ \([1-6] and [1-6]\)", said)) == rolls.total()
 
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.cli.main import main
 from catan_p2p.game import chance
 from catan_p2p.log.audit import audit
 from tests.replication.stopped import check_stop
 from tests.replication.tables import make_seats
+from tests.typed import Typed
 
 SAID = "the game has had 5 draws, and a chain of shares has no more"
 
@@ -18,10 +18,9 @@ def short_chains(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chance, "CHAIN_LENGTH", 5)
 
 
-def test_simulate_says_so_and_goes_on_with_the_next_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_simulate_says_so_and_goes_on_with_the_next_game(tmp_path: Path, typed: Typed) -> None:
     out = tmp_path / "run"
-    assert main(["simulate", "--seed", "1", "--games", "2", "--chance", "joint", "--out", str(out)]) == 1
-    said = capsys.readouterr()
+    said = typed(1, "simulate", "--seed", "1", "--games", "2", "--chance", "joint", "--out", out)
     assert f"no winner: game 0, seed 1: {SAID}" in said.err
     assert f"no winner: game 1, seed 1: {SAID}" in said.err
     assert "Traceback" not in said.err

@@ -11,6 +11,7 @@ import pytest
 
 from catan_p2p.cli.main import VERBS, main
 from tests.log.storage.repositories import copy_of, git, played
+from tests.typed import Typed
 
 
 @pytest.fixture(scope="module")
@@ -44,17 +45,13 @@ def one_line(error: str) -> str:
 
 
 @pytest.mark.parametrize("verb", [verb.replace("_", "-").strip("-") for verb in VERBS])
-def test_every_verb_has_help(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main([verb, "--help"])
-    assert ended.value.code == 0
-    assert f"catan-p2p {verb}" in capsys.readouterr().out
+def test_every_verb_has_help(verb: str, typed: Typed) -> None:
+    assert f"catan-p2p {verb}" in typed(0, verb, "--help").out
 
 
-def test_simulate_plays_prints_a_table_and_echoes_the_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_simulate_plays_prints_a_table_and_echoes_the_seed(tmp_path: Path, typed: Typed) -> None:
     out = tmp_path / "out"
-    assert main(["simulate", "--games", "2", "--policy", "builder", "--seed", "3", "--out", str(out)]) == 0
-    told = capsys.readouterr()
+    told = typed(0, "simulate", "--games", "2", "--policy", "builder", "--seed", "3", "--out", out)
     assert "seed 3" in told.err
     head, *rows = told.out.splitlines()
     assert head.split()[:6] == ["game", "winner", "points", "actions", "rounds", "commits"]
@@ -63,37 +60,30 @@ def test_simulate_plays_prints_a_table_and_echoes_the_seed(tmp_path: Path, capsy
     assert (out / "Catan_1" / ".git").is_dir()
 
 
-def test_simulate_plays_a_standard_game_of_six_and_verify_accepts_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_simulate_plays_a_standard_game_of_six_and_verify_accepts_it(tmp_path: Path, typed: Typed) -> None:
     out = tmp_path / "out"
     args = ["--rules", "standard", "--players", "6", "--policy", "builder", "--seed", "3", "--out", str(out)]
-    assert main(["simulate", *args]) == 0
-    told = capsys.readouterr()
+    told = typed(0, "simulate", *args)
     assert "seed 3, 1 game of 6 players" in told.err
     assert told.out.splitlines()[-1].startswith("1 game, ")
-    assert main(["verify", str(out)]) == 0
-    assert "commits in order" in capsys.readouterr().out
-    assert main(["log", str(out / "Catan_0")]) == 0
-    assert "for the start" in capsys.readouterr().out.splitlines()[0]
+    assert "commits in order" in typed(0, "verify", out).out
+    assert "for the start" in typed(0, "log", out / "Catan_0").out.splitlines()[0]
 
 
-def test_new_game_begins_a_standard_game_of_five(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_new_game_begins_a_standard_game_of_five(tmp_path: Path, typed: Typed) -> None:
     red = tmp_path / "red"
     colours = "Red,Blue,Green,White,Brown"
     assert main(["new-game", str(red), "--rules", "standard", "--players", colours, "--seed", "1"]) == 0
-    assert main(["verify", str(red)]) == 0
-    assert "1 commit in order" in capsys.readouterr().out
+    assert "1 commit in order" in typed(0, "verify", red).out
     rules = git(red, "show", "HEAD:rules").splitlines()
     assert {"SpecialBuilding = yes", "TableTalk = yes", "ResourcePool = 24 24 24 24 24"} <= set(rules)
     assert len(git(red, "show", "HEAD:map/tiles").splitlines()) > 37, "the island for five and six players"
 
 
 @pytest.mark.long
-def test_a_simulation_with_separate_peers_tells_of_no_tries(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_simulation_with_separate_peers_tells_of_no_tries(tmp_path: Path, typed: Typed) -> None:
     args = ["--policy", "builder", "--seed", "5", "--topology", "separate", "--out", str(tmp_path / "out")]
-    assert main(["simulate", *args]) == 0
-    assert "tries" not in capsys.readouterr().out
+    assert "tries" not in typed(0, "simulate", *args).out
 
 
 def test_simulate_prints_json_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -104,15 +94,13 @@ def test_simulate_prints_json_on_request(tmp_path: Path, capsys: pytest.CaptureF
     assert told["games"][0]["winner"] in ("Red", "Blue")
 
 
-def test_an_interrupted_simulation_is_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_interrupted_simulation_is_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: Typed) -> None:
     out = str(tmp_path / "out")
     assert main(["simulate", "--policy", "builder", "--seed", "3", "--out", out]) == 0
     (tmp_path / "out" / "games.jsonl").unlink()
     capsys.readouterr()
-    assert main(["simulate", "--resume", out]) == 0
-    assert "wins after" in capsys.readouterr().err
-    assert main(["simulate", "--resume", out, "--seed", "4"]) == 2
-    assert "--seed cannot be changed" in capsys.readouterr().err
+    assert "wins after" in typed(0, "simulate", "--resume", out).err
+    assert "--seed cannot be changed" in typed(2, "simulate", "--resume", out, "--seed", "4").err
 
 
 def test_a_runaway_game_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -226,38 +214,31 @@ def test_a_full_disk_is_told_nothing_is_lost_and_the_game_goes_on_later(
     assert json.loads(whole.stdout)["games"][0]["head"] == git(out / "Catan_0", "rev-parse", "Red_0")
 
 
-def test_verify_accepts_a_game_and_a_folder_of_games(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["verify", str(game)]) == 0
-    assert "commits in order" in capsys.readouterr().out
-    assert main(["verify", "--json", str(game.parent)]) == 0
-    (verdict,) = json.loads(capsys.readouterr().out)
+def test_verify_accepts_a_game_and_a_folder_of_games(game: Path, typed: Typed) -> None:
+    assert "commits in order" in typed(0, "verify", game).out
+    (verdict,) = json.loads(typed(0, "verify", "--json", game.parent).out)
     assert verdict["fine"]
     assert verdict["winner"] in ("Red", "Blue")
     assert sum(verdict["actions"].values()) == verdict["commits"] - 1
 
 
-def test_verify_names_the_first_bad_commit_and_the_reason(
-    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_verify_names_the_first_bad_commit_and_the_reason(game: Path, tmp_path: Path, typed: Typed) -> None:
     copy = copy_of(game, tmp_path / "copy")
     tree = git(copy, "rev-parse", "Red_0~9^{tree}")
     environment = ["-c", "user.name=Red_0", "-c", "user.email=Red_0@catan-p2p.invalid"]
     message = git(copy, "log", "-1", "--format=%B", "Red_0") + "\n"
     bad = git(copy, *environment, "commit-tree", tree, "-p", "Red_0~1", "-F", "-", data=message.encode())
     git(copy, "update-ref", "refs/heads/Red_0", bad)
-    assert main(["verify", str(copy)]) == 1
-    told = capsys.readouterr().out
+    told = typed(1, "verify", copy).out
     assert bad[:10] in told
     assert "rejected" in told
 
 
-def test_log_tells_the_game_in_words(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["log", str(game)]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_log_tells_the_game_in_words(game: Path, typed: Typed) -> None:
+    lines = typed(0, "log", game).out.splitlines()
     assert "settles on point" in lines[0]
     assert "wins with" in lines[-1]
-    assert main(["log", "--json", str(game)]) == 0
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    told = [json.loads(line) for line in typed(0, "log", "--json", game).out.splitlines()]
     assert len(told) == len(lines)
     assert told[0]["Action"] == "setup_phase_one"
     assert told[-1]["commit"] == git(game, "rev-parse", "Red_0")

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catan_p2p.cli.main import main
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.rules import apply, decisions
 from catan_p2p.game.state import initial_state
 from catan_p2p.notation import GameStarted, Participant, TimedAction
 from catan_p2p.notation.repository.game import write_game
 from catan_p2p.safe_text import shown_date
+from tests.typed import Typed
 
 
 @given(st.integers(-(2**70), 2**70))
@@ -28,7 +28,7 @@ def test_dates_of_the_calendar_are_shown_as_they_are() -> None:
 
 @pytest.mark.parametrize("dates", [(datetime(1960, 1, 1), -5), (datetime(9999, 12, 31), 10**13)])
 def test_a_game_of_a_file_has_dates_that_commits_can_have(
-    dates: tuple[datetime, int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    dates: tuple[datetime, int], tmp_path: Path, typed: Typed
 ) -> None:
     constants = Constants()
     started, time_s = dates
@@ -36,5 +36,4 @@ def test_a_game_of_a_file_has_dates_that_commits_can_have(
     before = initial_state(constants)
     action = decisions(before, 1)[0]
     write_game(tmp_path / "game", start, constants, [TimedAction(action, apply(before, action), time_s)], "test")
-    assert main(["verify", str(tmp_path / "game")]) == 0
-    assert "2 commits in order" in capsys.readouterr().out
+    assert "2 commits in order" in typed(0, "verify", tmp_path / "game").out

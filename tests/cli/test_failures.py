@@ -15,6 +15,7 @@ from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.run import begin_run, play_run
 from catan_p2p.simulation.separate import create_seats
 from tests.log.storage.repositories import copy_of
+from tests.typed import Typed
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(8)]
 
@@ -181,17 +182,15 @@ def test_a_plot_of_no_known_kind_is_wrong_usage(
     assert not list(tmp_path.iterdir())
 
 
-def test_verify_audits_the_repositories_of_all_players(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_audits_the_repositories_of_all_players(tmp_path: Path, typed: Typed) -> None:
     run = tmp_path / "run"
     for number in range(2):
         create_seats(run / f"Catan_{number}", number, SimulationSettings(players=2, seed=4, topology="separate"))
     for path in (tmp_path, run):
-        assert main(["verify", str(path)]) == 0
-        seats = [line.partition(": ")[0] for line in capsys.readouterr().out.splitlines()]
+        seats = [line.partition(": ")[0] for line in typed(0, "verify", path).out.splitlines()]
         assert seats == [str(run / game / colour) for game in ("Catan_0", "Catan_1") for colour in ("Red", "Blue")]
     shutil.rmtree(run / "Catan_1" / "Blue" / ".git")
-    assert main(["verify", str(run)]) == 1
-    assert f"{run}/Catan_1/Blue: not a Git repository\n" in capsys.readouterr().out
+    assert f"{run}/Catan_1/Blue: not a Git repository\n" in typed(1, "verify", run).out
 
 
 @pytest.mark.parametrize("verb", READING[:2], ids=lambda verb: verb[0])
@@ -211,10 +210,9 @@ def test_a_game_that_is_none_or_has_gone_is_a_finding(verb: list[str], run: Path
         assert f"{copy}/Catan_0: {why}" in done.stdout + done.stderr
 
 
-def test_a_game_that_is_lacking_is_told_in_json_too(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_that_is_lacking_is_told_in_json_too(own: Path, typed: Typed) -> None:
     shutil.rmtree(own / "Catan_0")
-    assert main(["verify", "--json", str(own)]) == 1
-    verdicts = {Path(verdict["path"]).name: verdict for verdict in json.loads(capsys.readouterr().out)}
+    verdicts = {Path(verdict["path"]).name: verdict for verdict in json.loads(typed(1, "verify", "--json", own).out)}
     assert verdicts["Catan_1"]["fine"]
     assert verdicts["Catan_0"] == {
         "path": str(own / "Catan_0"),

@@ -19,6 +19,7 @@ from catan_p2p.tables.seat import SeatSettings
 from catan_p2p.tables.terms import declined, terms_of
 from tests.attacks.table import deal
 from tests.replication.tables import make_seats
+from tests.typed import Typed
 
 
 def begun(folder: Path, rules: Rules = THESIS) -> Path:
@@ -26,16 +27,12 @@ def begun(folder: Path, rules: Rules = THESIS) -> Path:
     return folder / "red"
 
 
-def test_join_and_status_name_profile_map_root_and_every_constant_that_deviates(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_join_and_status_name_profile_map_root_and_every_constant_that_deviates(tmp_path: Path, typed: Typed) -> None:
     red = begun(tmp_path, replace(THESIS, points_to_win=5, domestic_trade=True, offer_max=2))
-    assert main(["join", str(red), str(tmp_path / "blue"), "--as", "Blue"]) == 0
-    told = capsys.readouterr().err
+    told = typed(0, "join", red, tmp_path / "blue", "--as", "Blue").err
     assert "thesis rules but DomesticTrade = yes, OfferMax = 2, PointsToWin = 5; map default" in told
     assert "Blue: no key" in told
-    assert main(["status", str(tmp_path / "blue")]) == 0
-    shown = capsys.readouterr().out
+    shown = typed(0, "status", tmp_path / "blue").out
     lines = [line for line in told.splitlines() if line.startswith(("thesis", "game ", "Red:", "Blue:"))]
     assert len(lines) == 4
     assert all(line in shown.splitlines() for line in lines)
@@ -62,15 +59,13 @@ def test_the_folder_may_stand_after_the_options(tmp_path: Path, order: str) -> N
 def test_a_late_folder_is_checked_like_any_other(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    typed: Typed,
     words: list[str],
     complaint: str,
 ) -> None:
     begun(tmp_path)
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit):
-        main(["join", "red", *words])
-    assert complaint in capsys.readouterr().err
+    assert complaint in typed(2, "join", "red", *words).err
     assert not (tmp_path / "blue").exists()
 
 
@@ -90,11 +85,10 @@ def test_the_fingerprints_of_the_keys_are_shown_to_compare(tmp_path: Path, capsy
     ],
 )
 def test_a_game_that_is_not_the_one_expected_is_not_joined(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], asks: list[str], complaint: str
+    tmp_path: Path, typed: Typed, asks: list[str], complaint: str
 ) -> None:
     red = begun(tmp_path, replace(THESIS, points_to_win=5))
-    assert main(["join", str(red), str(tmp_path / "blue"), "--as", "Blue", *asks]) == 2
-    assert complaint in capsys.readouterr().err
+    assert complaint in typed(2, "join", red, tmp_path / "blue", "--as", "Blue", *asks).err
     assert not (tmp_path / "blue").exists()
 
 
@@ -104,11 +98,10 @@ def test_the_game_expected_is_joined(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_seat_that_plays_already_is_not_taken_silently(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_seat_that_plays_already_is_not_taken_silently(tmp_path: Path, typed: Typed) -> None:
     folder = deal(tmp_path / "table")
     join = ["join", str(folder / "Red"), str(tmp_path / "green"), "--as", "Green"]
-    assert main(join) == 2
-    assert "Green already plays" in capsys.readouterr().err
+    assert "Green already plays" in typed(2, *join).err
     assert main([*join, "--again"]) == 0
 
 
@@ -123,10 +116,9 @@ WHOLE = "https://git.example.org/friends/table.git#catan-0-" + "Ab_-" * 10 + "xy
 
 
 @pytest.mark.parametrize("mangled", [WHOLE[:-1], WHOLE[:60], WHOLE + "w", WHOLE.replace("-0-", "-0 -"), WHOLE[:48]])
-def test_an_invitation_that_was_cut_or_changed_is_called_that(mangled: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invitation_that_was_cut_or_changed_is_called_that(mangled: str, typed: Typed) -> None:
     assert parse_invitation(WHOLE) is not None
-    assert main(["join", mangled, "--as", "Blue"]) == 2
-    assert "an invitation that was cut or changed" in capsys.readouterr().err
+    assert "an invitation that was cut or changed" in typed(2, "join", mangled, "--as", "Blue").err
 
 
 @pytest.mark.parametrize(

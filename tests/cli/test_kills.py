@@ -19,6 +19,7 @@ from catan_p2p.tables.repair import heal
 from catan_p2p.tables.waiting_folder import room_folder
 from catan_p2p.tables.waiting_room import waiting_room
 from tests.replication.tables import git, make_seats
+from tests.typed import Typed
 
 if sys.platform == "win32":
     pytest.skip("processes are forked", allow_module_level=True)
@@ -55,11 +56,9 @@ def test_where_the_game_has_begun_the_verbs_say_how_to_go_on(
         )
 
 
-def test_nothing_is_made_inside_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_made_inside_a_game(tmp_path: Path, typed: Typed) -> None:
     red = make_seats(tmp_path)[0]
-    with pytest.raises(SystemExit):
-        main(["new-game", str(red / "inside"), "--players", "Red,Blue"])
-    assert "inside the game" in capsys.readouterr().err
+    assert "inside the game" in typed(2, "new-game", red / "inside", "--players", "Red,Blue").err
 
 
 def test_a_relay_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
@@ -81,13 +80,12 @@ def test_a_simulation_goes_on_whose_check_out_was_killed(tmp_path: Path) -> None
     assert git(out / "Catan_0", "status", "--porcelain") == ""
 
 
-def test_a_key_without_its_public_half_gets_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_key_without_its_public_half_gets_it(tmp_path: Path, typed: Typed) -> None:
     file, public = tmp_path / "key", tmp_path / "key.pub"
     assert main(["new-key", str(file)]) == 0
     before = file.read_bytes()
     public.unlink()
-    assert main(["new-key", str(file)]) == 0
-    assert "this key exists already" in capsys.readouterr().err
+    assert "this key exists already" in typed(0, "new-key", file).err
     assert spell_public_key(read_private_key(file)) in public.read_text()
     assert file.read_bytes() == before
     assert main(["new-key", str(file)]) == 2

@@ -15,6 +15,7 @@ from catan_p2p.metrics.collection import read_games
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.run import begin_run, play_run
 from tests.shared import run_without
+from tests.typed import Typed
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(3, together=True)]
 
@@ -26,11 +27,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_metrics_prints_a_line_a_run_and_writes_the_tables(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["metrics", str(folder), "--out", str(tmp_path / "tables")]) == 0
-    said = capsys.readouterr()
+def test_metrics_prints_a_line_a_run_and_writes_the_tables(folder: Path, tmp_path: Path, typed: Typed) -> None:
+    said = typed(0, "metrics", folder, "--out", tmp_path / "tables")
     assert said.out.splitlines()[0].split()[:3] == ["run", "players", "games"]
     assert said.out.splitlines()[1].split()[:3] == ["two", "2", "1"]
     assert said.err == f"tables are in {tmp_path / 'tables'}\n"
@@ -40,13 +38,12 @@ def test_metrics_prints_a_line_a_run_and_writes_the_tables(
 
 
 def test_metrics_tell_how_many_games_were_resumed_and_no_time_of_them(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, typed: Typed
 ) -> None:
     run = Path(shutil.copytree(folder / "two", tmp_path / "two"))
     results = run / "games.jsonl"
     results.write_text(results.read_text().replace('"resumed": false', '"resumed": true'))
-    assert main(["metrics", str(run), "--quick"]) == 0
-    head, row = (re.split(r"  +", line) for line in capsys.readouterr().out.splitlines())
+    head, row = (re.split(r"  +", line) for line in typed(0, "metrics", run, "--quick").out.splitlines())
     told = dict(zip(head, row, strict=True))
     assert [told[name] for name in ("resumed", "elapsed s", "comp. ms", "sync. ms")] == ["1", "-", "-", "-"]
 
@@ -62,36 +59,30 @@ def test_the_tables_of_a_single_game_stand_beside_it(folder: Path) -> None:
     assert not (folder / "two" / "Catan_0" / "metrics").exists()
 
 
-def test_a_game_with_refused_commits_is_a_finding(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_game_with_refused_commits_is_a_finding(folder: Path, tmp_path: Path, typed: Typed) -> None:
     game = tmp_path / "Catan_0"
     subprocess.run(["git", "clone", "-q", "--bare", str(folder / "two" / "Catan_0"), str(game)], check=True)
     who = ["-c", "user.name=Nobody", "-c", "user.email=nobody@catan-p2p.invalid"]
     command = ["git", "-C", str(game), *who, "commit-tree", "Red_0^{tree}", "-p", "Red_0~3", "-m", "nonsense"]
     commit = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     subprocess.run(["git", "-C", str(game), "update-ref", "refs/heads/Blue_0", commit], check=True)
-    assert main(["metrics", str(game), "--quick"]) == 1
-    assert "1 branch with refused commits" in capsys.readouterr().err
+    assert "1 branch with refused commits" in typed(1, "metrics", game, "--quick").err
 
 
 @pytest.mark.parametrize("verb", ["metrics", "report"])
-def test_what_cannot_be_measured_is_one_line(verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_measured_is_one_line(verb: str, tmp_path: Path, typed: Typed) -> None:
     for arguments, words in (
         ([str(tmp_path / "nowhere")], "no such folder"),
         ([str(tmp_path)], "not a game"),
     ):
-        assert main([verb, *arguments]) == 2
-        said = capsys.readouterr().err
+        said = typed(2, verb, *arguments).err
         assert words in said and said.count("\n") == 1
-    with pytest.raises(SystemExit, match="2"):
-        main([verb, str(tmp_path), "--jobs", "0"])
-    assert "--jobs: 0: expected at least 1" in capsys.readouterr().err
+    assert "--jobs: 0: expected at least 1" in typed(2, verb, tmp_path, "--jobs", "0").err
 
 
 @pytest.mark.needs("report")
 def test_results_and_tables_that_cannot_be_read_are_one_line(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: Typed
 ) -> None:
     run = Path(shutil.copytree(folder / "two", tmp_path / "two"))
     assert main(["report", str(run)]) == 0
@@ -104,8 +95,7 @@ def test_results_and_tables_that_cannot_be_read_are_one_line(
         if file == "games.jsonl":
             (run / file).write_bytes(b"\xff\n")
         capsys.readouterr()
-        assert main([verb, str(run)]) == 2
-        last = capsys.readouterr().err.splitlines()[-1]
+        last = typed(2, verb, run).err.splitlines()[-1]
         assert last.startswith("catan-p2p: ") and words in last
     assert not (run / "metrics" / "actions.csv.new").exists()
     assert main(["metrics", str(run / "Catan_0"), "--out", str(tmp_path / "tables")]) == 2
@@ -130,26 +120,22 @@ def test_report_measures_what_is_not_measured_and_names_the_page(
 
 @pytest.mark.needs("report")
 def test_report_measures_again_what_was_measured_quickly_or_has_gone_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: Typed
 ) -> None:
     run = begin_run(tmp_path / "run", SimulationSettings(seed=5, policies=("builder",), max_actions=60))
     play_run(run)
-    assert main(["metrics", str(tmp_path), "--quick"]) == 0
-    capsys.readouterr()
-    assert main(["report", str(tmp_path)]) == 0
-    assert "--quick" in capsys.readouterr().err
+    typed(0, "metrics", tmp_path, "--quick")
+    assert "--quick" in typed(0, "report", tmp_path).err
     [measured] = read_games(tmp_path / "metrics")
     assert measured.gc_file_bytes is not None and not measured.winner
-    assert main(["report", str(tmp_path)]) == 0
-    assert capsys.readouterr().err == ""
+    assert typed(0, "report", tmp_path).err == ""
     settings = tmp_path / "run" / "run.json"
     settings.write_text(settings.read_text().replace('"max_actions": 60', '"max_actions": 20000'))
     assert main(["simulate", "--resume", str(tmp_path / "run")]) == 0
     (tmp_path / "run" / "games.jsonl").unlink()
     os.utime(settings, (0, 0))
     capsys.readouterr()
-    assert main(["report", str(tmp_path)]) == 0
-    assert "game 0 of run has changed since it was measured" in capsys.readouterr().err
+    assert "game 0 of run has changed since it was measured" in typed(0, "report", tmp_path).err
     [again] = read_games(tmp_path / "metrics")
     assert again.winner and again.actions > measured.actions
 

@@ -10,6 +10,7 @@ from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.game import new_game
 from catan_p2p.tables.joining import create_seat
 from catan_p2p.tables.seat import SeatSettings
+from tests.typed import Typed
 
 COLOURS = ("Red", "Blue")
 
@@ -22,17 +23,14 @@ def seat(tmp_path: Path) -> Path:
     return tmp_path / "red"
 
 
-def test_status_tells_names_and_colours(seat: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["status", str(seat)]) == 0
-    told = capsys.readouterr().out
+def test_status_tells_names_and_colours(seat: Path, typed: Typed) -> None:
+    told = typed(0, "status", seat).out
     assert told.startswith("Ada (Red) knows 0 actions") and "waiting for Ada (Red)" in told
-    assert main(["status", str(seat), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["names"] == {"Red": "Ada", "Blue": "Blue"}
+    assert json.loads(typed(0, "status", seat, "--json").out)["names"] == {"Red": "Ada", "Blue": "Blue"}
 
 
-def test_stats_tell_names_and_colours(seat: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["stats", str(seat)]) == 0
-    assert "Ada (Red) 0 Blue 0" in capsys.readouterr().out.splitlines()[0]
+def test_stats_tell_names_and_colours(seat: Path, typed: Typed) -> None:
+    assert "Ada (Red) 0 Blue 0" in typed(0, "stats", seat).out.splitlines()[0]
 
 
 def test_turn_tells_names_and_colours(seat: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -40,9 +38,8 @@ def test_turn_tells_names_and_colours(seat: Path, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().out == "Ada (Red) is awaited\n"
 
 
-def test_vote_tells_names_and_colours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_vote_tells_names_and_colours(tmp_path: Path, typed: Typed) -> None:
     colours = ("Red", "Blue", "Green")
     constants = new_constants("thesis; Leaving = yes", colours)
     create_seat(tmp_path / "blue", new_game(0, constants, colours, None, {"Red": "Ada"}), SeatSettings("Blue", 1))
-    assert main(["vote", str(tmp_path / "blue"), "yes"]) == 0
-    assert "yes to going on without Ada (Red)" in capsys.readouterr().out
+    assert "yes to going on without Ada (Red)" in typed(0, "vote", tmp_path / "blue", "yes").out

@@ -13,6 +13,7 @@ from catan_p2p.replication.kept_wait import keep_wait, read_wait
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.tables.setup import at_table
 from tests.replication.tables import make_seats
+from tests.typed import Typed
 
 AGREED = "thesis; Leaving = yes; Patience = 600"
 
@@ -55,19 +56,16 @@ def test_the_patience_is_in_the_root(tmp_path: Path, options: list[str], patienc
         (["--rules", "standard; OffersPerTurn = 101"], "OffersPerTurn = 101: expected 0 to 100"),
     ],
 )
-def test_what_contradicts_itself_is_refused(
-    tmp_path: Path, options: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["new-game", str(tmp_path / "red"), "--players", "Red,Blue", *options]) == 2
-    assert complaint in capsys.readouterr().err
+def test_what_contradicts_itself_is_refused(tmp_path: Path, options: list[str], complaint: str, typed: Typed) -> None:
+    assert complaint in typed(2, "new-game", tmp_path / "red", "--players", "Red,Blue", *options).err
     assert not (tmp_path / "red").exists()
 
 
-def test_a_patience_has_whole_seconds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as exit:
-        main(["new-game", str(tmp_path / "red"), "--players", "Red,Blue", "--leaving", "--patience", "0.5s"])
-    assert exit.value.code == 2
-    assert "0.5s: expected whole seconds" in capsys.readouterr().err
+def test_a_patience_has_whole_seconds(tmp_path: Path, typed: Typed) -> None:
+    assert (
+        "0.5s: expected whole seconds"
+        in typed(2, "new-game", tmp_path / "red", "--players", "Red,Blue", "--leaving", "--patience", "0.5s").err
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,7 +93,7 @@ def test_a_patience_that_the_rules_name_stays() -> None:
 
 
 def test_a_game_with_bounds_is_joined_by_the_name_of_its_rules(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: Typed
 ) -> None:
     red = begun(tmp_path / "red", "--rules", "standard", "--chance", "joint", "--leaving")
     joined = ["join", str(red), str(tmp_path / "blue"), "--as", "Blue"]
@@ -106,10 +104,8 @@ def test_a_game_with_bounds_is_joined_by_the_name_of_its_rules(
     )
     hasty = begun(tmp_path / "hasty", "--rules", "standard", "--leaving", "--patience", "90s")
     joined = ["join", str(hasty), str(tmp_path / "guest"), "--as", "Blue"]
-    assert main([*joined, "--rules", "standard"]) == 2
-    assert "the game has Patience = 90" in capsys.readouterr().err
-    assert main(joined) == 0
-    assert "without a player who is silent for 90 s; at most" in capsys.readouterr().err
+    assert "the game has Patience = 90" in typed(2, *joined, "--rules", "standard").err
+    assert "without a player who is silent for 90 s; at most" in typed(0, *joined).err
 
 
 def test_a_table_of_people_is_fair_unless_they_decline(tmp_path: Path) -> None:
@@ -144,11 +140,10 @@ def test_a_game_with_keys_is_fair(tmp_path: Path) -> None:
     ],
 )
 def test_options_that_contradict_the_rules_are_refused(
-    tmp_path: Path, rules: str, option: str, complaint: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, rules: str, option: str, complaint: str, typed: Typed
 ) -> None:
     told = ["new-game", str(tmp_path / "red"), "--players", "Red,Blue", "--rules", rules, option]
-    assert main(told) == 2
-    assert complaint in capsys.readouterr().err
+    assert complaint in typed(2, *told).err
 
 
 def test_a_peer_is_as_patient_as_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -159,12 +154,10 @@ def test_a_peer_is_as_patient_as_the_table(tmp_path: Path, capsys: pytest.Captur
     assert "this table waits" not in capsys.readouterr().err
 
 
-def test_status_tells_the_patience(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_status_tells_the_patience(tmp_path: Path, typed: Typed) -> None:
     _, blue = make_seats(tmp_path, 2, 7, rules=AGREED)
-    assert main(["status", str(blue)]) == 0
-    assert "; this table waits 10 min for a silent player" in capsys.readouterr().out
-    assert main(["status", str(blue), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["patience_s"] == 600
+    assert "; this table waits 10 min for a silent player" in typed(0, "status", blue).out
+    assert json.loads(typed(0, "status", blue, "--json").out)["patience_s"] == 600
 
 
 def age(repository: Path, seconds: float) -> None:
@@ -177,15 +170,11 @@ def age(repository: Path, seconds: float) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_nobody_votes_by_hand_before_the_patience_is_over(
-    tmp_path: Path, players: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nobody_votes_by_hand_before_the_patience_is_over(tmp_path: Path, players: int, typed: Typed) -> None:
     blue = make_seats(tmp_path, players, 7, rules=AGREED)[1]
-    assert main(["vote", str(blue), "yes"]) == 2
-    assert "this table waits 10 min for a silent player" in capsys.readouterr().err
+    assert "this table waits 10 min for a silent player" in typed(2, "vote", blue, "yes").err
     age(blue, 500)
-    assert main(["vote", str(blue), "yes"]) == 2
-    assert "without Red in 2 min, if nothing comes from Red" in capsys.readouterr().err
+    assert "without Red in 2 min, if nothing comes from Red" in typed(2, "vote", blue, "yes").err
     age(blue, 101)
     assert main(["vote", str(blue), "yes"]) == 0
 

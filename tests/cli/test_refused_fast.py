@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.cli.main import main
 from catan_p2p.simulation.game import SimulationSettings, play_game
+from tests.typed import Typed
 
 HEAVY = {"matplotlib", "numpy", "pandas", "PIL", "pyarrow", "pygame"}
 VERBS = [
@@ -46,7 +46,7 @@ LONG = {
 
 @pytest.mark.parametrize("package", LONG)
 def test_a_package_that_is_missing_is_said_before_the_long_work(
-    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: Typed
 ) -> None:
     from catan_p2p.cli import metrics, tournament
 
@@ -59,5 +59,4 @@ def test_a_package_that_is_missing_is_said_before_the_long_work(
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.setattr(metrics, "measure", work)
     monkeypatch.setattr(tournament, "play_all", work)
-    assert main([word.format(run=tmp_path / "run") for word in LONG[package]]) == 2
-    assert f"needs {package}" in capsys.readouterr().err
+    assert f"needs {package}" in typed(2, *[word.format(run=tmp_path / "run") for word in LONG[package]]).err

@@ -13,6 +13,7 @@ from catan_p2p import __version__
 from catan_p2p.cli import output
 from catan_p2p.cli.main import VERBS, main, spelled
 from catan_p2p.game import flat
+from tests.typed import Typed
 
 pytestmark = pytest.mark.long
 
@@ -43,9 +44,8 @@ def test_quiet_leaves_the_data_and_verbose_adds_progress(tmp_path: Path, capsys:
     assert said(["map", "default"], capsys)[1] == ""
 
 
-def test_errors_are_told_in_any_case(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["verify", "/nowhere", "--quiet"]) == 2
-    assert capsys.readouterr().err == "catan-p2p: /nowhere: no such folder\n"
+def test_errors_are_told_in_any_case(typed: Typed) -> None:
+    assert typed(2, "verify", "/nowhere", "--quiet").err == "catan-p2p: /nowhere: no such folder\n"
 
 
 def test_quiet_and_verbose_exclude_each_other() -> None:
@@ -98,21 +98,16 @@ def test_the_version_in_detail_tells_the_core(
 
 @pytest.mark.skipif(find_spec("shtab") is None and not os.environ.get("CI"), reason="needs the extra completion")
 @pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
-def test_a_shell_completes_every_verb(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["--print-completion", shell])
-    assert ended.value.code == 0
-    script = capsys.readouterr().out
+def test_a_shell_completes_every_verb(shell: str, typed: Typed) -> None:
+    script = typed(0, "--print-completion", shell).out
     for verb in VERBS:
         assert spelled(verb) in script
     assert "--policy" in script or shell == "tcsh"
 
 
-def test_whoever_has_no_shtab_is_told_what_brings_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_whoever_has_no_shtab_is_told_what_brings_it(monkeypatch: pytest.MonkeyPatch, typed: Typed) -> None:
     monkeypatch.setitem(sys.modules, "shtab", None)
-    with pytest.raises(SystemExit) as ended:
-        main(["--print-completion", "bash"])
-    assert ended.value.code == 2
-    assert capsys.readouterr().err == "catan-p2p: --print-completion needs shtab: pip install 'catan-p2p[completion]'\n"
+    assert (
+        typed(2, "--print-completion", "bash").err
+        == "catan-p2p: --print-completion needs shtab: pip install 'catan-p2p[completion]'\n"
+    )

@@ -14,6 +14,7 @@ from catan_p2p.players.policies import POLICIES
 from catan_p2p.sessions.saved_games import new_table_path
 from tests.for_each import for_each
 from tests.log.storage.repositories import played
+from tests.typed import Typed
 
 
 @pytest.fixture(scope="module")
@@ -182,9 +183,8 @@ def test_who_plays_is_a_number_or_colours_in_every_verb_that_begins_a_table(
     assert values.seats("blue, Red") == ["Blue", "Red"]
 
 
-def test_a_new_game_takes_a_number_of_players(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["new-game", str(tmp_path / "seat"), "--players", "3"]) == 0
-    assert "Red begins an unsigned game of 3" in capsys.readouterr().err
+def test_a_new_game_takes_a_number_of_players(tmp_path: Path, typed: Typed) -> None:
+    assert "Red begins an unsigned game of 3" in typed(0, "new-game", tmp_path / "seat", "--players", "3").err
 
 
 @pytest.mark.parametrize(
@@ -199,14 +199,13 @@ def test_a_new_game_takes_a_number_of_players(tmp_path: Path, capsys: pytest.Cap
     ids=lambda args: args[0],
 )
 def test_a_game_that_nobody_plays_from_says_which_verbs_read_it(
-    args: list[str], game: Path, capsys: pytest.CaptureFixture[str]
+    args: list[str], game: Path, capsys: pytest.CaptureFixture[str], typed: Typed
 ) -> None:
     told = refusal([arg.format(game=game) for arg in args], capsys)
     assert f"{game}: not a player's seat: none was taken by play, host, join or new-game" in told
     for verb in ("log", "verify"):
         assert verb in told
-        assert main([verb, str(game)]) == 0
-        capsys.readouterr()
+        typed(0, verb, game)
 
 
 def test_a_folder_for_a_new_game_has_no_space_and_comes_after_those_before(
@@ -250,14 +249,12 @@ def test_nothing_is_written_into_a_game(args: list[str], game: Path, capsys: pyt
     assert sorted(game.rglob("*")) == before
 
 
-def test_colours_are_understood_in_any_case(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_colours_are_understood_in_any_case(tmp_path: Path, typed: Typed) -> None:
     red, blue = str(tmp_path / "red"), str(tmp_path / "blue")
     assert main(["new-game", red, "--players", "red,BLUE"]) == 0
     assert main(["join", red, blue, "--as", "blue"]) == 0
-    assert main(["peer", red, "--remote", f"blue={blue}", "--stop-after", "0"]) == 0
-    capsys.readouterr()
-    assert main(["status", red, "--json"]) == 0
-    assert '"colour": "Blue"' in capsys.readouterr().out
+    typed(0, "peer", red, "--remote", f"blue={blue}", "--stop-after", "0")
+    assert '"colour": "Blue"' in typed(0, "status", red, "--json").out
 
 
 @pytest.mark.parametrize(

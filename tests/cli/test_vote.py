@@ -8,6 +8,7 @@ import pytest
 from catan_p2p.cli.main import main
 from tests.replication.tables import make_seats, opened, play_rounds
 from tests.replication.test_settling import forked, until_awaited
+from tests.typed import Typed
 
 
 @pytest.fixture
@@ -48,17 +49,14 @@ def test_votes_one_after_the_other(folder: Path, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.long
-def test_a_visit_excuses_whom_all_have_voted_on(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_visit_excuses_whom_all_have_voted_on(folder: Path, capsys: pytest.CaptureFixture[str], typed: Typed) -> None:
     """Who looks after a seat by ``turn`` alone would hold up everybody: an excuse needs no decision."""
     blue, green = (str(folder / colour) for colour in ("Blue", "Green"))
     assert main(["vote", blue, "yes"]) == main(["vote", green, "yes"]) == 0
     assert "Blue excuses Red next" in capsys.readouterr().out
-    assert main(["turn", green]) == 3
-    assert capsys.readouterr().out == "waiting for Red\n"
-    assert main(["turn", blue]) == 0
-    assert capsys.readouterr().out == "Blue is awaited\n"
-    assert main(["turn", green]) == 3
-    assert capsys.readouterr().out == "waiting for Blue\n"
+    assert typed(3, "turn", green).out == "waiting for Red\n"
+    assert typed(0, "turn", blue).out == "Blue is awaited\n"
+    assert typed(3, "turn", green).out == "waiting for Blue\n"
 
 
 def test_a_game_that_nobody_may_leave(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,16 +65,12 @@ def test_a_game_that_nobody_may_leave(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "nobody may leave this game: it was not begun with new-game --leaving" in capsys.readouterr().err
 
 
-def test_the_game_of_two_is_claimed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_game_of_two_is_claimed(tmp_path: Path, typed: Typed) -> None:
     red, blue = make_seats(tmp_path, 2, 7, rules="thesis; Leaving = yes")
-    assert main(["vote", str(blue), "no"]) == 2
-    assert "only two are left: yes claims the game" in capsys.readouterr().err
-    assert main(["vote", str(red), "yes"]) == 2
-    assert "the game is not waiting for the other player" in capsys.readouterr().err
-    assert main(["vote", str(blue), "yes"]) == 0
-    assert capsys.readouterr().out.startswith("Blue claims the game: ")
-    assert main(["status", str(blue)]) == 0
-    assert "Blue has won" in capsys.readouterr().out
+    assert "only two are left: yes claims the game" in typed(2, "vote", blue, "no").err
+    assert "the game is not waiting for the other player" in typed(2, "vote", red, "yes").err
+    assert typed(0, "vote", blue, "yes").out.startswith("Blue claims the game: ")
+    assert "Blue has won" in typed(0, "status", blue).out
 
 
 @pytest.mark.long

@@ -27,6 +27,7 @@ from catan_p2p.replication.core.source import BranchSource
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.sealing.transcript import game_key
 from catan_p2p.simulation.game import SimulationSettings, game_folder, play_game
+from tests.typed import Typed
 
 SEED = 7
 GAMES = [("thesis", 2), ("brief", 3), ("standard", 4), pytest.param("brief", 6, marks=pytest.mark.long)]
@@ -120,16 +121,13 @@ def test_who_has_not_opened_is_named(tmp_path: Path) -> None:
             opened_game(replace(history, last=history.first), store.read, path)
 
 
-def test_every_verb_that_needs_all_cards_takes_the_game(
-    game: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_verb_that_needs_all_cards_takes_the_game(game: Played, tmp_path: Path, typed: Typed) -> None:
     path = str(game())
     assert main(["stats", path]) == 0
     for ending in ("catan", "sgn", "json"):
         assert main(["export", path, "-o", str(tmp_path / f"game.{ending}")]) == 0
     assert main(["page", path, "-o", str(tmp_path / "game.html")]) == 0
-    assert main(["log", path]) == 0
-    assert "opens all cards" in capsys.readouterr().out
+    assert "opens all cards" in typed(0, "log", path).out
     table = load(path)
     assert table.position().state.is_over
     assert table.why_public is None

@@ -17,6 +17,7 @@ from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.sealing.theft import choose
 from catan_p2p.sealing.transcript import game_key
 from catan_p2p.tables.seat import KEY_FILE, SETTINGS_FILE, read_secret
+from tests.typed import Typed
 
 COLOURS = ("Red", "Blue", "Green")
 SEED = "5"
@@ -82,7 +83,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.long
 def test_no_secret_is_in_any_object_file_or_output(
-    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: Typed
 ) -> None:
     seats = [game / colour for colour in COLOURS]
     history = load_history(seats[0], may_be_hidden=True)
@@ -99,8 +100,7 @@ def test_no_secret_is_in_any_object_file_or_output(
     ):
         assert main(verb) == 0
     assert main(["metrics", seat, "--quick", "--out", str(tmp_path / "metrics")]) == 0
-    assert main(["page", seat, "-o", str(tmp_path / "page.html")]) == 0
-    printed = capsys.readouterr()
+    printed = typed(0, "page", seat, "-o", tmp_path / "page.html")
     outputs = [("outputs", (printed.out + printed.err).encode())]
     outputs += [(str(path), path.read_bytes()) for path in tmp_path.rglob("*") if path.is_file()]
     for secret in secrets:  # what is looked for would be seen
@@ -135,15 +135,12 @@ def test_every_sealed_card_is_sealed_in_words_too(game: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("verb", ["stats", "export"])
-def test_verbs_tell_no_more_in_one_seat_than_in_another(
-    verb: str, game: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_verbs_tell_no_more_in_one_seat_than_in_another(verb: str, game: Path, typed: Typed) -> None:
     """They read what everybody sees, not the cards of whoever has the repository."""
     more = ["--json"] if verb == "stats" else ["--format", "catan"]
     told = []
     for colour in COLOURS:
-        assert main([verb, str(game / colour), *more]) == 0
-        out, err = capsys.readouterr()
+        out, err = typed(0, verb, game / colour, *more)
         assert f"{game / colour}: nobody sees all cards before the end" in err
         told.append(out.replace(str(game / colour), ""))
     assert len({*told}) == 1

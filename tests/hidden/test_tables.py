@@ -11,6 +11,7 @@ from catan_p2p.sealing import group
 from catan_p2p.tables.seat import read_settings, write_settings
 from catan_p2p.tables.setup import HANDS_AT_TABLES
 from tests.replication.tables import make_seats, opened, play_rounds
+from tests.typed import Typed
 
 
 def begun(folder: Path, *options: str) -> int:
@@ -22,19 +23,17 @@ def begun(folder: Path, *options: str) -> int:
 
 
 def test_a_table_with_hidden_hands_says_so_and_draws_together(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: Typed
 ) -> None:
     assert begun(tmp_path, "--hands", "hidden") == 0
     rules = load_history(tmp_path / "red", may_be_hidden=True).game.constants.rules
     assert (rules.hands, rules.chance, rules.leaving) == ("hidden", "joint", True)
     joined = ["join", str(tmp_path / "red"), str(tmp_path / "blue"), "--as", "Blue", "--key", str(tmp_path / "other")]
-    assert main(joined) == 0
-    terms = capsys.readouterr().err
+    terms = typed(0, *joined).err
     assert "; all draw together; rolls come at once, and two neighbours who collude could foresee one; " in terms
     assert "; nobody sees another's hand; the others may go on" in terms
     capsys.readouterr()
-    assert main(["status", str(tmp_path / "blue")]) == 0
-    assert "nobody sees another's hand" in capsys.readouterr().out
+    assert "nobody sees another's hand" in typed(0, "status", tmp_path / "blue").out
 
 
 def test_who_says_nothing_has_what_tables_have(tmp_path: Path) -> None:
@@ -81,18 +80,16 @@ def test_hands_that_cannot_be_hidden_are_open_at_a_table_that_does_not_ask(tmp_p
         ("play --players 3 --hands hidden --chance actor", "hidden without chance = joint"),
     ],
 )
-def test_what_hidden_hands_need_is_told(
-    tmp_path: Path, command: str, complaint: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_hidden_hands_need_is_told(tmp_path: Path, command: str, complaint: str, typed: Typed) -> None:
     folder = tmp_path / "table"
     (tmp_path / "rules").write_text(HIDDEN_RULES)
-    assert main(command.replace("DIR", str(folder)).replace("RULES", str(tmp_path / "rules")).split()) == 2
-    assert complaint in capsys.readouterr().err
+    words = command.replace("DIR", str(folder)).replace("RULES", str(tmp_path / "rules")).split()
+    assert complaint in typed(2, *words).err
     assert not folder.exists()
 
 
 def test_without_the_library_nobody_sits_down(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], typed: Typed
 ) -> None:
     def missing() -> None:
         raise group.MissingLibrary("hidden hands need rbcl, which is not installed")
@@ -102,8 +99,7 @@ def test_without_the_library_nobody_sits_down(
     joined = ["join", str(tmp_path / "red"), str(tmp_path / "blue"), "--as", "Blue", "--key", str(tmp_path / "other")]
     for command in (joined, ["turn", str(tmp_path / "red")], ["host", "--relay", "t.git"]):
         capsys.readouterr()
-        assert main(command) == 2
-        told = capsys.readouterr().err
+        told = typed(2, *command).err
         assert "need rbcl" in told
         assert ("--hands open does without" in told) == (command[0] == "host")
     assert not (tmp_path / "blue").exists()

@@ -12,6 +12,7 @@ from catan_p2p.lmu.public_record import NothingRecorded, seen_events, write_seen
 from catan_p2p.notation import load_view
 from catan_p2p.view import events as e
 from tests.lmu.hosting import games_by_us
+from tests.typed import Typed
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
 
@@ -28,9 +29,7 @@ def shown(heard: list[m.ServerMessage], *, pauses: bool) -> list[tuple[e.Event, 
 
 
 @pytest.mark.parametrize("players", [4, 6])
-def test_what_was_heard_is_a_view_that_keeps_the_rules(
-    players: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_heard_is_a_view_that_keeps_the_rules(players: int, tmp_path: Path, typed: Typed) -> None:
     [played] = asyncio.run(games_by_us(players, 1, tmp_path, seed=20 + players))
     for i, one in enumerate(played):
         path = tmp_path / f"view_{i}"
@@ -50,8 +49,7 @@ def test_what_was_heard_is_a_view_that_keeps_the_rules(
         assert trades == [event for event in seen_events(stranger) if isinstance(event, e.BankTrade)] != []
         assert shown(one.heard, pauses=True) == shown(one.heard, pauses=False)
     assert main(["log", str(tmp_path / "view_0")]) == 0
-    assert main(["stats", str(tmp_path / "view_0")]) == 0
-    told = capsys.readouterr().out
+    told = typed(0, "stats", tmp_path / "view_0").out
     assert "rolls" in told
     assert played[0].winner is not None
 

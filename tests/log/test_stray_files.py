@@ -12,6 +12,7 @@ from catan_p2p.log.transport.their_files import TheirRefs
 from catan_p2p.replication.sync_once import visit
 from tests.replication.relays import bare, seats_at
 from tests.replication.tables import open_replica
+from tests.typed import Typed
 
 STRAYS = (
     "desktop.ini",
@@ -45,14 +46,12 @@ def relay(tmp_path: Path) -> Path:
     return path
 
 
-def test_every_verb_reads_on(relay: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["verify", str(relay)]) == 0
-    out, err = capsys.readouterr()
+def test_every_verb_reads_on(relay: Path, tmp_path: Path, typed: Typed) -> None:
+    out, err = typed(0, "verify", relay)
     assert "in order" in out
     assert "no refs of the game, left alone: 'refs/heads/.DS_Store'" in err
     assert err.endswith("and 4 more\n")
-    assert main(["verify", "--json", str(relay)]) == 0
-    assert f"refs/heads/{CONFLICT}" in capsys.readouterr().out
+    assert f"refs/heads/{CONFLICT}" in typed(0, "verify", "--json", relay).out
     for verb in ("log", "stats"):
         assert main([verb, str(relay)]) == 0, verb
     assert main(["page", str(relay), "-o", str(tmp_path / "page.html")]) == 0
@@ -66,12 +65,11 @@ def test_they_are_no_refs_for_a_reader(relay: Path) -> None:
     assert {*refs.strays()} == {f"refs/heads/{name}" for name in (*STRAYS, CONFLICT)}
 
 
-def test_a_damaged_ref_of_the_game_is_still_damage(relay: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_ref_of_the_game_is_still_damage(relay: Path, typed: Typed) -> None:
     (relay / "refs/heads/Blue_0").write_text("not an id\n")
     with pytest.raises(ObjectDamaged, match="Blue_0: a ref that holds no object id"):
         RefFiles(relay, lock_wait_s=0.0).list("refs/")
-    assert main(["verify", str(relay)]) == 2
-    assert "Blue_0: a ref that holds no object id" in capsys.readouterr().err
+    assert "Blue_0: a ref that holds no object id" in typed(2, "verify", relay).err
 
 
 @pytest.mark.parametrize(

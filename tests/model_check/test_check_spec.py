@@ -27,6 +27,7 @@ from catan_p2p.model_check.replication_models import (
 from catan_p2p.model_check.states import RULE_NAMES
 from catan_p2p.model_check.tlc import TlcProgram, TlcResult, spec_folder
 from catan_p2p.model_check.trace import tla
+from tests.typed import Typed
 
 LARGE_MODELS = (*LARGE_REPLICATION_MODELS, *LARGE_TABLE_MODELS, TWO_LIARS, LATE_VIEW, FOUR_PEERS)
 ALL = (
@@ -39,14 +40,15 @@ ALL = (
 )
 
 
-def test_every_configuration_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check-spec", "--list", "--json"]) == 0
-    listed = [row["model"] for row in json.loads(capsys.readouterr().out)]
+def test_every_configuration_is_listed(typed: Typed) -> None:
+    listed = [row["model"] for row in json.loads(typed(0, "check-spec", "--list", "--json").out)]
     assert listed == [model.name for model in ALL]
     assert set(listed) == {"Catan", *(name for name in configured() if not name.endswith("Trace"))}
 
 
-def test_configurations_are_written_for_plain_tlc(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_configurations_are_written_for_plain_tlc(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: Typed
+) -> None:
     assert main(["check-spec", "--configs", str(tmp_path)]) == 0
     assert {file.stem for file in tmp_path.iterdir()} == set(configured())
     written = {file.stem: file.read_text(encoding="utf-8") for file in tmp_path.iterdir()}
@@ -59,8 +61,7 @@ def test_configurations_are_written_for_plain_tlc(tmp_path: Path, capsys: pytest
             assert (" -deadlock " in head[0]) == ("do not check deadlock" in text) == models[name].may_stop
     assert capsys.readouterr().out.splitlines() == [str(tmp_path / f"{name}.cfg") for name in configured()]
     nowhere = tmp_path / "MCTold.cfg" / "spec"
-    assert main(["check-spec", "--configs", str(nowhere)]) == 2
-    assert str(nowhere) in capsys.readouterr().err
+    assert str(nowhere) in typed(2, "check-spec", "--configs", nowhere).err
 
 
 Call = tuple[str, int | None]
@@ -107,18 +108,17 @@ def test_groups_of_models_are_checked(checked: list[Call], arguments: list[str],
     assert [name for name, _ in checked] == expected
 
 
-def test_the_list_tells_the_group_of_a_model(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check-spec", "--list", "--json"]) == 0
-    groups = {row["model"]: row["group"] for row in json.loads(capsys.readouterr().out)}
+def test_the_list_tells_the_group_of_a_model(typed: Typed) -> None:
+    groups = {row["model"]: row["group"] for row in json.loads(typed(0, "check-spec", "--list", "--json").out)}
     for group, members in (("small", SMALL), ("large", LARGE), ("simulate", RANDOM)):
         assert [name for name in groups if groups[name] == group] == members
-    assert main(["check-spec", "--list"]) == 0
-    assert re.search(r"^MCP2PFour +large +simulation ", capsys.readouterr().out, re.MULTILINE)
+    assert re.search(r"^MCP2PFour +large +simulation ", typed(0, "check-spec", "--list").out, re.MULTILINE)
 
 
-def test_the_seed_of_random_games_is_told(checked: list[Call], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check-spec", "MCSetup", "--simulate", "--json"]) == 0
-    told = capsys.readouterr()
+def test_the_seed_of_random_games_is_told(
+    checked: list[Call], capsys: pytest.CaptureFixture[str], typed: Typed
+) -> None:
+    told = typed(0, "check-spec", "MCSetup", "--simulate", "--json")
     small, full = json.loads(told.out)
     assert "seed" not in small
     assert checked[1] == ("Catan", full["seed"])
@@ -138,13 +138,8 @@ def test_the_seed_of_random_games_is_told(checked: list[Call], capsys: pytest.Ca
         ("--seed", "one", "a number of 64 bits"),
     ],
 )
-def test_a_number_that_tlc_cannot_read_is_wrong_usage(
-    capsys: pytest.CaptureFixture[str], option: str, value: str, expected: str
-) -> None:
-    with pytest.raises(SystemExit) as exit:
-        main(["check-spec", "--simulate", option, value])
-    assert exit.value.code == 2
-    line = capsys.readouterr().err.splitlines()[-1]
+def test_a_number_that_tlc_cannot_read_is_wrong_usage(typed: Typed, option: str, value: str, expected: str) -> None:
+    line = typed(2, "check-spec", "--simulate", option, value).err.splitlines()[-1]
     assert line == f"catan-p2p check-spec: error: argument {option}: {value!r}, expected {expected}"
 
 
@@ -171,22 +166,19 @@ def test_the_profiles_are_those_of_the_specification() -> None:
         assert told == {rule: tla(getattr(rules, field)) for field, rule in RULE_NAMES.items()}, name
 
 
-def test_an_unknown_model_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check-spec", "MCNowhere"]) == 2
-    assert "MCNowhere: no such model" in capsys.readouterr().err
+def test_an_unknown_model_is_named(typed: Typed) -> None:
+    assert "MCNowhere: no such model" in typed(2, "check-spec", "MCNowhere").err
 
 
 @pytest.mark.parametrize("option", [("--rules", "standard"), ("--games", "3"), ("--seed", "1")])
-def test_an_option_of_random_games_needs_them(option: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check-spec", "MCOpening", *option]) == 2
-    assert f"{option[0]}: needs --simulate" in capsys.readouterr().err
+def test_an_option_of_random_games_needs_them(option: tuple[str, str], typed: Typed) -> None:
+    assert f"{option[0]}: needs --simulate" in typed(2, "check-spec", "MCOpening", *option).err
 
 
 @pytest.mark.long
 @pytest.mark.needs("spec")
-def test_models_of_the_game_and_of_its_replication_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check-spec", "MCOpening", "MCP2PDrawTwo", "--json"]) == 0
-    first, second = json.loads(capsys.readouterr().out)
+def test_models_of_the_game_and_of_its_replication_are_checked(typed: Typed) -> None:
+    first, second = json.loads(typed(0, "check-spec", "MCOpening", "MCP2PDrawTwo", "--json").out)
     assert (first["model"], first["distinct"]) == ("MCOpening", 61)
     assert (second["model"], second["distinct"], second["verdict"]) == ("MCP2PDrawTwo", 101, "fine")
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.model_check.peers import TraceVerdict, check_peers, read_peers
 from catan_p2p.model_check.tlc import OutOfTime, TlcError, TlcProgram
@@ -15,6 +14,7 @@ from tests.model_check.guard_mutations import quick_tlc
 from tests.replication.tables import make_seats, opened
 from tests.replication.test_leaving import Absence, AbsenceTable
 from tests.replication.test_settling import LEAVING, RED, finish_without, forked, settle_all, until_awaited
+from tests.typed import Typed
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(3, together=True)]
 
@@ -64,16 +64,14 @@ def own_commits(repository: Path) -> list[str]:
     return git(repository, "log", "--first-parent", f"--author=^{name}_0 ", "--format=%H", f"{name}_0").split()
 
 
-def test_what_was_changed_is_told(played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check-trace", str(played)]) == 0
-    steps = capsys.readouterr().out
+def test_what_was_changed_is_told(played: Path, tmp_path: Path, typed: Typed) -> None:
+    steps = typed(0, "check-trace", played).out
     assert "a behaviour of the specification; 3 repositories, a behaviour of the replication" in steps
 
     game = tmp_path / "Catan_0"
     shutil.copytree(played, game)
     git(game / "Blue", "update-ref", "refs/heads/Blue_0", own_commits(game / "Blue")[1])
-    assert main(["check-trace", "--json", str(game)]) == 1
-    (told,) = json.loads(capsys.readouterr().out)
+    (told,) = json.loads(typed(1, "check-trace", "--json", game).out)
     assert told["accepted"] and told["replication"] == {
         "repositories": 3,
         "accepted": False,
@@ -111,7 +109,7 @@ def test_a_settled_lie(split: tuple[tuple[int, ...], tuple[int, ...]], least: in
             assert not found.accepted, kind
 
 
-def test_what_cannot_be_read_is_told(played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_read_is_told(played: Path, tmp_path: Path, typed: Typed) -> None:
     game = tmp_path / "Catan_0"
     shutil.copytree(played, game)
     tree = git(game / "Blue", "rev-parse", "Blue_0^{tree}")
@@ -119,8 +117,7 @@ def test_what_cannot_be_read_is_told(played: Path, tmp_path: Path, capsys: pytes
         game / "Blue", "-c", "user.name=x", "-c", "user.email=x", "commit-tree", "-p", "Blue_0", "-m", "hello", tree
     )
     git(game / "Blue", "update-ref", "refs/heads/Blue_0", odd)
-    assert main(["check-trace", str(game)]) == 2
-    assert f"{odd[:10]}: the message is not a subject, a blank line and trailers" in capsys.readouterr().err
+    assert f"{odd[:10]}: the message is not a subject, a blank line and trailers" in typed(2, "check-trace", game).err
 
 
 def test_peers_for_whom_there_is_no_time_are_told_how_far_it_came(

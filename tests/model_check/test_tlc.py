@@ -12,6 +12,7 @@ from catan_p2p.cli.main import main
 from catan_p2p.model_check import tlc as tlc_module
 from catan_p2p.model_check.tlc import OutOfTime, TlcError, TlcProgram, TlcProgress, find_jar, find_java, spec_folder
 from tests.test_programs import program
+from tests.typed import Typed
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long]
 
@@ -153,11 +154,10 @@ def test_without_a_java_that_works_each_complaint_is_told_whole_and_then_the_rem
 
 
 def test_options_that_java_refuses_are_told_with_its_whole_complaint(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, typed: Typed
 ) -> None:
     monkeypatch.setenv("TLC_JAVA_OPTIONS", "-Xnonsense")
-    assert main(["check-spec", "-q", "MCOpening"]) == 2
-    told = capsys.readouterr().err
+    told = typed(2, "check-spec", "-q", "MCOpening").err
     assert "-Xnonsense" in told and "Could not create the Java Virtual Machine" in told
     assert told.endswith("(TLC_JAVA_OPTIONS sets other options of Java)\n") and told.count("\n") == 1
 
@@ -266,25 +266,23 @@ def test_a_run_is_ended_when_its_time_is_over(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_java_that_does_nothing_is_told_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: Typed
 ) -> None:
     fake_java(tmp_path)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
-    assert main(["check-spec", "MCOpening"]) == 2
-    told = capsys.readouterr()
+    told = typed(2, "check-spec", "MCOpening")
     assert (told.out, told.err.count("ended with exit code 0"), len(told.err.splitlines())) == ("", 1, 2)
 
 
 def test_without_the_packages_one_line_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: Typed
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(tlc_module.importlib.util, "find_spec", lambda name: None)
     monkeypatch.delenv("TLA2TOOLS_JAR", raising=False)
     with pytest.raises(TlcError, match="pip install 'catan-p2p"):
         find_jar()
-    assert main(["check-trace", str(tmp_path)]) == 2
-    assert "pip install 'catan-p2p[spec]'" in capsys.readouterr().err
+    assert "pip install 'catan-p2p[spec]'" in typed(2, "check-trace", tmp_path).err
 
 
 def test_the_specification_is_found() -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.cli.main import main
 from catan_p2p.game import actions as a
 from catan_p2p.game.board.openings import beginners_opening
 from catan_p2p.game.cards import pack, unpack
@@ -20,6 +19,7 @@ from catan_p2p.model_check.tlc import TlcProgram
 from catan_p2p.model_check.trace import TraceRefusal, check_recording, trace_module
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from
 from tests.model_check.recordings import random_recording
+from tests.typed import Typed
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(6, together=True)]
 
@@ -171,18 +171,14 @@ def test_a_discard_of_other_cards_or_another_size_is_refused(recording: Recorded
     assert "DI3 amount" in refusal.guards
 
 
-def test_the_verb_accepts_a_game_and_names_what_is_wrong_with_another(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_verb_accepts_a_game_and_names_what_is_wrong_with_another(tmp_path: Path, typed: Typed) -> None:
     game = played(tmp_path / "games", seed=3)
-    assert main(["check-trace", str(game)]) == 0
-    assert "a behaviour of the specification" in capsys.readouterr().out
+    assert "a behaviour of the specification" in typed(0, "check-trace", game).out
     copy = copy_of(game, tmp_path / "copy")
     line = main_line(copy, "Red_0")
     commit = commit_at(copy, line[30])
     bad = rewrite_from(copy, "Red_0", 30, commit._replace(tree=commit_at(copy, line[10]).tree))
-    assert main(["check-trace", str(copy)]) == 1
-    told = capsys.readouterr().out
+    told = typed(1, "check-trace", copy).out
     assert bad[:10] in told
     assert "refused after 29 steps" in told
 

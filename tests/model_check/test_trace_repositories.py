@@ -15,6 +15,7 @@ from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.tlc import OutOfTime, TlcError, TlcProgram
 from catan_p2p.model_check.trace import TraceRefusal, check_recording
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from, write_commit
+from tests.typed import Typed
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
 
@@ -314,20 +315,16 @@ def broken(game: Path, at: int, kind: str) -> ObjectId:
 
 @pytest.mark.parametrize("kind", ["missing", "malformed"])
 def test_a_commit_that_is_missing_or_malformed_is_a_finding(
-    begun: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+    begun: Path, tmp_path: Path, typed: Typed, kind: str
 ) -> None:
     game = copy_of(begun, tmp_path / "game")
     bad = broken(game, 30, kind)
-    assert main(["check-trace", str(game)]) == 1
-    assert bad[:10] in capsys.readouterr().out
-    assert main(["check-trace", "--json", str(game)]) == 1
-    (verdict,) = json.loads(capsys.readouterr().out)
+    assert bad[:10] in typed(1, "check-trace", game).out
+    (verdict,) = json.loads(typed(1, "check-trace", "--json", game).out)
     assert (verdict["commit"], verdict["accepted"], verdict["action"]) == (bad, False, None)
 
 
-def test_a_broken_log_beside_a_good_one_is_a_finding(
-    begun: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_broken_log_beside_a_good_one_is_a_finding(begun: Path, tmp_path: Path, typed: Typed) -> None:
     game = copy_of(begun, tmp_path / "game")
     good = main_line(game, "Red_0")[40]
     bad = broken(game, 30, "missing")
@@ -335,12 +332,11 @@ def test_a_broken_log_beside_a_good_one_is_a_finding(
     for whole, other in (("Red", "Blue"), ("Blue", "Red")):
         git(game, "update-ref", f"refs/heads/{whole}_0", good)
         git(game, "update-ref", f"refs/heads/{other}_0", head)
-        assert main(["check-trace", str(game)]) == 1
-        assert f"{bad[:10]} refused after 40 steps" in capsys.readouterr().out
+        assert f"{bad[:10]} refused after 40 steps" in typed(1, "check-trace", game).out
 
 
 def test_each_path_has_its_verdict_and_the_worst_one_is_the_exit_code(
-    begun: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    begun: Path, tmp_path: Path, typed: Typed
 ) -> None:
     bad = copy_of(begun, tmp_path / "bad")
     broken(bad, 30, "missing")
@@ -348,19 +344,17 @@ def test_each_path_has_its_verdict_and_the_worst_one_is_the_exit_code(
     nothing.mkdir()
     git(nothing, "init", "--quiet")
     paths = [str(path) for path in (tmp_path / "nowhere", nothing, bad, begun)]
-    assert main(["check-trace", *paths]) == 2
-    told = capsys.readouterr()
+    told = typed(2, "check-trace", *paths)
     assert [line.partition(":")[0] for line in told.out.splitlines()] == [str(bad), str(begun)]
     assert "nowhere: no such folder" in told.err
     assert "not a game" in told.err
-    assert main(["check-trace", "--json", *paths]) == 2
-    told = capsys.readouterr()
+    told = typed(2, "check-trace", "--json", *paths)
     assert [verdict["accepted"] for verdict in json.loads(told.out)] == [False, True]
     assert main(["check-trace", str(begun), str(bad)]) == 1
 
 
 def test_a_trace_that_tlc_cannot_check_does_not_hide_the_others(
-    begun: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    begun: Path, tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = copy_of(begun, tmp_path / "other")
     run = TlcProgram.run
@@ -370,14 +364,13 @@ def test_a_trace_that_tlc_cannot_check_does_not_hide_the_others(
         raise TlcError("no memory")
 
     monkeypatch.setattr(TlcProgram, "run", fails_once)
-    assert main(["check-trace", str(begun), str(other)]) == 2
-    told = capsys.readouterr()
+    told = typed(2, "check-trace", begun, other)
     assert "no memory" in told.err
     assert told.out.startswith(f"{other}: 40 steps, a behaviour")
 
 
 def test_a_trace_for_which_there_is_no_time_says_how_far_it_came(
-    begun: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    begun: Path, tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Entry 3 is the first that was not taken: the two before it, with their replies, are fine."""
     monkeypatch.setattr(TlcProgram, "run", lambda *args, most_s, **settings: out_of_time(most_s))
@@ -385,7 +378,6 @@ def test_a_trace_for_which_there_is_no_time_says_how_far_it_came(
     def out_of_time(most_s: float) -> None:
         raise OutOfTime(most_s, 3)
 
-    assert main(["check-trace", "--timeout", "2m", str(begun)]) == 2
-    told = capsys.readouterr()
+    told = typed(2, "check-trace", "--timeout", "2m", begun)
     text = "TLC has not ended within 120 s; the first 2 of 40 steps are a behaviour of the specification"
     assert (told.out, told.err) == ("", f"catan-p2p check-trace: {begun}: {text}\n")

@@ -18,6 +18,7 @@ from catan_p2p.notation import load_view
 from tests.for_each import for_each
 from tests.notation import samples
 from tests.notation.stories import SETUP
+from tests.typed import Typed
 
 PUBLISHED = Path(__file__).parent / "data" / "published.sgn"
 OWN = """
@@ -73,7 +74,7 @@ def refused(argument: str) -> str:
 
 
 def test_each_of_the_two_ways_to_spell_rules_names_the_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: Typed
 ) -> None:
     line, file = "standard; HandLimit = 9", "Profile = standard"
     for argument in ("mars", "thesis, HandLimit = 9", ""):
@@ -83,9 +84,7 @@ def test_each_of_the_two_ways_to_spell_rules_names_the_other(
         Path("own.rules").write_text(text)
         assert line in refused("own.rules") and file in refused("own.rules")
     for verb in ("simulate", "host", "new-game", "tournament", "stats", "import"):
-        with pytest.raises(SystemExit):
-            run(verb, "--help")
-        told = " ".join(capsys.readouterr().out.split())
+        told = " ".join(typed(0, verb, "--help").out.split())
         assert line in told and file in told, verb
 
 
@@ -100,28 +99,25 @@ def test_what_is_wrong_in_a_file_is_said_with_its_line(text: str, message: str) 
         parse_rules_file(text, "own.rules")
 
 
-def test_a_game_is_simulated_by_the_rules_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_is_simulated_by_the_rules_of_a_file(tmp_path: Path, typed: Typed) -> None:
     file = tmp_path / "own.rules"
     file.write_text(OWN.replace("12", "4"), encoding="utf-8")
     out = tmp_path / "run"
     assert run("simulate", "--rules", file, "--policy", "builder", "--seed", 1, "--out", out) == 0
-    assert run("verify", out / "Catan_0") == 0
-    capsys.readouterr()
-    assert run("stats", out / "Catan_0", "--json") == 0
-    assert json.loads(capsys.readouterr().out)["games"][0]["winner"] is not None
-    with pytest.raises(SystemExit):
-        run("simulate", "--rules", tmp_path / "missing")
-    assert "no such rules or file" in capsys.readouterr().err
+    typed(0, "verify", out / "Catan_0")
+    assert json.loads(typed(0, "stats", out / "Catan_0", "--json").out)["games"][0]["winner"] is not None
+    assert "no such rules or file" in typed(2, "simulate", "--rules", tmp_path / "missing").err
 
 
-def test_sgns_published_game_becomes_a_repository(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sgns_published_game_becomes_a_repository(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: Typed
+) -> None:
     """Its players discard with seven cards: by the rule book's rules nobody owes any then."""
     assert run("import", PUBLISHED, "--rules", "standard") == 1
     assert "line 73, column 1: Red discards 3 cards, but owes none" in capsys.readouterr().out
     file = tmp_path / "six.rules"
     file.write_text("Profile = standard\nHandLimit = 6\n", encoding="utf-8")
-    assert run("import", PUBLISHED, "--rules", file, "-o", tmp_path / "game") == 0
-    assert "Red has won" in capsys.readouterr().out
+    assert "Red has won" in typed(0, "import", PUBLISHED, "--rules", file, "-o", tmp_path / "game").out
     assert run("verify", tmp_path / "game") == 0
     assert run("export", tmp_path / "game", "-o", tmp_path / "again.sgn") == 0
     assert run("import", tmp_path / "again.sgn", "--rules", file) == 0

@@ -50,6 +50,7 @@ from tests.notation import samples
 from tests.notation.mutants import digest, mutate
 from tests.notation.test_agreement import assert_true, followed, judged_twice, random_unit, units_of
 from tests.notation.test_round_trips import sayable
+from tests.typed import Typed
 from visualizer.data.public_view import ViewReplica
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(2)]
@@ -342,14 +343,10 @@ def test_a_repository_is_told_as_its_game(repository: Path) -> None:
     assert kept == expected[1:]
 
 
-def test_export_and_import_make_the_same_game_again(
-    repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_export_and_import_make_the_same_game_again(repository: Path, tmp_path: Path, typed: Typed) -> None:
     assert run("export", repository, "-o", tmp_path / "game.sgn") == 0
-    assert run("import", tmp_path / "game.sgn", "-o", tmp_path / "again") == 0
-    assert "by the brief rules: in order" in capsys.readouterr().out
-    assert run("verify", tmp_path / "again") == 0
-    capsys.readouterr()
+    assert "by the brief rules: in order" in typed(0, "import", tmp_path / "game.sgn", "-o", tmp_path / "again").out
+    typed(0, "verify", tmp_path / "again")
     again = load_history(tmp_path / "again")
     assert told(again.actions[-1].state) == told(rotated(game(4, 4, 20_000)[-1].state))
     assert run("export", tmp_path / "again", "-o", tmp_path / "again.sgn") == 0
@@ -375,10 +372,9 @@ def test_a_public_view_of_the_standard_rules_is_read_as_it_was_written(repositor
     assert any(isinstance(commit.action, PlayerTrade) for commit in replica.commits)
 
 
-def test_stats_count_offers_answers_and_trades(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_stats_count_offers_answers_and_trades(repository: Path, typed: Typed) -> None:
     steps = game(4, 4, 20_000)
-    assert run("stats", repository, "--json") == 0
-    captured = capsys.readouterr()
+    captured = typed(0, "stats", repository, "--json")
     assert captured.err == ""
     (found,) = json.loads(captured.out)["games"]
 
@@ -398,18 +394,16 @@ def test_stats_count_offers_answers_and_trades(repository: Path, capsys: pytest.
     for player, colour in enumerate(colours, 1):
         made = sum(trade["count"] for trade in found["player_trades"] if trade["player"] == colour)
         assert made == count(ConcludeTrade, player)
-    assert run("stats", repository) == 0
-    assert "withdrawn" in capsys.readouterr().out
+    assert "withdrawn" in typed(0, "stats", repository).out
 
 
-def test_what_a_notation_cannot_say_is_one_clear_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_notation_cannot_say_is_one_clear_line(tmp_path: Path, typed: Typed) -> None:
     happened = events(5, 1, 60, island=False)
     assert isinstance(happened[0], notation.GameStarted)
     notation.write_game(
         tmp_path / "large", happened[0], standard(5, island=False), game(5, 1, 60, island=False), "a test"
     )
-    assert run("export", tmp_path / "large", "-o", tmp_path / "large.catan") == 2
-    err = capsys.readouterr().err
+    err = typed(2, "export", tmp_path / "large", "-o", tmp_path / "large.catan").err
     assert err.count("\n") == 1
     assert "only the standard island of 19 land tiles, this map has 30" in err
     assert not (tmp_path / "large.catan").exists()

@@ -15,6 +15,7 @@ from catan_p2p.notation.writing import ENDINGS
 from catan_p2p.view.events import renumbered
 from tests.notation import samples
 from tests.notation.stories import SETUP
+from tests.typed import Typed
 
 HEAD = samples.written([samples.start(2)], "catan")
 
@@ -62,14 +63,13 @@ def test_export_to_standard_output(game: Path, capfdbinary: pytest.CaptureFixtur
 
 
 def test_export_to_a_name_with_an_unknown_ending_names_the_endings(
-    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: Typed
 ) -> None:
     for name in ("game.foo", "game", "game.catanatron"):
         assert run("export", game, "-o", tmp_path / name) == 2
         expected = f"{name}: expected a name that ends in .catan or .sgn or .json, or --format\n"
         assert capsys.readouterr().err.endswith(expected)
-    assert run("export", game) == 2
-    assert "--format is missing, expected one of catan, sgn, catanatron" in capsys.readouterr().err
+    assert "--format is missing, expected one of catan, sgn, catanatron" in typed(2, "export", game).err
     assert not list(tmp_path.iterdir())
 
 
@@ -83,20 +83,17 @@ def test_every_format_has_an_ending(game: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("verb", [["export", "--format", "catan"], ["import"], ["stats"]])
-def test_something_that_is_not_there(verb: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(*verb, tmp_path / "nothing") == 2
-    error = capsys.readouterr().err
+def test_something_that_is_not_there(verb: list[str], tmp_path: Path, typed: Typed) -> None:
+    error = typed(2, *verb, tmp_path / "nothing").err
     assert "nothing" in error and error.count("\n") == 1
 
 
-def test_export_of_a_place_that_cannot_be_written(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("export", game, "-o", "/nowhere/at/all.catan") == 2
-    assert "/nowhere/at/all.catan: cannot write" in capsys.readouterr().err
+def test_export_of_a_place_that_cannot_be_written(game: Path, typed: Typed) -> None:
+    assert "/nowhere/at/all.catan: cannot write" in typed(2, "export", game, "-o", "/nowhere/at/all.catan").err
 
 
-def test_import_makes_a_game(sgn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("import", sgn, "-o", tmp_path / "game") == 0
-    told = capsys.readouterr()
+def test_import_makes_a_game(sgn: Path, tmp_path: Path, typed: Typed) -> None:
+    told = typed(0, "import", sgn, "-o", tmp_path / "game")
     assert "SGN, 2 players" in told.out and "by the thesis rules: in order" in told.out
     assert "has won" in told.out
     assert f"the game is in {tmp_path / 'game'}" in told.err
@@ -106,37 +103,30 @@ def test_import_makes_a_game(sgn: Path, tmp_path: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.long
-def test_import_makes_a_public_view(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_import_makes_a_public_view(tmp_path: Path, typed: Typed) -> None:
     events = samples.random_events(4, 3)
     path = tmp_path / "game.catan"
     path.write_bytes(samples.written(events, "catan").encode())
-    assert run("import", path, "-o", tmp_path / "view") == 0
-    told = capsys.readouterr()
+    told = typed(0, "import", path, "-o", tmp_path / "view")
     assert "a public view, for the file does not say" in told.out
     assert "stolen cards" in told.out and "development cards" in told.out
     assert run("export", tmp_path / "view", "-o", tmp_path / "again.catan") == 0
     assert (tmp_path / "again.catan").read_bytes() == path.read_bytes()
-    assert run("export", tmp_path / "view", "--format", "sgn") == 2
-    assert "but this one is unknown" in capsys.readouterr().err
+    assert "but this one is unknown" in typed(2, "export", tmp_path / "view", "--format", "sgn").err
 
 
-def test_log_and_metrics_show_a_public_view(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_log_and_metrics_show_a_public_view(tmp_path: Path, typed: Typed) -> None:
     path = file(tmp_path, "red rolls 7\nred moves robber to 1, steals from blue\nred ends turn after 4s\n")
-    assert run("import", path, "-o", tmp_path / "view") == 0
-    capsys.readouterr()
-    assert run("log", tmp_path / "view") == 0
-    told = capsys.readouterr()
+    typed(0, "import", path, "-o", tmp_path / "view")
+    told = typed(0, "log", tmp_path / "view")
     lines = told.out.splitlines()
     assert len(lines) == 15
     assert "steals a card (open) from Blue" in lines[13]
     assert "open: 1 stolen card" in told.err
-    assert run("log", tmp_path / "view", "--json") == 0
-    last = json.loads(capsys.readouterr().out.splitlines()[-1])
+    last = json.loads(typed(0, "log", tmp_path / "view", "--json").out.splitlines()[-1])
     assert {"player": "Red", "what": "cards", "low": 4, "high": 4} in last["open"]
-    assert run("metrics", tmp_path / "view") == 0
-    assert "the bandit moved 1 times for a seven" in capsys.readouterr().out
-    assert run("verify", tmp_path / "view") == 1
-    assert "view: a public view, in which a peer could check nothing" in capsys.readouterr().out
+    assert "the bandit moved 1 times for a seven" in typed(0, "metrics", tmp_path / "view").out
+    assert "view: a public view, in which a peer could check nothing" in typed(1, "verify", tmp_path / "view").out
 
 
 def test_import_only_checks_without_a_folder(sgn: Path, tmp_path: Path) -> None:
@@ -144,29 +134,26 @@ def test_import_only_checks_without_a_folder(sgn: Path, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game.sgn"]
 
 
-def test_a_breach_of_the_rules_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_breach_of_the_rules_is_a_finding(tmp_path: Path, typed: Typed) -> None:
     path = file(tmp_path, "red rolls 8\nblue rolls 9\n")
-    assert run("import", path, "-o", tmp_path / "game") == 1
-    told = capsys.readouterr().out
+    told = typed(1, "import", path, "-o", tmp_path / "game").out
     problem = "line 23, column 1: Blue rolls the dice, but it is Red's turn (by the thesis rules)"
     assert told == f"{path}: {problem}\n"
     assert not (tmp_path / "game").exists()
 
 
-def test_a_breach_of_the_format_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_breach_of_the_format_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: Typed) -> None:
     path = file(tmp_path, "red rolls 13\n")
     assert run("import", path, "-o", tmp_path / "game") == 1
     assert "line 22, column 11: '13', expected a sum of two dice (2 to 12)" in capsys.readouterr().out
     path.write_bytes(b"\xff\xfe catan\n")
-    assert run("import", path) == 1
-    assert "line 1, column 1: " in capsys.readouterr().out
+    assert "line 1, column 1: " in typed(1, "import", path).out
 
 
-def test_lenient_collects_all_findings_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lenient_collects_all_findings_and_goes_on(tmp_path: Path, typed: Typed) -> None:
     body = "red rolls 8\nred rolls 9\nred sings\nred buys city, builds at (10 NW)\nred ends turn after 3s"
     path = file(tmp_path, body)
-    assert run("import", path, "--lenient", "-o", tmp_path / "view") == 1
-    told = capsys.readouterr().out.splitlines()
+    told = typed(1, "import", path, "--lenient", "-o", tmp_path / "view").out.splitlines()
     assert told[0].endswith("line 22, column 1: left out: line 23 takes it back")
     assert "line 24, column 5: 'sings'" in told[1]
     assert "line 25, column 1: Red cannot pay 2 Grain, 3 Ore for a city" in told[2]
@@ -177,52 +164,41 @@ def test_lenient_collects_all_findings_and_goes_on(tmp_path: Path, capsys: pytes
     assert (tmp_path / "view").is_dir()
 
 
-def test_import_as_json(sgn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("import", sgn, "--json") == 0
-    told = json.loads(capsys.readouterr().out)
+def test_import_as_json(sgn: Path, tmp_path: Path, typed: Typed) -> None:
+    told = json.loads(typed(0, "import", sgn, "--json").out)
     assert told["fine"] and told["is_game"] and told["format"] == "sgn" and told["rules"] == "thesis"
-    assert run("import", file(tmp_path, "red rolls 1\n"), "--json") == 1
-    told = json.loads(capsys.readouterr().out)
+    told = json.loads(typed(1, "import", file(tmp_path, "red rolls 1\n"), "--json").out)
     assert told["findings"] == [
         {"line": 22, "column": 11, "kind": "format", "message": "'1', expected a sum of two dice (2 to 12)"}
     ]
 
 
-def test_import_of_a_file_that_ends_before_it_is_clear_who_plays(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_import_of_a_file_that_ends_before_it_is_clear_who_plays(tmp_path: Path, typed: Typed) -> None:
     path = tmp_path / "game.sgn"
     lines = samples.written(samples.random_events(4, 3, 2), "sgn").splitlines(keepends=True)
     path.write_text("".join(line for line in lines if '"PA"' not in line), encoding="utf-8", newline="\n")
-    assert run("import", path) == 1
-    told = capsys.readouterr()
+    told = typed(1, "import", path)
     assert "how many play, at least 2" in told.out
     assert told.err == "catan-p2p import: nothing was read; --players N says how many play\n"
     assert run("import", path, "--players", 4, "-o", tmp_path / "game") == 0
     assert run("import", path, "--players", 7) == 2
 
 
-def test_import_into_a_folder_that_is_there(sgn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("import", sgn, "-o", tmp_path) == 2
-    assert "already exists" in capsys.readouterr().err
+def test_import_into_a_folder_that_is_there(sgn: Path, tmp_path: Path, typed: Typed) -> None:
+    assert "already exists" in typed(2, "import", sgn, "-o", tmp_path).err
 
 
-def test_rules_that_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_that_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: Typed) -> None:
     path = file(tmp_path, "red rolls 8\nred trades [1 wheat] to player blue for [1 ore]\n")
-    assert run("import", path) == 0
-    assert "by the brief rules: in order" in capsys.readouterr().out
+    assert "by the brief rules: in order" in typed(0, "import", path).out
     assert run("import", path, "--rules", "thesis") == 1
     assert "which the thesis's rules do not allow (by the thesis rules)" in capsys.readouterr().out
 
 
-def test_stats_of_files_repositories_and_views(
-    game: Path, sgn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_stats_of_files_repositories_and_views(game: Path, sgn: Path, tmp_path: Path, typed: Typed) -> None:
     path = file(tmp_path, "red rolls 7\nred moves robber to 1, steals from blue\nred ends turn after 4s\n")
-    assert run("import", path, "-o", tmp_path / "view") == 0
-    capsys.readouterr()
-    assert run("stats", game, sgn, path, tmp_path / "view") == 0
-    told = capsys.readouterr()
+    typed(0, "import", path, "-o", tmp_path / "view")
+    told = typed(0, "stats", game, sgn, path, tmp_path / "view")
     assert told.err == ""
     assert "all 4 games" in told.out
     for word in (
@@ -237,48 +213,40 @@ def test_stats_of_files_repositories_and_views(
         "seconds per",
     ):
         assert word in told.out
-    assert run("stats", path, "--json") == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(typed(0, "stats", path, "--json").out)
     assert found["total"]["turns"] == 1
     assert found["games"][0]["dice"]["7"] == 1
     assert found["games"][0]["open"] == {"stolen cards": 1}
 
 
-def test_stats_tells_what_it_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_stats_tells_what_it_left_out(tmp_path: Path, typed: Typed) -> None:
     path = file(tmp_path, "red rolls 8\nred rolls 9\nred sings\nred buys city, builds at (10 NW)\n")
-    assert run("stats", path) == 0
-    error = capsys.readouterr().err
+    error = typed(0, "stats", path).err
     assert "lines left out because later ones undo them: 1" in error
     assert "breaches of the thesis rules, listed by catan-p2p import --lenient: 1" in error
     assert "places that break the format: 1, the first in line 24" in error
 
 
-def test_stats_tells_what_is_uncertain(
-    game: Path, sgn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_stats_tells_what_is_uncertain(game: Path, sgn: Path, tmp_path: Path, typed: Typed) -> None:
     for path in (game, sgn):
-        assert run("stats", path) == 0
-        assert "the record leaves nothing open\n" in capsys.readouterr().out
+        assert "the record leaves nothing open\n" in typed(0, "stats", path).out
     path = file(tmp_path, "red rolls 7\nred moves robber to 1, steals from blue\nred ends turn after 4s\n")
-    assert run("stats", path) == 0
-    told = capsys.readouterr()
+    told = typed(0, "stats", path)
     assert "\nthe record does not say 1 stolen card\n" in told.out
     assert re.search(r"\nBlue +[0-9]+ +0\n", told.out.partition("held at the end")[2])
     assert told.err == ""
     path = file(tmp_path, "red rolls 8\nred buys city, builds at (10 NW)\n")
-    assert run("stats", path) == 0
-    told = capsys.readouterr()
+    told = typed(0, "stats", path)
     assert "the cards do not add up, from here on all hands are open; possible are " in told.err
     assert "\nthe record contradicts itself\n" in told.out
     assert re.search(r"\nRed +0 to [0-9]+ +0\n", told.out)
 
 
-def test_stats_of_something_that_is_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_stats_of_something_that_is_no_game(tmp_path: Path, typed: Typed) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("milk, eggs\n")
     good = file(tmp_path, "red rolls 8\n")
-    assert run("stats", path, good) == 1
-    told = capsys.readouterr()
+    told = typed(1, "stats", path, good)
     assert "notes.txt: line 1, column 1: 'milk, eggs', expected 'catanlog'" in told.err
     assert "game.catan: 1 turns" in told.out
 
@@ -301,7 +269,7 @@ def test_without_matplotlib_only_the_plot_is_missing(tmp_path: Path) -> None:
 
 
 def test_a_game_with_refused_commits_is_exported_as_far_as_it_is_in_order(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     constants = Constants(player_count=2)
     _, steps = samples.random_game(2, 5, 20)
@@ -310,8 +278,7 @@ def test_a_game_with_refused_commits_is_exported_as_far_as_it_is_in_order(
     who = ["-c", "user.name=player1", "-c", "user.email=player1@catan-p2p.invalid", "-c", "commit.gpgsign=false"]
     command = ["git", "-C", str(tmp_path / "game"), *who, "commit", "-q", "--allow-empty", "-m", "x", "--date=@1 +0000"]
     subprocess.run(command, check=True)
-    assert run("export", tmp_path / "game", "--format", "catan") == 1
-    told = capsys.readouterr()
+    told = typed(1, "export", tmp_path / "game", "--format", "catan")
     assert "left out:" in told.err and "rejected" in told.err
     assert told.out.count("\n") > 15
     assert run("stats", tmp_path / "game") == 1
@@ -320,25 +287,22 @@ def test_a_game_with_refused_commits_is_exported_as_far_as_it_is_in_order(
 # What people's files are like
 
 
-def test_marks_of_other_encodings_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_marks_of_other_encodings_are_named(tmp_path: Path, typed: Typed) -> None:
     text = file(tmp_path, "red rolls 8\n").read_text(encoding="utf-8")
     for encoding in ("utf-16", "utf-16-be"):
         path = tmp_path / f"{encoding}.catan"
         path.write_bytes(text.encode(encoding))
-        assert run("import", path) == 1
-        said = capsys.readouterr()
+        said = typed(1, "import", path)
         assert "line 1, column 1: UTF-16 text, expected UTF-8" in said.out
         assert "--lenient" not in said.err
 
 
-def test_a_refusal_names_the_ways_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_refusal_names_the_ways_on(tmp_path: Path, typed: Typed) -> None:
     path = file(tmp_path, "red rolls 8\nred buys city, builds at (10 NW)\nred ends turn after 3s\n")
-    assert run("import", path) == 1
-    told = capsys.readouterr()
+    told = typed(1, "import", path)
     assert "Red cannot pay 2 Grain, 3 Ore for a city" in told.out
     assert "--lenient" in told.err and "--rules-of public" in told.err
-    assert run("import", path, "--rules-of", "public") == 0
-    assert "in order" in capsys.readouterr().out
+    assert "in order" in typed(0, "import", path, "--rules-of", "public").out
     assert run("import", file(tmp_path, "red rolls 8\nblue rolls 9\n"), "--rules-of", "public") == 1
 
 
@@ -373,7 +337,7 @@ def test_sgn_numbers_stay(tmp_path: Path) -> None:
     assert (tmp_path / "again.sgn").read_text(encoding="utf-8") == text
 
 
-def test_a_folder_of_separate_peers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_of_separate_peers(tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: Typed) -> None:
     """The replica that has come farthest speaks for all."""
     constants, steps = samples.random_game(2, 1, 60, in_order=True)
     for name, most in (("red", 40), ("blue", 60)):
@@ -383,8 +347,7 @@ def test_a_folder_of_separate_peers(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert (tmp_path / "peers.sgn").read_bytes() == (tmp_path / "blue.sgn").read_bytes()
     capsys.readouterr()
     for verb in ("log", "stats"):
-        assert run(verb, tmp_path / "game") == 0
-        folder = capsys.readouterr().out
+        folder = typed(0, verb, tmp_path / "game").out
         assert run(verb, tmp_path / "game" / "blue") == 0
         assert folder.replace("game:", "game/blue:") == capsys.readouterr().out
 

@@ -32,6 +32,7 @@ from tests.replication.tables import (
     write_commit,
     write_object,
 )
+from tests.typed import Typed
 
 REDS = "refs/chat/Red"
 
@@ -169,14 +170,11 @@ def test_a_message_that_has_not_arrived_is_waited_for(tmp_path: Path) -> None:
         assert texts(replica) == ["Red: hello"]
 
 
-def test_the_verb_says_and_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_verb_says_and_reads(tmp_path: Path, typed: Typed) -> None:
     red = make_seats(tmp_path)[0]
-    assert main(["say", str(red), "who wants wool?"]) == 0
-    assert capsys.readouterr().out == ""
-    assert main(["say", str(red)]) == 0
-    assert capsys.readouterr().out.endswith(" Red who wants wool?\n")
-    assert main(["say", str(red), "--json"]) == 0
-    assert '"text": "who wants wool?"' in capsys.readouterr().out
+    assert typed(0, "say", red, "who wants wool?").out == ""
+    assert typed(0, "say", red).out.endswith(" Red who wants wool?\n")
+    assert '"text": "who wants wool?"' in typed(0, "say", red, "--json").out
     assert main(["say", str(red), "x" * 300]) == 2
 
 

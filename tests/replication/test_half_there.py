@@ -26,6 +26,7 @@ from catan_p2p.tables.terms import ExpectedTerms
 from catan_p2p.tables.waiting_room import waiting_room
 from tests.replication.relays import bare, seats_at
 from tests.replication.tables import git, open_replica
+from tests.typed import Typed
 
 WAIT_S = 300.0
 CLAIM = "refs/tables/0/Blue"
@@ -171,9 +172,7 @@ def test_a_part_of_a_repository_is_one_that_is_still_copied(tmp_path: Path, miss
 
 
 @pytest.mark.long
-def test_who_joins_by_url_is_told_that_the_folder_is_still_copied(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_who_joins_by_url_is_told_that_the_folder_is_still_copied(tmp_path: Path, typed: Typed) -> None:
     relay = bare(tmp_path / "relay")
     with open_replica(seats_at(tmp_path, str(relay))[0]) as red:
         red.synchronize()
@@ -181,8 +180,7 @@ def test_who_joins_by_url_is_told_that_the_folder_is_still_copied(
         assert red.relay is not None
         assert red.relay.flush(red.store, red.graph)
     copied(relay, tmp_path / "copy", skip="pack-*")
-    assert main(["join", "--relay", str(tmp_path / "copy"), "--as", "Blue", str(tmp_path / "new")]) == 2
-    told = capsys.readouterr().err
+    told = typed(2, "join", "--relay", tmp_path / "copy", "--as", "Blue", tmp_path / "new").err
     assert "if a sync service is still copying the folder, try again when it is done" in told
     assert not (tmp_path / "new").exists()
 
@@ -208,7 +206,7 @@ def test_a_reader_reads_the_whole_of_a_pack_that_it_saw_half_of(tmp_path: Path) 
 
 
 @pytest.mark.long
-def test_turn_waits_for_what_has_not_arrived(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_turn_waits_for_what_has_not_arrived(tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: Typed) -> None:
     relay = bare(tmp_path / "relay")
     red, blue = seats_at(tmp_path, str(relay))
     assert main(["turn", str(blue)]) in (0, 3)
@@ -224,8 +222,7 @@ def test_turn_waits_for_what_has_not_arrived(tmp_path: Path, capsys: pytest.Capt
     for file in new:
         file.unlink()
     capsys.readouterr()
-    assert main(["turn", str(blue)]) == 3
-    assert "is missing there so far; waiting for it" in capsys.readouterr().err
+    assert "is missing there so far; waiting for it" in typed(3, "turn", blue).err
     assert main(["status", str(blue)]) == 0
     for file, content in kept.items():
         file.write_bytes(content)

@@ -11,7 +11,6 @@ from typing import Any, Literal
 
 import pytest
 
-from catan_p2p.cli.main import main
 from catan_p2p.game.actions import Action, AnswerTrade, ConcludeTrade, Discard, EmptyTrade, RollDice
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.cards import pack, unpack
@@ -48,6 +47,7 @@ from tests.replication.tables import (
     write_object,
     write_tree,
 )
+from tests.typed import Typed
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(8, together=True)]
 
@@ -307,7 +307,7 @@ def test_another_players_log_extended_in_a_game_without_keys(deal: Deal) -> None
 
 
 @pytest.mark.parametrize("ref", ["refs/heads/Blue_0", "refs/remotes/Red/Red_0"])
-def test_nobody_is_framed_in_a_game_without_keys(deal: Deal, ref: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nobody_is_framed_in_a_game_without_keys(deal: Deal, ref: str, typed: Typed) -> None:
     """Blue makes up a move of Red's that contradicts the one that Green has, and claims to have seen it."""
     folder = deal("roll")
     blue, red = Forger(folder, "Blue"), Forger(folder)
@@ -317,8 +317,7 @@ def test_nobody_is_framed_in_a_game_without_keys(deal: Deal, ref: str, capsys: p
         blue.publish(blue.write(blue.draft(RollDice(1, 8))), ref)
         green.synchronize()
         assert refused(green, "Blue") == {"fork"}
-        assert main(["status", str(folder / "Green")]) == 1
-        assert "without keys nobody can tell whether Red or Blue lies" in capsys.readouterr().out
+        assert "without keys nobody can tell whether Red or Blue lies" in typed(1, "status", folder / "Green").out
         red.publish(red.write(red.roll(6)))
         green.synchronize()
     assert charged(folder / "Green") == {"Red"}, "what Red's own repository holds is Red's own doing"
@@ -780,20 +779,18 @@ def test_play_goes_on_once_the_hostile_player_has_come_to_reason(deal: Deal, pos
         play_rounds(replicas, lambda replica: len(replica.graph) > length + 30)
 
 
-def test_status_tells_what_was_refused(deal: Deal, capsys: pytest.CaptureFixture[str]) -> None:
+def test_status_tells_what_was_refused(deal: Deal, typed: Typed) -> None:
     red = Forger(deal("roll"))
     red.publish(bad := red.lie(EmptyTrade(1)))
     blue = red.path.parent / "Blue"
     with looking(blue) as replica:
         replica.synchronize()
         replica.store.publish()
-    assert main(["status", str(blue)]) == 1
-    told = capsys.readouterr().out
+    told = typed(1, "status", blue).out
     assert f"refused (guard): {bad} of Red" in told
     assert f"kept as evidence: Red/{bad}" in told
     assert "waiting for Red" in told
-    assert main(["status", str(blue), "--json"]) == 1
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(typed(1, "status", blue, "--json").out)
     assert found["refusals"][0]["commit"] == bad
     assert found["awaited"] == ["Red"]
     assert {one["colour"]: one["behind"] for one in found["players"]}.keys() == {"Red", "Green"}

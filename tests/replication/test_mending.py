@@ -40,6 +40,7 @@ from tests.replication.tables import (
     write_object,
 )
 from tests.replication.test_hostile import Forger
+from tests.typed import Typed
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(9)]
 
@@ -160,12 +161,11 @@ def test_the_peer_itself_mends_its_seat(played: tuple[list[Path], str], harm: st
 
 
 def test_settings_that_are_lost_are_told_with_the_command_that_helps(
-    played: tuple[list[Path], str], capsys: pytest.CaptureFixture[str]
+    played: tuple[list[Path], str], typed: Typed
 ) -> None:
     paths, _ = played
     (paths[0] / ".git/catan-p2p/seat.json").write_bytes(bytes(100))
-    assert main(["peer", str(paths[0])]) == 2
-    assert "catan-p2p join URL NEW_DIR --as COLOUR" in capsys.readouterr().err
+    assert "catan-p2p join URL NEW_DIR --as COLOUR" in typed(2, "peer", paths[0]).err
 
 
 # What was accepted stays accepted
@@ -249,7 +249,7 @@ def test_evidence_and_refusals_come_along(deal: Deal) -> None:
     assert git(blue, "for-each-ref", "--format=%(refname) %(objectname)") == refs
 
 
-def test_dirt_is_told_from_damage(played: tuple[list[Path], str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_dirt_is_told_from_damage(played: tuple[list[Path], str], typed: Typed) -> None:
     """Objects and refs that are not the game's make no new repository."""
     red = played[0][0]
     write_object(red, "commit", b"this is no commit")
@@ -257,8 +257,7 @@ def test_dirt_is_told_from_damage(played: tuple[list[Path], str], capsys: pytest
     assert not is_sound(red)
     with open_replica(red) as replica:
         assert replica.dirt
-    assert main(["peer", str(red), "--stop-after", "0.5"]) == 0
-    assert "does no harm" in capsys.readouterr().err
+    assert "does no harm" in typed(0, "peer", red, "--stop-after", "0.5").err
     assert not list(red.parent.glob("*.damaged-*"))
 
 

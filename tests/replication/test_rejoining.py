@@ -29,6 +29,7 @@ from tests.replication.tables import (
     settle,
     use_remote,
 )
+from tests.typed import Typed
 from tests.virtual_time import VirtualTime
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(8, together=True)]
@@ -294,15 +295,13 @@ class TestInquiry:
         assert not self.over("", "", grace_s=0.0)
 
 
-def test_who_waits_is_told_for_whom_and_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_who_waits_is_told_for_whom_and_what_to_do(tmp_path: Path, typed: Typed) -> None:
     red, blue = make_seats(tmp_path, 2)
     blue.rename(tmp_path / "away")
     before = git(red, "rev-parse", "Red_0")
-    assert main(["peer", str(red), "--stop-after", "1"]) == 0
-    told = capsys.readouterr().err
+    told = typed(0, "peer", red, "--stop-after", "1").err
     assert "must hear from Blue" in told
     assert "--alone" in told
     assert git(red, "rev-parse", "Red_0") == before
-    assert main(["peer", str(red), "--alone", "--stop-after", "1"]) == 0
-    assert "must hear" not in capsys.readouterr().err
+    assert "must hear" not in typed(0, "peer", red, "--alone", "--stop-after", "1").err
     assert git(red, "rev-parse", "Red_0") != before

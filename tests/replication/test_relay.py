@@ -36,6 +36,7 @@ from catan_p2p.tables.waiting_folder import room_folder
 from catan_p2p.tables.waiting_room import Told, waiting_room
 from tests.replication.relays import bare, flush, has_actions, meet_at, play_on, seats_at, sit_down
 from tests.replication.tables import KEYS, SHORT, git, is_over, is_sound, make_seats, open_replica, opened, play_rounds
+from tests.typed import Typed
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(5, together=True)]
 
@@ -316,12 +317,9 @@ def test_announced_tables_are_found(tmp_path: Path) -> None:
     assert found == [AnnouncedTable(line, "Red, Blue: standard rules; map default")]
 
 
-def test_without_zeroconf_tables_says_what_is_missing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_zeroconf_tables_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, typed: Typed) -> None:
     monkeypatch.setitem(sys.modules, "zeroconf", None)
-    assert main(["tables"]) == 2
-    assert "pip install 'catan-p2p[lan]'" in capsys.readouterr().err
+    assert "pip install 'catan-p2p[lan]'" in typed(2, "tables").err
 
 
 def test_a_damaged_seat_is_mended_from_the_relay_and_a_lost_one_joins_again(tmp_path: Path) -> None:
@@ -343,7 +341,7 @@ def test_a_damaged_seat_is_mended_from_the_relay_and_a_lost_one_joins_again(tmp_
 
 
 def test_a_peer_says_what_is_in_the_way_of_pushing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: Typed
 ) -> None:
     flushing = SeatRelay.flushing
     monkeypatch.setattr(SeatRelay, "flushing", lambda relay, store, graph: flushing(relay, store, graph, 0.5))
@@ -351,8 +349,7 @@ def test_a_peer_says_what_is_in_the_way_of_pushing(
     red = seats_at(tmp_path, str(relay))[0]
     shutil.rmtree(relay / "refs" / "heads")
     (relay / "refs" / "heads").symlink_to(tmp_path)
-    assert main(["peer", str(red), "--stop-after", "3", "--alone"]) == 0
-    assert "Relay: " in capsys.readouterr().err
+    assert "Relay: " in typed(0, "peer", red, "--stop-after", "3", "--alone").err
 
 
 def test_players_are_called_what_they_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,19 +15,18 @@ from catan_p2p.game.cards import ONE, RESOURCES, count
 from catan_p2p.replication.replica import Replica
 from tests.replication.relays import bare, flush, has_actions, play_on, seats_at
 from tests.replication.tables import git, make_seats, open_replica, opened
+from tests.typed import Typed
 
 
 @pytest.mark.long
 def test_it_says_whether_one_is_awaited_and_passes_on_what_was_left(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: Typed
 ) -> None:
     relay = bare(tmp_path / "relay")
     red, blue = seats_at(tmp_path, str(relay))
-    assert main(["turn", str(red)]) == 0
-    assert capsys.readouterr().out == "Red is awaited\n"
+    assert typed(0, "turn", red).out == "Red is awaited\n"
     assert git(relay, "for-each-ref", "--format=%(refname)") == "refs/heads/Red_0"
-    assert main(["turn", str(blue)]) == 3
-    assert capsys.readouterr().out == "waiting for Red\n"
+    assert typed(3, "turn", blue).out == "waiting for Red\n"
     with open_replica(red) as replica:
         replica.synchronize()
         assert replica.act(), "published, and the process ends before it is pushed"
@@ -35,8 +34,7 @@ def test_it_says_whether_one_is_awaited_and_passes_on_what_was_left(
     assert main(["turn", str(red)]) == 3
     assert git(relay, "rev-parse", "Red_0") != before
     capsys.readouterr()
-    assert main(["turn", str(blue), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = json.loads(typed(0, "turn", blue, "--json").out)
     assert told["awaited"] and told["new"] == 1 and told["pushed"]
 
 
@@ -59,11 +57,10 @@ def test_the_command_is_run_once_for_each_time(tmp_path: Path) -> None:
     assert told.read_text().splitlines()[1:] == [f"Blue is awaited in {blue}"]
 
 
-def test_the_end_and_nobody_there_have_codes_of_their_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_end_and_nobody_there_have_codes_of_their_own(tmp_path: Path, typed: Typed) -> None:
     red, blue = make_seats(tmp_path)
     blue.rename(tmp_path / "away")
-    assert main(["turn", str(red), "--within", "1"]) == 1
-    assert "not a Git repository" in capsys.readouterr().err
+    assert "not a Git repository" in typed(1, "turn", red, "--within", "1").err
     assert main(["turn", str(tmp_path / "nowhere")]) == 2
 
 

@@ -19,6 +19,7 @@ from catan_p2p.replication import peer
 from catan_p2p.simulation.findings import append_line, read_findings, spell_finding
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.run import SimulationRun, begin_run, play_run, resume_run
+from tests.typed import Typed
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(8)]
 
@@ -219,23 +220,19 @@ def test_a_cap_is_lifted_and_the_game_is_the_same(tmp_path: Path, cap: int) -> N
     assert resume_run(run.out).settings.max_actions == 5000
 
 
-def test_the_command_line_lifts_a_cap_and_tells_findings_in_words(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_lifts_a_cap_and_tells_findings_in_words(tmp_path: Path, typed: Typed) -> None:
     out = str(tmp_path / "out")
     args = ["--policy", "builder", "--seed", "6", "--max-actions", "10", "--out", out]
-    assert main(["simulate", *args]) == 1
-    assert "finding: game 0, seed 6: no winner after 10 actions, the cap is 10" in capsys.readouterr().err
+    assert "finding: game 0, seed 6: no winner after 10 actions, the cap is 10" in typed(1, "simulate", *args).err
     assert main(["simulate", "--resume", out, "--max-actions", "0"]) == 2
     assert main(["simulate", "--resume", out, "--max-actions", "9000"]) == 0
 
 
-def test_separate_peers_keep_to_the_cap(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_separate_peers_keep_to_the_cap(tmp_path: Path, typed: Typed) -> None:
     out = str(tmp_path / "out")
     args = ["--policy", "builder", "--seed", "6", "--max-actions", "10", "--topology", "separate", "--out", out]
     for arguments in (args, ["--resume", out]):
-        assert main(["simulate", *arguments]) == 1
-        assert "stopped at the cap of 10 actions" in capsys.readouterr().err
+        assert "stopped at the cap of 10 actions" in typed(1, "simulate", *arguments).err
         assert kinds(tmp_path / "out") == ["no_winner"]
 
 
@@ -254,11 +251,10 @@ def test_a_finding_is_told_in_words() -> None:
 
 
 @pytest.mark.parametrize("text", ["garbage", "[]", "{}", '{"kind": "invariant"}', '{"kind": [], "game": 0}', "5"])
-def test_a_damaged_line_of_findings_is_told(tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_line_of_findings_is_told(tmp_path: Path, text: str, typed: Typed) -> None:
     run = begin_run(tmp_path / "out", SETTINGS)
     (run.out / "findings.jsonl").write_text(text + "\n")
-    assert main(["simulate", "--resume", str(run.out)]) == 2
-    told = capsys.readouterr().err
+    told = typed(2, "simulate", "--resume", run.out).err
     assert "findings.jsonl: not a finding" in told
     assert told.count("\n") == 1
 

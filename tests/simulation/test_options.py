@@ -10,6 +10,7 @@ from catan_p2p.game.board import DEFAULT_MAP
 from catan_p2p.game.board.map_file import format_map_file
 from catan_p2p.simulation.command import simulate_command
 from catan_p2p.simulation.run import OPTIONS, begin_run, play_run, resume_run, settings_of
+from tests.typed import Typed
 
 
 @pytest.mark.parametrize(
@@ -62,10 +63,8 @@ def test_one_game_of_many_is_played_by_its_number(tmp_path: Path, capsys: pytest
         )
 
 
-def test_only_games_on_a_network_have_faults_to_shrink(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_games_on_a_network_have_faults_to_shrink(tmp_path: Path, typed: Typed) -> None:
     run = str(tmp_path / "run")
-    assert main(["simulate", "--max-actions", "5", "--seed", "1", "--out", run, "--quiet"]) == 1
-    capsys.readouterr()
+    typed(1, "simulate", "--max-actions", "5", "--seed", "1", "--out", run, "--quiet")
     for words in (["--out", f"{run}-again"], ["--resume", run]):
-        assert main(["simulate", "--shrink", *words]) == 2
-        assert capsys.readouterr().err == "catan-p2p simulate: --shrink needs --topology network\n"
+        assert typed(2, "simulate", "--shrink", *words).err == "catan-p2p simulate: --shrink needs --topology network\n"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.run import SettingsError, SimulationRun, begin_run, check_settings, play_run, resume_run
 from tests.for_each import for_each
+from tests.typed import Typed
 
 SMALL = SimulationSettings(players=2, games=3, seed=6, policies=("builder",))
 
@@ -129,15 +129,14 @@ def test_results_that_are_none_are_told(finished: SimulationRun, tmp_path: Path)
     ],
 )
 def test_damaged_files_of_a_run_are_one_line(
-    finished: SimulationRun, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, field: str, value: object
+    finished: SimulationRun, tmp_path: Path, typed: Typed, name: str, field: str, value: object
 ) -> None:
     for file in ("run.json", "games.jsonl"):
         whole = (finished.out / file).read_text()
         (tmp_path / file).write_text(whole)
     *others, last = whole.splitlines() if name == "games.jsonl" else [json.dumps(asdict(SMALL))]
     (tmp_path / name).write_text("\n".join([*others, json.dumps({**json.loads(last), field: value})]) + "\n")
-    assert main(["simulate", "--resume", str(tmp_path)]) == 2
-    told = capsys.readouterr().err
+    told = typed(2, "simulate", "--resume", tmp_path).err
     assert told.count("\n") == 1
     assert name in told
     assert field in told or field in ("actions", "commits")

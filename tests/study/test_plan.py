@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.cli.main import main
 from catan_p2p.game.board import DEFAULT_MAP
 from catan_p2p.game.board.map_file import format_map_file
 from catan_p2p.metrics.columns import COLUMNS, GROUPS, columns_named, columns_page
@@ -14,6 +13,7 @@ from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.study.plan import FigurePlan, PlanError, read_plan
 from tests.shared import ROOT
 from tests.study.plans import LINKS, SHORT, plan_of, written
+from tests.typed import Typed
 
 
 def test_cells_are_all_combinations_but_those_left_out(tmp_path: Path) -> None:
@@ -193,9 +193,8 @@ def test_every_column_has_a_group_and_a_definition_that_is_a_sentence() -> None:
     assert {name for group in GROUPS for name in (one.name for one in columns_named(group))} == set(COLUMNS)
 
 
-def test_the_verb_prints_every_column_in_its_group(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["study", "--columns"]) == 0
-    printed = capsys.readouterr().out
+def test_the_verb_prints_every_column_in_its_group(typed: Typed) -> None:
+    printed = typed(0, "study", "--columns").out
     assert printed == columns_page()
     _, *tables = printed.split("\n## ")
     assert [table.partition("\n")[0] for table in tables] == list(GROUPS)

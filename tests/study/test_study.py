@@ -31,6 +31,7 @@ from catan_p2p.study.playing import GameOutcome
 from catan_p2p.study.tables import remove_pieces, write_tables
 from catan_p2p.time_source import TimeSource
 from tests.study.plans import LINKS, SHORT, plan_of, written
+from tests.typed import Typed
 
 pytestmark = pytest.mark.long
 
@@ -241,7 +242,7 @@ FOUND = {
 
 
 def test_findings_of_the_simulation_are_told_and_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: Typed
 ) -> None:
     play = playing.play_one
 
@@ -252,11 +253,9 @@ def test_findings_of_the_simulation_are_told_and_counted(
 
     monkeypatch.setattr(playing, "play_one", found)
     arguments = ["study", str(written(SHORT, tmp_path)), "--out", str(tmp_path / "study")]
-    assert main(arguments) == 1
-    told = capsys.readouterr().err
+    told = typed(1, *arguments).err
     assert told.count("finding in cell ") == 3 and told.count("3 games had findings") == 1
-    assert main([*arguments, "--resume"]) == 1
-    assert "3 games had findings" in capsys.readouterr().err
+    assert "3 games had findings" in typed(1, *arguments, "--resume").err
 
 
 def test_what_cannot_be_written_ends_the_study_and_what_was_played_stays(
@@ -361,30 +360,25 @@ def test_parquet_has_the_same_rows_with_types(tmp_path: Path) -> None:
 
 
 def test_without_scipy_there_are_means_without_intervals_and_the_verb_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("catan_p2p.cli.study", "catan_p2p.intervals"):
         monkeypatch.setattr(f"{module}.has_library", lambda: False)
     file, out = str(written(SHORT, tmp_path)), tmp_path / "study"
-    assert main(["study", file, "--out", str(out)]) == 0
-    assert "no intervals: they need scipy: pip install 'catan-p2p[report]'" in capsys.readouterr().err
+    assert "no intervals: they need scipy: pip install 'catan-p2p[report]'" in typed(0, "study", file, "--out", out).err
     summed = rows(out / "summary.csv")
     assert summed and all(row["mean"] and row["low"] == row["high"] == row["difference_low"] == "" for row in summed)
 
 
-def test_what_the_verb_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_verb_says(tmp_path: Path, typed: Typed) -> None:
     file, out = str(written(SHORT, tmp_path)), tmp_path / "study"
-    assert main(["study", file, "--dry-run"]) == 0
-    told = capsys.readouterr().out
+    told = typed(0, "study", file, "--dry-run").out
     assert told.startswith("cell  players  policy\n   1  2        random\n")
     assert "3 cells, 9 games; about " in told and "from 3 games" in told
     assert not out.exists()
-    assert main(["study", file, "--out", str(out)]) == 0
-    assert capsys.readouterr().out.startswith("cell  players  policy")
-    assert main(["study", file, "--out", str(out)]) == 2
-    assert "holds a study already" in capsys.readouterr().err
-    assert main(["study", file, "--out", str(out), "--resume", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    assert typed(0, "study", file, "--out", out).out.startswith("cell  players  policy")
+    assert "holds a study already" in typed(2, "study", file, "--out", out).err
+    told = json.loads(typed(0, "study", file, "--out", out, "--resume", "--json").out)
     assert (told["games"], told["failed"]) == (9, 0)
     assert {one["measure"] for one in told["cells"]} >= {"actions", "file_bytes"}
     shutil.rmtree(out)
@@ -425,8 +419,7 @@ MISUSES = {
 
 
 @pytest.mark.parametrize("words", MISUSES, ids=range(len(MISUSES)))
-def test_wrong_usage_is_told_in_a_line(words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_is_told_in_a_line(words: str, tmp_path: Path, typed: Typed) -> None:
     given = words.replace("FILE", str(written(SHORT, tmp_path))).replace("DIR", str(tmp_path / "out")).split()
-    assert main(["study", *given]) == 2
-    assert capsys.readouterr().err.startswith(f"catan-p2p study: {MISUSES[words]}")
+    assert typed(2, "study", *given).err.startswith(f"catan-p2p study: {MISUSES[words]}")
     assert not (tmp_path / "out").exists()

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.cli.main import main
 from catan_p2p.game.actions import RollDice
 from catan_p2p.players import flat_moves
 from catan_p2p.players.builder import BuilderPolicy
 from catan_p2p.tournament.games import TournamentGame, TournamentSetup, play_deal, whole_deals
 from catan_p2p.tournament.ratings import fit, standings
+from tests.typed import Typed
 
 
 def drawn_game(seats: tuple[str, ...], strengths: dict[str, float], rng: Random, deal: int) -> TournamentGame:
@@ -141,16 +141,14 @@ def test_games_are_rounded_up_to_whole_deals() -> None:
 
 
 @pytest.mark.needs("report")
-def test_the_verb_prints_draws_and_repeats(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_verb_prints_draws_and_repeats(tmp_path: Path, typed: Typed) -> None:
     picture = tmp_path / "rating.svg"
     arguments = ["tournament", "--policies", "builder,random", "--games", "4", "--seed", "5", "--rules", "thesis"]
-    assert main([*arguments, "--jobs", "1", "--plot", str(picture)]) == 0
-    printed = capsys.readouterr()
+    printed = typed(0, *arguments, "--jobs", "1", "--plot", picture)
     assert "builder      4    4  100.00" in printed.out
     assert "again: catan-p2p tournament --policies builder,random --games 4 --seed 5 --rules thesis" in printed.out
     assert picture.read_text().startswith("<?xml")
-    assert main([*arguments, "--jobs", "2", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = json.loads(typed(0, *arguments, "--jobs", "2", "--json").out)
     assert [game["winner"] for game in told["games"]] == [0, 1, 0, 1]
     assert told["standings"][0]["policy"] == "builder"
 
@@ -163,18 +161,14 @@ def test_joint_draws_have_the_luck_of_their_kind() -> None:
     assert play_deal(entry, 0) == one
 
 
-def test_rules_are_told_as_everywhere_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_are_told_as_everywhere_else(tmp_path: Path, typed: Typed) -> None:
     file = tmp_path / "short.txt"
     file.write_text("Profile = thesis\nPointsToWin = 4\n")
     arguments = ["tournament", "--policies", "builder,random", "--games", "2", "--seed", "5", "--jobs", "1"]
-    assert main([*arguments, "--rules", str(file)]) == 0
-    from_file = capsys.readouterr().out
-    assert main([*arguments, "--rules", "thesis; PointsToWin = 4"]) == 0
-    assert capsys.readouterr().out == from_file
+    from_file = typed(0, *arguments, "--rules", file).out
+    assert typed(0, *arguments, "--rules", "thesis; PointsToWin = 4").out == from_file
     assert "--rules 'thesis; PointsToWin = 4'" in from_file
-    with pytest.raises(SystemExit, match="2"):
-        main([*arguments, "--rules", "mars"])
-    assert "mars: no such rules or file" in capsys.readouterr().err
+    assert "mars: no such rules or file" in typed(2, *arguments, "--rules", "mars").err
 
 
 @pytest.mark.parametrize(
@@ -185,6 +179,5 @@ def test_rules_are_told_as_everywhere_else(tmp_path: Path, capsys: pytest.Captur
         (",".join("abcdefg"), "7 names"),
     ],
 )
-def test_a_line_up_that_there_is_not_is_refused(policies: str, why: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["tournament", "--policies", policies]) == 2
-    assert why in capsys.readouterr().err
+def test_a_line_up_that_there_is_not_is_refused(policies: str, why: str, typed: Typed) -> None:
+    assert why in typed(2, "tournament", "--policies", policies).err

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.cli.main import main
 from catan_p2p.game.cards import total
 from catan_p2p.game.constants import Constants, profile
 from catan_p2p.game.rules import initial_state
 from catan_p2p.game.scoring import points_of
 from catan_p2p.simulation.game import SimulationSettings, play_game
+from tests.typed import Typed
 from tests.visualizer.browser import browsing, needs_chromium
 from visualizer.data.feed import read_whole
 from visualizer.data.recording import GameRecording, PlayedStep, RecordedPlayer
@@ -127,14 +127,12 @@ def test_a_game_without_end_is_refused(game: GameRecording, monkeypatch: pytest.
     assert MAX_STEPS >= 20_000  # a simulation ends there
 
 
-def test_the_verb_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_verb_writes_a_page(tmp_path: Path, typed: Typed) -> None:
     play_game(tmp_path, 0, SETTINGS["two"])
     out = tmp_path / "game.html"
-    assert main(["page", str(tmp_path / "Catan_0"), "-o", str(out)]) == 0
-    assert re.search(r"game.html: \d+ actions, \d+ kB", capsys.readouterr().err)
+    assert re.search(r"game.html: \d+ actions, \d+ kB", typed(0, "page", tmp_path / "Catan_0", "-o", out).err)
     assert Read(out.read_text(encoding="utf-8")).open == []
-    assert main(["page", str(tmp_path / "none"), "-o", str(out)]) == 2
-    assert "catan-p2p page: " in capsys.readouterr().err
+    assert "catan-p2p page: " in typed(2, "page", tmp_path / "none", "-o", out).err
 
 
 def test_a_page_needs_no_pygame(tmp_path: Path) -> None:
