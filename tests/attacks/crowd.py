@@ -6,6 +6,7 @@ They come again as soon as they are shown the door.
 import select
 import socket
 from contextlib import suppress
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -14,6 +15,7 @@ from catan_p2p.log.transport.git_protocol import GitProtocolRemote
 from catan_p2p.log.transport.serve import RepositoryServer
 
 RED = "refs/heads/Red_0"
+ASKS = b"0021git-upload-pack /\0host=there\0"
 
 
 class Crowd:
@@ -79,3 +81,13 @@ def is_served(server: RepositoryServer) -> bool:
         return False
     finally:
         remote.close()
+
+
+def times_served(seat: Path, addresses: int, count: int, says: bytes, looks: int = 20) -> int:
+    """How many of so many honest visitors a seat serves to whom a crowd comes again and again."""
+    with RepositoryServer(seat, "127.0.0.1", 0) as server, Crowd(server, addresses, count, says) as crowd:
+        served = 0
+        for _ in range(looks):
+            crowd.refill()
+            served += is_served(server)
+        return served

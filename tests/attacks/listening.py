@@ -16,8 +16,7 @@ from catan_p2p.lmu.server import ServerSettings
 from catan_p2p.log.transport.git_protocol import GitProtocolRemote
 from catan_p2p.log.transport.remote import RemoteUnreachable
 from catan_p2p.log.transport.serve import RepositoryServer
-from tests.attacks import crowd
-from tests.attacks.crowd import Crowd
+from tests.attacks.crowd import ASKS, RED, Crowd, is_served, times_served
 from tests.attacks.registry import attack
 from tests.attacks.table import deal
 from tests.lmu.scenes import RawClient, server_of
@@ -25,7 +24,6 @@ from tests.log.transport.test_serve import run_out_of_descriptors
 
 SERVED = "served"
 ELSEWHERE = "127.0.0.2"
-RED = "refs/heads/Red_0"
 HELLO = b'{"Hallo":{"Version":"Test"}}\n'
 
 
@@ -50,32 +48,11 @@ def visits_at(port: int, count: int, says: bytes, host: str = "127.0.0.1") -> It
         yield found
 
 
-def is_served(server: RepositoryServer) -> None:
-    """An honest visitor gets the whole game, as if nobody else were there."""
-    remote = GitProtocolRemote(server.url)
-    heads = remote.heads([RED])
-    remote.bring(heads)
-    assert remote.read(heads[RED])[0] == "commit"
-    remote.close()
-
-
-def _request(server: RepositoryServer) -> bytes:
-    data = f"git-upload-pack /\0host={server.host}:{server.port}\0".encode()
-    return b"%04x" % (len(data) + 4) + data
-
-
 # Where they counted as served, 16 of 36 honest looks were.
 @attack("300 connections from 100 addresses that ask and then say nothing, again and again", SERVED, tries=36)
 def asking_and_silent(folder: Path) -> None:
-    with (
-        RepositoryServer(deal(folder) / "Red", "127.0.0.1", 0) as server,
-        Crowd(server, 100, 300, _request(server)) as visitors,
-    ):
-        served = 0
-        for _ in range(36):
-            visitors.refill()
-            served += crowd.is_served(server)
-        assert served >= 18, f"{served} of 36"
+    served = times_served(deal(folder) / "Red", 100, 300, ASKS, looks=36)
+    assert served >= 18, f"{served} of 36"
 
 
 # If nobody gave way, the door would be shut for everybody.
@@ -85,21 +62,14 @@ def idle_connections(folder: Path) -> None:
         RepositoryServer(deal(folder) / "Red", "127.0.0.1", 0) as server,
         visits(server, MAX_UNSERVED_CONNECTIONS + 8, b""),
     ):
-        is_served(server)
+        assert is_served(server)
 
 
 # With 128 places for all and 32 for each address, 0 of 57 honest looks were served.
 @attack("168 silent connections from 8 addresses, again and again", SERVED, tries=20)
 def idle_and_back(folder: Path) -> None:
-    with (
-        RepositoryServer(deal(folder) / "Red", "127.0.0.1", 0) as server,
-        Crowd(server, 8, MAX_UNSERVED_CONNECTIONS + 40) as visitors,
-    ):
-        served = 0
-        for _ in range(20):
-            visitors.refill()
-            served += crowd.is_served(server)
-        assert served >= 10, f"{served} of 20"
+    served = times_served(deal(folder) / "Red", 8, MAX_UNSERVED_CONNECTIONS + 40, b"")
+    assert served >= 10, f"{served} of 20"
 
 
 @attack("10,000 silent connections from 100 addresses, again and again", SERVED, tries=20, is_long=True)
@@ -119,7 +89,7 @@ def idle_thousands(folder: Path) -> None:
 
             others = threading.Thread(target=come_again)
             others.start()
-            served = sum(crowd.is_served(server) for _ in range(20))
+            served = sum(is_served(server) for _ in range(20))
             over.set()
             others.join()
         assert served >= 10, f"{served} of 20"
@@ -140,7 +110,7 @@ def half_requests(folder: Path) -> None:
         RepositoryServer(deal(folder) / "Red", "127.0.0.1", 0) as server,
         visits(server, MAX_CONNECTIONS_OF_ADDRESS + 8, b"00"),
     ):
-        is_served(server)
+        assert is_served(server)
 
 
 @attack(
@@ -154,9 +124,9 @@ def slow_readers(folder: Path) -> None:
         head = remote.heads([RED])[RED]
         remote.close()
         want = f"want {head}\n".encode()
-        asks = _request(server) + b"%04x" % (len(want) + 4) + want + b"0000" + b"0009done\n"
+        asks = ASKS + b"%04x" % (len(want) + 4) + want + b"0000" + b"0009done\n"
         with visits(server, MAX_SERVING_PROCESSES - 1, asks):
-            is_served(server)
+            assert is_served(server)
 
 
 @attack("requests for paths below `.git/`, or elsewhere", "no such repository")
@@ -175,7 +145,7 @@ def paths_below(folder: Path) -> None:
                 raise AssertionError(f"{path} is served")
             except RemoteUnreachable as error:
                 assert "no such repository" in str(error), error
-        is_served(server)
+        assert is_served(server)
 
 
 @attack("other services, no length, 64 KiB", "no such repository, or disconnected")
@@ -192,7 +162,7 @@ def garbage_requests(folder: Path) -> None:
                 visitor.settimeout(240)
                 with suppress(ConnectionResetError):
                     assert visitor.recv(4096) in (b"", b"001aERR no such repository"), says
-        is_served(server)
+        assert is_served(server)
 
 
 # With Strangers that let nobody go, or a token compared as text, these come through.

@@ -19,7 +19,7 @@ from catan_p2p.log.transport.git_protocol import GitProtocolRemote
 from catan_p2p.log.transport.serve import Address, RepositoryServer, is_same_address, leads_to
 from catan_p2p.log.transport.served_connection import start_on
 from catan_p2p.log.transport.waiting_visitors import WaitingVisitor, WaitingVisitors, network_of
-from tests.attacks.crowd import Crowd, is_served
+from tests.attacks.crowd import ASKS, Crowd, is_served, times_served
 from tests.for_each import for_each
 from tests.replication.tables import git, make_seats
 
@@ -34,15 +34,7 @@ def seat(tmp_path: Path) -> Path:
 @on_linux
 @pytest.mark.parametrize("addresses", [1, 8, 40])
 def test_idle_visitors_who_come_again_keep_nobody_out(seat: Path, addresses: int) -> None:
-    with (
-        RepositoryServer(seat, "127.0.0.1", 0) as server,
-        Crowd(server, addresses, MAX_UNSERVED_CONNECTIONS + 40) as crowd,
-    ):
-        served = 0
-        for _ in range(20):
-            crowd.refill()
-            served += is_served(server)
-        assert served >= 10
+    assert times_served(seat, addresses, MAX_UNSERVED_CONNECTIONS + 40, b"") >= 10
 
 
 @pytest.mark.sampled(2)
@@ -50,14 +42,7 @@ def test_idle_visitors_who_come_again_keep_nobody_out(seat: Path, addresses: int
 @on_linux
 @pytest.mark.parametrize("addresses", [8, 100])
 def test_visitors_who_ask_and_then_say_nothing_keep_nobody_out(seat: Path, addresses: int) -> None:
-    line = b"git-upload-pack /\0host=there\0"
-    asks = b"%04x" % (len(line) + 4) + line
-    with RepositoryServer(seat, "127.0.0.1", 0) as server, Crowd(server, addresses, 300, asks) as crowd:
-        served = 0
-        for _ in range(20):
-            crowd.refill()
-            served += is_served(server)
-        assert served >= 10
+    assert times_served(seat, addresses, 300, ASKS) >= 10
 
 
 def test_refs_that_move_after_they_were_told_are_fetched_as_they_were(seat: Path) -> None:
