@@ -112,7 +112,8 @@ def skipped_builder(state: State, absent: Player) -> State:
     builder = next_special_builder(state, absent)
     if builder == NO_OWNER:
         return skipped(state, absent)
-    return _changed(_rested(state, absent), tp="SpecialBuilding", sb=builder, call=NO_CALL)
+    due = (False,) * len(state.due)
+    return _changed(_rested(state, absent), tp="SpecialBuilding", sb=builder, call=NO_CALL, due=due)
 
 
 def _rested(state: State, absent: Player) -> State:
@@ -129,7 +130,7 @@ def without_in_setup(before: State, absent: Player) -> State:
     follower = after.next_player(absent)
     is_next = before.su_ap == absent
     if before.tp == "Drawing" and is_next:
-        after = after._replace(tp=before.phase, call=NO_CALL)
+        after = after._replace(tp=before.phase, call=NO_CALL, due=(False,) * len(after.due))
     if before.sup == "Rolling":
         # A player who is out counts as having rolled, so the rolling for the start goes on.
         return rolled(after._replace(ap=1), with_seat(before.rolls, absent, OUT))

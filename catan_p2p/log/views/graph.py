@@ -113,6 +113,11 @@ class ViewGraph:
             return ends
         return frozenset(one for one in ends if not any(one != end and self.chains.leads(end, one) for end in ends))
 
+    def leads(self, commit: ObjectId, to: ObjectId) -> bool:
+        """Whether a commit links to what somebody has signed, or is that."""
+        party = self.nodes[to].link.party
+        return not party or any(self.chains.leads(end, to) for end in self.tips((commit,))[party])
+
     # The game at a commit
 
     def ledger_with(self, node: LineNode, replies: Sequence[ObjectId]) -> Ledger:

@@ -169,7 +169,7 @@ class PlayGraph(CommitGraph):
         head = views.line_node(self.head)
         assert head is not None
         left = views.nodes[views.chain_ends[party]].link.promises.left
-        if party not in views.view.present or (left is not None and left.id == views.view.id):
+        if party not in views.view.present or party in views.forkers or (left is not None and left.id == views.view.id):
             return False
         pending = views.pending(head, views.view)
         return not pending or is_needed(self.state, player, pending[0])

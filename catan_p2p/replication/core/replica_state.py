@@ -126,11 +126,13 @@ class ReplicaState:
         self.show()
 
     def end(self) -> None:
-        """Move the own log to the newest commit of the line, and show it; with views it has own commits alone."""
-        if self.game.has_views:
-            self.show()
-            return
-        self.record(self.log, self.graph.head)
+        """Move the own log to the newest commit of the line, if that continues it, and show it.
+
+        With views the log may end with what no commit of the line merges, such as a vote.
+        """
+        log = self.refs.get(self.log)
+        if not isinstance(self.graph, PlayGraph) or log is None or self.graph.views.leads(self.graph.head, log):
+            self.record(self.log, self.graph.head)
         self.show()
 
     def tell(self, step: LoggedStep, before: State) -> None:

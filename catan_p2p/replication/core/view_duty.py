@@ -96,7 +96,9 @@ class ViewDuty:
         ``waited`` are parties that were awaited for one patience, ``is_round_over`` whether the time of the party's
         present round has passed.
         """
-        if self._party not in self.change.members or self._graph.state_is_final():
+        # Whoever has forked their own chain, as from a backup, can sign nothing any more that others take.
+        has_forked = self._party in self._graph.forkers
+        if has_forked or self._party not in self.change.members or self._graph.state_is_final():
             return None
         return self._acceptance() or self._proposal() or self._vote(waited, is_round_over)
 

@@ -76,8 +76,9 @@ class Lines:
         return "commit", self.data[commit]
 
     def _note_written(self, step: LoggedStep) -> None:
-        player, base = step.action.player, step.parents[0]
-        other = self._written.setdefault((player, base, is_reply(step.action)), step.commit)
+        player, base = step.action.player, step.entry.after or step.parents[0]
+        is_apart = is_reply(step.action) and step.entry.after is None
+        other = self._written.setdefault((player, base, is_apart), step.commit)
         if other != step.commit and player not in self.liars:
             self._fail(f"player {player} has continued {base[:10]} with {other[:10]} and with {step.commit[:10]}")
 
