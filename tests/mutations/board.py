@@ -29,14 +29,14 @@ BOARD: tuple[Mutation, ...] = (
         "game/board/trails.py",
         "end if not foreign >> end & 1 else -(2 * road + i)",
         "end",
-        "game/board/test_trails.py::test_the_rule_books_road_of_seven_and_the_settlement_that_breaks_it",
+        "game/board/test_trails.py::test_a_trail",
     ),
     Mutation(
         "the longest road of one part of a network only",
         "game/board/trails.py",
         "    for part in _parts(meeting):",
         "    for part in _parts(meeting)[:1]:",
-        "game/board/test_trails.py::test_two_rows_apart_are_not_added",
+        "game/board/test_trails.py::test_a_trail",
     ),
     Mutation(
         "the longest road of the first end only",
@@ -50,7 +50,7 @@ BOARD: tuple[Mutation, ...] = (
         "game/board/trails.py",
         "            best = max(best, 1 + _longest_from(there, meeting, used | 1 << road))",
         "            best += 1 + _longest_from(there, meeting, used | 1 << road)",
-        "game/board/test_trails.py::test_a_fork_counts_one_branch_only",
+        "game/board/test_trails.py::test_a_trail",
     ),
     Mutation(
         "a road continues through an adversary's settlement",

@@ -12,11 +12,6 @@ from catan_p2p.game.board import DEFAULT_BOARD, Board, as_points, longest_trail,
 from tests.game.board.test_board import NO_SEA, ONE_TILE, TWO_ISLANDS
 
 
-def trail(*roads: int, foreign: tuple[int, ...] = ()) -> int:
-    """Longest trail of roads of the default board."""
-    return longest_trail(DEFAULT_BOARD, as_points(roads), as_points(foreign))
-
-
 def is_trail(board: Board, roads: tuple[int, ...], foreign: frozenset[int]) -> bool:
     """Euler: the roads can be walked in one go if they hang together and at most two nodes are odd."""
     joined: dict[object, set[int]] = {}
@@ -68,60 +63,36 @@ def test_longest_trail_is_the_largest_set_of_roads_that_can_be_walked(
     assert longest_trail(board, as_points(roads), as_points(foreign)) == longest_by_subsets(board, roads, foreign)
 
 
-def test_no_roads() -> None:
-    assert trail() == 0
+RING, SECOND = (8, 10, 19, 21, 22, 23), (11, 13, 24, 25, 26)
+"""Around the tile 11, and what is left of the ring around the tile 12."""
+ROW = (19, 22, 23, 25, 38, 42, 54, 35, 26)
+"""From 9 by 17, 20, 19, 22, 31 and 34 to 42, with a branch at 20 and one at 22."""
 
 
-def test_a_row() -> None:
-    assert trail(19, 22, 23, 25, 38) == 5
-
-
-def test_two_rows_apart_are_not_added() -> None:
-    assert trail(19, 22, 23, 1, 2) == 3
-
-
-def test_a_fork_counts_one_branch_only() -> None:
-    assert trail(22, 23, 35) == 2
-    assert trail(19, 22, 23, 35, 39) == 4, "the longer branch"
-
-
-def test_a_ring_counts_whole_and_with_one_tail() -> None:
-    ring = (8, 10, 19, 21, 22, 23)
-    assert trail(*ring) == 6
-    assert trail(*ring, 35) == 7
-    assert trail(*ring, 35, 39) == 8
-    assert trail(*ring, 35, 25) == 7, "ending in one tail, it passes 20 and 19 but once more"
-
-
-def test_two_rings_that_share_a_road_are_walked_whole() -> None:
-    # Around the tiles 11 and 12: eleven roads, odd only where they part.
-    rings = {8, 10, 19, 21, 22, 23} | {11, 13, 24, 25, 26, 21}
-    assert len(rings) == 11
-    assert trail(*rings) == 11
-
-
-def test_two_rings_apart_count_the_longer_part_only() -> None:
-    assert trail(8, 10, 19, 21, 22, 23, 70, 72, 71) == 6
-
-
-def test_the_rule_books_road_of_seven_and_the_settlement_that_breaks_it() -> None:
-    # From 9 by 17, 20, 19, 22, 31 and 34 to 42, with a branch at 20 and one at 22.
-    row, branches = (19, 22, 23, 25, 38, 42, 54), (35, 26)
-    assert trail(*row, *branches) == 7
-    assert trail(*row, *branches, foreign=(22,)) == 4
-
-
-def test_a_foreign_settlement_at_an_end_cuts_nothing() -> None:
-    assert trail(19, 22, 23, foreign=(9, 19)) == 3
-
-
-def test_a_foreign_settlement_opens_a_ring() -> None:
-    assert trail(8, 10, 19, 21, 22, 23, foreign=(20,)) == 6, "from 20 around to 20"
-    assert trail(8, 10, 19, 21, 22, 23, foreign=(20, 8)) == 3
-
-
-def test_a_trail_may_end_but_not_pass_where_an_adversary_has_settled() -> None:
-    assert trail(22, 23, foreign=(20,)) == 1
+@pytest.mark.parametrize(
+    ("roads", "foreign", "length"),
+    [
+        pytest.param((), (), 0, id="no roads"),
+        pytest.param((19, 22, 23, 25, 38), (), 5, id="a row"),
+        pytest.param((19, 22, 23, 1, 2), (), 3, id="two rows apart are not added"),
+        pytest.param((22, 23, 35), (), 2, id="a fork counts one branch only"),
+        pytest.param((19, 22, 23, 35, 39), (), 4, id="the longer branch"),
+        pytest.param(RING, (), 6, id="a ring counts whole"),
+        pytest.param((*RING, 35), (), 7, id="with one tail"),
+        pytest.param((*RING, 35, 39), (), 8, id="with one longer tail"),
+        pytest.param((*RING, 35, 25), (), 7, id="ending in one tail, it passes 20 and 19 but once more"),
+        pytest.param((*RING, *SECOND), (), 11, id="two rings that share a road, odd only where they part"),
+        pytest.param((*RING, 70, 72, 71), (), 6, id="two parts count the longer one only"),
+        pytest.param(ROW, (), 7, id="the rule book's road of seven"),
+        pytest.param(ROW, (22,), 4, id="and the settlement that breaks it"),
+        pytest.param((19, 22, 23), (9, 19), 3, id="a foreign settlement at an end cuts nothing"),
+        pytest.param(RING, (20,), 6, id="a foreign settlement opens a ring: from 20 around to 20"),
+        pytest.param(RING, (20, 8), 3, id="two cut it"),
+        pytest.param((22, 23), (20,), 1, id="it may end but not pass where an adversary has settled"),
+    ],
+)
+def test_a_trail(roads: tuple[int, ...], foreign: tuple[int, ...], length: int) -> None:
+    assert longest_trail(DEFAULT_BOARD, as_points(roads), as_points(foreign)) == length
 
 
 def test_a_road_without_settlement_points_is_a_trail_of_one() -> None:
