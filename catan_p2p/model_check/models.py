@@ -199,13 +199,34 @@ VIEWS = (
     TlcModel("MCViewsProgress", "CatanViews", "complete", "the same where parties go down and come back"),
     TlcModel("MCViewsTwice", "CatanViews", "complete", "two changes in a row of four parties"),
     TlcModel("MCViewsLiar", "CatanViews", "complete", "four parties whose first coordinator lies"),
+    TlcModel("MCViewsTie", "CatanViews", "complete", "the same where that one is silent after two proposals"),
+    TlcModel("MCViewsReplies", "CatanViews", "complete", "three parties, several of whom owe replies at once"),
     TlcModel("MCViewsForks", "CatanViews", "complete", "four parties, one of whom shows two actions"),
     TlcModel("MCViewsSettle", "CatanViews", "complete", "a settlement among three, whose coordinator has lied"),
+    TlcModel("MCViewsFive", "CatanViewsInductive", "complete", "a settlement among five, whose coordinator has lied"),
+    TlcModel("MCViewsOn", "CatanViews", "complete", "a change after such a settlement"),
+    TlcModel(
+        "MCViewsInductive", "CatanViewsInductive", "complete", "a step from any state in which an invariant holds"
+    ),
+    TlcModel("MCViewsTable", "MCViewsTable", "complete", "three peers who play Catan, and one who is silent or slow"),
 )
 """Their states are those of changes of a view, not of a game."""
 
-LATE_VIEW = TlcModel("MCViewsLate", "CatanViews", "complete", "a change of three parties that ends in its second round")
-"""A large model of that kind."""
+LARGE_VIEWS = (
+    TlcModel("MCViewsLate", "CatanViews", "complete", "a change of three parties that ends in its second round"),
+    TlcModel("MCViewsSix", "CatanViewsInductive", "complete", "a tie of two values that a liar has proposed to six"),
+    TlcModel("MCViewsInductiveHeads", "CatanViewsInductive", "complete", "the same after an action"),
+    TlcModel(
+        "MCViewsInductiveLiar", "CatanViewsInductive", "complete", "the same of four, whose first coordinator lies"
+    ),
+    TlcModel("MCViewsLiarFirst", "CatanViews", "complete", "four parties, of whom the one that acts first lies"),
+    TlcModel("MCViewsLiarThird", "CatanViews", "complete", "four parties whose second coordinator lies"),
+    TlcModel("MCViewsLiarLast", "CatanViews", "complete", "four parties, of whom the last one lies"),
+    TlcModel("MCViewsFour", "CatanViews", "complete", "four parties, of whom one may go down"),
+    TlcModel("MCViewsSeats", "CatanViews", "complete", "three parties, one of whom has two seats, owe replies"),
+    TlcModel("MCViewsTableLive", "MCViewsTable", "complete", "three who play Catan go on, if they are running"),
+)
+"""Large models of that kind."""
 
 SHARES = (
     TlcModel("MCShares", "CatanShares", "complete", "shares revealed on the side of a lie that does not survive"),
@@ -267,7 +288,7 @@ NO_GAMES = (
     *SETTLEMENTS,
     TWO_LIARS,
     *VIEWS,
-    LATE_VIEW,
+    *LARGE_VIEWS,
     *_OF_SHARES,
     *HIDDEN,
     *UNSEEN,
@@ -288,7 +309,7 @@ MODELS = (
     *SETTLEMENTS,
     TWO_LIARS,
     *VIEWS,
-    LATE_VIEW,
+    *LARGE_VIEWS,
     *_OF_SHARES,
     *HIDDEN,
     *UNSEEN,

@@ -132,7 +132,8 @@ def without(folder: Path, tags: tuple[str, ...], replaced: tuple[str, str] = (""
             played = folder / "CatanPlayed.tla"
             if not played.exists():
                 played.write_text((folder / "Catan.tla").read_text().replace("MODULE Catan -", "MODULE CatanPlayed -"))
-                module.write_text(module.read_text().replace("EXTENDS Catan\n", "EXTENDS CatanPlayed\n"))
+                for extending in (module, folder / "MCStrip.tla"):
+                    extending.write_text(extending.read_text().replace("EXTENDS Catan\n", "EXTENDS CatanPlayed\n"))
             module = played
         (line,) = _lines_of(module, tag)
         module.write_text(module.read_text().replace(line + "\n", ""))

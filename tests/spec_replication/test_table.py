@@ -89,8 +89,8 @@ def alter(folder: Path, mistake: Mistake) -> Path:
         shutil.copy(file, folder)
     played = (folder / "Catan.tla").read_text().replace("MODULE Catan -", "MODULE CatanPlayed -")
     (folder / "CatanPlayed.tla").write_text(played)
-    peers = folder / "CatanP2P.tla"
-    peers.write_text(peers.read_text().replace("EXTENDS Catan\n", "EXTENDS CatanPlayed\n"))
+    for extending in (folder / "CatanP2P.tla", folder / "MCStrip.tla"):
+        extending.write_text(extending.read_text().replace("EXTENDS Catan\n", "EXTENDS CatanPlayed\n"))
     changed = [folder / f"{name}.tla" for name in ("CatanPlayed", "CatanTable", "CatanPower")]
     for old, new in [mistake.replaced] if mistake.replaced[0] else []:
         (module,) = [module for module in changed if old in module.read_text()]

@@ -1,0 +1,106 @@
+------------------------ MODULE CatanViewsInductive ------------------------
+(***************************************************************************)
+(* An inductive invariant of CatanViews, from which Agreement follows:     *)
+(* every step from a state in which it holds, reachable or not, leads to   *)
+(* another.  TLC begins in all states of one change in which it holds, and *)
+(* finds no others.                                                        *)
+(***************************************************************************)
+EXTENDS CatanViews
+
+CONSTANT AllWait    \* whether all voters have waited: Agreement does not read it, and more can be proposed if they have
+
+Of(p, c, S) == {m \in S : m.from = p /\ m.change = c}
+
+\* A vote tells what its voter held and had accepted, and those of one voter hold more and more.
+VotesTell ==
+    \A v \in votes :
+        /\ v.from \in Members(v.change) \cap Honest
+        /\ v.last = LastAccepted(v.from, v.change, v.round)
+        /\ ViewOf(v.head) = v.change.from
+        /\ \A w \in Of(v.from, v.change, votes) : v.round < w.round => IsPrefix(v.head, w.head)
+        /\ change[v.from] = v.change => IsPrefix(v.head, line[v.from])
+
+\* What is proposed follows from votes, what is accepted was proposed, and what more than half accept is decided.
+ProposalsFollow ==
+    \A q \in proposals :
+        /\ q.from = Coordinator(q.change, q.round)
+        /\ \E Q \in Merged(q.change, q.round) : q.value \in Values(Q, q.change)
+AcceptedIsProposed ==
+    \A a \in accepted :
+        /\ a.from \in Members(a.change) \cap Honest
+        /\ \E q \in proposals : [q EXCEPT !.from = a.from] = a
+DecisionsThatFollow ==
+    {[change |-> q.change, round |-> q.round, value |-> q.value] :
+        q \in {q \in proposals : Majority({a.from : a \in {a \in accepted : [a EXCEPT !.from = q.from] = q}}
+                                          \cup Helpers(q.change), q.change)}}
+
+\* A party has promised the highest round that it has signed, and signs in no change to which it has not come.
+Promised(p) == Last({m.round : m \in Of(p, change[p], votes \cup proposals \cup accepted)})
+PromisesStand ==
+    \A p \in Honest :
+        /\ change[p] = Change(ViewOf(line[p]), {})
+        /\ change[p].from \in {<<>>} \cup {d.value : d \in decisions}
+        /\ round[p] = Promised(p)
+        /\ \A m \in votes \cup proposals \cup accepted : m.from = p => IsPrefix(m.change.from, line[p])
+
+Inductive ==
+    /\ VotesTell /\ ProposalsFollow /\ AcceptedIsProposed /\ PromisesStand /\ decisions = DecisionsThatFollow
+    /\ OneEach(votes) /\ OneEach(proposals) /\ OneEach(accepted)
+
+-----------------------------------------------------------------------------
+(* All such states of one change: choices, and what follows from them. *)
+
+C == Change(<<>>, {})
+Slots == Honest \X (1..Rounds)
+AtMostOne(S) == {{}} \cup {{x} : x \in S}
+First == CHOOSE p \in Awaited(<<>>, {}) : TRUE
+Heads == {<<>>} \cup actions
+Named == UNION {{<<x, waited>> : waited \in {W \in SUBSET Awaited(x, {}) : W # {} \/ ~AllWait}} : x \in Heads}
+ValuesAt(x) == {Append(x, <<0, out, out \cap Liars, {}>>) : out \in SUBSET (Liars \cup Awaited(x, {}))}
+
+AllInductive ==
+    /\ up = Honest /\ stops = 0
+    /\ actions \in SUBSET {<<<<First, n, {}>>>> : n \in {n \in 1..2 : Height > 0 /\ (n = 1 \/ First \in Liars)}}
+    /\ \E f \in [1..Rounds -> SUBSET UNION {ValuesAt(x) : x \in Heads}] :
+          /\ \A r \in 1..Rounds : Cardinality(f[r]) <= IF Coordinator(C, r) \in Liars THEN 2 ELSE 1
+          /\ proposals = UNION {{ProposalOf(Coordinator(C, r), C, r, x) : x \in f[r]} : r \in 1..Rounds}
+    /\ \E f \in [Slots -> AtMostOne(proposals)] :
+          /\ \A i \in Slots : \A q \in f[i] : q.round = i[2]
+          /\ accepted = UNION {{[q EXCEPT !.from = i[1]] : q \in f[i]} : i \in Slots}
+    /\ \E f \in [Slots -> AtMostOne(Named)] :
+          /\ \A p \in Honest, r, s \in 1..Rounds : \A x \in f[<<p, r>>], y \in f[<<p, s>>] : r < s => IsPrefix(x[1], y[1])
+          /\ votes = UNION {{VoteOf(i[1], C, i[2], x[1], {}, LastAccepted(i[1], C, i[2]), x[2], FALSE) : x \in f[i]} :
+                              i \in Slots}
+    /\ ProposalsFollow
+    /\ decisions = DecisionsThatFollow
+    /\ line \in [Honest -> Heads \cup Decided(C)]
+    /\ held = [p \in Honest |-> {}]
+    /\ change = [p \in Honest |-> Change(ViewOf(line[p]), {})]
+    /\ VotesTell
+    /\ round = [p \in Honest |-> Promised(p)]
+
+\* The votes of the model: a step may lead to others, in which TLC looks no further.
+Waited == AllWait => \A v \in votes : v.waited # {}
+
+InductiveSpec == AllInductive /\ [][Next]_vars
+
+-----------------------------------------------------------------------------
+(* A state to begin with: all have voted, the first coordinator lies and has proposed that party 1 stays and that it does not *)
+(* stay, and either has been accepted by half of the others, but for one if they are odd.                                   *)
+
+TieInit ==
+    LET half == Cardinality(Honest) \div 2
+        side(p) == 1 + (Cardinality({q \in Honest : q < p}) \div half)
+        values == <<{}, {1}>>
+        proposed(i) == ProposalOf(Coordinator(C, 1), C, 1, <<<<0, values[i], {}, {}>>>>)
+        accepts == {p \in Honest : side(p) <= 2}
+    IN /\ up = Honest /\ stops = 0 /\ actions = {}
+       /\ line = [p \in Honest |-> <<>>] /\ held = [p \in Honest |-> {}]
+       /\ change = [p \in Honest |-> C] /\ round = [p \in Honest |-> 1]
+       /\ votes = {VoteOf(p, C, 1, <<>>, {}, Nothing, Awaited(<<>>, {}), FALSE) : p \in Honest}
+       /\ proposals = {proposed(i) : i \in 1..2}
+       /\ accepted = {[proposed(side(p)) EXCEPT !.from = p] : p \in accepts}
+       /\ decisions = DecisionsThatFollow
+
+TieSpec == TieInit /\ [][Next]_vars /\ Fairness
+=============================================================================
