@@ -33,9 +33,12 @@ def value_of(
     if accepted:
         highest = max(round for round, _, _ in accepted)
         count = Counter(view.id for round, _, view in accepted if round == highest)
-        (id, most), *others = count.most_common()
-        if others and others[0][1] == most:
-            return None  # a tie needs more votes
+        most, uncounted = max(count.values()), len(change.members) - len(counted)
+        id, *others = sorted(id for id in count if count[id] == most)
+        # In a tie one of them may have been decided by those who are not counted: then more votes are needed.
+        is_open = {*change.members} - {vote.link.party for vote in counted} - {*proven}
+        if others and is_open and 2 * (most + uncounted) > len(change.members):
+            return None
         return next((value, view) for _, value, view in accepted if view.id == id)
     if change.without:
         # Of two decisions the one from which more have gone on, then the one with the lower id.

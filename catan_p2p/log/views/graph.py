@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from catan_p2p.game.actions.absence import is_owing
+from catan_p2p.game.actions.absence import is_needed, is_owing
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.log.game import GameDefinition
@@ -143,7 +143,7 @@ class ViewGraph:
             return frozenset()
         pending = self.pending(node, view)
         present = [seat for seat in state.present if seat not in pending]
-        owing = {self.party_of[seat] for seat in present if is_owing(state, seat)}
+        owing = {self.party_of[seat] for seat in present if is_needed_first(state, seat, pending)}
         return frozenset(owing or {self.party_of[next_seat(state, present)]})
 
     def pending(self, node: LineNode, view: View) -> tuple[Player, ...]:
@@ -274,10 +274,6 @@ class ViewGraph:
         view = self.view
         return view.before is not None and view.value.head == self.newest and not view.value.out
 
-    def state_is_final(self) -> bool:
-        """Whether the game at the newest commit of the line awaits nobody any more."""
-        return not self.awaited(self.newest, self.replies(), self.view)
-
     def replies(self, head: ObjectId | None = None) -> dict[Player, ObjectId]:
         """The replies to the newest commit of the line that count, by player: those decided, else the first heard."""
         found: dict[Player, ObjectId] = {}
@@ -290,6 +286,16 @@ class ViewGraph:
                 if is_decided or (player not in found and self.party_of[player] in self.view.present):
                     found[player] = node.link.commit
         return found
+
+
+def is_needed_first(state: State, seat: Player, pending: Sequence[Player]) -> bool:
+    """Whether a player owes a reply that the game needs, also before the record of who is left out (``pending``).
+
+    Nobody tells a share for a call by who is left out: they may have called twice, and have seen some shares.
+    """
+    if not pending:
+        return is_owing(state, seat)
+    return is_needed(state, seat, pending[0]) and not (state.tp == "Drawing" and state.caller in pending)
 
 
 def _without_files(tree: StateTree) -> StateTree:

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from catan_p2p.game.actions import Excuse, Vote
-from catan_p2p.game.actions.absence import is_needed
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.chance import SHARES_OF_A_CHANGE
 from catan_p2p.game.constants import Player
@@ -26,7 +25,7 @@ from catan_p2p.log.rules import actions
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, StateTree, hash_only
 from catan_p2p.log.verdict import CommitRejected, Reason, too_large
-from catan_p2p.log.views.graph import ViewGraph, next_seat
+from catan_p2p.log.views.graph import ViewGraph, is_needed_first, next_seat
 from catan_p2p.log.views.messages import MessageKind, ViewMessage
 from catan_p2p.log.views.nodes import (
     AcceptanceNode,
@@ -277,7 +276,7 @@ def _require_record(place: _Place, entry: LogEntry, ledger: Ledger, pending: Seq
         expected = f"the excuse of player {pending[0]}" if pending else "no excuse, since nobody was left out"
         raise Refused("votes", f"expected {expected}")
     staying = [seat for seat in state.present if seat not in pending]
-    if owing := [seat for seat in staying if is_needed(state, seat, action.absent)]:
+    if owing := [seat for seat in staying if is_needed_first(state, seat, pending)]:
         raise Refused("guard", f"player {owing[0]} owes a reply first")
     author = next_seat(state, staying)
     if action.player != author:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from catan_p2p.game.actions import Action, Call, Pledge, Reveal
-from catan_p2p.game.actions.absence import is_needed
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.chance import Nonce, Share
 from catan_p2p.game.constants import Player
@@ -18,7 +17,7 @@ from catan_p2p.log.line import ActionContext
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Objects, Put, collector, hash_only
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.log.views.graph import ViewGraph
+from catan_p2p.log.views.graph import ViewGraph, is_needed_first
 from catan_p2p.log.views.judging import judge
 from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.log.views.nodes import LineNode, Node, ReplyNode
@@ -171,8 +170,11 @@ class PlayGraph(CommitGraph):
         left = views.nodes[views.chain_ends[party]].link.promises.left
         if party not in views.view.present or party in views.forkers or (left is not None and left.id == views.view.id):
             return False
+        # A caller who has forked may have seen a share for another call of the same number.
+        if self.state.tp == "Drawing" and views.party_of[self.state.caller] in views.forkers:
+            return False
         pending = views.pending(head, views.view)
-        return not pending or is_needed(self.state, player, pending[0])
+        return not pending or is_needed_first(self.state, player, pending)
 
     @property
     def position(self) -> str:

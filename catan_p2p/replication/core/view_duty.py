@@ -6,12 +6,11 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from catan_p2p.game.actions import Excuse
-from catan_p2p.game.actions.absence import is_needed
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put
-from catan_p2p.log.views.graph import ViewGraph, next_seat
+from catan_p2p.log.views.graph import ViewGraph, is_needed_first, next_seat
 from catan_p2p.log.views.messages import MessageKind
 from catan_p2p.log.views.nodes import Promises, VoteNode
 from catan_p2p.log.views.view import Change
@@ -85,7 +84,12 @@ class ViewDuty:
         head = graph.line_node(graph.newest)
         pending = () if head is None else graph.pending(head, graph.view)
         staying = [seat for seat in state.present if seat not in pending]
-        if not pending or self.has_left or any(is_needed(state, seat, pending[0]) for seat in staying):
+        if (
+            not pending
+            or state.tp == "top"
+            or self.has_left
+            or any(is_needed_first(state, seat, pending) for seat in staying)
+        ):
             return None
         author = next_seat(state, staying)
         return Excuse(author, pending[0]) if graph.party_of[author] == self._party else None
@@ -98,7 +102,7 @@ class ViewDuty:
         """
         # Whoever has forked their own chain, as from a backup, can sign nothing any more that others take.
         has_forked = self._party in self._graph.forkers
-        if has_forked or self._party not in self.change.members or self._graph.state_is_final():
+        if has_forked or self._party not in self.change.members:
             return None
         return self._acceptance() or self._proposal() or self._vote(waited, is_round_over)
 
@@ -133,9 +137,12 @@ class ViewDuty:
             return self._vote_in(highest, waits, highest)
         if mine:
             return self._vote_in(mine + 1, waits, mine) if is_round_over and highest == mine else None
-        has_voted = any(party in votes for (c, _), votes in graph.votes.items() if c == change for party in awaited)
-        is_asked = has_voted and not graph.is_begun_again()
-        is_due = waits or is_asked or self._forks() or change.without
+        voters = {party for (c, _), votes in graph.votes.items() if c == change for party in votes}
+        if not awaited:  # whoever believes that the game is over takes part, but begins nothing
+            is_due = bool(voters - {*graph.forkers})
+        else:
+            is_asked = not voters.isdisjoint(awaited) and not graph.is_begun_again()
+            is_due = bool(waits or is_asked or self._forks() or change.without)
         return self._vote_in(1, waits, 1) if is_due else None
 
     def _vote_in(self, round: int, waits: tuple[Player, ...], of: int) -> DueMessage:

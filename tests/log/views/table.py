@@ -10,7 +10,6 @@ from dataclasses import replace
 from random import Random
 
 from catan_p2p.game.actions import Action, Excuse, Pledge, Reveal, RollDice
-from catan_p2p.game.actions.absence import is_needed
 from catan_p2p.game.chance import ShareChain
 from catan_p2p.game.constants import Constants, Player, Rules
 from catan_p2p.game.rule_names import rules_named
@@ -22,7 +21,7 @@ from catan_p2p.log.reading import read_first
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import CommitRejected
-from catan_p2p.log.views.graph import ViewGraph, next_seat
+from catan_p2p.log.views.graph import ViewGraph, is_needed_first, next_seat
 from catan_p2p.log.views.judging import judge
 from catan_p2p.log.views.messages import read_message, split_after
 from catan_p2p.log.views.nodes import LineNode, Node, ReplyNode
@@ -93,7 +92,7 @@ class ViewParty:
         pending, state = graph.pending(head, graph.view), self.writer.ledger().line.state
         if pending:
             staying = [seat for seat in state.present if seat not in pending]
-            owing = [seat for seat in staying if is_needed(state, seat, pending[0])]
+            owing = [seat for seat in staying if is_needed_first(state, seat, pending)]
             if not owing:
                 author = next_seat(state, staying)
                 return [Excuse(author, pending[0])] if author in self.seats else []
