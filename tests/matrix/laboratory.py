@@ -127,7 +127,7 @@ def play_simulated(row: Row, folder: Path) -> Played:
         ending = "gave up"
         findings.append(f"gave up: {error}")
     repositories = tuple(_write(host, folder / host.name) for host in world.hosts)
-    honest = frozenset(host.name for host in world.hosts if host.name not in world.gone)
+    honest = frozenset(host.name for host in world.there)
     graph = world.watcher.graph
     return Played(ending, tuple(findings), repositories, honest, world.has_happened, graph.action_count)
 

@@ -2,7 +2,8 @@
 ``python -m tests.simulation.laboratory.forging``.
 
 Each forgery breaks one rule, is signed with the player's own key, and continues what all others hold, so that only that
-rule refuses it. After a while it is taken back, and play goes on: a peer that had accepted it could not follow.
+rule refuses it. After a while it is taken back, and play goes on: a peer that had accepted it could not follow, and
+would be put out.
 """
 
 import sys
@@ -30,7 +31,8 @@ from catan_p2p.simulation.laboratory.hosts import Host
 from catan_p2p.simulation.laboratory.lies import ForgedRefs
 from catan_p2p.simulation.laboratory.served_disk import Objects
 from catan_p2p.simulation.laboratory.spec import parse_network
-from tests.simulation.laboratory.judged import JudgedWorld
+from tests.simulation.laboratory.judged import NotingJudge
+from tests.simulation.laboratory.oracle import OracleWorld
 from tests.simulation.laboratory.sums import Sums, run_simulated, watched
 from tests.simulation.laboratory.worlds import settings
 
@@ -160,14 +162,17 @@ def _no_shows(action: Action) -> dict[str, None]:
     return {"shows": None} if hasattr(action, "shows") else {}
 
 
-class ForgingWorld(JudgedWorld):
+class ForgingWorld(OracleWorld):
     """A game in which one player shows a forgery before each of their own actions, and at other times."""
+
+    judge = NotingJudge
 
     def __init__(self, number: int, chosen: SimulationSettings, forger: int) -> None:
         super().__init__(number, chosen, parse_network(chosen.network))
         self.host: Host = self.hosts[forger]
         self.forger = Forger(self.host, self.stream("forging"))
         self.referee.evidence.liars.add(self.host.name)
+        self.gone = {self.host.name}
         self._heads: set[ObjectId] = set()
         self._until = 0
         self.at(SHOWN_US, self._forge_unasked)

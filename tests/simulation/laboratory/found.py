@@ -92,6 +92,7 @@ SAID = {
     r"goes on without a pause": "a peer goes on without a pause",
     r"has no proof|no proof": "a peer has no proof of a lie",
     r"which is not in the log": "an acknowledged commit is not in the game",
+    r"honest and there": "an honest player who was there is away",
 }
 """What the message of a failed game comes down to."""
 

@@ -69,6 +69,8 @@ class FrozenWorld(LeavingWorld):
             return
         names = [host.name for host in self.hosts]
         until = self.now + self._freeze_us
+        for host in self.hosts:
+            self.is_silent(host, self._freeze_us)  # the table is cut in two
         self.relay.lie = Frozen(self.relay, self._views.sample(names, self._views.randrange(1, len(names))), until)
         self.freezes += 1
         self.at(until + int(PAUSE_S * US), self._freeze)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.simulation.laboratory.hosts import Host
 from catan_p2p.simulation.laboratory.referee import Referee
+from catan_p2p.simulation.laboratory.scene import PromiseBroken
 from catan_p2p.simulation.laboratory.served_disk import Objects
 from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.referee import referee
@@ -32,3 +33,20 @@ class JudgedWorld(SimulatedWorld):
     """A simulated game with that judge."""
 
     judge = Judge
+
+
+class NotingJudge(Judge):
+    """The same, which notes what is broken first, lets the game go on, and judges nothing more."""
+
+    broken: PromiseBroken | None = None
+
+    def _judge(self, host: Host, commit: ObjectId, data: bytes) -> None:
+        if self.broken is None:
+            super()._judge(host, commit, data)
+
+    def _fail(self, host: Host, what: str) -> None:
+        if self.broken is None:
+            try:
+                super()._fail(host, what)
+            except PromiseBroken as error:
+                self.broken = error

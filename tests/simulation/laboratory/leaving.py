@@ -1,9 +1,10 @@
 """Games over simulated links in which a player goes away, withholds, comes back or lies: ``python -m ...leaving``.
 
 The peers, with their votes and what they settle, are the program's own; time, links and disks are simulated. In the end
-all who are there and honest must be on one commit at which the game is over, nobody honest is charged, and whatever two
-of them had accepted is in the game. That last is not asked where somebody lies, and no more is compared where two who
-were left have both claimed the game. Of two who are silent at once one comes back: else nobody could be excused.
+all who are there and honest must be on one commit at which the game is over, and none of them away (``oracle.py``);
+nobody honest is charged, and whatever two of them had accepted is in the game. That last is not asked where somebody
+lies, and no more is compared where two who were left have both claimed the game. Of two who are silent at once one
+comes back: else nobody could be excused.
 """
 
 from __future__ import annotations
@@ -40,12 +41,11 @@ from catan_p2p.simulation.laboratory.lies import ForgedRefs
 from catan_p2p.simulation.laboratory.scene import PromiseBroken, ShownRepository, SimulatedRepository
 from catan_p2p.simulation.laboratory.served_disk import Objects
 from catan_p2p.simulation.laboratory.spec import parse_network
-from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.simulation.laboratory.lines import Lines
+from tests.simulation.laboratory.oracle import PATIENCE_S, OracleWorld
 from tests.simulation.laboratory.sums import Sums, run_simulated, watched
 from tests.simulation.laboratory.worlds import settings
 
-PATIENCE_S = 20.0
 NETWORKS = (
     "lan",
     "world; overlay = ring",
@@ -111,6 +111,8 @@ class Watcher:
         """Who has told the key to their cards, and on which commit."""
         self._timed: set[ObjectId] = set()
         """The votes that have been timed: who moves over to another line takes their own in again."""
+        self.broken: PromiseBroken | None = None
+        """What was broken first: the game goes on, and nothing more is judged."""
 
     @property
     def graph(self) -> CommitGraph:
@@ -124,6 +126,13 @@ class Watcher:
 
     def _took_in(self, host: Host, replica: Replica, step: LoggedStep) -> None:
         self._world._taken_in(host, step)
+        if self.broken is None:
+            try:
+                self._judge(host, replica, step)
+            except PromiseBroken as error:
+                self.broken = error
+
+    def _judge(self, host: Host, replica: Replica, step: LoggedStep) -> None:
         self._check_patience(host, replica, step)
         if isinstance(step.action, OpenAll):
             self.opened.add((self._world.hosts[step.action.player - 1].name, step.parents[0]))
@@ -186,7 +195,7 @@ class Forking:
         )
 
 
-class LeavingWorld(SimulatedWorld):
+class LeavingWorld(OracleWorld):
     """A game in which one player goes away or lies."""
 
     def __init__(self, number: int, chosen: SimulationSettings, away: Away) -> None:
@@ -200,9 +209,9 @@ class LeavingWorld(SimulatedWorld):
         self._rng = self.stream("leaving")
         self._has_left = False
         self.gone: set[str] = set()
-        """Who does not come back, or has lied."""
+        self._alone: set[str] = set()
+        """Who is away and not done when all others are: nobody is there any more to hear it from."""
         for host in self.hosts:
-            host.seat.pace.patience_s = PATIENCE_S
             host.seat.pace.stay_s = 600.0
 
     def has_started(self, host: Host, replica: Replica) -> None:
@@ -235,22 +244,27 @@ class LeavingWorld(SimulatedWorld):
             names = [one.name for one in others] + ["relay"] * (self.relay is not None)
             self.cuts.cut([(a, b) for n in names for a, b in ((n, host.name), (host.name, n))], refuses=False)
         elif way == "comes back":
-            host.absent_until = self.now + 200 * US
+            self.stand_still(host, 200 * US)
         elif way == "races":
-            host.absent_until = self.now + int((PATIENCE_S - 3 + 12 * self._rng.random()) * US)
+            self.stand_still(host, int((PATIENCE_S - 3 + 12 * self._rng.random()) * US))
         elif way == "two silent":
-            host.absent_until = self.now + 10**15
+            self.stand_still(host, 10**15)
             self._go(host)
             second = self.hosts[self.away.player % len(self.hosts)]
-            second.absent_until = self.now + int((5 + 60 * self._rng.random()) * US)
+            self.stand_still(second, int((5 + 60 * self._rng.random()) * US))
         return []
 
     def has_ended(self, host: Host) -> None:
         super().has_ended(host)
-        others = [one for one in self.hosts if one is not self.leaver]
-        if self.leaver.name not in self.gone and all(one.is_done or one.name in self.gone for one in others):
-            if host.replica is not None and host.replica.graph.state.away[self.away.player - 1]:
-                self._go(self.leaver)  # nobody is there any more to hear it from
+        waiting = [one for one in self.hosts if not one.is_done and one.name not in self.gone]
+        if all(self._is_away(one, host) for one in waiting):
+            self._alone.update(one.name for one in waiting)
+            self._ended = len(self.hosts)  # liars, and who is away, wait for nobody
+
+    def _is_away(self, host: Host, other: Host) -> bool:
+        """Whether a player is away and knows it, or another knows it and this one stands still."""
+        knowing = other if host.absent_us else host
+        return knowing.replica is not None and knowing.replica.graph.state.away[host.seat.player - 1]
 
     def _go(self, host: Host) -> None:
         self.gone.add(host.name)
@@ -301,7 +315,7 @@ class LeavingWorld(SimulatedWorld):
     @property
     def there(self) -> list[Host]:
         """Who is there and honest."""
-        return [host for host in self.hosts if host.name not in self.gone]
+        return [host for host in self.hosts if host.name not in self.gone | self._alone]
 
     def check(self) -> None:
         """Raise ``PromiseBroken`` if something that is promised does not hold."""

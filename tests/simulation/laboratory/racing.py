@@ -12,7 +12,8 @@ from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import Host
-from tests.simulation.laboratory.leaving import PATIENCE_S, RULES, Away, Figures, LeavingWorld
+from tests.simulation.laboratory.leaving import RULES, Away, Figures, LeavingWorld
+from tests.simulation.laboratory.oracle import PATIENCE_S
 from tests.simulation.laboratory.sums import run_simulated, watched
 from tests.simulation.laboratory.worlds import settings
 
@@ -47,7 +48,7 @@ class RacingWorld(LeavingWorld):
         def acting(most: int | None = None) -> list[LoggedStep]:
             if replica.is_awaited and self.now > host.absent_until and self._views.random() < 0.2:
                 wait_s = PATIENCE_S + self._views.uniform(-EARLY_S, LATE_S)
-                host.absent_until = self.now + int(wait_s * US)
+                self.stand_still(host, int(wait_s * US))
                 self.races += 1
                 return []
             return act(most)

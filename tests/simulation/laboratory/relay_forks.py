@@ -87,11 +87,6 @@ class ForkingWorld(SplitWorld):
         self._before = self.forced.sides()[0]
         self._look_for_votes()
 
-    def has_ended(self, host: Host) -> None:
-        super().has_ended(host)
-        if all(one.is_done for one in self.there):
-            self._ended = len(self.hosts)  # the liar's peers may wait for one another
-
     def _look_for_votes(self) -> None:
         """Leave one thing for all once somebody has voted on the lie."""
         branches = (branch_at(ref) for ref in self.forced.refs)
@@ -129,11 +124,6 @@ class HidingWorld(LyingWorld):
             self._has_left = True
             self.lies += 1
         return act(max_actions)
-
-    def has_ended(self, host: Host) -> None:
-        super().has_ended(host)
-        if all(one.is_done for one in self.there):
-            self._ended = len(self.hosts)
 
 
 @dataclass

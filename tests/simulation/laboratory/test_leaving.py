@@ -4,6 +4,7 @@ import pytest
 
 from catan_p2p.players.policies import POLICIES
 from tests.players.hostile import HostilePolicy
+from tests.simulation.laboratory import racing
 from tests.simulation.laboratory.leaving import WAYS, play_one
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(18)]
@@ -53,6 +54,11 @@ def test_no_peer_ends_for_a_hostile_policy(monkeypatch: pytest.MonkeyPatch) -> N
     assert figures.failures == []
     assert figures.excused == 1
     assert figures.mistakes > 5
+
+
+def test_a_game_ends_in_which_all_act_as_the_others_stop_waiting() -> None:
+    """In this one, who was excused and is not the first player once waited for others who had left."""
+    assert racing.play_one(5031).failures == []
 
 
 @pytest.mark.soak

@@ -1,0 +1,81 @@
+"""Games that play on when a promise is broken: in the end an oracle says which honest players who were there are away.
+
+A player was there who was up, could hear the others and be heard, and was never silent for as long as the table waits.
+"""
+
+from catan_p2p.game.actions import Claim, Excuse
+from catan_p2p.game.constants import Player
+from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.sentences import listed
+from catan_p2p.simulation.laboratory.distributions import US
+from catan_p2p.simulation.laboratory.hosts import Host
+from catan_p2p.simulation.laboratory.scene import PromiseBroken
+from catan_p2p.simulation.laboratory.world import SimulatedWorld
+
+PATIENCE_S = 20.0
+_ON_THE_WAY_S = 3.0
+"""By how much a silence may look longer to the others than it was."""
+_VOTING_S = 2 * PATIENCE_S
+"""So long after a silence a player may still be left out for it."""
+
+
+class OracleWorld(SimulatedWorld):
+    """A game with that oracle; its referee notes what is ``broken`` first, and lets the game go on."""
+
+    gone: set[str]
+    """Who does not come back, or has lied."""
+
+    def __init__(self, *args, **kwargs) -> None:  # type: ignore[no-untyped-def]
+        super().__init__(*args, **kwargs)
+        self._silences: dict[str, list[tuple[int, int]]] = {}
+        self._left_out: dict[ObjectId, tuple[Host, int]] = {}
+        """By excuse or claim, who is left out by it, and when the first peer held it."""
+        for host in self.hosts:
+            host.seat.pace.patience_s = PATIENCE_S
+
+    def is_silent(self, host: Host, for_us: int) -> None:
+        """Note that nobody can hear a player from now on, for a time."""
+        self._silences.setdefault(host.name, []).append((self.now, self.now + for_us))
+
+    def stand_still(self, host: Host, for_us: int) -> None:
+        """Let a player do nothing for a time."""
+        host.absent_until = self.now + for_us
+        self.is_silent(host, for_us)
+
+    def _taken_in(self, host: Host, step: LoggedStep) -> None:
+        super()._taken_in(host, step)
+        if isinstance(step.action, Excuse | Claim):
+            self._left_out.setdefault(step.commit, (self.hosts[step.action.absent - 1], self.now))
+
+    def _was_silent(self, host: Host, at_us: int) -> bool:
+        """Whether a player had been silent for as long as the others wait, not long before this moment."""
+        long_us, ago_us = int((PATIENCE_S - _ON_THE_WAY_S) * US), at_us - int(_VOTING_S * US)
+        return any(
+            min(until, at_us) - since >= long_us and until >= ago_us
+            for since, until in self._silences.get(host.name, ())
+        )
+
+    @property
+    def put_out(self) -> list[str]:
+        """The honest players who were there and are away."""
+        unheard = {host.name for host, at_us in self._left_out.values() if self._was_silent(host, at_us)}
+        away: set[Player] = set()
+        for host in self.hosts:
+            if host.replica is not None and host.name not in self.gone:
+                away |= {player for player, is_away in enumerate(host.replica.graph.state.away, 1) if is_away}
+        return [host.name for host in self.hosts if host.seat.player in away and host.name not in self.gone | unheard]
+
+    def run(self) -> None:
+        """Play to the end, whatever is broken before; then raise ``PromiseBroken`` for that, and for who is put out."""
+        found = []
+        try:
+            super().run()
+        except PromiseBroken as error:
+            found.append(str(error))
+        if self.referee.broken is not None:
+            found.insert(0, str(self.referee.broken))
+        if self.put_out:
+            found.append(f"{listed(self.put_out)}, honest and there, {'is' if len(self.put_out) == 1 else 'are'} away")
+        if found:
+            raise PromiseBroken("; ".join(found))
