@@ -160,6 +160,8 @@ class GameFaults:
     def _go_back(self, host: Host, restore: Callable[[], None]) -> None:
         def restarting() -> None:
             host.disk.syncing = "works"
+            if self._is_over:  # since the kill, which waits for as long as the peer stands still
+                return
             restore()
             host.served.read_anew()
             self._world.referee.goes_back(host)
@@ -169,10 +171,16 @@ class GameFaults:
         self.over_at = max(self.over_at, self._world.now + 3 * US)
         host.kill()
 
+    @property
+    def _is_over(self) -> bool:
+        """Whether a peer has seen the end: it leaves three seconds after all know it, and gives nothing back then."""
+        hosts = self._world.hosts
+        return any(one.is_done or (one.replica is not None and one.replica.graph.state.is_over) for one in hosts)
+
     def _once_held(self, host: Host, lose: Callable[[], None]) -> None:
         """Call ``lose`` as soon as all other hosts hold this one's actions."""
-        if any(one.is_done for one in self._world.hosts):
-            host.disk.syncing = "works"  # a peer that has ended could give nothing back
+        if self._is_over:
+            host.disk.syncing = "works"
         elif _is_held(host, self._world.hosts):
             lose()
         else:

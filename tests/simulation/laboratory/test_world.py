@@ -20,7 +20,7 @@ from catan_p2p.simulation.laboratory.game import play_network_game
 from catan_p2p.simulation.laboratory.presets import PRESETS
 from catan_p2p.simulation.laboratory.spec import BadNetwork, parse_network, read_network, spell_network
 from tests.for_each import for_each
-from tests.simulation.laboratory.worlds import of_campaign, settings, world
+from tests.simulation.laboratory.worlds import of_campaign, of_disks, of_kinds, settings, world
 
 FAULTY = "world; looks = hooks; faults = 6; spectators = 5; thinking = lognormal 2 s 0.5"
 
@@ -161,6 +161,13 @@ FOUND = {
     "a last push without a pause, as long as an answer of another waits": of_campaign(1154),
     "a player whose pack was lost on the way: left before they asked again": of_campaign(1618),
     "a full disk after the end, in the laboratory's host: given up": of_campaign(286),
+} | {
+    f"a disk that goes back when the others are about to leave, {number}": chosen
+    for number, chosen in enumerate(
+        [of_disks(seed) for seed in (82, 5146, 5413)]
+        + [of_kinds(seed, "restored late absence", "actor") for seed in (5036, 5094, 5100, 5116, 5122)],
+        1,
+    )
 }
 """Games in which the laboratory has found a bug, of the program or of its own, by what it was."""
 
