@@ -1,0 +1,138 @@
+"""Peers of separate repositories in a game with views: they leave out who is silent, and go on after restarts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.cli.main import main
+from catan_p2p.game.constants import Chance, Hands
+from catan_p2p.game.rule_names import rules_named
+from catan_p2p.log.game import with_parties
+from catan_p2p.log.history import load_history
+from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.log.views.graph import ViewGraph
+from catan_p2p.log.views.play_graph import PlayGraph
+from catan_p2p.log.views.view import View
+from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.view_voting import ViewVoting
+from tests.replication import tables
+from tests.replication.tables import git, is_sound, make_seats, opened, play_rounds
+from tests.virtual_time import VirtualTime
+
+PATIENCE_S = 60
+STEP_S = 20.0
+"""Less than what a peer takes for the sleep of its machine."""
+
+
+@pytest.fixture
+def views(monkeypatch: pytest.MonkeyPatch) -> None:
+    """New tables have views, and each seat is a party."""
+    plain = tables.game_of
+    monkeypatch.setattr(
+        tables, "game_of", lambda rules, players, *, signed: with_parties(plain(rules, players, signed=signed))
+    )
+
+
+def seats(folder: Path, players: int, chance: Chance = "actor", hands: Hands = "open") -> list[Path]:
+    rules = replace(rules_named("standard", players), leaving=True, patience=PATIENCE_S, signed_end=hands == "hidden")
+    return make_seats(folder, players, 7, rules=rules, signed=True, chance=chance, hands=hands)
+
+
+class Clocks:
+    """Time that passes only when nothing is left to do, and each peer's part in changes of the view."""
+
+    def __init__(self, replicas: Sequence[Replica]) -> None:
+        self.time = VirtualTime()
+        self.voting = {replica: ViewVoting(replica, self.time) for replica in replicas}
+
+    def pass_patience(self, rounds: int = 40) -> None:
+        """All look at one another and do what is due in a change, until the view has changed."""
+        before = self.view.number
+        for _ in range(rounds):
+            for replica, voting in self.voting.items():
+                replica.synchronize()
+                voting.go_on(PATIENCE_S)
+            if self.view.number > before and not any(self.pending(replica) for replica in self.voting):
+                return
+            self.time.sleep(STEP_S)
+        raise AssertionError("the view has not changed")
+
+    @property
+    def view(self) -> View:
+        return max((views_of(replica).view for replica in self.voting), key=lambda view: view.number)
+
+    @staticmethod
+    def pending(replica: Replica) -> bool:
+        graph = views_of(replica)
+        head = graph.line_node(graph.newest)
+        return head is not None and bool(graph.pending(head, graph.view))
+
+
+def views_of(replica: Replica) -> ViewGraph:
+    assert isinstance(replica.graph, PlayGraph)
+    return replica.graph.views
+
+
+@contextmanager
+def without_one(paths: Sequence[Path], commits: int) -> Iterator[tuple[list[Replica], Path]]:
+    """Play, and close whoever is awaited then; the peers of the others, and the path of that one."""
+    with opened(paths) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > commits)
+        for replica in replicas:
+            replica.synchronize()
+        silent = next(replica for replica in replicas if replica.is_awaited)
+        path = silent.store.folder.parent
+        yield [replica for replica in replicas if replica is not silent], path
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("views")
+@pytest.mark.parametrize(("chance", "hands"), [("actor", "open"), ("joint", "open"), ("joint", "hidden")])
+@pytest.mark.parametrize("players", [3, 4])
+def test_whoever_is_silent_is_left_out_and_all_verbs_read_the_game(
+    tmp_path: Path, players: int, chance: Chance, hands: Hands, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with without_one(seats(tmp_path, players, chance, hands), 40) as (replicas, path):
+        clocks = Clocks(replicas)
+        clocks.pass_patience()
+        assert len(clocks.view.value.out) == 1
+        play_rounds(replicas, lambda replica: len(replica.graph) > 90)
+        assert all(not replica.rejected for replica in replicas)
+    one = replicas[0].store.folder.parent
+    assert load_history(one, may_be_hidden=True).rejected == ()
+    assert is_sound(one)
+    assert main(["verify", str(one)]) == 0
+    assert "in order" in capsys.readouterr().out
+    assert main(["log", str(one)]) == 0
+    assert f"{path.name}" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("views")
+def test_a_peer_that_starts_again_in_a_change_keeps_its_promises(tmp_path: Path) -> None:
+    paths = seats(tmp_path, 4)
+    with without_one(paths, 40) as (replicas, path):
+        clocks = Clocks(replicas)
+        voter, written = replicas[0], list[LoggedStep]()
+        while not written:
+            for replica, voting in clocks.voting.items():
+                replica.synchronize()
+                voting.look()
+            written = clocks.voting[voter].go_on(PATIENCE_S)
+            clocks.time.sleep(STEP_S)
+        vote = written[0]
+    log = git(voter.store.folder.parent, "rev-parse", f"{voter.store.folder.parent.name}_0")
+    assert log == vote.commit
+    with opened([one for one in paths if one != path]) as again:
+        for replica in again:
+            replica.synchronize()
+        assert not again[0].graph.may_act(again[0].player)
+        clocks = Clocks(again)
+        clocks.pass_patience()
+        assert again[0].graph.may_act(again[0].player)
+        play_rounds(again, lambda replica: len(replica.graph) > 90)
+        assert git(paths[0], "merge-base", "--is-ancestor", log, again[0].graph.head, check=False) == ""
