@@ -103,6 +103,7 @@ SUITE: dict[str, Benchmark] = {
     "durability": _own("durability"),
     "chance": _own("chance"),
     "hidden": _own("hidden"),
+    "leaving": _own("leaving"),
     "sealing": _own("sealing"),
     "tlc": _tlc,
     "notation": _own("notation"),

@@ -1,0 +1,82 @@
+"""The cost of a table whose players may leave: whole games at one, beside games in which nobody may (``Leaving``).
+
+    python -m benchmarks.leaving
+
+All have keys and draw together, and nobody leaves. The same players with the same seeds play both alternately, as in
+``benchmarks.chance``; what is drawn differs, so the cost of a turn is compared. Hops are the delays of a link that fit
+into a mean turn, in virtual time.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from statistics import mean
+
+from benchmarks.chance import Cost, play_once
+from benchmarks.rows import Row, print_rows
+from catan_p2p.sealing import checked
+from catan_p2p.simulation.game import SimulationSettings
+from catan_p2p.simulation.laboratory.spec import parse_network
+from catan_p2p.simulation.laboratory.world import SimulatedWorld
+
+PLAYERS = (3, 4)
+_RULES = "brief; Leaving = "
+_DELAY_MS = 200
+
+
+def rows(*, quick: bool = False) -> list[Row]:
+    """Milliseconds, bytes, commits and hops a turn, with open and with hidden hands."""
+    play_once(_settings("hidden", 3, 1, "yes"))  # a warm-up, which does not count
+    found = []
+    for hands in ("open", "hidden"):
+        for players in PLAYERS[:1] if quick else PLAYERS:
+            found += _rows(hands, players, 2 if quick else 3, 1 if quick else 2)
+    return found
+
+
+def _settings(hands: str, players: int, seed: int, leaving: str) -> SimulationSettings:
+    chosen = SimulationSettings(
+        players, 1, seed, ("builder",), _RULES + leaving, chance="joint", signed=True, judging="each"
+    )
+    return replace(chosen, hands=hands)
+
+
+def _rows(hands: str, players: int, seeds: int, repeats: int) -> list[Row]:
+    ways = ("yes", "no")
+    costs: dict[str, Cost] = dict.fromkeys(ways, Cost())
+    for seed in range(1, seeds + 1):
+        tried = [{way: _play(_settings(hands, players, seed, way)) for way in ways} for _ in range(repeats)]
+        for way in ways:
+            costs[way] = costs[way].plus(min((one[way] for one in tried), key=lambda cost: cost.spent_s))
+    title, beside = f"a turn of a table that may be left, {hands} hands, {players} players", "where nobody may leave"
+    may, stay = (costs[way] for way in ways)
+    spent, size, commits = (
+        [getattr(cost, field) / cost.turns for cost in (may, stay)] for field in ("spent_s", "size_bytes", "commits")
+    )
+    hops = [mean(_hops(_settings(hands, players, seed, way)) for seed in range(1, seeds + 1)) for way in ways]
+    return [
+        Row(f"{title}: processor", 1e3 * spent[0], "ms", beside, 1e3 * spent[1], "", f"{may.turns} turns"),
+        Row(f"{title}: .git", size[0], "B", beside, size[1]),
+        Row(f"{title}: commits", commits[0], "", beside, commits[1]),
+        Row(f"{title}: hops", hops[0], "", beside, hops[1]),
+    ]
+
+
+def _play(settings: SimulationSettings) -> Cost:
+    """The cost of a game in a process that has not checked any proof yet."""
+    checked.forget()
+    return play_once(settings)
+
+
+def _hops(settings: SimulationSettings) -> float:
+    """The delays that fit into a mean turn of a game over delayed links."""
+    words = f"lan; latency = constant {_DELAY_MS} ms; machine = quick"
+    world = SimulatedWorld(0, replace(settings, topology="network", network=words), parse_network(words))
+    world.run()
+    shown = [known.shown for known in world.recording.actions.values()]
+    return (max(shown) - min(shown)) / 1e3 / _DELAY_MS / world.referee.graph.turns
+
+
+if __name__ == "__main__":
+    sys.exit(print_rows(rows))
