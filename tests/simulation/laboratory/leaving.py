@@ -32,6 +32,7 @@ from catan_p2p.log.storage.objects import ObjectId, ObjectMissing, object_id
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.turn_clock import TURN_PATIENCES
 from catan_p2p.simulation.game import SimulationSettings
@@ -139,7 +140,8 @@ class Watcher:
         with suppress(ObjectMissing):  # who moves over at the same moment does not keep it
             self.lines.take_in(step, replica.store.read(step.commit)[1])
         # What an excused player sees, who only watches, is no acceptance.
-        if step.action.player != replica.player and not replica.graph.state.away[replica.player - 1]:
+        is_held = not replica.graph.state.away[replica.player - 1] and _is_accepted(replica, step)
+        if step.action.player != replica.player and is_held:
             self.held.setdefault(host.name, set()).add(step.commit)
 
     def _check_patience(self, host: Host, replica: Replica, step: LoggedStep) -> None:
@@ -177,6 +179,17 @@ class Watcher:
 
     def check_end(self, hosts: list[Host]) -> None:
         """Nothing: ``LeavingWorld.check`` does."""
+
+
+def _is_accepted(replica: Replica, step: LoggedStep) -> bool:
+    """Whether a peer holds more than the bytes: with views, the commit is in its line, and the peer has not voted."""
+    graph = replica.graph
+    if not isinstance(graph, PlayGraph):
+        return True
+    views = graph.views
+    left = views.nodes[views.chain_ends[views.party_of[replica.player]]].link.promises.left
+    is_in_line = step.commit in views.line and views.line.leads(views.newest, step.commit)
+    return (is_in_line or step.commit in views.replies().values()) and (left is None or left.id != views.view.id)
 
 
 class Forking:
@@ -319,15 +332,17 @@ class LeavingWorld(OracleWorld):
 
     def check(self) -> None:
         """Raise ``PromiseBroken`` if something that is promised does not hold."""
-        heads = {host.name: host.served.refs.get(host.seat.log) for host in self.there}
+        heads: dict[str, ObjectId | None] = {}
+        folder = "refs/" if self.game.has_views else HEADS  # with views a log ends with what its player signed last
         honest = {host.name for host in self.hosts} - (self.gone if self.is_lied else set())
         excused: set[str] = set()
         claims = 0
         lines = {}
         for host in self.there:
             with GitStore.within(host.disk, FOLDER, writer=None) as store:
-                history = read_history(store.list_refs(HEADS), store.read, host.name)
+                history = read_history(store.list_refs(folder), store.read, host.name)
                 refusals = read_refusals(FOLDER / "catan-p2p", host.disk)
+            heads[host.name] = history.graph.head if self.game.has_views else host.served.refs.get(host.seat.log)
             actions = [one for one in history.actions if not isinstance(one.action, OpenAll)]
             lines[host.name] = {one.commit for one in actions}
             last = actions[-1].action
@@ -369,7 +384,9 @@ class LeavingWorld(OracleWorld):
 
     def _check_lost(self, line: set[ObjectId]) -> None:
         held = Counter(commit for host in self.there for commit in self.watcher.held.get(host.name, ()))
-        lost = [commit for commit, by in held.items() if by > 1 and commit not in line and not self._is_vote(commit)]
+        # With views, what more than half held before they voted stands: its player is one of them.
+        most = len(self.hosts) // 2 if self.game.has_views else 2
+        lost = [one for one, by in held.items() if by >= most and one not in line and not self._is_vote(one)]
         if lost and not self.is_lied:
             raise PromiseBroken(f"two had accepted {lost}, which is not in the game")
 
@@ -381,7 +398,7 @@ class LeavingWorld(OracleWorld):
                 except ObjectMissing:
                     continue
             action = parse_action(decode_commit(data).message, self.game.constants)
-            return type(action).__name__ in ("Vote", "ProposeTrade", "OpenAll")
+            return type(action).__name__ in ("Vote", "ViewMessage", "ProposeTrade", "OpenAll")
         return False
 
 
