@@ -130,7 +130,7 @@ def without_in_setup(before: State, absent: Player) -> State:
     follower = after.next_player(absent)
     is_next = before.su_ap == absent
     if before.tp == "Drawing" and is_next:
-        after = after._replace(tp=before.phase, call=NO_CALL, due=(False,) * len(after.due))
+        after = _changed(after, tp=before.phase, call=NO_CALL, due=(False,) * len(after.due))
     if before.sup == "Rolling":
         # A player who is out counts as having rolled, so the rolling for the start goes on.
         return rolled(after._replace(ap=1), with_seat(before.rolls, absent, OUT))
