@@ -17,7 +17,7 @@ import pytest
 from catan_p2p.game import rules as game_rules
 from catan_p2p.game.actions import Vote, robbery, roll_dice
 from catan_p2p.game.actions.replies import is_reply
-from catan_p2p.log import ballot, graph, known_shares, ledger, proof, rules, settled_votes, votes
+from catan_p2p.log import ballot, graph, known_shares, ledger, rules, settled_votes, votes
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.evidence import EvidenceBox
 from catan_p2p.log.rules import actions, places, promises
@@ -125,7 +125,7 @@ def first_survivor_wins(patch: Patch) -> None:
         told = [charge.holds for charge in charges.values() if charge.holds is not None]
         return min(told, key=lambda one: (told.count(one), one), default=None)
 
-    patch.setattr(proof, "survivor", fewest)
+    patch.setattr(settled_votes, "survivor", fewest)
 
 
 @planted("forging")
