@@ -163,7 +163,7 @@ def test_a_branch_of_another_game_or_player_is_refused(game: Path, tmp_path: Pat
 def test_a_future_format_version_is_refused_by_its_number(game: Path, tmp_path: Path) -> None:
     copy = copy_of(game, tmp_path / "copy")
     root = main_line(copy, "Red_0")[0]
-    tree = damaged_tree(copy, root, "format", "2\n")
+    tree = damaged_tree(copy, root, "format", "3\n")
     new_root = git(
         copy, "hash-object", "-w", "-t", "commit", "--stdin", data=commit_at(copy, root)._replace(tree=tree).encode()
     )
@@ -172,7 +172,7 @@ def test_a_future_format_version_is_refused_by_its_number(game: Path, tmp_path: 
     verdict = audit(copy)
     assert verdict.history is None
     assert verdict.rejected[0].reason == "format"
-    assert "version '2'" in verdict.rejected[0].detail
+    assert "version '3'" in verdict.rejected[0].detail
 
 
 def check_merged(path: Path, kind: type[Action]) -> None:

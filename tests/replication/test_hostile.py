@@ -754,11 +754,11 @@ def test_a_game_of_a_future_format_cannot_be_joined(deal: Deal, tmp_path: Path) 
     for line in git(red, "ls-tree", root).splitlines():
         mode, _, rest = line.partition(" ")
         entries[rest.partition("\t")[2]] = mode.lstrip("0"), ObjectId(rest.split()[1])
-    entries["format"] = "100644", write_object(red, "blob", b"2\n")
+    entries["format"] = "100644", write_object(red, "blob", b"3\n")
     point(red, RED, write_commit(red, commit_at(red, root)._replace(tree=write_tree(red, entries))))
     for ref in git(red, "for-each-ref", "--format=%(refname)", "refs/remotes").split():
         git(red, "update-ref", "-d", ref)
-    with pytest.raises(StoreError, match="version '2' of the log format, this program reads 1"):
+    with pytest.raises(StoreError, match="version '3' of the log format, this program reads 1"):
         join_game(str(red), tmp_path / "new", SeatSettings("Blue", 1))
     assert not (tmp_path / "new").exists()
 
