@@ -18,7 +18,7 @@ from catan_p2p.log.refs import COLOURS, Branch, LogBranch, ReplyBranch
 from catan_p2p.log.storage.objects import ObjectId
 
 FORMAT = "1"
-"""The version of the log format that this program writes and reads."""
+"""The version of the log format that this program writes; it reads the one of games with views, too."""
 
 FORMAT_OF_VIEWS = "2"
 """The version of games with views: see ``log.views``."""
@@ -201,7 +201,9 @@ def parse_game(files: Mapping[str, str], number: int) -> GameDefinition:
     """Parse the game that these files describe; ``FormatError`` names the file that is wrong."""
     version = files["format"].removesuffix("\n")
     if version not in (FORMAT, FORMAT_OF_VIEWS):
-        raise FormatError(f"format: version {version!r} of the log format, this program reads {FORMAT}")
+        raise FormatError(
+            f"format: version {version!r} of the log format, this program reads {FORMAT} and {FORMAT_OF_VIEWS}"
+        )
     seats = _parse_players(files["players"], has_parties=version == FORMAT_OF_VIEWS)
     try:
         map = parse_map(files["map/tiles"], files["map/wharfs"])

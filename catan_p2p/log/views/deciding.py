@@ -58,7 +58,7 @@ def value_of(
     waited = awaited(head, replies, view)
     # A vote keeps its voter in, but once: whoever was awaited at this very commit before must act now.
     named = {party for party in waited if change.is_majority([v.link.party for v in there if party in v.waits])}
-    lasting = named if head == view.value.head and not view.value.out and view.before is not None else set[Player]()
+    lasting = named if view.begins_again_at(head) else set[Player]()
     missing = (waited - voters - {*proven}) | lasting
     if not missing <= named:
         return None

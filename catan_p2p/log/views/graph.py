@@ -139,7 +139,7 @@ class ViewGraph:
         node = self.line_node(head)
         assert node is not None
         state = self.ledger_with(node, [replies[player] for player in sorted(replies)]).line.state
-        if state.is_over and state.tp == "top":
+        if state.tp == "top":
             return frozenset()
         pending = self.pending(node, view)
         present = [seat for seat in state.present if seat not in pending]
@@ -268,11 +268,6 @@ class ViewGraph:
             if node is not None and node.view.id == self.view.id:
                 return following
         return None
-
-    def is_begun_again(self) -> bool:
-        """Whether the newest view begins where the one before it stood, and leaves nobody out."""
-        view = self.view
-        return view.before is not None and view.value.head == self.newest and not view.value.out
 
     def replies(self, head: ObjectId | None = None) -> dict[Player, ObjectId]:
         """The replies to the newest commit of the line that count, by player: those decided, else the first heard."""

@@ -108,9 +108,7 @@ class _Place:
         if after not in graph:
             raise Refused("chain", f"After is {after[:10]}, which it does not link to")
         self.promises: Promises = graph.nodes[after].link.promises
-        if after == graph.root:
-            self.promises = graph.nodes[graph.root].link.promises
-        elif graph.nodes[after].link.party != party:
+        if after != graph.root and graph.nodes[after].link.party != party:
             raise Refused("chain", f"After is {after[:10]}, which is by another party")
         self._left = list(self.parents)
 
@@ -207,7 +205,7 @@ class _Place:
             tips = self.graph.tips(self.parents[: len(self.parents) - len(self._left)])
             proven = [party for party in left.electorate if len(tips[party]) > 1]
             return Change.of(left, proven)
-        if mine.change is not None and mine.left is not None and mine.left.id == view.id:
+        if mine.change is not None and mine.has_left(view):
             return mine.change
         return Change.of(view)
 
@@ -238,7 +236,7 @@ class _Place:
     def require_free(self, view: View, head: ObjectId) -> None:
         """Refuse an action, reply or first vote that goes back behind something that its party has signed."""
         mine = self.promises
-        if mine.left is not None and mine.left.id == view.id:
+        if mine.has_left(view):
             raise Refused("promise", "its party has voted in this view, and signs nothing more of it")
         if view.id == mine.view.id:
             if not self.graph.line.leads(head, mine.built_on):
@@ -347,7 +345,7 @@ def _vote(place: _Place, message: ViewMessage) -> VoteNode:
     _require_round(votes, change, message)
     mine = place.promises
     # Whoever hears of two decisions gives up the change from one of them.
-    if mine.change != change and not (change.without and mine.left is not None and mine.left.id == view.id):
+    if mine.change != change and not (change.without and mine.has_left(view)):
         place.require_free(view, head.head)
     elif not graph.line.leads(head.head, mine.built_on):
         side = graph.side_of(votes) if votes else None

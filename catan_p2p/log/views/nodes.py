@@ -40,6 +40,10 @@ class Promises(NamedTuple):
     accepted: tuple[int, ViewValue, View] | None = None
     """The round and the value that it has accepted last in that change, and the view that the value begins."""
 
+    def has_left(self, view: View) -> bool:
+        """Whether it signs no action or reply of a view any more."""
+        return self.left is not None and self.left.id == view.id
+
     def replies_to(self, head: ObjectId) -> Mapping[Player, ObjectId]:
         """Its replies to a commit of the line, by player, as far as it may build on that commit."""
         return self.replies if head == self.replied_to else {}

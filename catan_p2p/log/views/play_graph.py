@@ -141,11 +141,7 @@ class PlayGraph(CommitGraph):
 
     def prepare(self, action: Action) -> ActionContext:
         """The context of an action that comes next: a reply sees no other reply."""
-        return self.writer.ledger(is_reply=is_reply(action)).line.prepare(action)
-
-    def before(self, action: Action) -> State:
-        """Return the state before an action that comes next: a reply sees no other reply."""
-        return self.prepare(action).state
+        return self.writer.before(action)
 
     def next_height(self, player: Player) -> int:
         """Return the height of the player's next commit."""
@@ -167,8 +163,8 @@ class PlayGraph(CommitGraph):
         views, party = self.views, self.views.party_of[player]
         head = views.line_node(self.head)
         assert head is not None
-        left = views.nodes[views.chain_ends[party]].link.promises.left
-        if party not in views.view.present or party in views.forkers or (left is not None and left.id == views.view.id):
+        promises = views.nodes[views.chain_ends[party]].link.promises
+        if party not in views.view.present or party in views.forkers or promises.has_left(views.view):
             return False
         # A caller who has forked may have seen a share for another call of the same number.
         if self.state.tp == "Drawing" and views.party_of[self.state.caller] in views.forkers:

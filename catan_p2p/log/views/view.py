@@ -66,6 +66,10 @@ class View:
             return self.present
         return tuple(sorted({*self.present, *view.value.out} - {*view.value.proven}))
 
+    def begins_again_at(self, head: ObjectId) -> bool:
+        """Whether it begins at a commit where the view before it stood, and leaves nobody out."""
+        return self.before is not None and self.value.head == head and not self.value.out
+
     def is_from(self, other: View) -> bool:
         """Whether decisions have led from another view to this one, or a settlement has replaced the other."""
         view: View | None = self

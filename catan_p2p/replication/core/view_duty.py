@@ -67,8 +67,7 @@ class ViewDuty:
     @property
     def has_left(self) -> bool:
         """Whether the party signs no action or reply any more before the next view."""
-        left = self._promises.left
-        return left is not None and left.id == self._graph.view.id
+        return self._promises.has_left(self._graph.view)
 
     def awaited(self) -> frozenset[Player]:
         """The parties that are awaited now."""
@@ -141,7 +140,7 @@ class ViewDuty:
         if not awaited:  # whoever believes that the game is over takes part, but begins nothing
             is_due = bool(voters - {*graph.forkers})
         else:
-            is_asked = not voters.isdisjoint(awaited) and not graph.is_begun_again()
+            is_asked = not voters.isdisjoint(awaited) and not graph.view.begins_again_at(graph.newest)
             is_due = bool(waits or is_asked or self._forks() or change.without)
         return self._vote_in(1, waits, 1) if is_due else None
 

@@ -187,9 +187,9 @@ def _is_accepted(replica: Replica, step: LoggedStep) -> bool:
     if not isinstance(graph, PlayGraph):
         return True
     views = graph.views
-    left = views.nodes[views.chain_ends[views.party_of[replica.player]]].link.promises.left
+    promises = views.nodes[views.chain_ends[views.party_of[replica.player]]].link.promises
     is_in_line = step.commit in views.line and views.line.leads(views.newest, step.commit)
-    return (is_in_line or step.commit in views.replies().values()) and (left is None or left.id != views.view.id)
+    return (is_in_line or step.commit in views.replies().values()) and not promises.has_left(views.view)
 
 
 class Forking:
