@@ -147,7 +147,7 @@ def read_candidate(commit: ObjectId, data: bytes, ledger: Ledger, put: Put) -> C
             return CommitRejected("game", commit, f"it begins another game than {ledger.root[:10]}")
         entry = parse_entry(parts.message, ledger.game.constants)
         if entry.after is not None:
-            raise FormatError("it names a previous commit of its party, as in a game with views")
+            raise FormatError("it names a previous commit of its player, as in a game with views")
         # Only a charge, which carries two whole commits as its proof, may be that large.
         if len(data) > MAX_HIDDEN_PROOF_BYTES and entry.charge is None:
             return too_large(commit, data, MAX_HIDDEN_PROOF_BYTES)

@@ -183,7 +183,7 @@ class LogEntry(NamedTuple):
     """Where shares of rolls are told ahead: of a pledge, the beginning of their chain; of the end of a turn, the last
     one that the player tells ahead; of a roll that needed no call, the player's own."""
     after: ObjectId | None = None
-    """In a game with views, the previous commit of the player's party."""
+    """In a game with views, the player's previous commit."""
 
 
 class SecretParts(NamedTuple):

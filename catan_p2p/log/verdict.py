@@ -79,8 +79,8 @@ REASONS: Mapping[Reason, str] = {
         "an action of a player whom the judging player has voted to go on without. It is charged to nobody, "
         "and may be accepted later"
     ),
-    "chain": "with views: `After` is not the newest commit of its party that it links to",
-    "promise": "with views: it breaks what its party has signed before, in its own chain",
+    "chain": "with views: `After` is not the newest commit of its player that it links to",
+    "promise": "with views: it breaks what its player has signed before, in its own chain",
     "branch": (
         "a branch of no player of the game, or one that does not continue what was validated. It is "
         "neither listed nor charged to anybody"

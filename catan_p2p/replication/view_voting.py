@@ -26,7 +26,6 @@ class ViewVoting(VotingDuty):
         graph = replica.graph
         assert isinstance(graph, PlayGraph)
         self._views = graph.views
-        self._party = graph.views.party_of[replica.player]
         self._round: tuple[Change, int] | None = None
         self._round_since_s = 0.0
 
@@ -42,10 +41,9 @@ class ViewVoting(VotingDuty):
         """Record, vote, propose or accept what is due, and publish it; ``patience_s``: see ``VotingDuty``."""
         replica, written = self._replica, list[LoggedStep]()
         self.look()
-        # One peer of a party signs for it: that of its first seat.
-        if not replica.catch_up.is_over or replica.player != self._party:
+        if not replica.catch_up.is_over:
             return written
-        duty, state = ViewDuty(self._views, self._party), replica.graph.state
+        duty, state = ViewDuty(self._views, replica.player), replica.graph.state
         for _ in range(_MOST_AT_ONCE):
             if (excuse := duty.record(replica.graph.state)) is not None:
                 written.append(replica.record(excuse))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.game.constants import Chance, Hands
+from catan_p2p.game.constants import Chance, Hands, Player
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.game import with_parties
 from catan_p2p.log.history import load_history
@@ -29,13 +29,17 @@ STEP_S = 20.0
 """Less than what a peer takes for the sleep of its machine."""
 
 
+def lay_with_views(monkeypatch: pytest.MonkeyPatch, parties: Iterable[tuple[Player, ...]] = ()) -> None:
+    plain = tables.game_of
+    monkeypatch.setattr(
+        tables, "game_of", lambda rules, players, *, signed: with_parties(plain(rules, players, signed=signed), parties)
+    )
+
+
 @pytest.fixture
 def views(monkeypatch: pytest.MonkeyPatch) -> None:
     """New tables have views, and each seat is a party."""
-    plain = tables.game_of
-    monkeypatch.setattr(
-        tables, "game_of", lambda rules, players, *, signed: with_parties(plain(rules, players, signed=signed))
-    )
+    lay_with_views(monkeypatch)
 
 
 def seats(folder: Path, players: int, chance: Chance = "actor", hands: Hands = "open") -> list[Path]:
@@ -57,6 +61,8 @@ class Clocks:
             for replica, voting in self.voting.items():
                 replica.synchronize()
                 voting.go_on(PATIENCE_S)
+                if self.pending(replica):
+                    replica.act()  # a reply that the record waits for
             if self.view.number > before and not any(self.pending(replica) for replica in self.voting):
                 return
             self.time.sleep(STEP_S)
@@ -76,6 +82,12 @@ class Clocks:
 def views_of(replica: Replica) -> ViewGraph:
     assert isinstance(replica.graph, PlayGraph)
     return replica.graph.views
+
+
+def awaited_by(replica: Replica) -> frozenset[Player]:
+    """The parties that are awaited, as a peer knows it."""
+    graph = views_of(replica)
+    return graph.awaited(graph.newest, graph.replies(), graph.view)
 
 
 @contextmanager
@@ -136,3 +148,27 @@ def test_a_peer_that_starts_again_in_a_change_keeps_its_promises(tmp_path: Path)
         assert again[0].graph.may_act(again[0].player)
         play_rounds(again, lambda replica: len(replica.graph) > 90)
         assert git(paths[0], "merge-base", "--is-ancestor", log, again[0].graph.head, check=False) == ""
+
+
+@pytest.mark.parametrize("leaver", ["the host", "a guest"])
+@pytest.mark.parametrize("hands", ["open", "hidden"])
+def test_a_party_of_several_seats_stays_or_leaves_as_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaver: str, hands: Hands
+) -> None:
+    lay_with_views(monkeypatch, [(1, 3)])
+    paths, gone = seats(tmp_path, 4, "joint", hands), {1, 3} if leaver == "the host" else {2}
+    with opened(paths) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > 60)
+        while awaited_by(replicas[0]) != {min(gone)}:
+            least = len(replicas[0].graph) + 1
+            play_rounds(replicas, lambda replica: len(replica.graph) >= least)  # noqa: B023 - called before it changes
+            for replica in replicas:
+                replica.synchronize()
+        staying = [replica for replica in replicas if replica.player not in gone]
+        clocks = Clocks(staying)
+        clocks.pass_patience()
+        assert {replica.player for replica in staying} == {*range(1, 5)} - gone
+        assert clocks.view.value.out == (min(gone),)
+        play_rounds(staying, lambda replica: len(replica.graph) > 120)
+        assert all(not replica.rejected for replica in staying)
+        assert {*staying[0].graph.state.present} == {*range(1, 5)} - gone

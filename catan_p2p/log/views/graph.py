@@ -54,29 +54,29 @@ def parties_of(game: GameDefinition) -> Mapping[Player, Player]:
 class ViewGraph:
     """The valid commits of one game, as one peer has heard of them.
 
-    ``line`` has the first parents of actions, ``chains`` the previous commits of parties. ``newest`` is the newest
+    ``line`` has the first parents of actions, ``chains`` the previous commits of players. ``newest`` is the newest
     commit of the line, ``view`` the newest view that was decided.
     """
 
     def __init__(self, first: Ledger) -> None:
         self.me: Player = 0
-        """The party whose graph it is: its line leads from what it has signed itself; 0: nobody's."""
+        """The player whose graph it is: its line leads from what they have signed themselves; 0: nobody's."""
         self.game, self.root, self.verify = first.game, first.root, first.verify
         self.party_of = parties_of(first.game)
         parties = tuple(sorted({*self.party_of.values()}))
         self.view = View.first(self.root, parties)
         self.line, self.chains = Ancestors(self.root), Ancestors(self.root)
         promises = Promises(self.view, self.root)
-        tips = dict.fromkeys(parties, frozenset((self.root,)))
+        tips = dict.fromkeys(self.party_of, frozenset((self.root,)))
         root = LineNode(ChainLink(self.root, (), 0, self.root, 0, tips, promises), first, self.view)
         self.nodes: dict[ObjectId, Node] = {self.root: root}
         self.newest = self.root
         self.decisions: dict[Change, dict[ViewValue, Decision]] = {}
         """By change, what was decided, the one heard first first."""
-        self.chain_ends: dict[Player, ObjectId] = dict.fromkeys(parties, self.root)
-        """By party, the end of its chain; of a forker's, the one heard first."""
+        self.chain_ends: dict[Player, ObjectId] = dict.fromkeys(self.party_of, self.root)
+        """By player, the end of their chain; of a forker's, the one heard first."""
         self.forkers: dict[Player, tuple[ObjectId, ObjectId]] = {}
-        """By party that has forked, two commits that prove it."""
+        """By party of which a seat has forked, two commits that prove it."""
         self.votes: dict[tuple[Change, int], dict[Player, VoteNode]] = {}
         """By change and round, a vote of each party that has voted there."""
         self.proposals: dict[Change, list[ProposalNode]] = {}
@@ -100,23 +100,27 @@ class ViewGraph:
     # Links
 
     def tips(self, commits: Iterable[ObjectId]) -> Tips:
-        """By party, the newest commits among these and their ancestors."""
+        """By player, the newest commits among these and their ancestors."""
         found, *others = [self.nodes[commit].link.tips for commit in commits]
         for other in others:
             if other is not found and other != found:
-                found = {party: self._newest(ends | other[party]) for party, ends in found.items()}
+                found = {player: self._newest(ends | other[player]) for player, ends in found.items()}
         return found
 
     def _newest(self, ends: frozenset[ObjectId]) -> frozenset[ObjectId]:
-        """Those of some commits of one party that are not before another of them."""
+        """Those of some commits of one player that are not before another of them."""
         if len(ends) == 1:
             return ends
         return frozenset(one for one in ends if not any(one != end and self.chains.leads(end, one) for end in ends))
 
     def leads(self, commit: ObjectId, to: ObjectId) -> bool:
         """Whether a commit links to what somebody has signed, or is that."""
-        party = self.nodes[to].link.party
-        return not party or any(self.chains.leads(end, to) for end in self.tips((commit,))[party])
+        player = self.nodes[to].link.player
+        return not player or any(self.chains.leads(end, to) for end in self.tips((commit,))[player])
+
+    def forked(self, commits: Iterable[ObjectId]) -> list[Player]:
+        """The parties that have forked, as these commits show by what they link to."""
+        return sorted({self.party_of[player] for player, ends in self.tips(commits).items() if len(ends) > 1})
 
     # The game at a commit
 
@@ -156,17 +160,14 @@ class ViewGraph:
 
     def value_of(self, votes: Sequence[VoteNode]) -> tuple[ViewValue, View] | None:
         """The value that votes of one round of a change give, and the view that it begins; None: more are needed."""
-        return value_of(votes, self.proven_by(votes), self.line, self.awaited)
-
-    def proven_by(self, votes: Sequence[VoteNode]) -> list[Player]:
-        """The parties that have forked, as votes show by what they link to."""
-        return [party for party, ends in self.tips([vote.link.commit for vote in votes]).items() if len(ends) > 1]
+        proven = self.forked(vote.link.commit for vote in votes)
+        return value_of(votes, proven, self.line, self.awaited)
 
     def side_of(self, votes: Sequence[VoteNode]) -> ObjectId | None:
         """The commit of the line to which votes of more than half lead; None if they are not more than half."""
-        proven = self.proven_by(votes)
-        counted = [vote for vote in votes if vote.link.party not in proven]
-        is_enough = votes[0].change.is_majority([vote.link.party for vote in counted])
+        proven = self.forked(vote.link.commit for vote in votes)
+        counted = [vote for vote in votes if vote.link.player not in proven]
+        is_enough = votes[0].change.is_majority([vote.link.player for vote in counted])
         return walk(counted, self.line) if is_enough else None
 
     def proposal(self, commit: ObjectId) -> ProposalNode:
@@ -184,12 +185,12 @@ class ViewGraph:
         if commit in self.nodes:
             return
         self.nodes[commit] = node
-        end = self.chain_ends[link.party]
+        end, party = self.chain_ends[link.player], self.party_of[link.player]
         if end == link.after:
-            self.chain_ends[link.party] = commit
-        elif link.party not in self.forkers:
+            self.chain_ends[link.player] = commit
+        elif party not in self.forkers:
             other = self.chains.at(end, self.chains.depth(link.after) + 1)
-            self.forkers[link.party] = (other, commit)
+            self.forkers[party] = (other, commit)
         self.chains.add(commit, link.after)
         if isinstance(node, LineNode):
             before = link.parents[0]
@@ -205,7 +206,7 @@ class ViewGraph:
             self.nodes[commit] = node
             self._replies.setdefault(node.head, {}).setdefault(player, []).append(node)
         elif isinstance(node, VoteNode):
-            self.votes.setdefault((node.change, node.round), {}).setdefault(link.party, node)
+            self.votes.setdefault((node.change, node.round), {}).setdefault(link.player, node)
         elif isinstance(node, ProposalNode):
             self.proposals.setdefault(node.change, []).append(node)
         else:
@@ -214,7 +215,7 @@ class ViewGraph:
 
     def _count(self, node: AcceptanceNode) -> None:
         same = self._accepted.setdefault((node.change, node.round, node.value), {})
-        same.setdefault(node.link.party, node)
+        same.setdefault(node.link.player, node)
         decided = self.decisions.setdefault(node.change, {})
         if node.change.is_majority(same) and (node.value not in decided or node.round < decided[node.value].round):
             acceptances = tuple(sorted(one.link.commit for one in same.values()))
@@ -234,8 +235,7 @@ class ViewGraph:
             if len(decided) > 1 and not self.is_settled(view.before):
                 other = next(one for one in decided.values() if one.view.id != view.id)
                 own = decided[view.value]
-                tips = self.tips((*own.acceptances, *other.acceptances))
-                proven = [party for party in view.before.electorate if len(tips[party]) > 1]
+                proven = self.forked((*own.acceptances, *other.acceptances))
                 return Change.of(view.before, proven), other
             view = view.before
         return None

@@ -1,9 +1,9 @@
 """Whether a commit of a game with views is valid: that follows from what it links to, and nothing else.
 
-Every commit continues its party's chain (``After``) and keeps what the chain has promised. An action or reply is judged
-by the game after its first parent and the replies that it merges; votes, proposals and acceptances as
+Every commit continues its player's chain (``After``) and keeps what the chain has promised. An action or reply is
+judged by the game after its first parent and the replies that it merges; votes, proposals and acceptances as
 spec/CatanViews.tla says. A commit's parents have one order: what it builds on, the replies to that, what it merges of a
-change, by id, and its party's previous commit, unless that is an ancestor of the others.
+change, by id, and its player's previous commit, unless that is an ancestor of the others.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def judge(graph: ViewGraph, commit: ObjectId, data: bytes, put: Put = hash_only)
         entry = parse_entry(parts.message, graph.game.constants)
         action, after = entry.action, entry.after
         if after is None or isinstance(action, Vote):
-            raise FormatError("it names no previous commit of its party (After), or is a vote of an older format")
+            raise FormatError("it names no previous commit of its player (After), or is a vote of an older format")
         if len(parts.parents) > MAX_PARENTS:
             raise FormatError(f"it has {len(parts.parents)} parents, expected at most {MAX_PARENTS}")
     except FormatError as error:
@@ -83,7 +83,7 @@ def judge(graph: ViewGraph, commit: ObjectId, data: bytes, put: Put = hash_only)
     if forged is not None:
         return forged
     try:
-        place = _Place(graph, commit, parts, after, graph.party_of[player])
+        place = _Place(graph, commit, parts, after, player)
         if isinstance(action, ViewMessage):
             return _VIEW_RULES[action.kind](place, action)
         return (_reply if is_reply(action) else _action)(place, entry, put)
@@ -100,16 +100,16 @@ class _BrokenRule(Exception):
 
 
 class _Place:
-    """A commit's parents, taken one after the other, and its place in its party's chain."""
+    """A commit's parents, taken one after the other, and its place in its player's chain."""
 
-    def __init__(self, graph: ViewGraph, commit: ObjectId, parts: Commit, after: ObjectId, party: Player) -> None:
-        self.graph, self.commit, self.parts, self.after, self.party = graph, commit, parts, after, party
-        self.parents = parts.parents
+    def __init__(self, graph: ViewGraph, commit: ObjectId, parts: Commit, after: ObjectId, player: Player) -> None:
+        self.graph, self.commit, self.parts, self.after, self.player = graph, commit, parts, after, player
+        self.parents, self.party = parts.parents, graph.party_of[player]
         if after not in graph:
             raise Refused("chain", f"After is {after[:10]}, which it does not link to")
         self.promises: Promises = graph.nodes[after].link.promises
-        if after != graph.root and graph.nodes[after].link.party != party:
-            raise Refused("chain", f"After is {after[:10]}, which is by another party")
+        if after != graph.root and graph.nodes[after].link.player != player:
+            raise Refused("chain", f"After is {after[:10]}, which is by another player")
         self._left = list(self.parents)
 
     def first(self) -> Node:
@@ -147,30 +147,34 @@ class _Place:
         return found
 
     def forks(self) -> None:
-        """Take further parents that prove forks, in the order of their ids: at most two of a party's commits."""
+        """Take further parents that prove forks, in the order of their ids: at most two of a player's commits."""
         found: list[ObjectId] = []
         while self._left and self._left != [self.after] and self._left[0] > (found[-1] if found else ""):
             found.append(self._left.pop(0))
-        count = Counter(self.graph.nodes[commit].link.party for commit in found)
-        tips = self.graph.tips(self.parents[: len(self.parents) - len(self._left)])
-        if any(number > 2 or len(tips[party]) < 2 or party == self.party for party, number in count.items()):
+        count = Counter(self.graph.nodes[commit].link.player for commit in found)
+        tips, own = self.graph.tips(self._taken), self.party
+        if any(n > 2 or len(tips[one]) < 2 or self.graph.party_of[one] == own for one, n in count.items()):
             raise Refused("parents", "it merges commits that prove nothing")
 
     def link(self, promises: Promises) -> ChainLink:
         """Return the place in the chain, once all parents are taken; ``promises`` are those after the commit."""
-        graph, party, after = self.graph, self.party, self.after
-        taken = self.parents[: len(self.parents) - len(self._left)]
-        before = graph.tips(taken)
+        graph, player, after = self.graph, self.player, self.after
+        before = graph.tips(self._taken)
         if self._left:
-            if self._left != [after] or any(graph.chains.leads(end, after) for end in before[party]):
+            if self._left != [after] or any(graph.chains.leads(end, after) for end in before[player]):
                 raise Refused("parents", f"it merges {self._left[0][:10]} for no reason, or in the wrong place")
             before = graph.tips(self.parents)
-        # Whoever links to something that their party has signed after ``after`` has forked, and knows it.
-        if before[party] != {after}:
-            raise Refused("chain", f"After is {after[:10]}, but it links to something else by the same party")
-        tips = {**before, party: frozenset((self.commit,))}
+        # Whoever links to something that they have signed after ``after`` has forked, and knows it.
+        if before[player] != {after}:
+            raise Refused("chain", f"After is {after[:10]}, but it links to something else by the same player")
+        tips = {**before, player: frozenset((self.commit,))}
         height = 1 + max(graph.nodes[parent].link.height for parent in self.parents)
-        return ChainLink(self.commit, self.parents, party, after, height, tips, promises)
+        return ChainLink(self.commit, self.parents, player, after, height, tips, promises)
+
+    @property
+    def _taken(self) -> tuple[ObjectId, ...]:
+        """The parents taken so far."""
+        return self.parents[: len(self.parents) - len(self._left)]
 
     def require_tree(self, tree: StateTree) -> None:
         """Refuse another tree than this one."""
@@ -189,8 +193,8 @@ class _Place:
             if found and commit <= found[-1].link.commit:
                 break
             found.append(node)
-        # One alone may be the party's previous commit.
-        if not found or not found[0].change.is_majority([node.link.party for node in found]):
+        # One alone may be the player's previous commit.
+        if not found or not found[0].change.is_majority([node.link.player for node in found]):
             return None
         self._left = self._left[len(found) :]
         return found[0]
@@ -202,9 +206,7 @@ class _Place:
             left = view.passed(other.change.id)
             if left is None or other.change.without or view.has_passed(other.view.id):
                 raise Refused("votes", "the decision that it merges contradicts none of its own view")
-            tips = self.graph.tips(self.parents[: len(self.parents) - len(self._left)])
-            proven = [party for party in left.electorate if len(tips[party]) > 1]
-            return Change.of(left, proven)
+            return Change.of(left, self.graph.forked(self._taken))
         if mine.change is not None and mine.has_left(view):
             return mine.change
         return Change.of(view)
@@ -234,15 +236,15 @@ class _Place:
                 raise Refused("votes", f"it merges a reply of player {player}, who is left out")
 
     def require_free(self, view: View, head: ObjectId) -> None:
-        """Refuse an action, reply or first vote that goes back behind something that its party has signed."""
+        """Refuse an action, reply or first vote that goes back behind something that its player has signed."""
         mine = self.promises
         if mine.has_left(view):
-            raise Refused("promise", "its party has voted in this view, and signs nothing more of it")
+            raise Refused("promise", "its player has voted in this view, and signs nothing more of it")
         if view.id == mine.view.id:
             if not self.graph.line.leads(head, mine.built_on):
-                raise Refused("promise", f"its party has already built on {mine.built_on[:10]}")
+                raise Refused("promise", f"its player has already built on {mine.built_on[:10]}")
         elif not view.is_from(mine.view):
-            raise Refused("promise", "its party has signed something in a later view")
+            raise Refused("promise", "its player has signed something in a later view")
 
 
 # Actions and replies
@@ -264,7 +266,7 @@ def _action(place: _Place, entry: LogEntry, put: Put) -> LineNode:
     candidate = _candidate(place, entry, ledger, (head.head, *(node.link.commit for node in replies.values())), put)
     step = candidate.accepted()
     mine = place.promises
-    after = Promises(view, place.commit, mine.replied_to, mine.replies)
+    after = Promises(view, place.commit, mine.replied_to, mine.reply)
     return LineNode(place.link(after), ledger.extend(step), view, pending, step)
 
 
@@ -294,14 +296,14 @@ def _reply(place: _Place, entry: LogEntry, put: Put) -> ReplyNode:
     head = place.line()
     view = place.view_at(head)
     place.require_free(view, head.head)
-    player, replies = entry.action.player, place.promises.replies_to(head.head)
+    player = place.player
     if place.party not in view.present:
         raise Refused("excused", f"player {player} is left out")
-    if player in replies:
+    if place.promises.reply_to(head.head) is not None:
         raise Refused("promise", f"its player has replied to {head.head[:10]} already")
     ledger = place.graph.ledger_with(head, ())
     step = _candidate(place, entry, ledger, (head.head,), put).accepted()
-    after = Promises(view, head.head, head.head, {**replies, player: place.commit})
+    after = Promises(view, head.head, head.head, place.commit)
     return ReplyNode(place.link(after), step, head.head, view)
 
 
@@ -329,7 +331,7 @@ def _in_round(place: _Place, change: Change, message: ViewMessage) -> Promises:
         return mine._replace(change=change, round=message.round, signed=frozenset((message.kind,)), accepted=None)
     is_behind = message.round < mine.round or (message.kind == "vote" and message.round == mine.round)
     if is_behind or (message.round == mine.round and message.kind in mine.signed):
-        raise Refused("promise", f"its party has already signed something in round {mine.round}")
+        raise Refused("promise", f"its player has already signed something in round {mine.round}")
     signed = mine.signed if message.round == mine.round else frozenset()
     return mine._replace(round=message.round, signed=signed | {message.kind})
 
@@ -351,10 +353,10 @@ def _vote(place: _Place, message: ViewMessage) -> VoteNode:
         side = graph.side_of(votes) if votes else None
         # Where a liar has divided the voters, all go over to what more than half of them lead to.
         if side is None or not graph.line.leads(head.head, side):
-            raise Refused("promise", f"its party has already built on {mine.built_on[:10]}")
+            raise Refused("promise", f"its player has already built on {mine.built_on[:10]}")
     held = {player: node.link.commit for player, node in replies.items()}
-    if not mine.replies_to(head.head).items() <= held.items():
-        raise Refused("promise", "it lacks a reply by its own party")
+    if mine.reply_to(head.head) not in (None, held.get(place.player)):
+        raise Refused("promise", "it lacks a reply by its own player")
     waited = graph.awaited(head.head, held, view)
     if not {*message.waits} <= waited - {place.party}:
         raise Refused("votes", "its voter cannot have waited for those")
@@ -367,7 +369,7 @@ def _vote(place: _Place, message: ViewMessage) -> VoteNode:
 def _require_round(votes: Sequence[VoteNode], change: Change, message: ViewMessage) -> None:
     """A later round begins with votes of more than half in the one before, or in that round: never with one alone."""
     is_begun = any(
-        change.is_majority([vote.link.party for vote in votes if vote.round == round])
+        change.is_majority([vote.link.player for vote in votes if vote.round == round])
         for round in (message.round - 1, message.round)
     )
     if message.round > 1 and not is_begun:
@@ -380,7 +382,7 @@ def _propose(place: _Place, message: ViewMessage) -> ProposalNode:
     if not votes:
         raise Refused("votes", "a proposal merges votes")
     change = votes[0].change
-    if len({vote.link.party for vote in votes}) < len(votes):
+    if len({vote.link.player for vote in votes}) < len(votes):
         raise Refused("votes", "it merges two votes of one party")
     if change.coordinator(message.round) != place.party:
         raise Refused("votes", f"player {change.coordinator(message.round)} coordinates round {message.round}")
@@ -405,16 +407,16 @@ def _accept(place: _Place, message: ViewMessage) -> AcceptanceNode:
 
 
 def _taking_part(place: _Place, message: ViewMessage, change: Change, new: View) -> Promises:
-    """The promises of a party that proposes or accepts in a change: it signs nothing more of the view that is left."""
+    """The promises of who proposes or accepts in a change: they sign nothing more of the view that is left."""
     mine, view = place.promises, new.before
     assert view is not None
     after = _in_round(place, change, message)
     if mine.change == change:
         return after
     if change.without:
-        raise Refused("promise", "its party has not voted in this settlement")
+        raise Refused("promise", "its player has not voted in this settlement")
     if not view.is_from(mine.view):
-        raise Refused("promise", "its party has signed something in a later view")
+        raise Refused("promise", "its player has signed something in a later view")
     built_on = mine.built_on if view.id == mine.view.id else view.value.head
     return after._replace(view=view, built_on=built_on, left=view)
 

@@ -2,7 +2,7 @@
 
 ``vote player_1 round 2`` and its trailers: what it is, the player, the number of the view that is left, the round, and,
 of a vote, the parties for whom its voter has waited. What else a vote, a proposal or an acceptance says is in its
-parents. Every commit of such a game ends with ``After``: the previous commit of its party.
+parents. Every commit of such a game ends with ``After``: the previous commit of its player.
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ def read_message(text: str) -> ViewMessage | None:
 
 
 def with_after(text: str, after: ObjectId) -> str:
-    """Return the text of a commit's message with the previous commit of its party."""
+    """Return the text of a commit's message with the previous commit of its player."""
     return f"{text}After: {after}\n"
 
 
 def split_after(text: str) -> tuple[str, ObjectId | None]:
-    """Return a commit's message without the previous commit of its party, and that commit, None if it names none."""
+    """Return a commit's message without the previous commit of its player, and that commit, None if it names none."""
     start = text.rfind("\n", 0, -1) + 1
     found = _AFTER.fullmatch(text, start)
     return (text, None) if found is None else (text[:start], ObjectId(found[1]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from catan_p2p.game.constants import Player
@@ -15,49 +14,52 @@ from catan_p2p.log.views.messages import MessageKind
 from catan_p2p.log.views.view import Change, View, ViewValue
 
 Tips: TypeAlias = Mapping[Player, frozenset[ObjectId]]
-"""By party, its newest commits among a commit and its ancestors: more than one prove a fork."""
+"""By player, their newest commits among a commit and its ancestors: more than one prove a fork."""
 
 
 class Promises(NamedTuple):
-    """What a party may sign next, as follows from its chain."""
+    """What a player may sign next, as follows from their chain.
+
+    Only the first seat of a party signs votes, proposals and acceptances.
+    """
 
     view: View
-    """The newest view in which it has signed something."""
+    """The newest view in which they have signed something."""
     built_on: ObjectId
-    """The newest commit of the line, in that view, on which it has built: its own action, or what it replied to."""
+    """The newest commit of the line, in that view, on which they have built: an own action, or what they replied to."""
     replied_to: ObjectId | None = None
-    """The commit of the line to which it has replied last."""
-    replies: Mapping[Player, ObjectId] = MappingProxyType({})
-    """Its replies to that commit, by player."""
+    """The commit of the line to which they have replied last."""
+    reply: ObjectId | None = None
+    """Their reply to that commit."""
     left: View | None = None
-    """The view in which it has voted, and in which it signs no action or reply any more."""
+    """The view in which they have voted, and in which they sign no action or reply any more."""
     change: Change | None = None
-    """The change in which it has voted last, or proposed, or accepted."""
+    """The change in which they have voted last, or proposed, or accepted."""
     round: int = 0
-    """The highest round in which it has signed something in that change; it signs nothing in an earlier one."""
+    """The highest round in which they have signed something in that change; they sign nothing in an earlier one."""
     signed: frozenset[MessageKind] = frozenset()
-    """What it has signed in that round, each once."""
+    """What they have signed in that round, each once."""
     accepted: tuple[int, ViewValue, View] | None = None
-    """The round and the value that it has accepted last in that change, and the view that the value begins."""
+    """The round and the value that they have accepted last in that change, and the view that the value begins."""
 
     def has_left(self, view: View) -> bool:
-        """Whether it signs no action or reply of a view any more."""
+        """Whether they sign no action or reply of a view any more."""
         return self.left is not None and self.left.id == view.id
 
-    def replies_to(self, head: ObjectId) -> Mapping[Player, ObjectId]:
-        """Its replies to a commit of the line, by player, as far as it may build on that commit."""
-        return self.replies if head == self.replied_to else {}
+    def reply_to(self, head: ObjectId) -> ObjectId | None:
+        """Their reply to a commit of the line, None if there is none."""
+        return self.reply if head == self.replied_to else None
 
 
 class ChainLink(NamedTuple):
-    """A commit's place in its party's chain."""
+    """A commit's place in its player's chain."""
 
     commit: ObjectId
     parents: tuple[ObjectId, ...]
-    party: Player
-    """The party's first seat; 0 at the root, which begins every chain."""
+    player: Player
+    """Whose chain it is: of a vote, proposal or acceptance, the party's first seat; 0 at the root, where all begin."""
     after: ObjectId
-    """The party's previous commit."""
+    """The player's previous commit."""
     height: int
     """How many commits the longest path to the root has."""
     tips: Tips

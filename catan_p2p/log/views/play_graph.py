@@ -145,7 +145,7 @@ class PlayGraph(CommitGraph):
 
     def next_height(self, player: Player) -> int:
         """Return the height of the player's next commit."""
-        return 1 + max(self.height(self.head), self.height(self.views.chain_ends[self.views.party_of[player]]))
+        return 1 + max(self.height(self.head), self.height(self.views.chain_ends[player]))
 
     def share_number(self, action: Action) -> int | None:
         """Return the number of the share that a pledge, a call or a reveal must tell next; None for other actions."""
@@ -163,7 +163,7 @@ class PlayGraph(CommitGraph):
         views, party = self.views, self.views.party_of[player]
         head = views.line_node(self.head)
         assert head is not None
-        promises = views.nodes[views.chain_ends[party]].link.promises
+        promises = views.nodes[views.chain_ends[player]].link.promises
         if party not in views.view.present or party in views.forkers or promises.has_left(views.view):
             return False
         # A caller who has forked may have seen a share for another call of the same number.
@@ -178,5 +178,5 @@ class PlayGraph(CommitGraph):
         return f"{super().position} {self.views.view.id}"
 
     def bind(self, me: Player) -> None:
-        """Let the line lead from what a player's party has signed; 0: nobody's."""
-        self.views.me = self.views.party_of.get(me, 0)
+        """Let the line lead from what a player has signed; 0: nobody's."""
+        self.views.me = me

@@ -116,7 +116,7 @@ class Change(NamedTuple):
     def of(cls, view: View, without: Collection[Player] = ()) -> Change:
         """The change from a view."""
         members = tuple(party for party in view.electorate if party not in without)
-        return cls(view.id, view.number, members, tuple(sorted(without)))
+        return cls(view.id, view.number, members, tuple(sorted({*view.electorate} - {*members})))
 
     def coordinator(self, round: int) -> Player:
         """The party that proposes in a round: never a matter of the head."""

@@ -134,9 +134,8 @@ class ViewWriter:
         self, player: Player, parents: tuple[ObjectId, ...], tree: ObjectId, text: str, time_s: int, put: Put
     ) -> ObjectId:
         graph = self._graph
-        party = graph.party_of[player]
-        after = graph.chain_ends[party]
-        if not any(graph.chains.leads(end, after) for end in graph.tips(parents)[party]):
+        after = graph.chain_ends[player]
+        if not any(graph.chains.leads(end, after) for end in graph.tips(parents)[player]):
             parents = (*parents, after)
         author = author_of(graph.game, player, time_s)
         commit = Commit(tree, parents, author, author, with_after(text, after))

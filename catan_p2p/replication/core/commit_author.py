@@ -83,8 +83,7 @@ class CommitAuthor:
         """Write a vote, a proposal or an acceptance."""
         graph, objects = self._held.graph, Objects()
         assert isinstance(graph, PlayGraph)
-        put, due, party = collector(objects), event.due, graph.views.party_of[self._held.player]
-        commit = due.written(graph.writer, party, event.time_s, put)
+        commit = event.due.written(graph.writer, self._held.player, event.time_s, collector(objects))
         self._write(graph.written(commit, objects, hash_only), self._held.log, objects)
 
     def _write(self, step: LoggedStep, ref: str, objects: Objects) -> None:

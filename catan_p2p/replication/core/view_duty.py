@@ -42,15 +42,18 @@ class DueMessage(NamedTuple):
 
 
 class ViewDuty:
-    """One party's part in the changes of the view: spec/CatanViews.tla says what it may sign, this class when."""
+    """A player's part in the changes of the view: spec/CatanViews.tla says what they may sign, this class when.
 
-    def __init__(self, graph: ViewGraph, party: Player) -> None:
+    A party's first seat votes, proposes and accepts for it; every seat records decisions when it acts next.
+    """
+
+    def __init__(self, graph: ViewGraph, player: Player) -> None:
         self._graph = graph
-        self._party = party
+        self._player, self._party = player, graph.party_of[player]
 
     @property
     def _promises(self) -> Promises:
-        return self._graph.nodes[self._graph.chain_ends[self._party]].link.promises
+        return self._graph.nodes[self._graph.chain_ends[self._player]].link.promises
 
     @property
     def change(self) -> Change:
@@ -60,13 +63,13 @@ class ViewDuty:
 
     @property
     def round(self) -> int:
-        """The round of that change in which the party has signed something last, 0 before."""
+        """The round of that change in which the player has signed something last, 0 before."""
         mine = self._promises
         return mine.round if mine.change == self.change else 0
 
     @property
     def has_left(self) -> bool:
-        """Whether the party signs no action or reply any more before the next view."""
+        """Whether the player signs no action or reply any more before the next view."""
         return self._promises.has_left(self._graph.view)
 
     def awaited(self) -> frozenset[Player]:
@@ -75,7 +78,7 @@ class ViewDuty:
         return graph.awaited(graph.newest, graph.replies(), graph.view)
 
     def record(self, state: State) -> Excuse | None:
-        """The record of a decision that a seat of the party makes next, None if it makes none.
+        """The record of a decision that the player makes next, None if they make none.
 
         ``state`` is the game's after the newest commit of the line and the replies to it.
         """
@@ -91,7 +94,7 @@ class ViewDuty:
         ):
             return None
         author = next_seat(state, staying)
-        return Excuse(author, pending[0]) if graph.party_of[author] == self._party else None
+        return Excuse(author, pending[0]) if author == self._player else None
 
     def due(self, waited: Collection[Player] = (), *, is_round_over: bool = False) -> DueMessage | None:
         """Return what to sign now.
@@ -101,7 +104,7 @@ class ViewDuty:
         """
         # Whoever has forked their own chain, as from a backup, can sign nothing any more that others take.
         has_forked = self._party in self._graph.forkers
-        if has_forked or self._party not in self.change.members:
+        if has_forked or self._player != self._party or self._party not in self.change.members:
             return None
         return self._acceptance() or self._proposal() or self._vote(waited, is_round_over)
 

@@ -1,6 +1,7 @@
-"""A table of parties without repositories: each holds its own graph, and hears what others have signed, or does not.
+"""A table of players without repositories: each holds a graph of their own, and hears what others have signed, or not.
 
-Nothing has a clock: a party has waited one patience when the test says so.
+A party plays one seat or several, each with a graph. Nothing has a clock: a party has waited one patience when the test
+says so.
 """
 
 from __future__ import annotations
@@ -30,17 +31,25 @@ from catan_p2p.replication.core.view_duty import DueMessage, ViewDuty
 from tests.log.storage.memory import Objects
 
 
-class ViewParty:
-    """One party: its graph, and what it has signed."""
+class ViewPlayer:
+    """One player: a graph, and what was signed; that of a party's first seat votes for it."""
 
-    def __init__(self, table: ViewTable, party: Player) -> None:
-        self.table, self.party = table, party
+    def __init__(self, table: ViewTable, player: Player) -> None:
+        self.table, self.player = table, player
         self.graph = ViewGraph(table.first)
-        self.graph.me = party
+        self.graph.me = player
+        self.party = self.graph.party_of[player]
         self.writer = ViewWriter(self.graph)
-        self.duty = ViewDuty(self.graph, party)
-        self.seats = [seat for seat, first in self.graph.party_of.items() if first == party]
-        self.is_up = True
+        self.duty = ViewDuty(self.graph, player)
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the machine of the player's party works."""
+        return self.party not in self.table.down
+
+    @is_up.setter
+    def is_up(self, is_up: bool) -> None:
+        (self.table.down.discard if is_up else self.table.down.add)(self.party)
 
     def hear(self, commit: ObjectId) -> None:
         """Take in a commit and all that it links to; it must be valid."""
@@ -59,14 +68,14 @@ class ViewParty:
             self.add(commit)
 
     def lists_fork_of(self, commit: ObjectId) -> bool:
-        """Whether a commit links to something by this party that this peer does not hold."""
+        """Whether a commit links to something by this player that this peer does not hold."""
         known, missing = self.graph, [commit]
         while missing:
             one = missing.pop()
             if one in known:
                 continue
             parts = decode_commit(self.table.objects.read(one)[1])
-            if parts.author.name in {self.table.game.seats[seat - 1].name for seat in self.seats}:
+            if parts.author.name == self.table.game.seats[self.player - 1].name:
                 return True
             missing += parts.parents
         return False
@@ -83,7 +92,7 @@ class ViewParty:
     # Playing
 
     def actions(self) -> list[Action]:
-        """What the party's seats do next, as honest programs do: nothing after it has voted."""
+        """What the player does next, as honest programs do: nothing after a vote."""
         graph = self.graph
         if self.duty.has_left or self.party not in graph.view.present:
             return []
@@ -95,9 +104,11 @@ class ViewParty:
             owing = [seat for seat in staying if is_needed_first(state, seat, pending)]
             if not owing:
                 author = next_seat(state, staying)
-                return [Excuse(author, pending[0])] if author in self.seats else []
-            return [action for seat in owing if seat in self.seats and (action := self.choose(seat)) is not None]
-        return [action for seat in self.seats if (action := self.choose(seat)) is not None]
+                return [Excuse(author, pending[0])] if author == self.player else []
+            if self.player not in owing:
+                return []
+        action = self.choose(self.player)
+        return [] if action is None else [action]
 
     def choose(self, seat: Player) -> Action | None:
         ledger = self.writer.ledger()
@@ -141,13 +152,13 @@ class ViewParty:
 
     def sign(self, due: DueMessage) -> ObjectId:
         """Write a vote, proposal or acceptance, and take it in."""
-        commit = due.written(self.writer, self.party, self.table.tick(), self.table.objects.add)
+        commit = due.written(self.writer, self.player, self.table.tick(), self.table.objects.add)
         self.add(commit)
         return commit
 
 
 class ViewTable:
-    """All parties of one game; commits that were written are in ``objects``."""
+    """All players of one game; commits that were written are in ``objects``."""
 
     def __init__(
         self,
@@ -170,8 +181,11 @@ class ViewTable:
         self.rolls = {
             seat: ShareChain(self.root, seat, bytes([seat]) * 32, of_rolls=True) for seat in self.game.constants.players
         }
-        named = sorted({seat.party for seat in self.game.seats})
-        self.parties = {party: ViewParty(self, party) for party in named}
+        self.down: set[Player] = set()
+        """The parties whose machines do not work."""
+        self.players = [ViewPlayer(self, player) for player in self.game.constants.players]
+        self.parties = {one.party: one for one in self.players if one.player == one.party}
+        """By party, the player at its first seat."""
 
     def tick(self) -> int:
         self._time_s += 1
@@ -182,14 +196,14 @@ class ViewTable:
 
     def tell(self, commit: ObjectId, but: Collection[Player] = ()) -> None:
         """All who are up hear a commit."""
-        for one in self.parties.values():
+        for one in self.players:
             if one.is_up and one.party not in but:
                 one.hear(commit)
 
     def play(self, actions: int) -> None:
         """All who are up play until so many more actions are in the line, each heard at once."""
         for _ in range(actions):
-            found = [(one, action) for one in self.parties.values() if one.is_up for action in one.actions()[:1]]
+            found = [(one, action) for one in self.up() for action in one.actions()]
             assert found, "nobody acts"
             one, action = self.rng.choice(found)
             self.tell(one.act(action))
@@ -212,8 +226,8 @@ class ViewTable:
                 return True
         return False
 
-    def up(self) -> list[ViewParty]:
-        return [one for one in self.parties.values() if one.is_up]
+    def up(self) -> list[ViewPlayer]:
+        return [one for one in self.players if one.is_up]
 
 
 def kind_of(table: ViewTable, commit: ObjectId) -> str:
@@ -223,4 +237,4 @@ def kind_of(table: ViewTable, commit: ObjectId) -> str:
     return text.split(" ")[0] if message is None else message.kind
 
 
-__all__ = ["ReplyNode", "ViewParty", "ViewTable", "kind_of"]
+__all__ = ["ReplyNode", "ViewPlayer", "ViewTable", "kind_of"]

@@ -1,4 +1,4 @@
-"""Parties that hear one another late, in any order or never, lose patience when they like, stop and start again."""
+"""Players that hear one another late, in any order or never, lose patience when they like, stop and start again."""
 
 from __future__ import annotations
 
@@ -8,37 +8,37 @@ from catan_p2p.game.constants import Player
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.views.nodes import VoteNode
 from catan_p2p.log.views.view import Change, ViewValue
-from tests.log.views.table import ViewParty, ViewTable
+from tests.log.views.table import ViewPlayer, ViewTable
 
 
 class ViewWorld:
-    """A table whose messages are delivered at random: ``pending`` are those that a party has not heard."""
+    """A table whose messages are delivered at random: ``pending`` are those that a player has not heard."""
 
     def __init__(self, table: ViewTable, seed: int, liar: Player = 0) -> None:
         self.table, self.rng, self.liar = table, Random(seed), liar
         self.patience = self.rng.choice((0.02, 0.1))
         self.hears = self.rng.choice((0.7, 0.2))
         """How often whoever can hear something does."""
-        self.honest = [one for one in table.parties.values() if one.party != liar]
-        self.pending: dict[ViewParty, list[ObjectId]] = {one: [] for one in self.honest}
-        self.twins: list[ViewParty] = []
-        """Peers with the liar's key, each of which goes on from what it has heard; the first is the liar's own."""
+        self.honest = [one for one in table.players if one.party != liar]
+        self.pending: dict[ViewPlayer, list[ObjectId]] = {one: [] for one in self.honest}
+        self.twins: list[ViewPlayer] = []
+        """Peers with the liar's keys, each of which goes on from what it has heard; the first are the liar's own."""
         self.hidden: list[ObjectId] = []
         """What they have signed."""
         if liar:
-            self.twins.append(table.parties[liar])
-            self.pending[table.parties[liar]] = []
+            self.twins += [one for one in table.players if one.party == liar]
+            self.pending |= {one: [] for one in self.twins}
 
-    def may_stop(self, one: ViewParty) -> bool:
+    def may_stop(self, one: ViewPlayer) -> bool:
         """Whether more than half of every view would still be there without this party."""
-        down = {party for party, other in self.table.parties.items() if not other.is_up or other is one} | {self.liar}
+        down = self.table.down | {one.party, self.liar}
         views = [other.graph.view.present for other in self.honest]
         return all(2 * len({*present} - down) > len(present) for present in views)
 
     def step(self) -> None:
         """One thing happens at random."""
         one = self.rng.choice([*self.honest, *self.twins])
-        if one in self.twins and len(self.twins) < 4 and self.rng.random() < 0.05:
+        if one in self.twins and len(self.twins) < 5 and self.rng.random() < 0.05:
             self._fork(one)
             return
         if not one.is_up:
@@ -58,17 +58,17 @@ class ViewWorld:
         elif actions := one.actions():
             self.tell(one, one.act(self.rng.choice(actions)))
 
-    def _fork(self, one: ViewParty) -> None:
-        """The liar starts a second peer, which holds what its party has signed up to some time, or some of it."""
-        twin = ViewParty(self.table, one.party)
-        end = one.graph.chain_ends[one.party]
+    def _fork(self, one: ViewPlayer) -> None:
+        """The liar starts a second peer, which holds what its player has signed up to some time, or some of it."""
+        twin = ViewPlayer(self.table, one.player)
+        end = one.graph.chain_ends[one.player]
         for _ in range(self.rng.choice((0, 0, 1, 2, 5))):
             end = one.graph.chains.before(end)
         twin.hear(end)
         self.twins.append(twin)
         self.pending[twin] = []
 
-    def tell(self, one: ViewParty, commit: ObjectId) -> None:
+    def tell(self, one: ViewPlayer, commit: ObjectId) -> None:
         """All others will hear a commit; of a liar's only some of them."""
         lies = one.party == self.liar
         if lies:
@@ -77,7 +77,7 @@ class ViewWorld:
             if other is not one and (not lies or self.rng.random() < 0.5):
                 waiting.append(commit)
 
-    def hear_one(self, one: ViewParty) -> None:
+    def hear_one(self, one: ViewPlayer) -> None:
         waiting = self.pending[one]
         commit = waiting.pop(self.rng.randrange(len(waiting)))
         if one not in self.twins or not one.lists_fork_of(commit):
@@ -105,9 +105,7 @@ class ViewWorld:
             return False
         for one in up:
             waited = [
-                party
-                for party in one.duty.awaited()
-                if is_waited or not self.table.parties[party].is_up or party == self.liar
+                party for party in one.duty.awaited() if is_waited or party in self.table.down or party == self.liar
             ]
             if (due := one.duty.due(waited, is_round_over=is_round_over)) is not None:
                 self.tell(one, one.sign(due))
@@ -133,6 +131,6 @@ class ViewWorld:
                         for node in one.graph.nodes.values()
                         if isinstance(node, VoteNode) and node.change.id == view.before.id and out in node.waits
                     ]
-                    assert 2 * len({vote.link.party for vote in votes}) > len(view.before.electorate)
+                    assert 2 * len({vote.link.player for vote in votes}) > len(view.before.electorate)
                 view = view.before
             assert {*one.graph.forkers} <= {self.liar}
