@@ -83,7 +83,8 @@ def run(args: argparse.Namespace) -> int:
         else:
             emit(words)
         for prospect in possible:
-            tell(f"{prospect.in_words([*called.values()])}: catan-p2p vote {args.path} yes")
+            yes = "" if replica.game.has_views else " yes"
+            tell(f"{prospect.in_words([*called.values()])}: catan-p2p vote {args.path}{yes}")
         for neighbour in replica.neighbours:
             if neighbour.note is not None:
                 say(f"{called[neighbour.colour]}: {neighbour.note}")

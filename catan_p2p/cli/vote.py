@@ -15,8 +15,10 @@ from catan_p2p.log.ballot import CastVote
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.log.views.graph import parties_of
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S
+from catan_p2p.replication.view_voting import ViewVoting, voting_duty
 from catan_p2p.replication.voting import VotingDuty, VotingProblem
 from catan_p2p.sentences import listed
 from catan_p2p.sessions.visiting import visited_seat
@@ -42,7 +44,14 @@ def add_parser(subparsers: Any) -> None:
         "1 the game cannot go on, 2 there is nothing to vote on, or not yet.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="your repository")
-    parser.add_argument("says", choices=("yes", "no"), metavar="yes|no", help="your vote")
+    parser.add_argument(
+        "says",
+        choices=("yes", "no"),
+        nargs="?",
+        default="yes",
+        metavar="yes|no",
+        help="your vote; in games of format 2 nobody says no",
+    )
     parser.add_argument(
         "--on",
         type=values.colour,
@@ -61,9 +70,12 @@ def run(args: argparse.Namespace) -> int:
         replica.store.publish()
         for one in replica.store.displaced:
             say(describe_displaced(one))
-        voting = VotingDuty(replica)
+        voting = voting_duty(replica)
         try:
-            emit(_vote(replica, voting, args.says, args.on))
+            if isinstance(voting, ViewVoting):
+                emit(_vote_in_view(replica, voting, args.says, args.on))
+            else:
+                emit(_vote(replica, voting, args.says, args.on))
         except VotingProblem as error:
             replica.store.publish()
             say(f"catan-p2p vote: {error}")
@@ -74,6 +86,35 @@ def run(args: argparse.Namespace) -> int:
         if replica.relay is not None and not replica.relay.flush(replica.store, replica.graph, VISIT_S):
             say("the relay does not answer: the vote is sent by the next turn, peer or play")
     return FINE
+
+
+def _vote_in_view(replica: Replica, voting: ViewVoting, says: str, on: str | None) -> str:
+    """Vote for going on without whoever is awaited, or claim the game of two."""
+    state, game = replica.graph.state, replica.game
+    called = [*game.called.values()]
+    if state.tp == "top":
+        raise VotingProblem(f"the game is over: {called[state.ap - 1]} has won")
+    voting.go_on()  # what is due by the votes of others may settle it
+    found = voting.prospects()
+    party_of = parties_of(game)
+    if on is not None:
+        found = tuple(one for one in found if one.absent == party_of.get(game.player_of(on) or 0))
+    if len(found) != 1:
+        raise VotingProblem(
+            _nobody(True, [called[one.absent - 1] for one in found], on and game.called.get(on, on))
+            if state.present != (replica.player,)
+            else "nobody else is there"
+        )
+    prospect = found[0]
+    if prospect.is_claim:
+        if says == "no":
+            raise VotingProblem("only two are left: there is nothing to say no to")
+        return f"{called[replica.player - 1]} claims the game: {voting.claim().commit}"
+    if prospect.said is None:
+        voting.vote(prospect.absent, "yes" if says == "yes" else "no")
+    after = next((one for one in voting.prospects() if one.absent == prospect.absent), None)
+    gone = called[prospect.absent - 1]
+    return f"the game goes on without {gone}" if after is None else after.in_words(called)
 
 
 def _vote(replica: Replica, voting: VotingDuty, says: str, on: str | None) -> str:

@@ -11,12 +11,59 @@ from typing import NamedTuple
 
 from catan_p2p import durations
 from catan_p2p.game.actions import Claim
-from catan_p2p.game.actions.absence import is_awaited
+from catan_p2p.game.actions.absence import all_awaited, is_awaited
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.log.graph import CommitGraph
+from catan_p2p.log.views.graph import ViewGraph
+from catan_p2p.log.views.play_graph import PlayGraph
+from catan_p2p.log.views.view import Change
 from catan_p2p.replication.core.voter import has_room, own_vote, silent_others
 from catan_p2p.replication.turn_clock import TurnClock
+from catan_p2p.sentences import listed
+
+
+class OpenVote(NamedTuple):
+    """A change of the view that is open, or could be: parties are named by their first seats."""
+
+    change: Change
+    awaited: tuple[Player, ...]
+    """Who is awaited."""
+    voted: tuple[Player, ...]
+    """Who has voted in it."""
+    named: tuple[Player, ...] = ()
+    """Without whom somebody has voted to go on."""
+
+    @property
+    def missing(self) -> tuple[Player, ...]:
+        """Who counts, and has not voted."""
+        return tuple(party for party in self.change.members if party not in self.voted)
+
+    @property
+    def needed(self) -> int:
+        """How many must vote: more than half of those who count."""
+        return len(self.change.members) // 2 + 1
+
+    def may_pass_without(self, party: Player) -> bool:
+        """Whether all who are not awaited are enough, with this party's vote not counted."""
+        silent = {party, *self.awaited} - {*self.voted}
+        return len(self.change.members) - len(silent) >= self.needed
+
+
+def open_vote(views: ViewGraph) -> OpenVote:
+    """The change that comes next, as far as it is known here."""
+    conflict = views.conflict()
+    change = Change.of(views.view) if conflict is None else conflict[0]
+    votes = [vote for (one, _), said in views.votes.items() if one == change for vote in said.values()]
+    voted = {vote.link.player for vote in votes}
+    awaited = views.awaited(views.newest, views.replies(), views.view)
+    named = {party for vote in votes for party in vote.waits}
+    return OpenVote(change, tuple(sorted(awaited)), tuple(sorted(voted)), tuple(sorted(named)))
+
+
+def party_in_words(views: ViewGraph, party: Player, names: Sequence[str]) -> str:
+    """The players of a party: ``Ada (Red) and Blue (computer)``."""
+    return listed([names[seat - 1] for seat, first in views.party_of.items() if first == party])
 
 
 class LeaveProspect(NamedTuple):
@@ -31,21 +78,40 @@ class LeaveProspect(NamedTuple):
     """Whether the player may have one more unmerged vote."""
     is_claim: bool = False
     """Whether only two are left: then nobody votes, and the waiting player can claim the game."""
+    open: OpenVote | None = None
+    """In a game with views: the change in which the player can vote."""
 
     @property
     def is_possible(self) -> bool:
         """Whether the vote, or the claim, is possible now."""
-        return self.left_s <= 0 and self.said is None and self.has_room
+        may_pass = self.open is None or self.open.may_pass_without(self.absent)
+        return self.left_s <= 0 and self.said is None and self.has_room and may_pass
 
     def in_words(self, names: Sequence[str]) -> str:
         """The same in a sentence; ``names`` are the players' names."""
         name, what = names[self.absent - 1], "claim the game" if self.is_claim else "vote to go on"
+        if self.open is not None:
+            return self._in_view(self.open, names)
         if self.said is not None:
             return f"you have said {self.said} to going on without {name}"
         if not self.has_room:
             return f"too many of your votes are open: you cannot vote on {name} now"
         when = f"in {durations.left(self.left_s)}, if nothing comes from {name}" if self.left_s > 0 else "now"
         return f"you can {what} without {name} {when}"
+
+    def _in_view(self, open: OpenVote, names: Sequence[str]) -> str:
+        name, of = names[self.absent - 1], f"{open.needed} of {len(open.change.members)}"
+        if not open.may_pass_without(self.absent):
+            silent = [names[party - 1] for party in open.awaited if party not in open.voted]
+            return f"nobody can go on without {listed(silent)}: {of} must vote"
+        if self.said is not None:
+            lacking = open.needed - len(open.voted)
+            missing = listed([names[party - 1] for party in open.missing if party != self.absent])
+            more = f": {lacking} more must vote, not voted yet: {missing}" if lacking > 0 else ""
+            return f"you have voted to go on without {name}{more}"
+        when = f"in {durations.left(self.left_s)}, if nothing comes from {name}" if self.left_s > 0 else "now"
+        voted = f", {len(open.voted)} have voted" if open.voted else ""
+        return f"you can vote to go on without {name} {when} ({of} must vote{voted})"
 
 
 def prospects(graph: CommitGraph, player: Player, clock: TurnClock) -> tuple[LeaveProspect, ...]:
@@ -57,7 +123,27 @@ def prospects(graph: CommitGraph, player: Player, clock: TurnClock) -> tuple[Lea
     state = graph.state
     if not state.constants.rules.leaving or state.tp == "top" or state.away[player - 1]:
         return ()
+    if isinstance(graph, PlayGraph) and len(state.present) > 2:
+        return tuple(_in_views(graph, player, clock))
     return tuple(_prospects(graph, player, clock))
+
+
+def _in_views(graph: PlayGraph, player: Player, clock: TurnClock) -> Iterator[LeaveProspect]:
+    views, patience_s = graph.views, graph.state.constants.rules.patience
+    open, waited = open_vote(views), dict[Player, float]()
+    for seat in all_awaited(graph.state):
+        party, left_s = views.party_of[seat], clock.left_s(seat, patience_s)
+        waited[party] = min(left_s, waited.get(party, left_s))
+    # A party's first seat votes for it; of two parties neither can leave the other out.
+    if player not in open.change.members or len(views.view.present) <= 2:
+        return
+    has_voted = player in open.voted
+    own = [vote for (one, _), said in views.votes.items() if one == open.change and (vote := said.get(player))]
+    named = {party for vote in own for party in vote.waits}
+    for party in open.awaited:
+        if party != player:
+            said = "yes" if has_voted and party in named else None
+            yield LeaveProspect(party, waited.get(party, float(patience_s)), said, open=open)
 
 
 def _prospects(graph: CommitGraph, player: Player, clock: TurnClock) -> Iterator[LeaveProspect]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from catan_p2p.game.actions.absence import all_awaited
+from catan_p2p.game.constants import Player
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.log.views.view import Change
 from catan_p2p.replication.core.view_duty import ViewDuty
-from catan_p2p.replication.prospects import LeaveProspect
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import VotingDuty
+from catan_p2p.replication.voting import VotingDuty, VotingProblem
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 ROUND_S = 20.0
@@ -28,6 +30,8 @@ class ViewVoting(VotingDuty):
         self._views = graph.views
         self._round: tuple[Change, int] | None = None
         self._round_since_s = 0.0
+        self._unwanted: tuple[str, set[Player]] = "", set()
+        """The newest commit at which the person wants to go on without parties that are awaited, and these."""
 
     def _is_round_over(self, duty: ViewDuty) -> bool:
         """Whether the time of the round in which this party has signed something has passed."""
@@ -48,8 +52,9 @@ class ViewVoting(VotingDuty):
             if (excuse := duty.record(replica.graph.state)) is not None:
                 written.append(replica.record(excuse))
                 continue
-            party_of = self._views.party_of
-            waited = [party_of[player] for player in all_awaited(state) if self._is_over(player, patience_s)]
+            party_of, (at, unwanted) = self._views.party_of, self._unwanted
+            waited = {party_of[player] for player in all_awaited(state) if self._is_over(player, patience_s)}
+            waited |= unwanted if at == replica.graph.head else set()
             due = duty.due(waited, is_round_over=self._is_round_over(duty))
             if due is None:
                 break
@@ -58,10 +63,30 @@ class ViewVoting(VotingDuty):
             replica.store.publish()
         return written
 
-    def prospects(self) -> tuple[LeaveProspect, ...]:
-        """None: nobody says yes or no."""
-        self.look()
-        return ()
+    def vote(self, absent: Player, says: Literal["yes", "no"] = "yes") -> LoggedStep:
+        """Vote for going on without whose party has this first seat: a person's wish, before their program's patience.
+
+        ``VotingProblem`` if that is impossible, or too early; nobody says no.
+        """
+        called = [*self._replica.game.called.values()]
+        prospect = next((one for one in self.prospects() if one.absent == absent), None)
+        if says == "no" or prospect is None:
+            raise VotingProblem(
+                "nobody says no to going on: whoever is awaited plays on"
+                if says == "no"
+                else f"{called[absent - 1]} is not awaited, or {called[self._replica.player - 1]} has no vote"
+            )
+        self._check_patience(absent)
+        if not prospect.is_possible:
+            raise VotingProblem(prospect.in_words(called))
+        self._unwanted = self._replica.graph.head, {absent}
+        written = self.go_on()
+        vote = next((step for step in written if step.action.player == self._replica.player), None)
+        if vote is None:
+            raise VotingProblem(
+                f"{called[self._replica.player - 1]} has voted in this round already: say it again in the next one"
+            )
+        return vote
 
 
 def voting_duty(replica: Replica, time: TimeSource = SYSTEM_TIME) -> VotingDuty:

@@ -17,8 +17,9 @@ from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.kept_wait import read_wait
-from catan_p2p.replication.prospects import LeaveProspect, prospects
+from catan_p2p.replication.prospects import LeaveProspect, open_vote, prospects
 from catan_p2p.replication.turn_clock import TurnClock
 from catan_p2p.tables.seat import SeatSettings, private_folder, read_settings
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -96,9 +97,26 @@ def read_status(path: Path, time: TimeSource = SYSTEM_TIME) -> SeatStatus:
         evidence=list_evidence(private_folder(path)),
         damage=history.rejected,
         since_s=since_s,
-        votes=(*_votes(graph, names), *_charges(graph, names)),
+        votes=tuple(_in_view(graph, names))
+        if isinstance(graph, PlayGraph)
+        else (*_votes(graph, names), *_charges(graph, names)),
         prospects=prospects(graph, graph.game.player_of(settings.colour) or 0, clock),
     )
+
+
+def _in_view(graph: PlayGraph, names: list[str]) -> Iterator[VoteOn]:
+    """The votes of the change that is open, about each party without whom somebody goes on, or that has forked."""
+    views = graph.views
+    open = open_vote(views)
+    proven = [party for party in views.view.present if party in views.forkers]
+    for absent in sorted({*open.named, *proven}) if open.voted else ():
+        yield VoteOn(
+            names[absent - 1],
+            yes=tuple(names[party - 1] for party in open.voted if party != absent),
+            no=(),
+            lacking=tuple(names[party - 1] for party in open.missing if party != absent),
+            proof=views.forkers.get(absent, ()),
+        )
 
 
 def _votes(graph: CommitGraph, names: list[str]) -> Iterator[VoteOn]:

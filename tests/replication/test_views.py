@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -42,9 +42,21 @@ def views(monkeypatch: pytest.MonkeyPatch) -> None:
     lay_with_views(monkeypatch)
 
 
-def seats(folder: Path, players: int, chance: Chance = "actor", hands: Hands = "open") -> list[Path]:
-    rules = replace(rules_named("standard", players), leaving=True, patience=PATIENCE_S, signed_end=hands == "hidden")
+def seats(
+    folder: Path, players: int, chance: Chance = "actor", hands: Hands = "open", patience_s: int = PATIENCE_S
+) -> list[Path]:
+    rules = rules_named("standard", players)
+    rules = replace(rules, leaving=True, patience=patience_s, signed_end=hands == "hidden")
     return make_seats(folder, players, 7, rules=rules, signed=True, chance=chance, hands=hands)
+
+
+def play_until(replicas: Sequence[Replica], awaited: Collection[Player]) -> None:
+    """Play on until exactly these parties are awaited, as all know."""
+    while any(awaited_by(replica) != {*awaited} for replica in replicas):
+        least = len(replicas[0].graph) + 1
+        play_rounds(replicas, lambda replica: len(replica.graph) >= least)  # noqa: B023 - called before it changes
+        for replica in replicas:
+            replica.synchronize()
 
 
 class Clocks:
@@ -159,11 +171,7 @@ def test_a_party_of_several_seats_stays_or_leaves_as_one(
     paths, gone = seats(tmp_path, 4, "joint", hands), {1, 3} if leaver == "the host" else {2}
     with opened(paths) as replicas:
         play_rounds(replicas, lambda replica: len(replica.graph) > 60)
-        while awaited_by(replicas[0]) != {min(gone)}:
-            least = len(replicas[0].graph) + 1
-            play_rounds(replicas, lambda replica: len(replica.graph) >= least)  # noqa: B023 - called before it changes
-            for replica in replicas:
-                replica.synchronize()
+        play_until(replicas, {min(gone)})
         staying = [replica for replica in replicas if replica.player not in gone]
         clocks = Clocks(staying)
         clocks.pass_patience()
@@ -172,3 +180,57 @@ def test_a_party_of_several_seats_stays_or_leaves_as_one(
         play_rounds(staying, lambda replica: len(replica.graph) > 120)
         assert all(not replica.rejected for replica in staying)
         assert {*staying[0].graph.state.present} == {*range(1, 5)} - gone
+
+
+@pytest.mark.usefixtures("views")
+def test_people_vote_to_go_on_and_all_verbs_say_who_has(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = seats(tmp_path, 4, "joint", patience_s=0)
+
+    def said(*words: str) -> str:
+        main([*words])
+        return capsys.readouterr().out
+
+    with opened(paths) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > 60)
+        play_until(replicas, {3})
+    red, blue, _, orange = map(str, paths)
+    assert "not voted yet: Blue and Orange" in said("vote", red)
+    status = said("status", red)
+    assert "you have voted to go on without Green: 2 more must vote" in status
+    assert "going on without Green: yes: Red; not voted yet: Blue and Orange" in status
+    main(["turn", blue])
+    offered = "you can vote to go on without Green now (3 of 4 must vote, 1 have voted): catan-p2p vote"
+    assert offered in capsys.readouterr().err
+    assert main(["vote", blue, "no"]) == 2
+    assert "nobody says no" in capsys.readouterr().err
+    assert "1 more must vote, not voted yet: Orange" in said("vote", blue)
+    said("vote", orange)
+    for path in (blue, red, orange, blue, red, orange):
+        said("turn", path, "--within", "0.5")
+    assert "Green" in said("log", red).splitlines()[-1]
+    assert "excused" in said("status", red)
+
+
+@pytest.mark.usefixtures("views")
+def test_a_vote_that_cannot_pass_is_not_offered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = seats(tmp_path, 4, "joint", patience_s=0)
+    with opened(paths) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > 20)
+        play_until(replicas, {2, 3})
+    assert main(["vote", str(paths[0]), "--on", "Blue"]) == 2
+    assert "nobody can go on without Blue and Green: 3 of 4 must vote" in capsys.readouterr().err
+    main(["turn", str(paths[0])])
+    assert "vote" not in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("views")
+def test_of_two_the_one_who_waits_can_claim(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = seats(tmp_path, 2, "joint", patience_s=0)
+    with opened(paths) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > 40)
+        play_until(replicas, {2})
+    assert main(["vote", str(paths[0])]) == 0
+    assert "Red claims the game" in capsys.readouterr().out
+    assert main(["status", str(paths[0])]) == 0
+    assert "Red has won" in capsys.readouterr().out
+    assert is_sound(paths[0])

@@ -131,7 +131,7 @@ class ViewDuty:
         graph, change, mine = self._graph, self.change, self.round
         awaited = self.awaited()
         # Of two parties neither is left out.
-        silent = awaited.intersection(waited) - {self._party} if len(graph.view.present) > 2 else ()
+        silent = awaited & {*waited, *self._named()} - {self._party} if len(graph.view.present) > 2 else ()
         waits = tuple(sorted(silent))
         begun = [r for c, r in graph.votes if c == change and change.is_majority(graph.votes[c, r])]
         highest = max(begun, default=0)
@@ -146,6 +146,11 @@ class ViewDuty:
             is_asked = not voters.isdisjoint(awaited) and not graph.view.begins_again_at(graph.newest)
             is_due = bool(waits or is_asked or self._forks() or change.without)
         return self._vote_in(1, waits, 1) if is_due else None
+
+    def _named(self) -> set[Player]:
+        """The parties for which its votes in this change have said that it has waited."""
+        cast = (votes.get(self._party) for (change, _), votes in self._graph.votes.items() if change == self.change)
+        return {party for vote in cast if vote is not None for party in vote.waits}
 
     def _vote_in(self, round: int, waits: tuple[Player, ...], of: int) -> DueMessage:
         """A vote in a round, with the votes of a round with which it begins."""
