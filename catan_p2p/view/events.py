@@ -343,6 +343,17 @@ class VoteCast(PlayerEvent):
     says: Literal["yes", "no"]
 
 
+@dataclass(frozen=True, slots=True)
+class ChangeSigned(PlayerEvent):
+    """What a player signs about a change of the view: a vote, a proposal, or its acceptance.
+
+    A vote names the ``others`` without whom its voter would go on.
+    """
+
+    kind: Literal["vote", "propose", "accept"]
+    others: tuple[Player, ...] = ()
+
+
 # Consequences
 
 

@@ -202,6 +202,18 @@ _REVEALED = {
 }
 
 
+_CHANGE = {
+    "vote": ("votes on how to go on", "votes"),
+    "propose": ("proposes how to go on", "proposes"),
+    "accept": ("agrees on how to go on", "agrees"),
+}
+
+
+def _change_signed(event: e.ChangeSigned, wording: EventWording) -> str:
+    others = listed([wording.name(other) for other in event.others])
+    return f"votes to go on without {others}" if others else _CHANGE[event.kind][0]
+
+
 def _excused(event: e.PlayerExcused, wording: EventWording) -> str:
     other = wording.name(event.other)
     if event.ends == "signing":
@@ -247,6 +259,7 @@ _CLAUSES: dict[type, Callable[[Any, EventWording], str]] = {
     e.Revealed: lambda event, wording: _REVEALED[event.part][0],
     e.CardsSurrendered: lambda event, wording: f"gives up {describe(event.cards)} of the sealed cards",
     e.VoteCast: lambda event, wording: f"says {event.says} to going on without {wording.name(event.other)}",
+    e.ChangeSigned: _change_signed,
     e.CardsGained: _gained,
     e.CardsUnpaid: _unpaid,
     e.DiscardOwed: _owed,
@@ -341,4 +354,5 @@ _SHORT: dict[type, Callable[[Any, EventWording], tuple[str, ...]]] = {
     e.TheftCalled: lambda event, wording: ("sends the bandit",),
     e.Revealed: lambda event, wording: _REVEALED[event.part][1:],
     e.VoteCast: lambda event, wording: (f"votes {event.says} on {wording.name(event.other)}", f"votes {event.says}"),
+    e.ChangeSigned: lambda event, wording: (_CHANGE[event.kind][1],),
 }

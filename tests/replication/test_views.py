@@ -134,6 +134,8 @@ def test_whoever_is_silent_is_left_out_and_all_verbs_read_the_game(
     assert "in order" in capsys.readouterr().out
     assert main(["log", str(one)]) == 0
     assert f"{path.name}" in capsys.readouterr().out
+    assert main(["page", str(one), "-o", str(tmp_path / "game.html")]) == 0
+    assert f"votes to go on without {path.name}" in (tmp_path / "game.html").read_text("utf-8")
 
 
 @pytest.mark.usefixtures("views")

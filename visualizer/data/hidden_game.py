@@ -7,6 +7,7 @@ players have published.
 from dataclasses import replace
 from pathlib import Path
 
+from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Player
 from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.graph import CommitGraph
@@ -44,6 +45,10 @@ class HiddenGame:
         else:
             commits.append(self._shown(commit, sealed_cards))
 
+    def truncate(self, kept: int, commits: list[PlayedStep]) -> None:
+        """Forget all but so many commits; what their cards have told stays known."""
+        del self._told[kept:], commits[kept:]
+
     def closed(self, graph: CommitGraph) -> str | None:
         """After the end, whose cards were not opened, or do not open with their key; None if all are open."""
         sealed_cards = graph.line.hearing_all().sealed_cards
@@ -55,5 +60,7 @@ class HiddenGame:
 
     def _shown(self, commit: PlayedStep, sealed_cards: SealedCards) -> PlayedStep:
         state = self._known.state(commit.state, sealed_cards)
-        action = None if commit.action is None else self._known.action(commit.action, sealed_cards)  # type: ignore[arg-type]
+        action = commit.action
+        if isinstance(action, Action):
+            action = self._known.action(action, sealed_cards)
         return replace(commit, action=action, state=state, public=commit.state)

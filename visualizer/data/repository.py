@@ -31,12 +31,16 @@ from catan_p2p.log.storage.repository import GitError
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import MAY_MEND, CommitRejected
-from catan_p2p.view.events import PlayerEvent
+from catan_p2p.log.views.play_graph import PlayGraph
+from catan_p2p.view.events import ChangeSigned, PlayerEvent
 
 from ..view import ShownRefusal
+from .line_course import LineCourse
 from .recording import GameRecording, PlayedStep, RecordedPlayer
 
 if TYPE_CHECKING:
+    from catan_p2p.log.sealed_cards import SealedCards
+
     from .hidden_game import HiddenGame
 
 READING_ERRORS = (StoreError, OSError, ValueError, GitError, InvariantBroken)
@@ -57,6 +61,8 @@ class WatchedRepository:
         self.path = path
         self._is_played = is_played
         self._hidden: HiddenGame | None = None
+        self._course: LineCourse | None = None
+        """In a game with views: the commits of the line, which may go back."""
         self.graph: CommitGraph | None = None
         self.commits: list[PlayedStep] = []
         self.heads: dict[str, str] = {}
@@ -138,6 +144,8 @@ class WatchedRepository:
                 self._note_refusal(refused, branch)
                 if str(refused) not in problems:
                     problems.append(str(refused))
+        if self._course is not None:
+            self._follow_line(self._course)
         self._note_heads(found)
         self.problem = "; ".join(problems) or None
         # At a table, the seat says whose signature the end still waits for.
@@ -157,6 +165,8 @@ class WatchedRepository:
 
                     self._hidden = HiddenGame(graph.game, graph.root, self.path if self._is_played else None)
                 self._keep(PlayedStep(graph.root, (), first, None, graph.state))
+                if isinstance(graph, PlayGraph):
+                    self._course = LineCourse(graph)
                 return
             refused = refused or graph
         raise StoreError(f"{self.path}: {refused}")
@@ -172,16 +182,27 @@ class WatchedRepository:
 
     def _note(self, step: verdict.LoggedStep, made: Objects) -> None:
         assert self.graph is not None
+        if self._course is not None:
+            return
         cast = self.graph.ballot.loose.get(step.commit)
         branch = _branch_of(self.game, step.action, step.parents, None if cast is None else cast.round)
         self._keep(PlayedStep(step.commit, step.parents, branch, step.action, self.graph.state, draw=step.draw))
 
-    def _keep(self, commit: PlayedStep) -> None:
+    def _follow_line(self, course: LineCourse) -> None:
+        """Show the line as it is now: what it has given up goes, and what is new comes."""
+        kept, steps = course.news(self.public)
+        del self.commits[kept:]
+        if self._hidden is not None:
+            self._hidden.truncate(kept, self.commits)
+        for step, sealed_cards in steps:
+            self._keep(step, sealed_cards)
+
+    def _keep(self, commit: PlayedStep, sealed_cards: SealedCards | None = None) -> None:
         if self._hidden is None:
             self.commits.append(commit)
             return
         assert self.graph is not None
-        sealed_cards = self.graph.line.hearing_all().sealed_cards
+        sealed_cards = sealed_cards or self.graph.line.hearing_all().sealed_cards
         assert sealed_cards is not None
         self._hidden.add(commit, sealed_cards, self.commits)
 
@@ -253,7 +274,7 @@ def replay(commits: Iterable[PlayedStep], known: set[str]) -> list[PlayedStep]:
         if commit.commit in known:
             if state is None or commit.action is None:
                 state = initial_state(commit.state.constants)
-            elif not isinstance(commit.action, Vote):  # a vote changes no state of the game
+            elif not isinstance(commit.action, Vote | ChangeSigned):  # these change no state of the game
                 assert not isinstance(commit.action, PlayerEvent), "a commit of a repository is an action"
                 state = apply(state, commit.action)
             found.append(replace(commit, state=state))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from catan_p2p.game.actions import Action, Call, Pledge, Reveal
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.chance import Nonce, Share
 from catan_p2p.game.constants import Player
-from catan_p2p.game.rules import effect
 from catan_p2p.game.state import State
 from catan_p2p.log.authorship import Sign
 from catan_p2p.log.commit import NOTHING_TOLD, SecretParts, decode_commit, parse_entry
@@ -99,19 +100,35 @@ class PlayGraph(CommitGraph):
             node = self.views.line_node(line.at(newest, depth))
             if node is not None and node.step is not None:
                 found += (*node.step.parents[1:], node.head)
-        return [*found, *self._heard]
+        return [*found, *(self.replies[player].commit for player in sorted(self.replies))]
+
+    def course(self, kept: int = 0) -> Iterator[tuple[LineNode | ReplyNode, State, Ledger]]:
+        """The commits of the line from a number on, in order, with the state and the game after all so far.
+
+        Replies to one commit commute: each is followed by the state after it and those before it.
+        """
+        commits, views = self.line_commits(), self.views
+        replies = list[ObjectId]()
+        for i, commit in enumerate(commits):
+            node = views.nodes[commit]
+            if isinstance(node, LineNode):
+                replies.clear()
+                if i >= kept:
+                    yield node, node.ledger.line.state, node.ledger
+                continue
+            assert isinstance(node, ReplyNode)
+            replies.append(commit)
+            if i >= kept and (head := views.line_node(node.head)) is not None:
+                ledger = views.ledger_with(head, replies)
+                yield node, ledger.line.state, ledger
 
     def _watch_again(self) -> None:
         """Show all moves of the line from the beginning, as after a restart."""
         assert self.watch is not None
         before = self._first.line.state
-        for commit in self.line_commits():
-            node = self.views.nodes[commit]
-            assert isinstance(node, LineNode | ReplyNode)
+        for node, after, _ in self.course():
             assert node.step is not None
-            action, after = node.step.action, node.step.state
-            after = effect(before, action) if isinstance(node, ReplyNode) else after
-            self.watch(before, action, after)
+            self.watch(before, node.step.action, after)
             before = after
 
     def write(
