@@ -16,7 +16,7 @@ from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.authorship import forgery
 from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.game import FormatError, GameDefinition, game_files
-from catan_p2p.log.history import begin, game_refs
+from catan_p2p.log.history import begin, game_refs, read_history
 from catan_p2p.log.reading import Read, new_commits, tree_entries
 from catan_p2p.log.refs import HEADS, REMOTES, LogBranch, branch_at
 from catan_p2p.log.signing import is_signed_by
@@ -25,6 +25,7 @@ from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.tree import first_tree, hash_only, next_tree
 from catan_p2p.log.verdict import CommitRejected
+from catan_p2p.log.views.play_graph import PlayGraph
 
 _Commits: TypeAlias = list[tuple[ObjectId, bytes]]
 """Ids and bytes, parents before children."""
@@ -79,10 +80,28 @@ def read_recording(path: Path) -> RecordedGame:
         logs = [head for ref, head in heads.items() if isinstance(branch_at(ref), LogBranch)]
         if not logs:
             raise StoreError(f"{path}: not a game: it has no branch such as Red_0")
+        if begin(str(path), logs[0], store.read).game.has_views:
+            return _read_line(heads, store.read, str(path))
         ways = {head: new_commits(head, (), store.read) for head in heads.values()}
         longest = max(logs, key=lambda head: -1 if isinstance(ways[head], CommitRejected) else len(ways[head]))
         graph = begin(str(path), longest, store.read)
         return _read_branches(graph.game, graph.root, heads, ways, store.read)
+
+
+def _read_line(heads: Mapping[str, ObjectId], read: Read, where: str) -> RecordedGame:
+    """The line of a game with views; what was signed beside it is not of the game. ``unreadable`` is a refused commit.
+
+    Which of the commits are the line is taken from ``log.views``.
+    """
+    history = read_history(heads, read, where)
+    graph = history.graph
+    assert isinstance(graph, PlayGraph)
+    recording = _read_steps(graph.game, graph.root, ((one, read(one)[1]) for one in graph.line_commits()), read)
+    if recording.unreadable is None and history.rejected:
+        refused = history.rejected[0]
+        left = UnreadableCommit(refused.commit, f"{refused.reason}: {refused.detail}")
+        return RecordedGame(graph.game, recording.entries, left, recording.pending)
+    return recording
 
 
 def _read_branches(
@@ -222,7 +241,8 @@ def _read_commit(
         raise FormatError(wrong.detail)
     if isinstance(action, Vote):
         return action, parts.tree
-    of_game = tuple(parent for parent in parts.parents if parent not in votes)
+    # With views, an action also links to what a change merged, and to its player's previous commit.
+    of_game = tuple(one for one in parts.parents if (one in before if game.has_views else one not in votes))
     if of_game != (before[:1] if is_reply(action) else before):
         parents = ", ".join(parent[:10] for parent in parts.parents)
         raise FormatError(f"{action} cannot follow {parents or 'nothing'}")

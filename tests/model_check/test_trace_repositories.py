@@ -9,12 +9,16 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
+from catan_p2p.game.actions import Excuse
+from catan_p2p.game.constants import Hands
 from catan_p2p.log.commit import Commit
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.tlc import OutOfTime, TlcError, TlcProgram
 from catan_p2p.model_check.trace import TraceRefusal, check_recording
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from, write_commit
+from tests.replication.tables import play_rounds
+from tests.replication.test_views import Clocks, lay_with_views, seats, without_one
 from tests.typed import Typed
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
@@ -381,3 +385,25 @@ def test_a_trace_for_which_there_is_no_time_says_how_far_it_came(
     told = typed(2, "check-trace", "--timeout", "2m", begun)
     text = "TLC has not ended within 120 s; the first 2 of 40 steps are a behaviour of the specification"
     assert (told.out, told.err) == ("", f"catan-p2p check-trace: {begun}: {text}\n")
+
+
+# Games with views
+
+
+@pytest.mark.parametrize("hands", ["open", "hidden"])
+def test_a_game_that_somebody_was_left_out_of_is_a_behaviour(
+    hands: Hands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tlc: TlcProgram
+) -> None:
+    lay_with_views(monkeypatch)
+    with without_one(seats(tmp_path, 3, "joint", hands), 50) as (replicas, _):
+        Clocks(replicas).pass_patience()
+        play_rounds(replicas, lambda replica: len(replica.graph) > 80)
+        game = replicas[0].store.folder.parent
+    recording = read_recording(game)
+    assert any(isinstance(entry.step.action, Excuse) for entry in recording.entries)
+    assert check_recording(recording, tlc) is None
+    end = git(game, "rev-parse", f"{game.name}_0").strip()
+    other = git(game, "rev-parse", f"{end}~2^{{tree}}").strip()
+    wrong = write_commit(game, commit_at(game, end)._replace(tree=ObjectId(other)))
+    git(game, "update-ref", f"refs/heads/{game.name}_0", wrong)
+    assert refused(game, tlc).commit == wrong
