@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from hashlib import sha1
+from hashlib import sha256
 from typing import NamedTuple
 
 from catan_p2p.game.constants import Player
@@ -49,9 +49,11 @@ class View:
 
     def after(self, value: ViewValue, settles: str | None = None) -> View:
         """The view that a decision begins."""
-        text = f"{self.id} {settles} {value}"
+        lists = (" ".join(map(str, part)) or "-" for part in value[1:])
+        lines = ("catan-p2p view 1", self.id, settles or "-", value.head, *lists)
+        id = sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
         present = tuple(party for party in self.present if party not in value.out)
-        return View(sha1(text.encode()).hexdigest(), self.number + 1, present, value, self, settles)
+        return View(id, self.number + 1, present, value, self, settles)
 
     @property
     def electorate(self) -> tuple[Player, ...]:
