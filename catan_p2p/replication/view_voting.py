@@ -11,7 +11,7 @@ from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.log.views.view import Change
 from catan_p2p.replication.core.view_duty import ViewDuty
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import VotingDuty, VotingProblem
+from catan_p2p.replication.voting import LAST_CALL_PART, LAST_CALL_S, VotingDuty, VotingProblem
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 ROUND_S = 20.0
@@ -32,14 +32,24 @@ class ViewVoting(VotingDuty):
         self._round_since_s = 0.0
         self._unwanted: tuple[str, set[Player]] = "", set()
         """The newest commit at which the person wants to go on without parties that are awaited, and these."""
+        self._heard: tuple[Change, int] | None = None
+        """The change that comes next, and how many votes in it are known."""
+        self._heard_at_s = 0.0
 
-    def _is_round_over(self, duty: ViewDuty) -> bool:
+    def _is_round_over(self, duty: ViewDuty, patience_s: float) -> bool:
         """Whether the time of the round in which this party has signed something has passed."""
         now_s, at = self._time.monotonic(), (duty.change, duty.round)
         if at != self._round:
             self._round, self._round_since_s = at, now_s
-        patience_s = self.table_patience_s or ROUND_S
-        return now_s - self._round_since_s >= at[1] * min(ROUND_S, patience_s)
+        return now_s - self._round_since_s >= at[1] * min(ROUND_S, patience_s) + _grace_s(patience_s)
+
+    def _is_grace_over(self, duty: ViewDuty, patience_s: float) -> bool:
+        """Whether no vote has come for so long that those who have not voted are no longer waited for."""
+        change, now_s = duty.change, self._time.monotonic()
+        heard = change, sum(len(votes) for (one, _), votes in self._views.votes.items() if one == change)
+        if heard != self._heard:
+            self._heard, self._heard_at_s = heard, now_s
+        return now_s - self._heard_at_s >= _grace_s(patience_s)
 
     def go_on(self, patience_s: float | None = None) -> list[LoggedStep]:
         """Record, vote, propose or accept what is due, and publish it; ``patience_s``: see ``VotingDuty``."""
@@ -48,6 +58,7 @@ class ViewVoting(VotingDuty):
         if not replica.catch_up.is_over:
             return written
         duty, state = ViewDuty(self._views, replica.player), replica.graph.state
+        table_s = max(patience_s or 0.0, self.table_patience_s) or ROUND_S
         for _ in range(_MOST_AT_ONCE):
             if (excuse := duty.record(replica.graph.state)) is not None:
                 written.append(replica.record(excuse))
@@ -55,7 +66,8 @@ class ViewVoting(VotingDuty):
             party_of, (at, unwanted) = self._views.party_of, self._unwanted
             waited = {party_of[player] for player in all_awaited(state) if self._is_over(player, patience_s)}
             waited |= unwanted if at == replica.graph.head else set()
-            due = duty.due(waited, is_round_over=self._is_round_over(duty))
+            is_round_over, is_grace_over = self._is_round_over(duty, table_s), self._is_grace_over(duty, table_s)
+            due = duty.due(waited, is_round_over=is_round_over, is_grace_over=is_grace_over)
             if due is None:
                 break
             written.append(replica.sign(due))
@@ -87,6 +99,11 @@ class ViewVoting(VotingDuty):
                 f"{called[self._replica.player - 1]} has voted in this round already: say it again in the next one"
             )
         return vote
+
+
+def _grace_s(patience_s: float) -> float:
+    """How long a coordinator waits after the last vote before it proposes to leave out who may only be slow."""
+    return min(LAST_CALL_PART * patience_s, LAST_CALL_S)
 
 
 def voting_duty(replica: Replica, time: TimeSource = SYSTEM_TIME) -> VotingDuty:

@@ -29,7 +29,7 @@ _PATIENCE_PARTS = 3
 """After one such part of the patience a peer shows what awaited players may lack."""
 _LINGER_S = 120.0
 """The same where no patience is known."""
-_LAST_CALL_PART, _LAST_CALL_S = 0.1, 10.0
+LAST_CALL_PART, LAST_CALL_S = 0.1, 10.0
 """How long a program waits after the excuser's vote with its own, and with the excuse after the last vote: this part of
 the patience, or so many seconds if that is less. The player voted on may need just these votes to act
 (``CatchUp.hear_promises``), and still can.
@@ -100,7 +100,7 @@ class VotingDuty:
         said = graph.ballot.of(graph.line.round_of(absent)).values()
         others = [self._votes_seen.get(cast.commit, -math.inf) for cast in said if cast.voter != me]
         waited_s = self._time.monotonic() - max(others, default=-math.inf)
-        return waited_s >= min(_LAST_CALL_PART * patience_s, _LAST_CALL_S)
+        return waited_s >= min(LAST_CALL_PART * patience_s, LAST_CALL_S)
 
     def go_on(self, patience_s: float | None = None) -> list[LoggedStep]:
         """Testify, excuse or claim where it is due; vote on players who were waited for this long, None: on nobody.

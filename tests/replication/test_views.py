@@ -17,7 +17,7 @@ from catan_p2p.log.history import load_history
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.graph import ViewGraph
 from catan_p2p.log.views.play_graph import PlayGraph
-from catan_p2p.log.views.view import View
+from catan_p2p.log.views.view import Change, View
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.view_voting import ViewVoting
 from tests.replication import tables
@@ -136,6 +136,24 @@ def test_whoever_is_silent_is_left_out_and_all_verbs_read_the_game(
     assert f"{path.name}" in capsys.readouterr().out
     assert main(["page", str(one), "-o", str(tmp_path / "game.html")]) == 0
     assert f"votes to go on without {path.name}" in (tmp_path / "game.html").read_text("utf-8")
+
+
+@pytest.mark.usefixtures("views")
+def test_a_coordinator_waits_a_tenth_of_the_patience_for_votes_that_are_only_slow(tmp_path: Path) -> None:
+    with without_one(seats(tmp_path, 4), 40) as (replicas, _):
+        clocks = Clocks(replicas)
+        change = Change.of(clocks.view)
+        waited_s, count = 0.0, 0
+        while not (proposals := views_of(replicas[0]).proposals.get(change)):
+            for replica, voting in clocks.voting.items():
+                replica.synchronize()
+                voting.go_on(PATIENCE_S)
+            votes = sum(len(found) for (one, _), found in views_of(replicas[0]).votes.items() if one == change)
+            waited_s, count = (waited_s + 1.0 if votes == count else 0.0), votes
+            clocks.time.sleep(1.0)
+        assert len(proposals[0].value.out) == 1
+        assert count == 3
+        assert waited_s >= PATIENCE_S / 10 - 1.0
 
 
 @pytest.mark.usefixtures("views")

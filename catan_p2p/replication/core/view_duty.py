@@ -96,17 +96,19 @@ class ViewDuty:
         author = next_seat(state, staying)
         return Excuse(author, pending[0]) if author == self._player else None
 
-    def due(self, waited: Collection[Player] = (), *, is_round_over: bool = False) -> DueMessage | None:
+    def due(
+        self, waited: Collection[Player] = (), *, is_round_over: bool = False, is_grace_over: bool = True
+    ) -> DueMessage | None:
         """Return what to sign now.
 
         ``waited`` are parties that were awaited for one patience, ``is_round_over`` whether the time of the party's
-        present round has passed.
+        present round has passed, ``is_grace_over`` whether votes that are only slow had time to come since the last.
         """
         # Whoever has forked their own chain, as from a backup, can sign nothing any more that others take.
         has_forked = self._party in self._graph.forkers
         if has_forked or self._player != self._party or self._party not in self.change.members:
             return None
-        return self._acceptance() or self._proposal() or self._vote(waited, is_round_over)
+        return self._acceptance() or self._proposal(is_grace_over) or self._vote(waited, is_round_over)
 
     def _acceptance(self) -> DueMessage | None:
         mine = self._promises
@@ -116,14 +118,18 @@ class ViewDuty:
             return None
         return DueMessage("accept", newest.round, proposal=newest.link.commit)
 
-    def _proposal(self) -> DueMessage | None:
+    def _proposal(self, is_grace_over: bool) -> DueMessage | None:
+        """The proposal that is due; one that leaves out somebody who may only be slow to vote waits for the grace."""
         graph, change, mine = self._graph, self.change, self._promises
         rounds = [r for c, r in graph.votes if c == change and r >= max(1, self.round)]
         for round in sorted(rounds, reverse=True):
             if change.coordinator(round) != self._party or (round == self.round and "propose" in mine.signed):
                 continue
             votes = tuple(graph.votes[change, round].values())
-            if graph.value_of(votes) is not None:
+            if (found := graph.value_of(votes)) is None:
+                continue
+            slow = {*found[0].out} - {*found[0].proven} - {vote.link.player for vote in votes}
+            if is_grace_over or not slow:
                 return DueMessage("propose", round, votes=votes)
         return None
 

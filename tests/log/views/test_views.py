@@ -97,6 +97,30 @@ def test_whoever_is_silent_is_left_out_and_the_line_records_it(table: ViewTable)
     table.play(20)
 
 
+def test_whose_vote_is_only_slow_is_waited_for_before_they_are_left_out(table: ViewTable) -> None:
+    silent = stopped(table)
+    voters = table.up()
+    for one in voters:
+        vote = one.duty.due([silent.party])
+        assert vote is not None
+        table.tell(one.sign(vote))
+    coordinator = table.parties[one.duty.change.coordinator(1)]
+    assert coordinator is not silent
+    assert coordinator.duty.due(is_grace_over=False) is None
+    proposal = coordinator.duty.due(is_grace_over=True)
+    assert proposal is not None
+    assert proposal.kind == "propose"
+    silent.is_up = True
+    for commit in [one.graph.chain_ends[one.party] for one in voters]:
+        silent.hear(commit)
+    late = silent.duty.due()
+    assert late is not None
+    coordinator.hear(silent.sign(late))
+    proposal = coordinator.duty.due(is_grace_over=False)
+    assert proposal is not None
+    assert len(proposal.votes) == 4
+
+
 def test_whoever_is_back_before_the_proposal_stays(table: ViewTable) -> None:
     silent = stopped(table)
     voter = table.up()[0]

@@ -82,7 +82,7 @@ SAID = {
     r"contradicts what others hold": "a peer holds what breaks the rules, or contradicts what others hold",
     r"different commits": "the peers end on different commits",
     r"votes on \d+ after": "a vote before the patience is over",
-    r"two had accepted": "what two had accepted is not in the game",
+    r"\d had accepted": "what enough players had accepted is not in the game",
     r"ended with (\w+)": "a peer ends with {}",
     r"has continued \w+ with": "somebody honest continues one commit in two ways",
     r"own (\w+) is not acceptable": "a peer would write what others refuse: {}",

@@ -141,7 +141,8 @@ class Watcher:
             self.lines.take_in(step, replica.store.read(step.commit)[1])
         # What an excused player sees, who only watches, is no acceptance.
         is_held = not replica.graph.state.away[replica.player - 1] and _is_accepted(replica, step)
-        if step.action.player != replica.player and is_held:
+        is_others = step.action.player != replica.player
+        if is_held and (is_others or replica.game.has_views):
             self.held.setdefault(host.name, set()).add(step.commit)
 
     def _check_patience(self, host: Host, replica: Replica, step: LoggedStep) -> None:
@@ -384,11 +385,11 @@ class LeavingWorld(OracleWorld):
 
     def _check_lost(self, line: set[ObjectId]) -> None:
         held = Counter(commit for host in self.there for commit in self.watcher.held.get(host.name, ()))
-        # With views, what more than half held before they voted stands: its player is one of them.
-        most = len(self.hosts) // 2 if self.game.has_views else 2
+        # With views, what more than half held before they voted stands; its player counts, too.
+        most = len(self.hosts) // 2 + 1 if self.game.has_views else 2
         lost = [one for one, by in held.items() if by >= most and one not in line and not self._is_vote(one)]
         if lost and not self.is_lied:
-            raise PromiseBroken(f"two had accepted {lost}, which is not in the game")
+            raise PromiseBroken(f"{most} had accepted {lost}, which is not in the game")
 
     def _is_vote(self, commit: ObjectId) -> bool:
         for host in self.there:

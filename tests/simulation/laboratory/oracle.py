@@ -1,12 +1,15 @@
 """Games that play on when a promise is broken: in the end an oracle says which honest players who were there are away.
 
 A player was there who was up, could hear the others and be heard, and was never silent for as long as the table waits.
+With views it counts when the others voted to go on without that player: the change that follows may take longer.
 """
 
 from catan_p2p.game.actions import Claim, Excuse
 from catan_p2p.game.constants import Player
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.log.views.messages import ViewMessage
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.sentences import listed
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import Host
@@ -31,6 +34,8 @@ class OracleWorld(SimulatedWorld):
         self._silences: dict[str, list[tuple[int, int]]] = {}
         self._left_out: dict[ObjectId, tuple[Host, int]] = {}
         """By excuse or claim, who is left out by it, and when the first peer held it."""
+        self._named: dict[ObjectId, tuple[int, tuple[Player, ...], int]] = {}
+        """By honest vote in a change, the number of the view that it leaves, for whom it has waited, and when."""
         for host in self.hosts:
             host.seat.pace.patience_s = PATIENCE_S
 
@@ -47,6 +52,22 @@ class OracleWorld(SimulatedWorld):
         super()._taken_in(host, step)
         if isinstance(step.action, Excuse | Claim):
             self._left_out.setdefault(step.commit, (self.hosts[step.action.absent - 1], self.now))
+        elif isinstance(step.action, ViewMessage) and step.action.player == host.seat.player:
+            if host.name not in self.gone and step.action.waits:
+                self._named.setdefault(step.commit, (step.action.view, step.action.waits, self.now))
+
+    def _stopped_waiting(self, excuse: ObjectId, absent: Player, at_us: int) -> list[int]:
+        """When the others have stopped waiting for a player whom this excuse, first held at ``at_us``, leaves out."""
+        for host in self.hosts:
+            graph = None if host.replica is None else host.replica.graph
+            node = graph.views.line_node(excuse) if isinstance(graph, PlayGraph) else None
+            view = None if node is None else node.view
+            while view is not None and view.before is not None and absent not in view.value.out:
+                view = view.before
+            if view is not None and view.before is not None:
+                left = view.before.number
+                return [at_us for number, waits, at_us in self._named.values() if number == left and absent in waits]
+        return [at_us]
 
     def _was_silent(self, host: Host, at_us: int) -> bool:
         """Whether a player had been silent for as long as the others wait, not long before this moment."""
@@ -59,7 +80,12 @@ class OracleWorld(SimulatedWorld):
     @property
     def put_out(self) -> list[str]:
         """The honest players who were there and are away."""
-        unheard = {host.name for host, at_us in self._left_out.values() if self._was_silent(host, at_us)}
+        unheard = {
+            host.name
+            for excuse, (host, at_us) in self._left_out.items()
+            if (times := self._stopped_waiting(excuse, host.seat.player, at_us))
+            and all(self._was_silent(host, voted_us) for voted_us in times)
+        }
         away: set[Player] = set()
         for host in self.hosts:
             if host.replica is not None and host.name not in self.gone:
