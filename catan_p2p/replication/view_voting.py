@@ -9,6 +9,7 @@ from catan_p2p.game.constants import Player
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.log.views.view import Change
+from catan_p2p.replication.core.events import LingerEnded
 from catan_p2p.replication.core.view_duty import ViewDuty
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import LAST_CALL_PART, LAST_CALL_S, VotingDuty, VotingProblem
@@ -57,6 +58,8 @@ class ViewVoting(VotingDuty):
         self.look()
         if not replica.catch_up.is_over:
             return written
+        if self._lingers(patience_s):
+            replica.feed(LingerEnded())
         duty, state = ViewDuty(self._views, replica.player), replica.graph.state
         table_s = max(patience_s or 0.0, self.table_patience_s) or ROUND_S
         for _ in range(_MOST_AT_ONCE):

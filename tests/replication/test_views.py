@@ -14,10 +14,12 @@ from catan_p2p.game.constants import Chance, Hands, Player
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.game import with_parties
 from catan_p2p.log.history import load_history
+from catan_p2p.log.refs import HEADS, copy_at
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.graph import ViewGraph
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.log.views.view import Change, View
+from catan_p2p.replication.core.events import LingerEnded, PlayerPassed
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.view_voting import ViewVoting
 from tests.replication import tables
@@ -154,6 +156,33 @@ def test_a_coordinator_waits_a_tenth_of_the_patience_for_votes_that_are_only_slo
         assert len(proposals[0].value.out) == 1
         assert count == 3
         assert waited_s >= PATIENCE_S / 10 - 1.0
+
+
+@pytest.mark.usefixtures("views")
+def test_after_a_long_wait_a_peer_shows_what_its_log_does_not_lead_to(tmp_path: Path) -> None:
+    """A liar may have shown it to this peer alone."""
+    with without_one(seats(tmp_path, 4), 40) as (replicas, _):
+        for one in replicas:
+            one.synchronize()
+        one = max(replicas, key=lambda replica: len(unlinked(replica)))
+        lacking = unlinked(one)
+        assert lacking
+        assert not copies_of(one)
+        one.feed(LingerEnded())
+        assert copies_of(one) == lacking
+        one.feed(PlayerPassed())
+        assert copies_of(one) == lacking
+
+
+def unlinked(replica: Replica) -> set[str]:
+    """The newest commits of all players to which a peer's own log does not lead."""
+    views, log = views_of(replica), replica.store.own_ref(replica.core.held.log)
+    assert log is not None
+    return {end for end in views.chain_ends.values() if not views.leads(log, end)}
+
+
+def copies_of(replica: Replica) -> set[str]:
+    return {head for ref, head in replica.store.list_refs(HEADS).items() if copy_at(ref) is not None}
 
 
 @pytest.mark.usefixtures("views")

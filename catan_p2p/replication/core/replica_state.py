@@ -227,8 +227,17 @@ class ReplicaState:
             self.record(ref, commit)
 
     def _to_copy(self) -> list[ObjectId]:
-        """The commits to copy: those that votes name and, after a long wait, what others wait for; a limited number."""
+        """The commits to copy: those that votes name and, after a long wait, what others wait for; a limited number.
+
+        With views, the proofs of forks and, after a long wait, the newest commits of others.
+        """
         graph, log = self.graph, self.refs.get(self.log)
+        if isinstance(graph, PlayGraph) and self.is_signed:
+            views = graph.views
+            proofs = [commit for proof in views.forkers.values() for commit in proof]
+            ends = views.chain_ends.values() if self.is_lingering else ()
+            lacking = [one for one in dict.fromkeys((*proofs, *ends)) if log is None or not views.leads(log, one)]
+            return lacking[:MAX_COPIES]
         if not self.may_settle:
             return []
         found = votes.named(graph.ledger)
