@@ -64,7 +64,7 @@ def opened(place: str, follow: bool) -> Iterator[Path]:
 def _fetched(place: str, follow: bool) -> Iterator[Path]:
     # Imported here: most games that are watched are folders of this machine, and need neither.
     from catan_p2p.log.transport.mirror import BranchMirror
-    from catan_p2p.sessions.saved_games import data_folder
+    from catan_p2p.tables.seat import data_folder
 
     url, watched = checked_url(place), data_folder() / "watched"
     sweep(watched)  # copies that a killed process has left

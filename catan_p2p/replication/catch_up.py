@@ -19,8 +19,9 @@ class CatchUp:
 
     ``asked`` are the colours of the players with a known remote. ``excused`` returns those of them who have been
     excused, and whether each can be reached. Catching up is over when all who are present, and all who watch and can
-    be reached, have answered; after ``grace_s``, when more than half of those present have; at once if ``alone``, on
-    the user's word. Without any known remote nobody can answer, so only the user's word is left.
+    be reached, have answered; after ``grace_s``, when more than half of those present have; with the first answer of
+    one who is present if ``is_here``; at once if ``alone``, on the user's word. Without any known remote nobody can
+    answer, so only the user's word is left.
     """
 
     def __init__(
@@ -37,6 +38,8 @@ class CatchUp:
         self._heard: set[str] = set()
         self._promised: set[str] = set()
         self._is_over = alone
+        self.is_here = False
+        """Whether the repository is the one in which this machine has played the seat last."""
         self._time = time
         self._grace_until = time.monotonic() + grace_s
 
@@ -83,8 +86,10 @@ class CatchUp:
         excused, answered = self._excused(), self._answered
         if all(colour in answered or not excused.get(colour, True) for colour in self._asked):
             return True
+        present = [colour for colour in self._asked if colour not in excused]
+        if self.is_here and not answered.isdisjoint(present):
+            return True
         if self._time.monotonic() < self._grace_until:
             return False
         # A majority, since a single neighbour could be outdated, or conceal what it holds.
-        present = [colour for colour in self._asked if colour not in excused]
         return 2 * len(answered.intersection(present)) > len(present) or not present

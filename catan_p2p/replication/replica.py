@@ -23,6 +23,7 @@ from catan_p2p.log.transport.pacing import Backoff
 from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AsyncRemote
 from catan_p2p.log.transport.remote import BadFetch, CostlyRemote, NotThereYet, RemoteUnreachable
 from catan_p2p.log.verdict import MAY_MEND, CommitRejected, LoggedStep
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.players.choosing import PolicyChooser
 from catan_p2p.replication.catch_up import CatchUp
 from catan_p2p.replication.chat import ChatLog
@@ -30,6 +31,7 @@ from catan_p2p.replication.core.effects import DisownRef, Effect, KeepEvidence, 
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, LieProven, LooksEnded
 from catan_p2p.replication.core.source import PLACE, BranchSource
 from catan_p2p.replication.coroutines import LookPause, Waiting, carried_out
+from catan_p2p.replication.head_note import HeadNote
 from catan_p2p.replication.neighbour import Look, Neighbour
 from catan_p2p.replication.peer import Clock, Peer, Randomness, SyncTiming
 from catan_p2p.replication.relay import SeatRelay
@@ -75,6 +77,7 @@ class Replica(Peer):
         secret: bytes | None = None,
         new_nonce: Callable[[], Nonce] | None = None,
         time: TimeSource = SYSTEM_TIME,
+        note: HeadNote | None = None,
     ) -> None:
         game = graph.game
         neighbours = [
@@ -98,6 +101,9 @@ class Replica(Peer):
         )
         colours = [one.colour for one in neighbours]
         self.catch_up = CatchUp(colours, excused=self._excused, alone=alone, time=time)
+        self._note = note if game.has_views else None
+        self._begun_before: frozenset[str] | None = None
+        """In a repository that was put back: the views that others were leaving when catching up was over."""
         self.neighbours = neighbours
         self.relay = relay
         self.chat = ChatLog(store, game, graph.root, time) if has_chat else None
@@ -130,6 +136,39 @@ class Replica(Peer):
         """
         refs = (ref for folder in (HEADS, REMOTES, ABANDONED) for ref in self.store.list_refs(folder, broken=[]))
         self._restart(refs, tuple(self._proven()) if self.core.held.may_settle else ())
+        if self._note is not None:
+            self.catch_up.is_here = self._note.agrees(self.store.own_ref(self.core.held.log))
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the game waits for this player, who takes part in it."""
+        return super().is_awaited and not self._is_left_before
+
+    @property
+    def _is_left_before(self) -> bool:
+        """Whether others were leaving the present view when catching up was over in a repository that was put back."""
+        graph = self.graph
+        return isinstance(graph, PlayGraph) and graph.views.view.id in (self._begun_before or ())
+
+    @property
+    def may_sign(self) -> bool:
+        """Whether this player signs anything now: not before they know what the others hold of the own log.
+
+        From a repository that was put back they take no part in a change of the view that had begun before.
+        """
+        if not self.catch_up.is_over:
+            return False
+        graph = self.graph
+        if self.catch_up.is_here or not isinstance(graph, PlayGraph):
+            return True
+        if self._begun_before is None:
+            self._begun_before = frozenset(change.id for change, _ in graph.views.votes)
+        if self._is_left_before:
+            return False
+        self.catch_up.is_here = True
+        if self._note is not None and (log := self.store.own_ref(self.core.held.log)) is not None:
+            self._note.keep(log)
+        return True
 
     def _proven(self) -> Iterator[LieProven]:
         """Iterate over the lies that were proven before."""
@@ -150,9 +189,14 @@ class Replica(Peer):
                 if self.relay is not None:
                     self.relay.refused(head, is_rival, why)
             case RecordRef(ref, old, new):
+                is_noted = self._note is not None and ref == self.core.held.log and self.catch_up.is_here
+                if is_noted and self._note is not None:
+                    self._note.keep(*filter(None, (old, new)))
                 # What another program has put there is not what the core knows of: the store sets it aside.
                 if self.store.own_ref(ref) != new:
                     self.store.record(ref, new, old)
+                if is_noted and self._note is not None:
+                    self._note.keep(new)
             case LeaveSource(_, why, is_waiting):
                 self._due.clear()  # it is the last
                 raise NotThereYet(why) if is_waiting else RemoteUnreachable(why)
@@ -517,7 +561,7 @@ class Replica(Peer):
         Do nothing before that, or once all others have settled on which of this player's two continuations survives.
         """
         is_settled = any(round.absent == self.player for round in self.graph.settling.outcomes)
-        if not self.catch_up.is_over or self.withheld or is_settled:
+        if not self.may_sign or self.withheld or is_settled:
             return []
         return super().act(max_actions)
 

@@ -56,7 +56,7 @@ class ViewVoting(VotingDuty):
         """Record, vote, propose or accept what is due, and publish it; ``patience_s``: see ``VotingDuty``."""
         replica, written = self._replica, list[LoggedStep]()
         self.look()
-        if not replica.catch_up.is_over:
+        if not replica.may_sign:
             return written
         if self._lingers(patience_s):
             replica.feed(LingerEnded())

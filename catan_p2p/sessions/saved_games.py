@@ -6,8 +6,6 @@ others are people's. A single repository, made by ``new-game`` or ``join``, is a
 all others sit elsewhere.
 """
 
-import os
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
@@ -16,7 +14,7 @@ from typing import Any, NamedTuple
 
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.tables.seat import NO_SEAT, private_folder, read_settings
+from catan_p2p.tables.seat import NO_SEAT, data_folder, private_folder, read_settings
 from catan_p2p.tables.waiting_folder import is_computers_folder, read_agreed, room_folder
 
 OVER_FILE = "over"
@@ -30,17 +28,6 @@ class SeatHere(NamedTuple):
     path: Path
     policy: str | None
     """None for a person."""
-
-
-def data_folder() -> Path:
-    """The folder of this user's games and settings; the variable ``CATAN_P2P_HOME`` names another one."""
-    if given := os.environ.get("CATAN_P2P_HOME"):
-        return Path(given)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "catan-p2p"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "catan-p2p"
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "catan-p2p"
 
 
 def tables_folder() -> Path:

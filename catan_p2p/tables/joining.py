@@ -24,14 +24,17 @@ from catan_p2p.log.transport.opening import open_remote
 from catan_p2p.log.transport.remote import BadFetch, NotThereYet, Remote, absolute_url
 from catan_p2p.log.tree import Objects, first_tree
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.replication.head_note import HeadNote
 from catan_p2p.sealing.group import need_library
 from catan_p2p.tables.seat import (
+    HEAD_NOTES,
     KEY_FILE,
     PRIVATE_FOLDER,
     SIGNERS_FILE,
     SeatSettings,
     check_key,
     check_vacant,
+    data_folder,
     incoming_folder,
     write_settings,
 )
@@ -68,6 +71,8 @@ def create_seat(
         sign = None if key is None else signer(key)
         root, _ = root_commit(game, nonce, time_s, store.add, sign)
         store.record(local_ref(game.branch(1)), root, None)
+        if game.has_views:
+            HeadNote(data_folder() / HEAD_NOTES, root, settings.colour).keep(root)
         for ref, data in (said or {}).items():
             store.add("tree", b"")
             store.record(ref, store.add("commit", data), None)

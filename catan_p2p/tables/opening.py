@@ -25,6 +25,7 @@ from catan_p2p.log.transport.shared_repository import SharedRepository
 from catan_p2p.log.transport.worker_remote import WorkerRemote
 from catan_p2p.players.choosing import PolicyChooser
 from catan_p2p.replication.core.source import PLACE
+from catan_p2p.replication.head_note import HeadNote
 from catan_p2p.replication.peer import Clock, Randomness
 from catan_p2p.replication.relay import SeatRelay
 from catan_p2p.replication.replica import Replica
@@ -32,7 +33,15 @@ from catan_p2p.sealing.group import need_library
 from catan_p2p.tables.completeness import check_objects
 from catan_p2p.tables.computers import spared_by, with_neighbours
 from catan_p2p.tables.foreign_commits import put_branches_back
-from catan_p2p.tables.seat import SeatSettings, check_key, incoming_folder, read_seat_key, secret_of
+from catan_p2p.tables.seat import (
+    HEAD_NOTES,
+    SeatSettings,
+    check_key,
+    data_folder,
+    incoming_folder,
+    read_seat_key,
+    secret_of,
+)
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
@@ -95,6 +104,7 @@ def opened_seat(
             has_chat=has_chat,
             alone=alone,
             time=time,
+            notes=data_folder() / HEAD_NOTES,
             # Without a key, the secret is the seat's seed, which is a new one with every joining.
             new_nonce=new_nonce if key is not None and settings.clock == "wall" else None,
         )
@@ -142,10 +152,12 @@ def seated_replica(
     alone: bool = False,
     time: TimeSource = SYSTEM_TIME,
     new_nonce: Callable[[], Nonce] | None = None,
+    notes: Path | None = None,
 ) -> Replica:
     """Return the replica for an open store, with everything in it taken in; ``open_neighbour`` opens the remotes.
 
-    ``open_relay`` opens the relay, if there is one. Raises the errors of ``opened_seat``.
+    ``open_relay`` opens the relay, if there is one; ``notes`` is the folder of this machine's ``HeadNote``. Raises the
+    errors of ``opened_seat``.
     """
     dirt = check_objects(store)
     graph = _open_graph(store, key)
@@ -175,6 +187,7 @@ def seated_replica(
         secret=secret,
         new_nonce=new_nonce,
         time=time,
+        note=None if notes is None else HeadNote(notes, graph.root, settings.colour, store.medium),
     )
     replica.dirt = dirt
     replica.core.held.spared = spared_by(settings, graph.game)

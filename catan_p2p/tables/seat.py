@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,7 +31,20 @@ SETTINGS_FILE = "seat.json"
 KEY_FILE = "key"
 SIGNERS_FILE = "allowed_signers"
 INCOMING_FOLDER = "incoming"
+HEAD_NOTES = "heads"
+"""The folder of ``data_folder`` for this machine's notes: see ``HeadNote``."""
 CLOCKS = ("wall", "logical")
+
+
+def data_folder() -> Path:
+    """The folder of this user's games and settings; the variable ``CATAN_P2P_HOME`` names another one."""
+    if given := os.environ.get("CATAN_P2P_HOME"):
+        return Path(given)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "catan-p2p"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "catan-p2p"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "catan-p2p"
 
 
 @dataclass(slots=True)

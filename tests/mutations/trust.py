@@ -59,7 +59,7 @@ TRUST: tuple[Mutation, ...] = (
     Mutation(
         "it acts before it has heard the others",
         "replication/replica.py",
-        "if not self.catch_up.is_over or self.withheld",
+        "if not self.may_sign or self.withheld",
         "if self.withheld",
         REJOINING.format("rejoining_does_not_roll_the_dice_again"),
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -23,7 +24,7 @@ from catan_p2p.replication.core.events import LingerEnded, PlayerPassed
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.view_voting import ViewVoting
 from tests.replication import tables
-from tests.replication.tables import git, is_sound, make_seats, opened, play_rounds
+from tests.replication.tables import git, is_sound, make_seats, open_replica, opened, play_rounds, use_remote
 from tests.virtual_time import VirtualTime
 
 PATIENCE_S = 60
@@ -39,8 +40,9 @@ def lay_with_views(monkeypatch: pytest.MonkeyPatch, parties: Iterable[tuple[Play
 
 
 @pytest.fixture
-def views(monkeypatch: pytest.MonkeyPatch) -> None:
+def views(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """New tables have views, and each seat is a party."""
+    monkeypatch.setenv("CATAN_P2P_HOME", str(tmp_path / "home"))
     lay_with_views(monkeypatch)
 
 
@@ -283,3 +285,86 @@ def test_of_two_the_one_who_waits_can_claim(tmp_path: Path, capsys: pytest.Captu
     assert main(["status", str(paths[0])]) == 0
     assert "Red has won" in capsys.readouterr().out
     assert is_sound(paths[0])
+
+
+# Catching up
+
+
+@contextmanager
+def one_again(paths: Sequence[Path], reached: Path) -> Iterator[Replica]:
+    """The first seat starts again and reaches one of the others; the time for all to answer is over."""
+    for path in {*paths[1:]} - {reached}:
+        use_remote(paths[0], path.name, str(paths[0].parent / "nowhere"))
+    with open_replica(paths[0]) as one:
+        one.catch_up._grace_until = 0.0
+        one.synchronize()
+        yield one
+
+
+@pytest.mark.usefixtures("views")
+def test_where_a_seat_was_played_last_one_answer_is_enough(tmp_path: Path) -> None:
+    paths = seats(tmp_path, 3)
+    with opened(paths) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > 30)
+    with one_again(paths, paths[1]) as one:
+        assert one.may_sign
+
+
+@pytest.mark.usefixtures("views")
+@pytest.mark.parametrize("is_older", [True, False])
+def test_a_repository_that_was_put_back_waits_for_a_majority(tmp_path: Path, is_older: bool) -> None:
+    """Older than what this machine has played, or on another machine."""
+    paths = seats(tmp_path, 3)
+    with opened(paths) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > 30)
+    shutil.copytree(paths[0], tmp_path / "backup")
+    with opened(paths) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > 40)
+    if is_older:
+        shutil.rmtree(paths[0])
+        shutil.copytree(tmp_path / "backup", paths[0])
+    else:
+        shutil.rmtree(tmp_path / "home")
+    with one_again(paths, paths[1]) as one:
+        assert not one.may_sign
+        assert not one.act()
+    with one_again(paths, paths[1]) as one:  # what has come back meanwhile is no answer of the third player
+        assert not one.may_sign
+    use_remote(paths[0], paths[2].name, str(paths[2]))
+    with open_replica(paths[0]) as one:
+        one.synchronize()
+        assert one.may_sign
+    with one_again(paths, paths[1]) as one:
+        assert one.may_sign
+
+
+@pytest.mark.usefixtures("views")
+def test_a_repository_that_was_put_back_takes_no_part_in_a_change_begun_before(tmp_path: Path) -> None:
+    paths = seats(tmp_path, 4)
+    with without_one(paths, 40) as (replicas, path):
+        clocks = Clocks(replicas)
+        one = replicas[0]
+        written = list[LoggedStep]()
+        while not written:
+            for replica, voting in clocks.voting.items():
+                replica.synchronize()
+                written += voting.go_on(PATIENCE_S) if replica is not one else []
+            clocks.time.sleep(STEP_S)
+        mine = one.store.folder.parent
+    assert path != mine
+    shutil.rmtree(tmp_path / "home")
+    with opened([one for one in paths if one != path]) as replicas:
+        for _ in range(2):
+            for replica in replicas:
+                replica.catch_up._grace_until = 0.0
+                replica.synchronize()
+        again = next(replica for replica in replicas if replica.store.folder.parent == mine)
+        clocks = Clocks(replicas)
+        clocks.time.sleep(4 * PATIENCE_S)
+        assert again.catch_up.is_over
+        assert views_of(again).votes
+        assert not again.may_sign
+        assert not again.is_awaited
+        for _ in range(8):
+            assert not clocks.voting[again].go_on(PATIENCE_S)
+            clocks.time.sleep(STEP_S)

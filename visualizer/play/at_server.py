@@ -13,7 +13,7 @@ from catan_p2p.lmu.seat_record import SeatStep
 from catan_p2p.log.game import GameDefinition, Seat
 from catan_p2p.safe_text import shown
 from catan_p2p.sessions.messages import BeforeTable, LeadPeers
-from catan_p2p.sessions.saved_games import data_folder
+from catan_p2p.tables.seat import data_folder
 from catan_p2p.view.events import PlayerEvent
 
 from ..data.feed import FeedUpdate

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.sessions.messages import BeforeTable, LeadPeers
 from catan_p2p.sessions.new_table import NewTable
-from catan_p2p.sessions.saved_games import data_folder, new_table_path, seats_here
+from catan_p2p.sessions.saved_games import new_table_path, seats_here
 from catan_p2p.sessions.worker_client import WorkerLink
+from catan_p2p.tables.seat import data_folder
 
 from ..window.arguments import FINE, WRONG_USAGE, WrongUsage, size_of
 from ..window.clipboard import SystemClipboard

@@ -17,6 +17,7 @@ from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.transport.shared_repository import SharedRepository
 from catan_p2p.replication.coroutines import LookPause
+from catan_p2p.replication.head_note import HeadNote
 from catan_p2p.replication.play import may_pass, playing, waiting_for_room
 from catan_p2p.replication.relay import SeatRelay
 from catan_p2p.replication.replica import Replica
@@ -37,6 +38,7 @@ from catan_p2p.simulation.laboratory.spending import HostSpending
 from catan_p2p.tables.opening import seated_replica
 
 FOLDER = Path("/game")
+NOTES = Path("/notes")
 _RESTLESS = 10_000
 """A peer that goes on this often without a pause, at the same moment, would do so for ever."""
 _ROOM_US = US // 5
@@ -71,6 +73,8 @@ class Host(VisitingHost):
         self._restless = (0, 0)
         """When it last went on without a pause, and how often at that moment."""
         seat.write(self.disk, FOLDER)
+        if world.game.has_views:
+            HeadNote(NOTES, seat.root, seat.settings.colour, self.disk).keep(seat.root)
         self.served = ServedDisk(self.disk, FOLDER, world.sizes)
 
     # What others see
@@ -167,6 +171,7 @@ class Host(VisitingHost):
             meet,
             has_chat=False,
             time=self.time,
+            notes=NOTES,
         )
         self.world.has_started(self, replica)
         return replica

@@ -17,7 +17,7 @@ from pathlib import Path
 from catan_p2p.cli.main import main
 from catan_p2p.game.cards import count
 from catan_p2p.game.state import State
-from catan_p2p.sessions.saved_games import data_folder
+from catan_p2p.tables.seat import data_folder
 from tests.visualizer.play.person import Script, settings
 from tests.visualizer.play.x_display import DisplaySession
 from visualizer.data.recording import GameRecording

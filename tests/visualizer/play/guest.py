@@ -12,7 +12,7 @@ from typing import cast
 import pygame
 
 from catan_p2p.cli.main import main
-from catan_p2p.sessions.saved_games import data_folder
+from catan_p2p.tables.seat import data_folder
 from tests.visualizer.play.person import Hands, Script, Session, settings
 from tests.visualizer.play.x_display import DisplaySession
 from visualizer.play.settings import write_settings
