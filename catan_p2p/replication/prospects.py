@@ -54,7 +54,7 @@ def open_vote(views: ViewGraph) -> OpenVote:
     """The change that comes next, as far as it is known here."""
     conflict = views.conflict()
     change = Change.of(views.view) if conflict is None else conflict[0]
-    votes = [vote for (one, _), said in views.votes.items() if one == change for vote in said.values()]
+    votes = [vote for said in views.votes.get(change, {}).values() for vote in said.values()]
     voted = {vote.link.player for vote in votes}
     awaited = views.awaited(views.newest, views.replies(), views.view)
     named = {party for vote in votes for party in vote.waits}
@@ -138,7 +138,7 @@ def _in_views(graph: PlayGraph, player: Player, clock: TurnClock) -> Iterator[Le
     if player not in open.change.members or len(views.view.present) <= 2:
         return
     has_voted = player in open.voted
-    own = [vote for (one, _), said in views.votes.items() if one == open.change and (vote := said.get(player))]
+    own = [vote for said in views.votes.get(open.change, {}).values() if (vote := said.get(player))]
     named = {party for vote in own for party in vote.waits}
     for party in open.awaited:
         if party != player:

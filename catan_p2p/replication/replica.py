@@ -162,7 +162,7 @@ class Replica(Peer):
         if self.catch_up.is_here or not isinstance(graph, PlayGraph):
             return True
         if self._begun_before is None:
-            self._begun_before = frozenset(change.id for change, _ in graph.views.votes)
+            self._begun_before = frozenset(change.id for change in graph.views.votes)
         if self._is_left_before:
             return False
         self.catch_up.is_here = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 from catan_p2p.game.actions.absence import all_awaited
@@ -45,11 +46,14 @@ class ViewVoting(VotingDuty):
         return now_s - self._round_since_s >= at[1] * min(ROUND_S, patience_s) + _grace_s(patience_s)
 
     def _is_grace_over(self, duty: ViewDuty, patience_s: float) -> bool:
-        """Whether no vote has come for so long that those who have not voted are no longer waited for."""
+        """Whether no vote has come for so long that those who have not voted are no longer waited for.
+
+        Votes that were there at the first look have been waited for: a program that runs for a moment cannot wait.
+        """
         change, now_s = duty.change, self._time.monotonic()
-        heard = change, sum(len(votes) for (one, _), votes in self._views.votes.items() if one == change)
+        heard = change, sum(map(len, self._views.votes.get(change, {}).values()))
         if heard != self._heard:
-            self._heard, self._heard_at_s = heard, now_s
+            self._heard, self._heard_at_s = heard, -math.inf if self._heard is None else now_s
         return now_s - self._heard_at_s >= _grace_s(patience_s)
 
     def go_on(self, patience_s: float | None = None) -> list[LoggedStep]:

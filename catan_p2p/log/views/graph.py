@@ -77,7 +77,13 @@ class ViewGraph:
         """By player, the end of their chain; of a forker's, the one heard first."""
         self.forkers: dict[Player, tuple[ObjectId, ObjectId]] = {}
         """By party of which a seat has forked, two commits that prove it."""
-        self.votes: dict[tuple[Change, int], dict[Player, VoteNode]] = {}
+        self._decided: dict[str, Decision] = {}
+        """By id of a view, the decision that began it."""
+        self._settled: set[str] = set()
+        """The ids of views from which two decisions lead, of which one was settled on."""
+        self._divided: set[str] = set()
+        """The ids of views from which two decisions lead that are not settled."""
+        self.votes: dict[Change, dict[int, dict[Player, VoteNode]]] = {}
         """By change and round, a vote of each party that has voted there."""
         self.proposals: dict[Change, list[ProposalNode]] = {}
         """By change, what was proposed."""
@@ -206,7 +212,7 @@ class ViewGraph:
             self.nodes[commit] = node
             self._replies.setdefault(node.head, {}).setdefault(player, []).append(node)
         elif isinstance(node, VoteNode):
-            self.votes.setdefault((node.change, node.round), {}).setdefault(link.player, node)
+            self.votes.setdefault(node.change, {}).setdefault(node.round, {}).setdefault(link.player, node)
         elif isinstance(node, ProposalNode):
             self.proposals.setdefault(node.change, []).append(node)
         else:
@@ -220,6 +226,12 @@ class ViewGraph:
         if node.change.is_majority(same) and (node.value not in decided or node.round < decided[node.value].round):
             acceptances = tuple(sorted(one.link.commit for one in same.values()))
             decided[node.value] = Decision(node.change, node.round, node.value, node.view, acceptances)
+            self._decided[node.view.id] = decided[node.value]
+            if node.change.without:
+                self._settled.add(node.change.id)
+                self._divided.discard(node.change.id)
+            elif len(decided) > 1 and node.change.id not in self._settled:
+                self._divided.add(node.change.id)
             if node.change.without and self.view.has_passed(node.change.id) and not self.view.has_passed(node.view.id):
                 self.view, self.newest = node.view, node.value.head
 
@@ -228,28 +240,21 @@ class ViewGraph:
         return next(iter(self.decisions.get(Change.of(view), {}).values()), None)
 
     def conflict(self) -> tuple[Change, Decision] | None:
-        """Two decisions of one change: the settlement that follows, and the decision that is not this line's."""
-        view: View | None = self.view
-        while view is not None and view.before is not None:
-            decided = self.decisions.get(Change.of(view.before), {})
-            if len(decided) > 1 and not self.is_settled(view.before):
-                other = next(one for one in decided.values() if one.view.id != view.id)
-                own = decided[view.value]
-                proven = self.forked((*own.acceptances, *other.acceptances))
-                return Change.of(view.before, proven), other
-            view = view.before
-        return None
+        """Two decisions of one change: the settlement that follows, and the decision that is not this line's.
 
-    def is_settled(self, view: View) -> bool:
-        """Whether two decisions that lead from a view are settled."""
-        return any(self.decisions[change] for change in self.decisions if change.id == view.id and change.without)
+        Of several changes, the newest one.
+        """
+        passed = [left for id in self._divided if (left := self.view.passed(id)) is not None]
+        left = max(passed, key=lambda one: one.number, default=self.view)
+        if left is self.view:
+            return None
+        side, decided = self.view.side_of(left.id), self.decisions[Change.of(left)]
+        own, other = decided[side.value], next(one for one in decided.values() if one.view.id != side.id)
+        return Change.of(left, self.forked((*own.acceptances, *other.acceptances))), other
 
     def decision_of(self, view: View) -> Decision | None:
         """The decision that began a view, None of the first one."""
-        if view.before is None:
-            return None
-        found = (decided.get(view.value) for decided in self.decisions.values())
-        return next((one for one in found if one is not None and one.view.id == view.id), None)
+        return self._decided.get(view.id)
 
     def _move(self) -> None:
         while (decision := self.decision_in(self.view)) is not None:

@@ -41,6 +41,8 @@ class View:
     before: View | None = None
     settles: str | None = None
     """Of a settlement of two decisions: the id of the view from which both lead."""
+    last_out: tuple[Player, ...] = ()
+    """The parties that were left out last, except proven liars."""
 
     @classmethod
     def first(cls, root: ObjectId, parties: tuple[Player, ...]) -> View:
@@ -53,7 +55,8 @@ class View:
         lines = ("catan-p2p view 1", self.id, settles or "-", value.head, *lists)
         id = sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
         present = tuple(party for party in self.present if party not in value.out)
-        return View(id, self.number + 1, present, value, self, settles)
+        last_out = tuple(party for party in value.out if party not in value.proven) if value.out else self.last_out
+        return View(id, self.number + 1, present, value, self, settles, last_out)
 
     @property
     def electorate(self) -> tuple[Player, ...]:
@@ -61,12 +64,7 @@ class View:
 
         That is who is present and, once two are, whoever was left out last.
         """
-        view: View | None = self
-        while view is not None and not view.value.out:
-            view = view.before
-        if len(self.present) != 2 or view is None:
-            return self.present
-        return tuple(sorted({*self.present, *view.value.out} - {*view.value.proven}))
+        return tuple(sorted((*self.present, *self.last_out))) if len(self.present) == 2 else self.present
 
     def begins_again_at(self, head: ObjectId) -> bool:
         """Whether it begins at a commit where the view before it stood, and leaves nobody out."""

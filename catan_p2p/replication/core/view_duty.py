@@ -121,11 +121,11 @@ class ViewDuty:
     def _proposal(self, is_grace_over: bool) -> DueMessage | None:
         """The proposal that is due; one that leaves out somebody who may only be slow to vote waits for the grace."""
         graph, change, mine = self._graph, self.change, self._promises
-        rounds = [r for c, r in graph.votes if c == change and r >= max(1, self.round)]
-        for round in sorted(rounds, reverse=True):
+        cast = graph.votes.get(change, {})
+        for round in sorted((round for round in cast if round >= self.round), reverse=True):
             if change.coordinator(round) != self._party or (round == self.round and "propose" in mine.signed):
                 continue
-            votes = tuple(graph.votes[change, round].values())
+            votes = tuple(cast[round].values())
             if (found := graph.value_of(votes)) is None:
                 continue
             slow = {*found[0].out} - {*found[0].proven} - {vote.link.player for vote in votes}
@@ -139,13 +139,13 @@ class ViewDuty:
         # Of two parties neither is left out.
         silent = awaited & {*waited, *self._named()} - {self._party} if len(graph.view.present) > 2 else ()
         waits = tuple(sorted(silent))
-        begun = [r for c, r in graph.votes if c == change and change.is_majority(graph.votes[c, r])]
-        highest = max(begun, default=0)
+        cast = graph.votes.get(change, {})
+        highest = max((round for round, votes in cast.items() if change.is_majority(votes)), default=0)
         if highest > mine:
             return self._vote_in(highest, waits, highest)
         if mine:
             return self._vote_in(mine + 1, waits, mine) if is_round_over and highest == mine else None
-        voters = {party for (c, _), votes in graph.votes.items() if c == change for party in votes}
+        voters = {party for votes in cast.values() for party in votes}
         if not awaited:  # whoever believes that the game is over takes part, but begins nothing
             is_due = bool(voters - {*graph.forkers})
         else:
@@ -155,13 +155,13 @@ class ViewDuty:
 
     def _named(self) -> set[Player]:
         """The parties for which its votes in this change have said that it has waited."""
-        cast = (votes.get(self._party) for (change, _), votes in self._graph.votes.items() if change == self.change)
+        cast = (votes.get(self._party) for votes in self._graph.votes.get(self.change, {}).values())
         return {party for vote in cast if vote is not None for party in vote.waits}
 
     def _vote_in(self, round: int, waits: tuple[Player, ...], of: int) -> DueMessage:
         """A vote in a round, with the votes of a round with which it begins."""
         graph = self._graph
-        votes = tuple(graph.votes.get((self.change, of), {}).values()) if round > 1 else ()
+        votes = tuple(graph.votes.get(self.change, {}).get(of, {}).values()) if round > 1 else ()
         side = graph.side_of(votes) if votes else None
         if side is None or graph.line.leads(graph.newest, side):
             return DueMessage("vote", round, waits, votes, self._forks())

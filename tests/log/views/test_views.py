@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
+from types import FrameType
 
 import pytest
 
@@ -135,6 +137,46 @@ def test_whoever_is_back_before_the_proposal_stays(table: ViewTable) -> None:
         table.play(1)
     assert table.parties[1].graph.view.number == 1
     assert all(one.graph.view.present == (1, 2, 3, 4) for one in table.parties.values())
+
+
+def test_what_is_asked_at_each_action_takes_no_longer_after_many_changes(table: ViewTable) -> None:
+    calls = list[int]()
+    for _ in range(12):
+        begin_again(table)
+        table.play(6)
+        calls.append(max(calls_of(one) for one in table.parties.values()))
+    assert table.parties[1].graph.view.number == 12
+    assert max(calls) <= 1.2 * calls[0]
+
+
+def begin_again(table: ViewTable) -> None:
+    """All vote to go on without whoever is awaited, who votes as well: a new view begins, with everybody."""
+    graph, awaited = table.parties[1].graph, table.parties[1].duty.awaited()
+    number = graph.view.number
+    while graph.view.number == number:
+        for one in sorted(table.parties.values(), key=lambda one: one.party in awaited):
+            due = one.duty.due(awaited, is_grace_over=False)
+            if due is not None and graph.view.number == number:
+                table.tell(one.sign(due))
+
+
+def calls_of(one: ViewPlayer) -> int:
+    """How many functions of the graph and the duty a party calls for what it asks at each action."""
+    count = 0
+
+    def profile(frame: FrameType, event: str, _: object) -> None:
+        nonlocal count
+        count += event == "call" and "/views/" in frame.f_code.co_filename.replace("view_duty", "/views/")
+
+    sys.setprofile(profile)
+    try:
+        one.duty.due()
+        one.actions()
+        one.graph.conflict()
+        one.writer._decision()
+    finally:
+        sys.setprofile(None)
+    return count
 
 
 def test_a_party_of_several_seats_leaves_with_all_of_them() -> None:
