@@ -13,18 +13,23 @@ import pytest
 from catan_p2p.cli.main import main
 from catan_p2p.game.constants import Chance, Hands, Player
 from catan_p2p.game.rule_names import rules_named
+from catan_p2p.log.authorship import author_of
+from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.game import with_parties
 from catan_p2p.log.history import load_history
-from catan_p2p.log.refs import HEADS, copy_at
+from catan_p2p.log.refs import HEADS, copy_at, local_ref
+from catan_p2p.log.signing import signer
+from catan_p2p.log.storage.objects import ObjectMissing, object_id
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.graph import ViewGraph
+from catan_p2p.log.views.messages import ViewMessage, message_text, with_after
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.log.views.view import Change, View
-from catan_p2p.replication.core.events import LingerEnded, PlayerPassed
+from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, LingerEnded, PlayerPassed
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.view_voting import ViewVoting
 from tests.replication import tables
-from tests.replication.tables import git, is_sound, make_seats, open_replica, opened, play_rounds, use_remote
+from tests.replication.tables import KEYS, git, is_sound, make_seats, open_replica, opened, play_rounds, use_remote
 from tests.virtual_time import VirtualTime
 
 PATIENCE_S = 60
@@ -368,3 +373,96 @@ def test_a_repository_that_was_put_back_takes_no_part_in_a_change_begun_before(t
         for _ in range(8):
             assert not clocks.voting[again].go_on(PATIENCE_S)
             clocks.time.sleep(STEP_S)
+
+
+# What one party can make others keep
+
+FLOOD = 1000
+
+
+def forks_of(replica: Replica, step: LoggedStep, count: int) -> list[bytes]:
+    """Other commits in the place of one of its player's own, each dated differently."""
+    commit = decode_commit(replica.store.read(step.commit)[1])
+    sign = signer(KEYS[replica.game.seats[replica.player - 1].colour])
+    found = []
+    for later_s in range(1, count + 1):
+        author = commit.author._replace(time_s=commit.author.time_s + later_s)
+        found.append(sign(commit._replace(author=author, committer=author, signature=None)).encode())
+    return found
+
+
+def hear(replica: Replica, source: str, *commits: bytes) -> None:
+    """Let a peer hear of these commits, each the parent of the next, at another player's log."""
+    named = [(object_id("commit", data), data) for data in commits]
+    branch = replica.game.branch(replica.game.player_of(source) or 0)
+    replica.feed(HeadHeard(source, local_ref(branch), named[-1][0], CommitsBrought(named)))
+
+
+@contextmanager
+def forking(tmp_path: Path) -> Iterator[tuple[list[Replica], Replica, LoggedStep]]:
+    """Four peers, and the next action of one of them, which only that one holds."""
+    with opened(seats(tmp_path, 4)) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > 30)
+        for replica in replicas:
+            replica.synchronize()
+        forker = next(replica for replica in replicas if replica.is_awaited)
+        step = forker.act_one()
+        yield [replica for replica in replicas if replica is not forker], forker, step
+
+
+@pytest.mark.usefixtures("views")
+def test_of_a_thousand_forks_a_peer_keeps_two_as_proof(tmp_path: Path) -> None:
+    with forking(tmp_path) as (others, forker, step):
+        one, colour = others[0], forker.game.seats[forker.player - 1].colour
+        before, kept = len(one.graph), one.core.held.read
+        forks = forks_of(forker, step, FLOOD)
+        for data in forks:
+            hear(one, colour, data)
+        assert len(one.graph) == before + 2
+        assert views_of(one).forkers == {forker.player: tuple(object_id("commit", data) for data in forks[:2])}
+        assert [kept(object_id("commit", data))[1] for data in forks[:2]] == forks[:2]
+        for data in forks[2:]:
+            with pytest.raises(ObjectMissing):
+                kept(object_id("commit", data))
+        assert one.refusals == 0
+        assert len(one.store.list_refs("refs/")) < 20
+
+
+@pytest.mark.usefixtures("views")
+def test_what_others_build_on_is_kept_whoever_has_signed_it(tmp_path: Path) -> None:
+    """One of the others holds another of the forks, and has built on it before it knew."""
+    with forking(tmp_path) as (others, forker, step):
+        one, other, colour = *others[:2], forker.game.seats[forker.player - 1].colour
+        forks = forks_of(forker, step, 4)
+        hear(other, colour, forks[3])
+        voting = ViewVoting(other, time := VirtualTime())
+        while not (written := voting.go_on(PATIENCE_S)):
+            time.sleep(STEP_S)
+        for data in forks[:3]:
+            hear(one, colour, data)
+        before = len(one.graph)
+        hear(one, colour, forks[3])
+        assert len(one.graph) == before
+        vote = other.store.read(written[0].commit)[1]
+        hear(one, other.game.seats[other.player - 1].colour, forks[3], vote)
+        assert written[0].commit in one.graph
+        assert len(one.graph) == before + 2
+
+
+@pytest.mark.usefixtures("views")
+def test_nothing_is_kept_because_of_a_link_that_its_author_has_not_signed(tmp_path: Path) -> None:
+    with forking(tmp_path) as (others, forker, step):
+        one, colour = others[0], forker.game.seats[forker.player - 1].colour
+        *forks, last = forks_of(forker, step, 3)
+        for data in forks:
+            hear(one, colour, data)
+        before = len(one.graph)
+        name = one.game.seats[others[1].player - 1]
+        forged = decode_commit(last)._replace(
+            parents=(object_id("commit", last),),
+            author=author_of(one.game, others[1].player, 0),
+            committer=author_of(one.game, others[1].player, 0),
+        )
+        text = with_after(message_text(ViewMessage("vote", others[1].player, 0, 1)), one.graph.root)
+        hear(one, name.colour, last, forged._replace(message=text).encode())
+        assert len(one.graph) == before

@@ -21,6 +21,7 @@ from catan_p2p.log.refs import REMOTES, Branch, ReplyBranch, branch_at, branch_n
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, parents_of
 from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.core.effects import LeaveSource
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard
 from catan_p2p.replication.core.fork_settlement import ForkSettlement
@@ -28,6 +29,7 @@ from catan_p2p.replication.core.left_behind import LeftBehind
 from catan_p2p.replication.core.refusals import RefusalLog, SourceLeft
 from catan_p2p.replication.core.replica_state import ReplicaState
 from catan_p2p.replication.core.source import FetchSession
+from catan_p2p.replication.core.unlinked_forks import unlinked_forks
 
 if TYPE_CHECKING:
     from catan_p2p.replication.core.left_behind import LeftBehind
@@ -209,7 +211,12 @@ class CommitIntake:
             self.refusals.note(head, commits, is_judged=False)
             return commits
         withheld: dict[ObjectId, str] = {}
+        forkers, unlinked = 0, set[ObjectId]()
         for number, (commit, data) in enumerate(commits):
+            if visit is not None and isinstance(held.graph, PlayGraph) and len(held.graph.views.forkers) > forkers:
+                forkers, unlinked = len(held.graph.views.forkers), unlinked_forks(held.graph.views, commits[number:])
+            if commit in unlinked:
+                return CommitRejected("overtaken", commit, "its player has forked, and nobody else builds on it")
             # What builds on a withheld commit cannot be judged before it.
             if withheld and not withheld.keys().isdisjoint(parents_of(data)):
                 withheld[commit] = "it follows one that is withheld"
