@@ -18,6 +18,7 @@ from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, hash_only
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.log.views.play_graph import PlayGraph
 from tests.referee import referee
 
 
@@ -41,7 +42,7 @@ class Beside:
 
     def _log(self, graph: CommitGraph) -> tuple[referee.Log, list[ObjectId]]:
         if graph not in self._logs:
-            log = referee.Log(graph.root, referee.Game(game_files(graph.game)))
+            log = referee.log_of(graph.root, referee.Game(game_files(graph.game)))
             self._logs[graph] = log, []
         return self._logs[graph]
 
@@ -52,14 +53,30 @@ class Beside:
         while waiting:
             taken = waiting.pop(0)
             if taken not in log.node:
-                self._same(log, taken, "", None, ())
+                if not graph.game.has_views:
+                    self._same(log, taken, "", None, ())
                 log.take(log.judge(taken, self._data[taken]))
-        if isinstance(found, LoggedStep):
+        if graph.game.has_views:
+            self._agree(log, commit, found)
+        elif isinstance(found, LoggedStep):
             self._same(log, commit, "", None, ())
         elif found.reason == "promised":
             self.judged["promised"] += 1  # it depends on what the peer that judges has said itself
         elif commit not in log.node:
             self._same(log, commit, found.reason, found.other, found.guards)
+
+    def _agree(self, log: referee.Log, commit: ObjectId, found: LoggedStep | CommitRejected) -> None:
+        """With views, a commit may be wrong in several ways; both must accept it, or neither."""
+        reason, told = found.reason if isinstance(found, CommitRejected) else "", ""
+        try:
+            log.judge(commit, self._data[commit])
+        except referee.Refused as refused:
+            told = f"{refused.reason}: {refused.detail}"
+        self.judged[reason or "accepted"] += 1
+        if bool(reason) != bool(told):
+            what = self._data[commit].decode(errors="replace").partition("\n\n")[2]
+            self.differences.append(f"{commit}: program {found}, referee {told}\n{what}")
+            raise AssertionError(self.differences[-1])
 
     def _same(
         self, log: referee.Log, commit: ObjectId, reason: str, other: str | None, guards: tuple[str, ...]
@@ -83,6 +100,7 @@ def beside() -> Iterator[Beside]:
     """Let the referee judge whatever graphs judge, until the end of the block."""
     table = Beside()
     check, add, written = CommitGraph.check, CommitGraph.add, CommitGraph._written
+    check_played, add_played = PlayGraph.check, PlayGraph.add
 
     def checked(self: CommitGraph, commit: ObjectId, data: bytes, put: Put = hash_only) -> LoggedStep | CommitRejected:
         found = check(self, commit, data, put)
@@ -92,6 +110,17 @@ def beside() -> Iterator[Beside]:
     def added(self: CommitGraph, step: LoggedStep) -> None:
         table.taken(self, step)
         add(self, step)
+
+    def checked_played(
+        self: PlayGraph, commit: ObjectId, data: bytes, put: Put = hash_only
+    ) -> LoggedStep | CommitRejected:
+        found = check_played(self, commit, data, put)
+        table.compare(self, commit, data, found)
+        return found
+
+    def added_played(self: PlayGraph, step: LoggedStep) -> None:
+        table.taken(self, step)
+        add_played(self, step)
 
     def wrote(self: CommitGraph, prepared: Any, entry: Any, after: Any, time_s: int, put: Put) -> LoggedStep:
         def kept(kind: str, data: bytes) -> ObjectId:
@@ -106,6 +135,8 @@ def beside() -> Iterator[Beside]:
         patch.object(CommitGraph, "check", checked),
         patch.object(CommitGraph, "add", added),
         patch.object(CommitGraph, "_written", wrote),
+        patch.object(PlayGraph, "check", checked_played),
+        patch.object(PlayGraph, "add", added_played),
     ):
         yield table
     assert not table.differences, table.differences[0]

@@ -228,8 +228,10 @@ class Game:
     """What the root tells once and for all: rules, board, seats, keys and opening."""
 
     def __init__(self, files: dict[str, str]) -> None:
-        if files["format"] != "1\n":
+        if files["format"] not in ("1\n", "2\n"):
             raise Refused("format", f"version {files['format'].strip()!r}")
+        self.has_views = files["format"] == "2\n"
+        self.party: dict[int, int] = {}
         self.seats = self._seats(files["players"])
         self.players = range(1, len(self.seats) + 1)
         self.island = island_of(files["map/tiles"], files["map/wharfs"])
@@ -244,18 +246,26 @@ class Game:
         self._check_opening()
         self._check_board()
 
-    @staticmethod
-    def _seats(text: str) -> list[tuple[str, str, str]]:
-        seats = []
+    def _seats(self, text: str) -> list[tuple[str, str, str]]:
+        seats, words = [], []
         for i, line in enumerate(text.splitlines(), 1):
             seat, colour, key, name = (line.split(" ", 3) + ["", "", ""])[:4]
+            words.append("")
+            if self.has_views:
+                word, _, name = name.partition(" ")
+                words[-1] = f"{word} "
+                first = natural(word.removesuffix("*"))
+                if first != i and self.party.get(first) != first:
+                    raise Refused("format", f"players: {line!r}")
+                self.party[i] = first
             is_name = name and name.isprintable() and not {"<", ">"} & {*name} and len(name.encode()) <= 64
             if seat != str(i) or colour not in COLOURS or not is_name or not (key == "-" or key_bytes(key)):
                 raise Refused("format", f"players: {line!r}")
             seats.append((colour, key, name))
         if not 2 <= len(seats) <= 6 or len({colour for colour, _, _ in seats}) != len(seats):
             raise Refused("format", "players: not 2 to 6 of different colours")
-        if text != "".join(f"{i} {' '.join(seat)}\n" for i, seat in enumerate(seats, 1)):
+        spelled = (f"{i} {colour} {key} {words[i - 1]}{name}\n" for i, (colour, key, name) in enumerate(seats, 1))
+        if text != "".join(spelled):
             raise Refused("format", "players: not in its one spelling")
         return seats
 
@@ -2168,6 +2178,15 @@ def reader(path: str) -> Read:
     return read
 
 
+def log_of(root: str, game: Game) -> Log:
+    """The log of a game of either version."""
+    if not game.has_views:
+        return Log(root, game)
+    from tests.referee.views import ViewsLog
+
+    return ViewsLog(root, game)
+
+
 def audit(path: str) -> tuple[int, list[tuple[str, Refused]]]:
     """How many commits the players' branches lead to, and which of them are refused, with what continues them."""
     heads = git(path, "for-each-ref", "--format=%(objectname) %(refname)").decode().splitlines()
@@ -2181,7 +2200,7 @@ def audit(path: str) -> tuple[int, list[tuple[str, Refused]]]:
         return 0, [("", Refused("branch", "no game"))]
     read, bad = reader(path), []
     try:
-        log = Log(roots[-1], read_game(roots[-1], read))
+        log = log_of(roots[-1], read_game(roots[-1], read))
     except Refused as refused:
         return len(ids), [(roots[-1], refused)]
     stream = git(path, "cat-file", "--batch", given="\n".join(ids) + "\n")

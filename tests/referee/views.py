@@ -1,0 +1,585 @@
+"""The second validator in games with views: docs/reference/log-format.md, "Views (version 2)".
+
+Plain and slow: each commit keeps all that it links to, and what follows from that alone. Like ``referee.py`` it imports
+nothing of ``catan_p2p``.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from tests.referee import referee
+from tests.referee.referee import (
+    Action,
+    Commit,
+    Game,
+    Node,
+    Refused,
+    asker_of_cards,
+    check_author,
+    copied,
+    effect,
+    owes_reply,
+    parse,
+    present,
+    sha256,
+    state_files,
+    to_act,
+    tree_id,
+)
+
+MAX_PARENTS, MAX_ROUNDS, SHARES_OF_A_CHANGE = 54, 1_000, 8
+MESSAGE = re.compile(
+    r"(vote|propose|accept) player_([1-6]) round (\d+)\n\nAction: (\w+)\nPlayer: ([1-6])\nView: (0|[1-9]\d{0,4})\n"
+    r"Round: (0|[1-9]\d{0,4})\n(?:Waits: (-|[1-6](?: [1-6])*)\n)?"
+)
+
+Value = tuple[str, tuple[str, ...], tuple[int, ...], tuple[int, ...]]
+"""The head, the replies to it in the order of players, the parties left out, and those of them that have forked."""
+
+
+class View:
+    """Who is present from a commit on."""
+
+    def __init__(self, id: str, present: tuple[int, ...], value: Value, before: "View | None", settles: str) -> None:
+        self.id, self.present, self.value, self.before, self.settles = id, present, value, before, settles
+        self.number: int = 0 if before is None else before.number + 1
+
+    def next(self, value: Value, settles: str = "-") -> "View":
+        """The view that a decision of this value begins."""
+        words = [" ".join(map(str, part)) or "-" for part in value[1:]]
+        id = sha256("catan-p2p view 1", self.id, settles, value[0], *words)
+        return View(id, tuple(p for p in self.present if p not in value[2]), value, self, settles)
+
+    def way(self) -> "list[View]":
+        """This view and all before it."""
+        return [self] if self.before is None else [self, *self.before.way()]
+
+    def count(self) -> tuple[int, ...]:
+        """Who counts in the change from it."""
+        if len(self.present) != 2:
+            return self.present
+        last = next((one.value for one in self.way() if one.value[2]), None)
+        return self.present if last is None else tuple(sorted({*self.present, *last[2]} - {*last[3]}))
+
+    def follows(self, other: "View") -> bool:
+        """Whether decisions have led here from another view, or a settlement has replaced it."""
+        passed = {one.id for one in other.way()}
+        return any(one.id == other.id or one.settles in passed for one in self.way())
+
+
+class Change:
+    """The change from a view: ``key`` is what makes two of them one."""
+
+    def __init__(self, view: View, forkers: Iterable[int] = ()) -> None:
+        self.view, self.without = view, tuple(p for p in view.count() if p in {*forkers})
+        self.members = tuple(p for p in view.count() if p not in self.without)
+        self.key = view.id, self.without
+
+    def has(self, parties: Iterable[int]) -> bool:
+        """Whether these are more than half."""
+        return 2 * len({*parties} & {*self.members}) > len(self.members)
+
+    def coordinator(self, number: int) -> int:
+        """Who proposes in a round."""
+        return self.members[(self.view.number + len(self.without) + number) % len(self.members)]
+
+
+class ViewsLog(referee.Log):
+    """The commits of one game with views that were accepted, and the judgement of the next one."""
+
+    def __init__(self, root: str, game: Game) -> None:
+        super().__init__(root, game)
+        parties = tuple(sorted({*game.party.values()}))
+        view = View(root, parties, (root, (), (), ()), None, "-")
+        first = self.node[root]
+        first.facts = {"kind": "line", "view": view, "pending": (), "shares": copied(self.shares)}
+        first.facts |= {"past": frozenset((root,)), "line": (root,), "promises": {"view": view, "on": root}}
+
+    def judge(self, id: str, data: bytes) -> Node:
+        """What a commit is; ``Refused`` if it is invalid. Nothing changes."""
+        game = self.game
+        commit = Commit(data, referee.MAX_HIDDEN_PROOF if game.is_hidden else game.most_bytes)
+        if not commit.parents:
+            raise Refused("game", "another root")
+        text, _, last = commit.message[:-1].rpartition("\n")
+        if not (found := re.fullmatch(r"After: ([0-9a-f]{40})", last)) or len(commit.parents) > MAX_PARENTS:
+            raise Refused("format", "no After, or too many parents")
+        a = self._read(text + "\n")
+        if a["player"] not in game.players:
+            raise Refused("format", "no such player")
+        check_author(game, commit, a["player"])
+        missing = [at for at in commit.parents if at not in self.node]
+        if missing:
+            raise Refused("missing", missing[0])
+        return _Judgement(self, id, commit, a, found[1]).node()
+
+    def _read(self, text: str) -> Action:
+        found = MESSAGE.fullmatch(text)
+        if found is None:
+            a = parse(self.game, text)
+            if a["name"] == "vote":
+                raise Refused("format", "a vote of version 1")
+            return a
+        kind, player, number, again, same, view, said, waits = found.groups()
+        if (kind, player, number) != (again, same, said) or (waits is not None) != (kind == "vote"):
+            raise Refused("format", "a message in another spelling")
+        names = [] if waits in (None, "-") else [*map(int, waits.split(" "))]
+        if names != sorted({*names}):
+            raise Refused("format", "Waits in another order")
+        return {"name": kind, "player": int(player), "View": int(view), "Round": int(number), "Waits": names}
+
+    def take(self, node: Node) -> None:
+        """Add a commit that was judged."""
+        self.node[node.id] = node
+
+    # What the rules of the game, which are in ``Log``, ask about what is before an action
+
+    def stand_at(self, head: str, replies: dict[int, str]) -> None:
+        """Let the next action or reply be judged after a commit of the line and these replies to it."""
+        self.head, self.replies, self.loose = head, {head: dict(replies)}, set()
+        self.shares = copied(self.node[head].facts["shares"])
+        for at in replies.values():
+            self._tell(self.node[at])
+
+    def act(self, id: str, a: Action, parents: tuple[str, ...]) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+        """The state after an action or reply, and what it proves."""
+        return self._action(id, a, parents)
+
+    def _tell(self, node: Node) -> None:
+        """Note the shares that an action tells."""
+        a, name, told = node.a, node.a["name"], self.shares
+        if "Share" in a:
+            p = node.player
+            told["number"][p] = 0 if name == "pledge" else self._told(p) + 1
+            told["newest"][p], told["draws"] = a["Share"], told["draws"] + (name == "call")
+            told["revealed"] = {p: a["Share"]} if name == "call" else {**told["revealed"], p: a["Share"]}
+        if "Ahead" in a:
+            told["ahead"][node.player] = a["Ahead"]
+            told["ahead_for"][node.player] = self._roll_told(name, node.state)
+        told["turn"] += {"empty_build": 1, "excuse": 64}.get(name, 0)
+
+    def shares_after(self, node: Node) -> dict[str, Any]:
+        """What is told after an action of the line, which is judged now."""
+        self._tell(node)
+        return copied(self.shares)
+
+    def spend(self, count: int) -> None:
+        """Count shares as told, for so many decisions."""
+        for p in self.shares["number"]:
+            self.shares["apart"][p] = self._told(p) + count * SHARES_OF_A_CHANGE
+
+    def _is_agreed(self, x: int, votes: list[str]) -> bool:
+        return True  # what lets somebody be excused is judged here, not there
+
+    # What commits link to
+
+    def tips(self, past: frozenset[str]) -> dict[int, list[str]]:
+        """By player, their newest commits among these."""
+        followed = {self.node[at].facts.get("after") for at in past}
+        return {p: [at for at in past if self.node[at].player == p and at not in followed] for p in self.game.players}
+
+    def forked(self, past: frozenset[str]) -> set[int]:
+        """The parties that these commits prove to have forked."""
+        return {self.game.party[p] for p, ends in self.tips(past).items() if len(ends) > 1}
+
+    def pending(self, node: Node, view: View) -> tuple[int, ...]:
+        """The seats that are left out and that the line has not recorded."""
+        new = []
+        for one in view.way():
+            if one.id == node.facts["view"].id:
+                break
+            new.append([p for p, party in self.game.party.items() if party in one.value[2]])
+        return (*node.facts["pending"], *(p for seats in reversed(new) for p in seats))
+
+    def is_needed(self, s: Any, p: int, pending: tuple[int, ...]) -> bool:
+        """Whether a player owes a reply that is needed before the line records who is left out."""
+        if not pending:
+            return owes_reply(self.game, s, p)
+        is_dropped = s["tp"] == "Drawing" and to_act(s) in pending
+        asked = p == pending[0] or asker_of_cards(self.game, s, p) == pending[0]
+        return owes_reply(self.game, s, p) and not asked and not is_dropped
+
+    def next_seat(self, s: Any, seats: list[int]) -> int:
+        """Who of some players acts next."""
+        at = seats[0] if s["tp"] == "Signing" else to_act(s)
+        while at not in seats:
+            at = at % len(self.game.seats) + 1
+        return at
+
+    def awaited(self, head: str, replies: Iterable[str], view: View) -> set[int]:
+        """The parties that are awaited."""
+        s, node = self.node[head].state, self.node[head]
+        for at in sorted(replies, key=lambda one: self.node[one].player):
+            s = effect(self.game, s, self.node[at].a)
+        if s["tp"] == "top":
+            return set()
+        pending = self.pending(node, view)
+        seats = [p for p in present(self.game, s) if p not in pending]
+        owing = {p for p in seats if self.is_needed(s, p, pending)}
+        return {self.game.party[p] for p in owing or {self.next_seat(s, seats)}}
+
+    # What votes give
+
+    def leads(self, head: str, to: str) -> bool:
+        """Whether a commit of the line goes on from another, or is that."""
+        return to in self.node[head].facts["line"]
+
+    def walk(self, votes: list[Node]) -> str:
+        """The head to which votes lead."""
+        lines = [self.node[vote.facts["head"]].facts["line"] for vote in votes]
+        depth = max(i for i in range(min(map(len, lines))) if len({line[i] for line in lines}) == 1)
+        at = lines[0][depth]
+        while True:
+            depth += 1
+            led = Counter(line[depth] for line in lines if len(line) > depth and line[depth - 1] == at)
+            if not led:
+                return str(at)
+            at = min(led, key=lambda one: (-led[one], one))
+
+    def counted(self, votes: list[Node]) -> tuple[list[Node], set[int]]:
+        """The votes that count, and the parties that they prove to have forked."""
+        proven = self.forked(frozenset().union(*(vote.facts["past"] for vote in votes)))
+        return [vote for vote in votes if vote.player not in proven], proven
+
+    def value(self, votes: list[Node], change: Change) -> tuple[Value, View] | None:
+        """What votes of a round give, and the view that it begins; None if that is nothing."""
+        counted, proven = self.counted(votes)
+        if not change.has(vote.player for vote in counted):
+            return None
+        taken = [one for vote in counted if (one := vote.facts["promises"].get("accepted")) is not None]
+        if taken:
+            of_round = Counter(view.id for number, _, view in taken if number == max(one[0] for one in taken))
+            best = sorted(id for id, n in of_round.items() if n == max(of_round.values()))
+            others = {*change.members} - {vote.player for vote in counted}
+            could = max(of_round.values()) + len(others)
+            if len(best) > 1 and others - proven and 2 * could > len(change.members):
+                return None
+            return next((value, view) for _, value, view in taken if view.id == best[0])
+        if change.without:
+            ids = {vote.id: self._side(vote.facts["view"], change.view.id) for vote in counted}
+            number = Counter(ids.values())
+            side = min(number, key=lambda one: (-number[one], one))
+            counted = [vote for vote in counted if ids[vote.id] == side]
+        head = self.walk(counted)
+        there = [vote for vote in counted if vote.facts["head"] == head]
+        view = max((vote.facts["view"] for vote in there), key=lambda one: (one.number, one.id))
+        held: dict[int, set[str]] = {}
+        for vote in there:
+            for p, at in vote.facts["replies"].items():
+                held.setdefault(p, set()).add(at)
+        replies = tuple(min(held[p]) for p in sorted(held) if len(held[p]) == 1)
+        waited = self.awaited(head, replies, view)
+        named = {p for p in waited if change.has(vote.player for vote in there if p in vote.a["Waits"])}
+        missing = waited - {vote.player for vote in counted_all(votes, proven)} - proven
+        if view.before is not None and view.value[0] == head and not view.value[2]:
+            missing |= named
+        if not missing <= named:
+            return None
+        out = tuple(sorted((missing | proven) & {*view.present}))
+        if len(view.present) - len(out) < 2:
+            if not change.without:
+                return None
+            out = ()
+        value = head, replies, out, tuple(p for p in out if p in proven)
+        return value, view.next(value, change.view.id if change.without else "-")
+
+    @staticmethod
+    def _side(view: View, id: str) -> str:
+        way = [one.id for one in view.way()]
+        return way[way.index(id) - 1] if id in way and way.index(id) else way[-1]
+
+
+def counted_all(votes: list[Node], proven: set[int]) -> list[Node]:
+    """The votes of parties that have not forked."""
+    return [vote for vote in votes if vote.player not in proven]
+
+
+class _Judgement:
+    """One commit, whose parents are taken from the first to the last."""
+
+    def __init__(self, log: ViewsLog, id: str, commit: Commit, a: Action, after: str) -> None:
+        self.log, self.id, self.commit, self.a, self.after = log, id, commit, a, after
+        self.player: int = a["player"]
+        self.party: int = log.game.party[self.player]
+        self.left = [*commit.parents]
+        before = log.node.get(after)
+        if before is None or before.player not in (0, self.player):
+            raise Refused("chain", "After is not there, or another's")
+        self.mine: dict[str, Any] = before.facts["promises"]
+
+    def node(self) -> Node:
+        """The commit as it is accepted."""
+        name = self.a["name"]
+        made = {"vote": self._vote, "propose": self._propose, "accept": self._accept}.get(name, self._of_game)()
+        state, facts, vault, tree = made
+        past = frozenset().union(*(self.log.node[at].facts["past"] for at in self.taken))
+        if self.left:
+            before = self.log.tips(past)[self.player] or [self.root]
+            if self.left != [self.after] or any(self._chain_leads(end, self.after) for end in before):
+                raise Refused("parents", "one that has no place there")
+            past |= self.log.node[self.after].facts["past"]
+        ends = self.log.tips(past)[self.player] or [self.root]
+        if ends != [self.after]:
+            raise Refused("chain", "it links to something else by its player")
+        if self.commit.tree != tree:
+            raise Refused("tree", "another than it must have")
+        height = 1 + max(self.log.node[at].height for at in self.commit.parents)
+        made_node = Node(self.id, self.commit.parents, self.a, state, height, None)
+        made_node.facts = {**facts, "past": past | {self.id}, "after": self.after}
+        made_node.vault = vault
+        if made_node.facts["kind"] == "line":
+            made_node.facts["shares"] = self.log.shares_after(made_node)
+            made_node.facts["line"] = (*self.log.node[self.commit.parents[0]].facts["line"], self.id)
+        return made_node
+
+    @property
+    def root(self) -> str:
+        return next(iter(self.log.node))
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        return self.commit.parents[: len(self.commit.parents) - len(self.left)]
+
+    @property
+    def past(self) -> frozenset[str]:
+        return frozenset().union(*(self.log.node[at].facts["past"] for at in self.taken))
+
+    def _chain_leads(self, end: str, to: str) -> bool:
+        while end != to and end != self.root:
+            end = self.log.node[end].facts["after"]
+        return end == to
+
+    # Parents
+
+    def _next(self, kind: str) -> Node | None:
+        node = self.log.node[self.left[0]] if self.left else None
+        return node if node is not None and node.facts["kind"] == kind else None
+
+    def _head(self) -> Node:
+        if (node := self._next("line")) is None:
+            raise Refused("parents", "it builds on no action of the line")
+        self.left.pop(0)
+        return node
+
+    def _replies(self, head: Node) -> dict[int, str]:
+        found: dict[int, str] = {}
+        while (node := self._next("reply")) is not None and node.facts["head"] == head.id:
+            if found and node.player <= max(found):
+                break
+            found[node.player] = self.left.pop(0)
+        return found
+
+    def _decision(self) -> Node | None:
+        """The first of the acceptances that follow, if they are a decision."""
+        found: list[Node] = []
+        for at in self.left:
+            node = self.log.node[at]
+            same = not found or node.facts.get("of") == found[0].facts["of"]
+            if node.facts["kind"] != "accept" or not same or (found and at <= found[-1].id):
+                break
+            found.append(node)
+        if not found or not found[0].facts["change"].has(node.player for node in found):
+            return None
+        self.left = self.left[len(found) :]
+        return found[0]
+
+    def _view(self, head: Node) -> View:
+        view: View = head.facts["view"]
+        if (decision := self._decision()) is None:
+            return view
+        new: View = decision.facts["new"]
+        for one in new.way():
+            if one.id == view.id:
+                return new
+            if one.value[0] != head.id:
+                break
+        raise Refused("votes", "a decision that does not begin here")
+
+    def _keep_decided(self, view: View, head: Node, replies: dict[int, str]) -> None:
+        if view.value[0] != head.id:
+            return
+        if not {*view.value[1]} <= {*replies.values()}:
+            raise Refused("votes", "it lacks replies that were decided")
+        for p, at in replies.items():
+            if at not in view.value[1] and self.log.game.party[p] not in view.present:
+                raise Refused("votes", "a reply by who is left out")
+
+    def _has_left(self, view: View) -> bool:
+        left = self.mine.get("left")
+        return left is not None and left.id == view.id
+
+    def _keep_promises(self, view: View, head: str) -> None:
+        if self._has_left(view):
+            raise Refused("promise", "after a vote in this view")
+        if view.id == self.mine["view"].id:
+            if not self.log.leads(head, self.mine["on"]):
+                raise Refused("promise", "behind what it has built on")
+        elif not view.follows(self.mine["view"]):
+            raise Refused("promise", "of an earlier view")
+
+    # Actions and replies
+
+    def _of_game(self) -> tuple[Any, dict[str, Any], dict[str, Any], str]:
+        log, a, head = self.log, self.a, self._head()
+        is_reply = a["name"] in referee.REPLIES
+        replies = {} if is_reply else self._replies(head)
+        view = self._view(head)
+        if not is_reply:
+            self._keep_decided(view, head, replies)
+        self._keep_promises(view, head.id)
+        log.stand_at(head.id, replies)
+        promises = {"view": view, "on": head.id if is_reply else self.id, "replied": self.mine.get("replied")}
+        facts: dict[str, Any] = {"view": view, "promises": promises}
+        if is_reply:
+            if self.party not in view.present:
+                raise Refused("excused", "it is left out")
+            if (self.mine.get("replied") or ("",))[0] == head.id:
+                raise Refused("promise", "a second reply")
+            promises["replied"] = head.id, self.id
+            facts |= {"kind": "reply", "head": head.id}
+        else:
+            pending = log.pending(head, view)
+            if pending or a["name"] == "excuse":
+                self._check_record(head, replies, pending)
+                pending = pending[1:]
+            facts |= {"kind": "line", "pending": pending}
+            log.spend(view.number - head.facts["view"].number)
+        state, proved, vault = log.act(self.id, a, (head.id, *replies.values()))
+        return state, {**proved, **facts}, vault, tree_id(state_files(log.game, state))
+
+    def _check_record(self, head: Node, replies: dict[int, str], pending: tuple[int, ...]) -> None:
+        log, a, s = self.log, self.a, head.state
+        for p in sorted(replies):
+            s = effect(log.game, s, log.node[replies[p]].a)
+        if a["name"] != "excuse" or not pending or a["Absent"] != pending[0]:
+            raise Refused("votes", "not the record that is due")
+        seats = [p for p in present(log.game, s) if p not in pending]
+        if any(log.is_needed(s, p, pending) for p in seats):
+            raise Refused("guard", "somebody owes a reply first")
+        if self.player != log.next_seat(s, seats):
+            raise Refused("votes", "another player records it")
+
+    # Changes
+
+    def _promised(self, change: Change) -> dict[str, Any]:
+        """The promises after a message in a round of a change."""
+        mine, a = self.mine, self.a
+        if self.party not in change.members:
+            raise Refused("excused", "it does not count")
+        number = a["Round"]
+        if not 1 <= number <= MAX_ROUNDS or self.player != self.party or a["View"] != change.view.number:
+            raise Refused("votes", "another party, view or round")
+        last = mine.get("change")
+        if last is None or last.key != change.key:
+            return {**mine, "change": change, "round": number, "signed": {a["name"]}, "accepted": None}
+        done = mine["signed"] if number == mine["round"] else set()
+        if number < mine["round"] or a["name"] in done or (a["name"] == "vote" and number == mine["round"]):
+            raise Refused("promise", "it has signed that already, or in a later round")
+        return {**mine, "round": number, "signed": {*done, a["name"]}}
+
+    def _change(self, view: View) -> Change:
+        """The change of a vote."""
+        if (other := self._decision()) is not None:
+            left = next((one for one in view.way() if one.id == other.facts["change"].view.id), None)
+            passed = {one.id for one in view.way()}
+            if left is None or other.facts["change"].without or other.facts["new"].id in passed:
+                raise Refused("votes", "no decision that contradicts its view")
+            return Change(left, self.log.forked(self.past))
+        last: Change | None = self.mine.get("change")
+        return last if last is not None and self._has_left(view) else Change(view)
+
+    def _merged_votes(self, change: Change | None, rounds: tuple[int, ...]) -> list[Node]:
+        found: list[Node] = []
+        while (node := self._next("vote")) is not None:
+            is_same = change is None or node.facts["change"].key == change.key
+            if (found and node.id <= found[-1].id) or not is_same or node.a["Round"] not in rounds:
+                break
+            change = change or node.facts["change"]
+            found.append(node)
+            self.left.pop(0)
+        return found
+
+    def _proofs(self) -> None:
+        found: list[str] = []
+        while self.left and self.left != [self.after] and (not found or self.left[0] > found[-1]):
+            found.append(self.left.pop(0))
+        tips = self.log.tips(self.past)
+        for p, number in Counter(self.log.node[at].player for at in found).items():
+            if number > 2 or len(tips.get(p, [])) < 2 or self.log.game.party[p] == self.party:
+                raise Refused("parents", "commits that prove nothing")
+
+    def _vote(self) -> tuple[Any, dict[str, Any], dict[str, Any], str]:
+        log, a, head = self.log, self.a, self._head()
+        replies = self._replies(head)
+        view = self._view(head)
+        self._keep_decided(view, head, replies)
+        change = self._change(view)
+        votes = self._merged_votes(change, (a["Round"] - 1, a["Round"]))
+        self._proofs()
+        begun = [change.has(v.player for v in votes if v.a["Round"] == n) for n in (a["Round"] - 1, a["Round"])]
+        if a["Round"] > 1 and not any(begun):
+            raise Refused("votes", "a round that has not begun")
+        last = self.mine.get("change")
+        is_going_on = last is not None and last.key == change.key
+        if not is_going_on and not (change.without and self._has_left(view)):
+            self._keep_promises(view, head.id)
+        elif not log.leads(head.id, self.mine["on"]) and not self._goes_over(head.id, votes, change):
+            raise Refused("promise", "behind what it has built on")
+        own = self.mine.get("replied") or ("", "")
+        if own[0] == head.id and replies.get(self.player) != own[1]:
+            raise Refused("promise", "it lacks its own reply")
+        if not {*a["Waits"]} <= log.awaited(head.id, replies.values(), view) - {self.party}:
+            raise Refused("votes", "Waits names who is not awaited")
+        promises = {**self._promised(change), "view": view, "on": head.id, "left": view}
+        facts = {"kind": "vote", "head": head.id, "replies": replies, "view": view, "change": change}
+        return head.state, {**facts, "promises": promises}, {}, self._tree(head)
+
+    def _goes_over(self, head: str, votes: list[Node], change: Change) -> bool:
+        if not votes:
+            return False
+        counted, _ = self.log.counted(votes)
+        return change.has(vote.player for vote in counted) and self.log.leads(head, self.log.walk(counted))
+
+    def _tree(self, head: Node) -> str:
+        return tree_id(state_files(self.log.game, head.state))
+
+    def _propose(self) -> tuple[Any, dict[str, Any], dict[str, Any], str]:
+        votes = self._merged_votes(None, (self.a["Round"],))
+        if not votes or len({vote.player for vote in votes}) < len(votes):
+            raise Refused("votes", "no votes, or two of one party")
+        change: Change = votes[0].facts["change"]
+        if change.coordinator(self.a["Round"]) != self.party:
+            raise Refused("votes", "another coordinates")
+        if (found := self.log.value(votes, change)) is None:
+            raise Refused("votes", "its votes give nothing")
+        value, new = found
+        head = self.log.node[value[0]]
+        facts = {"kind": "propose", "head": head.id, "change": change, "new": new, "value": value}
+        promises = self._taking_part(change, new)
+        return head.state, {**facts, "promises": promises}, {}, self._tree(head)
+
+    def _accept(self) -> tuple[Any, dict[str, Any], dict[str, Any], str]:
+        proposal = self._next("propose")
+        if proposal is None or proposal.a["Round"] != self.a["Round"]:
+            raise Refused("votes", "it accepts no proposal of this round")
+        self.left.pop(0)
+        change, new, value = (proposal.facts[key] for key in ("change", "new", "value"))
+        promises = {**self._taking_part(change, new), "accepted": (self.a["Round"], value, new)}
+        head = self.log.node[value[0]]
+        facts = {"kind": "accept", "head": head.id, "change": change, "new": new, "value": value}
+        facts["of"] = change.key, self.a["Round"], value
+        return head.state, {**facts, "promises": promises}, {}, self._tree(head)
+
+    def _taking_part(self, change: Change, new: View) -> dict[str, Any]:
+        promises, last, view = self._promised(change), self.mine.get("change"), new.before
+        assert view is not None
+        if last is not None and last.key == change.key:
+            return promises
+        if change.without:
+            raise Refused("promise", "it has not voted in this settlement")
+        if not view.follows(self.mine["view"]):
+            raise Refused("promise", "it has signed something in a later view")
+        on = self.mine["on"] if view.id == self.mine["view"].id else view.value[0]
+        return {**promises, "view": view, "on": on, "left": view}
