@@ -290,6 +290,18 @@ CanPlay(p, card) == IF G.h[p].DC.AC[card] > 0 THEN TRUE ELSE G.hid.held[p] > 0 /
 \* The players who have not been excused from the rest of the game.
 Present == {p \in Players : ~G.away[p]}
 
+\* Player p follows player p - 1, player 1 the last; who has been excused is skipped.
+SeatAfter(p) == IF p = NPlayers THEN 1 ELSE p + 1
+SeatBefore(p) == IF p = 1 THEN NPlayers ELSE p - 1
+
+RECURSIVE NextPresent(_, _), PreviousPresent(_, _)
+NextPresent(away, p) ==
+    IF away[SeatAfter(p)] /\ \E q \in Players : ~away[q] THEN NextPresent(away, SeatAfter(p)) ELSE SeatAfter(p)
+PreviousPresent(away, p) ==
+    IF away[SeatBefore(p)] /\ \E q \in Players : ~away[q] THEN PreviousPresent(away, SeatBefore(p)) ELSE SeatBefore(p)
+NextPlayer(p) == NextPresent(G.away, p)
+PreviousPlayer(p) == PreviousPresent(G.away, p)
+
 \* The adversaries of p with a settlement at tile t.
 AdversariesAt(p, t) == {G.s[sp].own : sp \in Corners[t]} \ {NoOwner, p}
 
@@ -350,9 +362,10 @@ CallPhases(what) ==
 
 \* Who acts next in the game g, once all replies are there.
 ToActIn(g) ==
-    IF g.tp = "bot" THEN SU.ap
+    IF g.tp \in {"bot", "Pledging"} THEN SU.ap
     ELSE IF g.tp = "Shuffling" THEN CHOOSE p \in Present : Cardinality({q \in Present : q < p}) = g.hid.shuffles
     ELSE IF g.tp = "Drawing" THEN CallerIn(g, g.call.what)
+    ELSE IF g.tp = "Signing" /\ g.away[g.ap] THEN NextPresent(g.away, g.ap)
     ELSE BuilderIn(g)
 ToAct == ToActIn(G)
 
@@ -432,18 +445,6 @@ ShuffledAnew(g) ==
 Resumed(g) ==
     IF g.tp \notin {"Shuffling", "Surrendering"} THEN g
     ELSE [g EXCEPT !.tp = g.hid.back, !.hid.wanted = "none", !.hid.back = "bot"]
-
-\* Player p follows player p - 1, player 1 the last; who has been excused is skipped.
-SeatAfter(p) == IF p = NPlayers THEN 1 ELSE p + 1
-SeatBefore(p) == IF p = 1 THEN NPlayers ELSE p - 1
-
-RECURSIVE NextPresent(_, _), PreviousPresent(_, _)
-NextPresent(away, p) ==
-    IF away[SeatAfter(p)] /\ \E q \in Players : ~away[q] THEN NextPresent(away, SeatAfter(p)) ELSE SeatAfter(p)
-PreviousPresent(away, p) ==
-    IF away[SeatBefore(p)] /\ \E q \in Players : ~away[q] THEN PreviousPresent(away, SeatBefore(p)) ELSE SeatBefore(p)
-NextPlayer(p) == NextPresent(G.away, p)
-PreviousPlayer(p) == PreviousPresent(G.away, p)
 
 \* Who has told shares of the next roll ahead once player p, whose turn it is, tells theirs and ends it.  Who rolls next counts
 \* as one of them as long as there is nothing to decide before the roll: they know its outcome.
@@ -681,11 +682,11 @@ SignEnd(p) ==
     /\ G' = [G EXCEPT !.due[p] = FALSE]
     /\ UNCHANGED SU
 
-\* Player p, who has won, closes the game that all others who are there have signed.
+\* Player p, who has won, closes the game that all others who are there have signed; without the winner, the next does.
 CloseGame(p) ==
     /\ G.tp = "Signing"                                     \* CG1 phase
     /\ G.due = NobodyDue                                    \* CG2 signed
-    /\ G.ap = p                                             \* CG3 turn
+    /\ p = ToAct                                            \* CG3 turn
     /\ G' = Closed(G)
     /\ UNCHANGED SU
 
@@ -1235,8 +1236,11 @@ PlayKnight(p, to, victim, card) ==
 (* of them are there, CatanLeaving.tla says, and                           *)
 (* docs/how-it-works/replication.md.                                       *)
 
-\* The game waits for a reply of player p: a pledge, a share, a discard, or an answer.
-OwesReply(p) == G.due[p] \/ Owes(p) \/ (G.ans[p] = "asked" /\ ~TableTalk)
+\* A reply of player p is missing: a pledge, a share, a discard, or an answer.
+LacksReply(p) == G.due[p] \/ Owes(p) \/ (G.ans[p] = "asked" /\ ~TableTalk)
+
+\* The game waits for a reply of player p: not while the deck is shuffled, for then it comes afterwards.
+OwesReply(p) == G.tp # "Shuffling" /\ LacksReply(p)
 
 \* Who would get sealed cards by the reply that player p owes: a robber, or who plays a monopoly.
 AskerOfCards(p) ==
@@ -1245,7 +1249,7 @@ AskerOfCards(p) ==
 \* The game waits for player p.
 IsAwaited(p) == OwesReply(p) \/ (ToAct = p /\ \A q \in Players : ~OwesReply(q))
 
-\* Who excuses player x: who acts next, or would without x.
+\* Who acts next, or would without player x.
 Excuser(x) == IF ToAct = x THEN NextPlayer(x) ELSE ToAct
 
 \* Nothing is asked of player x any more in the game g; shares that were told ahead are for no roll.
@@ -1274,33 +1278,36 @@ Skipped(g, x) ==
                              !.ans = NoAnswers,
                              !.prop = NoProposals,
                              !.made = NoneMade,
-                             !.call = NoCall])
+                             !.call = NoCall,
+                             !.due = NobodyDue])
 
 \* The game g where player x was building between two turns.
 SkippedBuilder(g, x) ==
     IF NextBuilder(x) = NoOwner THEN Skipped(g, x)
-    ELSE [Rested(g, x) EXCEPT !.tp = "SpecialBuilding", !.sb = NextBuilder(x), !.call = NoCall]
+    ELSE [Rested(g, x) EXCEPT !.tp = "SpecialBuilding", !.sb = NextBuilder(x), !.call = NoCall, !.due = NobodyDue]
 
-\* The game in which nothing hidden is under way that needs player x.  A theft by them or from them is dropped, and a purchase
-\* to which they owe a share; a card that they have called for leaves with them, for they may have seen it.  Shuffles end,
-\* and what a monopoly asks for.
+\* Nobody can open what is left of the deck without player x: another has left before, and x has not shuffled it since.
+IsDeckLost(x) == G.tp = "Shuffling" /\ G.hid.deck = "rest" /\ x >= ToAct
+
+\* The game in which nothing hidden is under way that needs player x.  A card that they have called for leaves with them, for
+\* they may have seen it.  A theft from them is dropped, and a purchase to which shares are missing, or whose deck is lost.
+\* Shuffles end, and what a monopoly asks for.
 Dropped(x) ==
-    LET freed == IF \E q \in Players : AskerOfCards(q) = x THEN [G EXCEPT !.due = NobodyDue] ELSE G
-        resumed == Resumed(freed)
+    LET resumed == Resumed(IF G.tp = "Surrendering" THEN [G EXCEPT !.due = NobodyDue] ELSE G)
         isBuying == G.call.what = "BuyDevCard"
     IN IF Hands = "open" THEN G
-       ELSE IF (G.call.what \in Robberies /\ G.call.victim = x) \/ (isBuying /\ G.due[x])
-       THEN [resumed EXCEPT !.tp = G.call.tp, !.call = NoCall]
-       ELSE IF isBuying /\ Caller("BuyDevCard") = x
+       ELSE IF isBuying /\ CallerIn(resumed, "BuyDevCard") = x
        THEN [resumed EXCEPT !.hid.held[x] = @ + 1]
+       ELSE IF (G.call.what \in Robberies /\ G.call.victim = x) \/ (isBuying /\ (G.due # NobodyDue \/ IsDeckLost(x)))
+       THEN [resumed EXCEPT !.tp = G.call.tp, !.call = NoCall, !.due = NobodyDue]
        ELSE resumed
 
-\* How the deck is gone on with in the game g once player x has left: all of it anew before the game, else what is left of it.
-\* Nobody can open that if two have left before all have shuffled it.
+\* How the deck is gone on with in the game g once player x has left: all of it anew before the game, once all others have
+\* pledged, else what is left of it.  Nobody can open that if two have left before all have shuffled it.
 ShuffledWithout(g, x) ==
-    IF Hands = "open" THEN g
+    IF Hands = "open" \/ g.tp = "Pledging" THEN g
     ELSE IF G.tp = "Pledging" \/ (G.tp = "Shuffling" /\ G.hid.deck \in {"keys", "first"}) THEN BegunAnew(g)
-    ELSE IF G.tp = "Shuffling" /\ G.hid.deck = "rest" /\ x >= ToAct THEN [g EXCEPT !.hid.deck = "lost"]
+    ELSE IF IsDeckLost(x) THEN [g EXCEPT !.hid.deck = "lost"]
     ELSE ShuffledAnew(g)
 
 \* The set-up without player x.  Who begins is the next player, if x would have.
@@ -1315,9 +1322,8 @@ SetupWithout(x) ==
 
 \* The game g, in the set-up, without player x: if x was the last to place a village, the turns begin.
 GameWithout(g, x) ==
-    LET told == [g EXCEPT !.tp = IF @ = "Drawing" /\ SU.ap = x THEN PhaseIn(g) ELSE @,
-                          !.call = IF g.tp = "Drawing" /\ SU.ap = x THEN NoCall ELSE @,
-                          !.ap = IF @ = x THEN NextPlayer(x) ELSE @]
+    LET called == IF g.tp = "Drawing" /\ SU.ap = x THEN [g EXCEPT !.tp = PhaseIn(g), !.call = NoCall, !.due = NobodyDue] ELSE g
+        told == [called EXCEPT !.ap = IF @ = x THEN NextPlayer(x) ELSE @]
         isLast == SU.sup = "PhaseTwo" /\ SU.first = x /\ SU.ap = x /\ g.tp = "bot"
     IN IF SU.sup = "Rolling" THEN RolledGame([told EXCEPT !.ap = 1], [SU.rolls EXCEPT ![x] = 1])
        ELSE IF isLast THEN Won([told EXCEPT !.tp = "DiceRoll"])
@@ -1333,20 +1339,22 @@ Vote(p, x, says) ==
     /\ IsAwaited(x)                                         \* VO6 awaited
     /\ UNCHANGED vars
 
-\* Player p tells that player x is excused: all others have said yes, or x has been proven a liar.
+\* Player p tells that player x is excused.  Several may be, one after the other, and while the first is, the others may still
+\* owe replies.  So p has given those that are asked of everybody; what tells something to one player, who called for a draw
+\* or plays a monopoly, may be missing, for that may be who leaves next.
 Excuse(p, x) ==
     /\ Leaving                                              \* EX1 rule
     /\ G.tp # "top"                                         \* EX2 phase
     /\ ~G.away[x]                                           \* EX3 seat
     /\ Cardinality(Present) > 2                             \* EX4 players
-    /\ \A q \in Players \ {x} : OwesReply(q) => AskerOfCards(q) = x                        \* EX5 replies
-    /\ p = Excuser(x)                                       \* EX6 turn
+    /\ p \in Present \ {x}                                  \* EX5 other
+    /\ OwesReply(p) => G.tp \in {"Drawing", "Surrendering"} \* EX6 replies
     /\ LET dropped == Dropped(x)
            g == Unasked(dropped, x)
            isSetup == PhaseIn(dropped) = "bot" \/ G.tp = "Pledging"
        IN /\ SU' = IF isSetup THEN SetupWithout(x) ELSE SU
           /\ G' = ShuffledWithout(IF isSetup THEN GameWithout(g, x)
-                                  ELSE IF G.tp = "Signing" THEN Closed(g)
+                                  ELSE IF G.tp = "Signing" THEN IF g.due = NobodyDue THEN Closed(g) ELSE g
                                   ELSE IF BuilderIn(dropped) # x THEN g
                                   ELSE IF PhaseIn(dropped) = "SpecialBuilding" THEN SkippedBuilder(g, x)
                                   ELSE Skipped(g, x), x)
@@ -1633,7 +1641,7 @@ AwayAreSkipped ==
     IN Present # Players =>
            /\ Leaving
            /\ (Below.tp = "top" /\ SignedEnd) \/ acting \in Present  \* a winner can leave before the end is signed
-           /\ \A p \in Players : G.away[p] => ~OwesReply(p)
+           /\ \A p \in Players : G.away[p] => ~LacksReply(p)
            /\ Cardinality(Present) = 1 => Below.tp = "top"
            /\ phase = "bot" /\ SU.sup # "Rolling" => ~G.away[SU.first] /\ \A p \in Present : settled(p) = expected(p)
            /\ phase \notin {"bot", "top"} => \A p \in Present : settled(p) >= 2

@@ -198,10 +198,10 @@ IsPublicGame == [][Next]_vars
 -----------------------------------------------------------------------------
 (* The true game.                                                          *)
 
-\* What a monopoly asks for of cards that are still sealed belongs to who played it, while they are there.  Player x, if any, has
-\* left already: what they have sealed is out of play, and the card of the deck that they may have seen is theirs.
+\* What a monopoly asks for of cards that are still sealed belongs to who played it, until somebody leaves.  Player x, if any,
+\* has left already: what they have sealed is out of play, and the card of the deck that they may have seen is theirs.
 Surrendered(p, x) ==
-    [res \in RCT |-> IF G.tp = "Surrendering" /\ res = G.hid.wanted /\ G.due[p] /\ x \notin {p, G.ap} THEN Inside(p)[res] ELSE 0]
+    [res \in RCT |-> IF G.tp = "Surrendering" /\ res = G.hid.wanted /\ G.due[p] /\ x = NoOwner THEN Inside(p)[res] ELSE 0]
 TrueHand(p, x) ==
     LET sealed == IF p = x THEN NoResources ELSE InPlay(p)
         own == SubRec(AddRec(G.h[p].RC, sealed), Surrendered(p, x))

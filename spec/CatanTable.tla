@@ -223,6 +223,8 @@ PlayExcuse ==
     /\ ~desk.wrote
     /\ \E x \in Players :
           /\ MayExcuse(desk.who, x)                         \* PE1 votes
+          /\ desk.who = Excuser(x)                          \* PE2 next
+          /\ \A q \in Players \ {x} : OwesReply(q) => AskerOfCards(q) = x                  \* PE3 replies
           /\ Excuse(desk.who, x)
     /\ desk' = [desk EXCEPT !.wrote = TRUE]
     /\ UNCHANGED <<copies, up, cut, faults>>

@@ -418,6 +418,8 @@ DebugSignEnd == [][~\E p \in Players : SignEnd(p)]_vars
 DebugCloseGame == [][~\E p \in Players : CloseGame(p)]_vars
 DebugOpenAll == [][~\E p \in Players : OpenAll(p)]_vars
 DebugSealedTheft == [][~(G'.ba # G.ba /\ G'.hid.sealed # G.hid.sealed)]_vars
+DebugOthersOwe == [][~\E p, x \in Players : Excuse(p, x) /\ \E q \in Players \ {p, x} : OwesReply(q)]_vars
+DebugOwesAfterShuffle == [][~\E p, x \in Players : Excuse(p, x) /\ G.tp = "Shuffling" /\ LacksReply(x)]_vars
 DebugRobberIsExcused == [][~\E p, q \in Players : AskerOfCards(q) = G.ap /\ Excuse(p, G.ap)]_vars
 DebugWithdrawTrade == [][~\E p \in Players : WithdrawTrade(p)]_vars
 DebugEmptyBuild == [][~\E p \in Players : EmptyBuild(p)]_vars

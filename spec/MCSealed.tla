@@ -15,6 +15,7 @@ LOCAL Place(r, terrain, n) == <<
 
 ThreePlaces == Place(0, "desert", 0) \o Place(3, "forest", 3) \o Place(6, "hills", 3)
 SixPlaces == ThreePlaces \o Place(9, "pasture", 3) \o Place(12, "fields", 3) \o Place(15, "desert", 0)
+EightPlaces == SixPlaces \o Place(18, "desert", 0) \o Place(21, "desert", 0)
 
 ModelRules ==
     [NoTrade EXCEPT !.PointsToWin = 2, !.HandLimit = 2, !.BanditTargets = "adversary", !.WinCheck = "turn_end",
@@ -61,6 +62,11 @@ TradeRCP == Cards(1, 1, 1, 0, 0)
 LeaveStart ==
     Sealing("TradingBuilding", <<Cards(0, 0, 1, 1, 1), Cards(0, 1, 0, 0, 0), NoResources>>, <<0, 1, 1>>, Cards(2, 0, 0, 0, 0), <<1, 0, 0>>)
 LeaveRCP == Cards(2, 1, 1, 1, 1)
+
+\* The same of four, of whom two may leave, one after the other.
+LeaveFourStart ==
+    Sealing("TradingBuilding", <<Cards(0, 0, 1, 1, 1), Cards(0, 1, 0, 0, 0), NoResources, NoResources>>, <<0, 1, 1, 0>>,
+            Cards(2, 0, 0, 0, 0), <<1, 0, 0, 0>>)
 
 \* A seven where anybody may leave.
 LeaveSevenStart == [SevenStart EXCEPT !.G.hid.deck = "rest"]

@@ -12,7 +12,7 @@ from operator import and_, is_not
 from typing import TypeAlias
 
 from catan_p2p.game.actions import robbery
-from catan_p2p.game.actions.absence import is_owing
+from catan_p2p.game.actions.absence import lacks_reply
 from catan_p2p.game.actions.call import is_call_phase
 from catan_p2p.game.actions.drawing import ROBBERIES, outcome_count
 from catan_p2p.game.actions.empty_build import has_cards_before_dice
@@ -491,7 +491,7 @@ def _away_are_skipped(state: State) -> bool:
     if (
         not state.constants.rules.leaving
         or not {*acting} <= {*present}
-        or any(away and is_owing(state, player) for player, away in enumerate(state.away, 1))
+        or any(away and lacks_reply(state, player) for player, away in enumerate(state.away, 1))
         or (len(present) == 1 and state.tp != "top")
     ):
         return False

@@ -208,8 +208,8 @@ def refused_kinds(state: State, player: Player) -> tuple[bool, ...]:
 _GUARDS_OF: Callable[[ActionKind], Guards] = attrgetter("broken")
 
 
-_OF_AN_INSTANCE = frozenset({"CA2 phase", "CA3 stage", "CA4 turn", "EX6 turn"})
-"""Guards on the phase, the stage or the turn that depend on what is called for, or on who is absent."""
+_OF_AN_INSTANCE = frozenset({"CA2 phase", "CA3 stage", "CA4 turn"})
+"""Guards on the phase, the stage or the turn that depend on what is called for."""
 
 
 @lru_cache(maxsize=1 << 12)
@@ -284,7 +284,7 @@ def awaited(state: State) -> tuple[Player, ...]:
     if state.tp == "Shuffling":
         return (state.to_act,)
     if state.tp in _SHARING_PHASES:
-        return tuple(player for player, due in enumerate(state.due, 1) if due) or (state.caller,)
+        return tuple(player for player, due in enumerate(state.due, 1) if due) or (state.to_act,)
     if state.tp in _REPLY_PHASES:
         owing = tuple(player for player in state.constants.players if owes_reply(state, player))
         if owing:

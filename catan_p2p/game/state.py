@@ -411,10 +411,12 @@ class State(_StateComponents):
     @property
     def to_act(self) -> Player:
         """The player who acts once all replies are there: ``ToAct`` of the specification."""
-        if self.tp == "bot":
+        if self.tp in ("bot", "Pledging"):
             return self.su_ap
         if self.tp == "Shuffling":
             return self.present[self.hid.shuffles]
+        if self.tp == "Signing" and self.away[self.ap - 1]:
+            return self.next_player(self.ap)
         return self.caller if self.tp == "Drawing" else self.builder
 
     @property

@@ -407,11 +407,12 @@ class SealedCards(NamedTuple):
     def _without(self, absent: Player, before: State) -> SealedCards:
         """Return the value after a player has left: their sealed cards stay as they are, and out of play."""
         hidden_hands, shares, what = list(self.hidden_hands), self.shares, before.call.what
+        resumed = before.resumed
         leaver = hidden_hands[absent - 1]._replace(answered=None, share=None)
         # As in the state (``absence.skipped``): with the end of their turn, bought cards count as held.
-        if before.builder == absent:
+        if resumed.builder == absent:
             leaver = leaver._replace(held=(*leaver.held, *leaver.bought), bought=())
-        is_buyer = what == "BuyDevCard" and before.caller == absent
+        is_buyer = what == "BuyDevCard" and resumed.caller == absent
         # The shares revealed so far may have shown them the card, so it leaves with them.
         if is_buyer:
             told = {

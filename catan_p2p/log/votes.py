@@ -10,8 +10,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
 from catan_p2p.game.actions import Action, Excuse, absence
+from catan_p2p.game.actions.parts import unmet
 from catan_p2p.game.actions.replies import CHARGES
 from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 from catan_p2p.limits import MAX_MERGED_VOTES, MAX_MERGED_VOTES_OF_PLAYER
 from catan_p2p.log.ballot import CastVote, VotingRound
 from catan_p2p.log.ledger import Ledger
@@ -43,6 +45,20 @@ def is_decided(ledger: Ledger, round: VotingRound) -> bool:
 def excuser(ledger: Ledger, round: VotingRound) -> Player:
     """The player who would carry out the excuse of the player voted on."""
     return absence.excuser(ledger.line.past_at(round.base).before_turn_vote().state, round.absent)
+
+
+def too_early(state: State, excuse: Excuse) -> tuple[str, ...]:
+    """What an excuse by votes lacks: it is by who acts next, once all others have replied (spec/CatanTable.tla).
+
+    Sealed cards that the other has asked for are not needed: a player who asks twice, in two continuations, must get no
+    second answer.
+    """
+    absent = excuse.absent
+    has_all = all(
+        player == absent or not absence.is_owing(state, player) or absence.asked_for_cards_by(state, player) == absent
+        for player in state.constants.players
+    )
+    return unmet(excuse.player == absence.excuser(state, absent) or "PE2 next", has_all or "PE3 replies")
 
 
 def is_void(

@@ -119,6 +119,7 @@ SEALED_MODELS = (
     TlcModel("MCSealedOffers", "MCSealed", "complete", "hidden hands: offers to those who could pay"),
     TlcModel("MCSealedSpecial", "MCSealed", "complete", "hidden hands: those who could pay build between two turns"),
     TlcModel("MCSealedLeave", "MCSealed", "complete", "hidden hands: a monopoly and a purchase; anybody may leave"),
+    TlcModel("MCSealedLeaveFour", "MCSealed", "complete", "hidden hands: the same of four, of whom several may leave"),
     TlcModel("MCSealedLeaveSeven", "MCSealed", "complete", "hidden hands: a seven and thefts; anybody may leave"),
 )
 """Games of hidden hands as all players see them."""

@@ -14,7 +14,7 @@ from catan_p2p.game.chance import ChanceUsedUp, Nonce, Share, ShareChain
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.move_watcher import MoveWatcher
-from catan_p2p.game.rules import NotEnabled, apply, awaited, draw_or_call, effect, refused_kinds
+from catan_p2p.game.rules import NotEnabled, apply, awaited, draw_or_call, refused_kinds
 from catan_p2p.game.state import State
 from catan_p2p.limits import MAX_GAME_COMMITS
 from catan_p2p.log.commit import NOTHING_TOLD, decode_commit, parse_action
@@ -358,7 +358,7 @@ class Peer:
     def record(self, excuse: Excuse) -> LoggedStep:
         """Log the record of a decision. It is not published yet."""
         before = self.graph.before(excuse)
-        after = effect(before, excuse)
+        after = apply(before, excuse)
         invariants.check(after, before)
         return self._log_action(excuse, after)
 

@@ -213,7 +213,7 @@ def test_where_hands_are_hidden_nothing_is_enabled_either_of_a_kind_that_is_refu
 
 
 _WHOLE_TAGS = (" rule", " phase", " stage", " turn")
-_OF_ONE_CALL_OR_SEAT = {"CA2 phase", "CA3 stage", "CA4 turn", "EX6 turn"}
+_OF_ONE_CALL_OR_SEAT = {"CA2 phase", "CA3 stage", "CA4 turn"}
 
 
 @pytest.mark.long

@@ -150,6 +150,12 @@ def by_a_robber_who_takes_another_card() -> Forgery:
     return graph, object_id("commit", data), data, "seal"
 
 
+def by_another_than_the_excuser() -> Forgery:
+    table = AwaitedTable()
+    table.held(table.vote(BLUE), table.vote(GREEN))
+    return in_log(table, table.graph, table.written(Excuse(GREEN, RED)).commit, "guard")
+
+
 def without_votes() -> Forgery:
     table = AwaitedTable()
     return in_log(table, table.graph, table.written(Excuse(BLUE, RED)).commit, "votes")
@@ -185,6 +191,7 @@ FORGERIES: dict[rules.Rule, tuple[Callable[[], Forgery], ...]] = {
     promises.proof: (by_no_proof,),
     places.once: (replied_twice,),
     actions.guard: (too_early,),
+    promises.too_early: (by_another_than_the_excuser,),
     promises.heard: (with_replies_unheard,),
     actions.chance: (with_another_share,),
     actions.sealed: (by_a_robber_who_takes_another_card,),

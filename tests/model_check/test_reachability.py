@@ -56,6 +56,8 @@ REACHED_IN = {
     "DebugWinByVictoryPoint": "MCKnights",
     "DebugSealedTheft": "MCSealedSeven",
     "DebugRobberIsExcused": "MCSealedLeaveSeven",
+    "DebugOthersOwe": "MCLeaveChance",
+    "DebugOwesAfterShuffle": "MCSealedLeaveFour",
 }
 """A model in which TLC finds a counterexample."""
 

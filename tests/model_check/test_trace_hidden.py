@@ -321,10 +321,10 @@ CHANGES: dict[str, tuple[str, Change, str]] = {
         "away",
     ),
     "an excuse is missing": ("left", left_out(is_a(a.Excuse)), "SH1 phase"),
-    "another player excuses": (
+    "who leaves excuses": (
         "left",
-        action(is_a(a.Excuse), lambda excuse: replace(excuse, player=4 - excuse.player)),
-        "EX6 turn",
+        action(is_a(a.Excuse), lambda excuse: replace(excuse, player=excuse.absent)),
+        "EX5 other",
     ),
     "what is left is not shuffled": ("left", state(is_a(a.Excuse), hidden(deck="lost")), "deck"),
     "a signature is missing": ("left", missing(is_a(a.CloseGame)), "CG2 signed"),

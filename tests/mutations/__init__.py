@@ -13,6 +13,7 @@ from tests.mutations.dice import BANDIT, DICE
 from tests.mutations.flat import FLAT
 from tests.mutations.foreign_files import FOREIGN_FILES
 from tests.mutations.hidden import HIDDEN
+from tests.mutations.leaving import LEAVING
 from tests.mutations.lmu import LMU
 from tests.mutations.merging import MERGING
 from tests.mutations.mutation import Mutation
@@ -43,5 +44,6 @@ MUTATIONS: tuple[Mutation, ...] = (
     *STORAGE,
     *FOREIGN_FILES,
     *MERGING,
+    *LEAVING,
 )
 """Mistakes beside the missing guards. Those inside the invariants are made by tests/game/test_invariants.py itself."""

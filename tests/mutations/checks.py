@@ -91,7 +91,7 @@ CHECKS: tuple[Mutation, ...] = (
         WHOLE,
         (
             "a kind is refused whole because of what one call is for",
-            'frozenset({"CA2 phase", "CA3 stage", "CA4 turn", "EX6 turn"})',
+            'frozenset({"CA2 phase", "CA3 stage", "CA4 turn"})',
             "frozenset[str]()",
         ),
         ("a kind is refused whole because one instance is", "and tag not in _OF_AN_INSTANCE", "or True"),

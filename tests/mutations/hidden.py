@@ -193,7 +193,7 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "a purchase goes on whose share a liar owes",
         "game/actions/absence.py",
-        "and state.due[absent - 1]",
+        "and (any(state.due) or is_deck_lost(state, absent))",
         "and False",
         _TOLD_TWICE,
     ),

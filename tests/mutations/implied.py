@@ -11,10 +11,6 @@ _ENDS = "roads end where they do, whoever has settled there"
 SEAT_IMPLIED: dict[str, str] = {
     "absence.is_awaited: return state.to_act == player "
     "and not any(is_owing(state, «other») for other in state.constants.players)": _ALL,
-    "absence.hidden_dropped: if any(asked_for_cards_by(state, «other») == absent "
-    "for other in state.constants.players):": _ALL,
-    "excuse.broken: not any(is_needed(state, «other», absent) "
-    'for other in state.constants.players) or "EX5 replies",': _ALL,
     "claim.instances: return [one for absent in state.constants.players "
     "if not broken(state, one := Claim(player, «absent»))]": _ONE,
     'absence.without_in_setup: return after._replace(sup="PhaseTwo", su_ap=after.previous_player(«absent»))': _AWAY,

@@ -1,9 +1,8 @@
 """Mistakes about which votes a commit merges, and about whose counts and pieces the rules look at."""
 
-from tests.mutations.mutation import EFFECT, Mutation, mistakes
+from tests.mutations.mutation import EFFECT, SAME, Mutation, mistakes
 
 SETTLED = "log/test_settled_votes.py::test_the_votes_that_settled_a_lie_are_merged_before_all_others"
-SAME = "game/actions/test_effects.py::test_everything_else_is_the_very_same"
 
 MERGING: tuple[Mutation, ...] = (
     *mistakes(

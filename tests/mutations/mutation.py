@@ -8,6 +8,7 @@ from typing import NamedTuple
 PACKAGE = Path(__file__).parents[2] / "catan_p2p"
 
 EFFECT = "game/actions/test_effects.py::test_effect"
+SAME = "game/actions/test_effects.py::test_everything_else_is_the_very_same"
 GUARD = "game/actions/test_guards.py::test_guard_refuses"
 AGREEMENT = "game/actions/test_instances.py::test_listed_is_what_no_guard_refuses[{}]"
 

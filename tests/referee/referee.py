@@ -581,13 +581,16 @@ def asker_of_cards(game: Game, s: State, q: int) -> int:
 
 def owes_reply(game: Game, s: State, p: int) -> bool:
     """Whether the game waits for a reply of a player: a pledge, a share, a discard, or an answer."""
-    return s["due"][p] or excess(s, p) > 0 or (s["ans"][p] == "asked" and not game.rules["TableTalk"])
+    lacks = s["due"][p] or excess(s, p) > 0 or (s["ans"][p] == "asked" and not game.rules["TableTalk"])
+    return s["tp"] != "Shuffling" and lacks
 
 
 def to_act(s: State) -> int:
     """Who acts next, once all replies are there."""
-    if s["tp"] == "bot":
+    if s["tp"] in ("bot", "Pledging"):
         return int(s["su_ap"])
+    if s["tp"] == "Signing":
+        return next(q for q in (*range(s["ap"], len(s["away"]) + 1), *s["away"]) if not s["away"][q])
     if s["tp"] == "Shuffling":
         return int([p for p, is_away in s["away"].items() if not is_away][s["hid"]["shuffles"]])
     return caller_of(s, s["call"][0]) if s["tp"] == "Drawing" else builder_of(s)
@@ -961,7 +964,7 @@ def _hidden_guards(game: Game, s: State, p: int, a: Action) -> list[bool]:
         case "sign_end":
             return [signs, s["due"][p]]
         case "close_game":
-            return [signs, not any(s["due"].values()), s["ap"] == p]
+            return [signs, not any(s["due"].values()), to_act(s) == p]
         case "open_all":
             return [s["tp"] == "top", s["due"][p]]
     return []
@@ -974,8 +977,8 @@ def _leaving_guards(game: Game, s: State, p: int, a: Action) -> list[bool]:
         case "vote":
             return [*common, p in there, p != x, len(there) > 2, is_awaited(game, s, x)]
         case "excuse":
-            has_all = all(asker_of_cards(game, s, q) == x for q in {*owing} - {x})
-            return [*common, x in there, len(there) > 2, has_all, p == excuser_of(game, s, x)]
+            has_replied = p not in owing or s["tp"] in ("Drawing", "Surrendering")
+            return [*common, x in there, len(there) > 2, p in there and p != x, has_replied]
     what, _, _, victim = s["call"] or ("none", "none", 0, 0)
     is_accusable = game.is_hidden and what in ROBBERIES and s["ap"] == p and victim == x
     is_fit = is_awaited(game, s, x) or is_accusable
@@ -1363,6 +1366,7 @@ def next_builder(game: Game, s: State, p: int) -> None:
     rest(s, p)
     if able:
         s["tp"], s["sb"], s["call"] = "SpecialBuilding", able[0], None
+        s["due"] = dict.fromkeys(game.players, False)
     else:
         next_turn(game, s)
 
@@ -1384,7 +1388,7 @@ def next_turn(game: Game, s: State) -> None:
 def _leaving_effect(game: Game, s: State, p: int, a: Action) -> None:
     if a["name"] not in ("excuse", "claim"):
         return
-    x, began, shuffler = a["Absent"], s["tp"], to_act(s)
+    x, began, is_lost = a["Absent"], s["tp"], loses_deck(s, a["Absent"])
     owed = max(0, sum(s["hand"][x].values()) - s["lim"][x]) if excess(s, x) else 0
     drop_hidden(game, s, x)
     builder, phase, stage = builder_of(s), phase_of(s), s["hid"]["deck"]
@@ -1398,7 +1402,8 @@ def _leaving_effect(game: Game, s: State, p: int, a: Action) -> None:
         s["ans"][x] = "reject"
     move(first_cards(s["hand"][x], owed), s["hand"][x], s["bank"])
     if began == "Signing":
-        close(game, s)
+        if not any(s["due"].values()):
+            close(game, s)
     elif a["name"] == "claim":
         skip(game, s, x)
         end(game, s)
@@ -1410,34 +1415,41 @@ def _leaving_effect(game: Game, s: State, p: int, a: Action) -> None:
             skip(game, s, x, is_begun=True)
     elif builder == x:
         skip(game, s, x)
-    if not game.is_hidden or a["name"] == "claim":
+    if not game.is_hidden or a["name"] == "claim" or s["tp"] == "Pledging":
         return
     if began == "Pledging" or (began == "Shuffling" and stage in ("keys", "first")):
         shuffle_anew(s, "keys")
-    elif began == "Shuffling" and x >= shuffler:
+    elif is_lost:
         s["hid"]["deck"] = "lost"
     elif s["tp"] not in ("Signing", "top") and deck_size(s) > 0:
         shuffle_anew(s, "rest")
 
 
+def loses_deck(s: State, x: int) -> bool:
+    """Whether nobody can open the rest of the deck once a player leaves who has not shuffled it since another left."""
+    return bool(s["tp"] == "Shuffling" and s["hid"]["deck"] == "rest" and x >= to_act(s))
+
+
 def drop_hidden(game: Game, s: State, x: int) -> None:
     """Drop what is hidden and under way that needs a player who leaves."""
+    if not game.is_hidden:
+        return
     what, phase, _, victim = s["call"] or ("none", "none", 0, 0)
-    is_buyer = what == "BuyDevCard" and caller_of(s, what) == x
-    is_dropped = game.is_hidden and ((what in ROBBERIES and victim == x) or (what == "BuyDevCard" and s["due"][x]))
-    if any(asker_of_cards(game, s, q) == x for q in game.players):
+    is_lacking = any(s["due"].values()) or loses_deck(s, x)
+    if s["tp"] == "Surrendering":
         s["due"] = dict.fromkeys(game.players, False)
     resume(s)
-    if is_dropped:
-        s["tp"], s["call"], s["due"] = phase, None, dict.fromkeys(game.players, False)
-    elif game.is_hidden and is_buyer:
+    if what == "BuyDevCard" and caller_of(s, what) == x:
         s["hid"]["held"][x] += 1
+    elif (what in ROBBERIES and victim == x) or (what == "BuyDevCard" and is_lacking):
+        s["tp"], s["call"], s["due"] = phase, None, dict.fromkeys(game.players, False)
 
 
 def skip(game: Game, s: State, x: int, is_begun: bool = False) -> None:
     """Drop what a player who leaves has begun, and begin the next turn."""
     no_offer(game, s)
     s["lim"], s["prop"], s["call"] = dict.fromkeys(game.players, 0), dict.fromkeys(game.players), None
+    s["due"] = dict.fromkeys(game.players, False)
     rest(s, x)
     if is_begun:
         s["tp"] = "DiceRoll"
@@ -1450,7 +1462,7 @@ def leave_setup(game: Game, s: State, x: int, was_next: bool, was_last: bool) ->
     """The set-up without a player."""
     follower, was_first = after(game, s, x), s["first"] == x
     if s["tp"] == "Drawing" and was_next:
-        s["tp"], s["call"] = phase_of(s), None
+        s["tp"], s["call"], s["due"] = phase_of(s), None, dict.fromkeys(game.players, False)
     if s["sup"] == "Rolling":
         s["ap"], s["rolls"][x] = 1, 1
         rolled(game, s)
@@ -1718,9 +1730,13 @@ def moment(game: Game, s: State, a: Action) -> vaults.Moment:
         paid = [a["Cards"][kind] for kind in RESOURCES]
     sizes = {q: hand_size(s, q) for q in game.players}
     is_due = "Absent" in a and is_awaited(game, s, a["Absent"])
-    caller = caller_of(s, s["call"][0]) if s["call"] else 0
+    resumed = copied(s)
+    resume(resumed)
+    caller = caller_of(resumed, s["call"][0]) if s["call"] else 0
+    is_lost = "Absent" in a and loses_deck(s, a["Absent"])
     pool = [*game.pool("DevCardPool").values()]
-    return vaults.Moment(s, present(game, s), paid, shown_card(s, a), sizes, is_due, pool, builder_of(s), caller)
+    builder = builder_of(resumed)
+    return vaults.Moment(s, present(game, s), paid, shown_card(s, a), sizes, is_due, pool, builder, caller, is_lost)
 
 
 # The log: docs/reference/log-format.md, "Replies", "Joint chance", "Votes" and "Validity"
@@ -1832,11 +1848,21 @@ class Log:
         broken = broken_guards(game, before, a)
         if broken:
             raise Refused("guard", ", ".join(broken), guards=broken)
+        if a["name"] == "excuse":
+            self._is_in_time(before, a)
         self._check_chance(id, a, parents, before)
         facts, vault = self._check_seals(a, before, parents[0], heard) if game.is_hidden else ({}, {})
         if a["name"] == "excuse" and "lie" not in facts and not self._is_agreed(a["Absent"], votes):
             raise Refused(*(("vote", "", no) if (no := self._denial(a, head)) else ("votes", "not all have agreed")))
         return effect(game, before, a), facts, vault
+
+    def _is_in_time(self, s: State, a: Action) -> None:
+        """Refuse an excuse by another than who acts next, or before all replies but those with cards for who leaves."""
+        x, game = a["Absent"], self.game
+        owing = [q for q in game.players if q != x and owes_reply(game, s, q) and asker_of_cards(game, s, q) != x]
+        broken = (*(["PE2"] if a["player"] != excuser_of(game, s, x) else []), *(["PE3"] if owing else []))
+        if broken:
+            raise Refused("guard", ", ".join(broken), guards=broken)
 
     def _spares(self, a: Action, q: int) -> bool:
         """Whether an excuse does without the reply of a player that would tell the excused one sealed cards."""

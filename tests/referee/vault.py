@@ -56,9 +56,11 @@ class Moment:
         pool: list[int],
         builder: int,
         caller: int,
+        is_deck_lost: bool,
     ) -> None:
         self.state, self.present, self.paid, self.shown, self.sizes = state, present, paid, shown, sizes
         self.is_awaited, self.pool, self.builder, self.caller = is_awaited, pool, builder, caller
+        self.is_deck_lost = is_deck_lost
         self.call = state["call"] or ("none", "none", 0, 0)
         self.hid = state["hid"]
 
@@ -265,7 +267,7 @@ def _leave(m: Moment, x: int, v: Vault) -> None:
     if m.call[0] == "BuyDevCard" and m.caller == x:
         v["held"][x] = (*v["held"][x], next_card(v))
         v["sold"][next_card(v)], v["shares"] = v["shares"], {}
-    elif m.call[0] == "BuyDevCard" and m.state["due"][x]:
+    elif m.call[0] == "BuyDevCard" and (any(m.state["due"].values()) or m.is_deck_lost):
         v["shares"] = {}
     if v["choice"] is not None and x in v["choice"][2:]:
         v["choice"] = v["answer"] = None

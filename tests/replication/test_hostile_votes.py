@@ -223,8 +223,8 @@ def test_excusing_oneself() -> None:
     table = AwaitedTable()
     table.held(table.vote(BLUE), table.vote(GREEN))
     assert table.reason(table.vote(RED)) == "guard VO4 other"
-    assert table.reason(table.written(Excuse(RED, RED)).commit) == "guard EX6 turn"
-    assert table.reason(table.written(Excuse(GREEN, RED)).commit) == "guard EX6 turn"
+    assert table.reason(table.written(Excuse(RED, RED)).commit) == "guard EX5 other"
+    assert table.reason(table.written(Excuse(GREEN, RED)).commit) == "guard PE2 next"
     assert table.excused()
 
 
@@ -232,7 +232,7 @@ def test_excusing_who_is_not_awaited() -> None:
     table = AwaitedTable(4)
     table.held(table.vote(BLUE), table.vote(GREEN), table.vote(ORANGE))
     assert table.reason(table.written(Excuse(RED, GREEN)).commit) == "votes"
-    assert table.reason(table.written(Excuse(BLUE, GREEN)).commit) == "guard EX6 turn"
+    assert table.reason(table.written(Excuse(BLUE, GREEN)).commit) == "guard PE2 next"
 
 
 def two_owe(state: State) -> bool:
@@ -244,9 +244,9 @@ def test_excusing_two_at_once() -> None:
     table = AwaitedTable(4, stop=two_owe, seed=1)
     assert two_owe(table.state)
     table.held(*(table.vote(voter, absent) for absent in (RED, GREEN) for voter in (BLUE, ORANGE)))
-    for absent in (RED, GREEN):
+    for absent, guard in ((RED, "EX6 replies"), (GREEN, "PE3 replies")):
         excuse = Excuse(excuser(table.state, absent), absent)
-        assert table.reason(table.written(excuse).commit) == "guard EX5 replies"
+        assert table.reason(table.written(excuse).commit) == f"guard {guard}"
 
 
 def test_votes_against_a_player_whose_action_everybody_has() -> None:

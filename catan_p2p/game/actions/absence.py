@@ -20,17 +20,13 @@ def _changed(state: State, **values: object) -> State:
 
 def is_owing(state: State, player: Player) -> bool:
     """Whether the game waits for a reply of a player: ``OwesReply`` of the specification."""
+    return state.tp != "Shuffling" and lacks_reply(state, player)
+
+
+def lacks_reply(state: State, player: Player) -> bool:
+    """Whether a reply of a player is missing, now or once the deck is shuffled: ``LacksReply`` of the specification."""
     is_asked = state.ans[player - 1] == "asked" and not state.constants.rules.table_talk
     return state.due[player - 1] or owed(state, player) > 0 or is_asked
-
-
-def is_needed(state: State, player: Player, absent: Player) -> bool:
-    """Whether a player owes a reply that the game needs before it can go on without another.
-
-    Sealed cards that the other has asked for are not needed: a player who asks twice, in two continuations, must get no
-    second answer.
-    """
-    return player != absent and is_owing(state, player) and asked_for_cards_by(state, player) != absent
 
 
 def asked_for_cards_by(state: State, player: Player) -> Player:
@@ -53,7 +49,7 @@ def all_awaited(state: State) -> tuple[Player, ...]:
 
 
 def excuser(state: State, absent: Player) -> Player:
-    """The player who excuses another: the one who acts next, or would act next without the absent player."""
+    """The player who acts next, or would act next without the absent player: ``Excuser`` of the specification."""
     return state.next_player(absent) if state.to_act == absent else state.to_act
 
 
@@ -155,23 +151,26 @@ def without_in_setup(before: State, absent: Player) -> State:
 def hidden_dropped(state: State, absent: Player) -> State:
     """The state without anything hidden in progress that needs a player, as the others go on without them.
 
-    A theft by or from them is dropped, and so is a purchase for which they owe a share. A card that they have called
-    for leaves with them, since they may have seen it. Shuffles end, and so does a monopoly's demand.
+    A card that they have called for leaves with them, since they may have seen it. A theft from them is dropped, and so
+    is a purchase for which shares are missing, or whose deck is lost. Shuffles end, and so does a monopoly's demand.
     """
-    if any(asked_for_cards_by(state, other) == absent for other in state.constants.players):
-        state = state._replace(due=(False,) * len(state.due))
-    state, (what, phase, _, victim) = state.resumed, state.call
+    after, (what, phase, _, victim) = state.resumed, state.call
+    if what == "BuyDevCard" and after.caller == absent:
+        held = with_seat(after.hid.held, absent, after.hid.held[absent - 1] + 1)
+        return after._replace(hid=after.hid._replace(held=held))
+    nobody_due = (False,) * len(state.due)
     if (what in ROBBERIES and victim == absent) or is_purchase_dropped(state, absent):
-        return state._replace(tp=phase, call=NO_CALL, due=(False,) * len(state.due))
-    if what == "BuyDevCard" and state.caller == absent:
-        held = with_seat(state.hid.held, absent, state.hid.held[absent - 1] + 1)
-        return state._replace(hid=state.hid._replace(held=held))
-    return state
+        return _changed(after, tp=phase, call=NO_CALL, due=nobody_due)
+    return _changed(after, due=nobody_due) if state.tp == "Surrendering" else after
 
 
 def is_purchase_dropped(state: State, absent: Player) -> bool:
-    """Whether a player leaves who owes a share of a card of the hidden deck: the card is shuffled with the rest."""
-    return state.call.what == "BuyDevCard" and state.due[absent - 1]
+    """Whether another's purchase of a hidden card ends when a player leaves: it lacks shares, or the deck is lost."""
+    return (
+        state.call.what == "BuyDevCard"
+        and state.resumed.caller != absent
+        and (any(state.due) or is_deck_lost(state, absent))
+    )
 
 
 def is_deck_lost(state: State, absent: Player) -> bool:

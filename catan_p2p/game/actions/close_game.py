@@ -12,7 +12,7 @@ from catan_p2p.game.state import State
 
 @dataclass(frozen=True, slots=True)
 class CloseGame(Action):
-    """Player ``player``, the winner, merges the signatures of the end by all others who are there."""
+    """Player ``player`` merges the signatures of all others who are there: the winner, or the next if they are away."""
 
     player: Seat
 
@@ -25,7 +25,7 @@ def broken(state: State, action: CloseGame) -> tuple[str, ...]:
     return unmet(
         state.tp == "Signing" or "CG1 phase",
         not any(state.due) or "CG2 signed",
-        state.ap == action.player or "CG3 turn",
+        state.to_act == action.player or "CG3 turn",
     )
 
 

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catan_p2p.game.actions.absence import (
-    excuser,
     hidden_dropped,
     is_deck_lost,
-    is_needed,
+    is_owing,
     is_set_up,
     skipped,
     skipped_builder,
@@ -19,14 +18,15 @@ from catan_p2p.game.actions.parts import Action, unmet
 from catan_p2p.game.actions.shuffle import begun_anew, shuffled_anew
 from catan_p2p.game.actions.sign_end import closed
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import NOTHING_HIDDEN, RUNNING_PHASES, State
+from catan_p2p.game.state import NOTHING_HIDDEN, RUNNING_PHASES, WITHIN_PHASES, State
 
 
 @dataclass(frozen=True, slots=True)
 class Excuse(Action):
     """Player ``player`` states that ``absent`` is excused, and skipped from now on.
 
-    Mirrors ``Excuse(p, x)`` in spec/Catan.tla. The commits that it merges show that all others have voted for it.
+    Mirrors ``Excuse(p, x)`` in spec/Catan.tla. Several players may be excused, one after the other; meanwhile those
+    who come next may still owe replies. The commits that it merges show that it was agreed on.
     """
 
     player: Seat
@@ -44,8 +44,8 @@ def broken(state: State, action: Excuse) -> tuple[str, ...]:
         state.tp != "top" or "EX2 phase",
         not state.away[absent - 1] or "EX3 seat",
         len(state.present) > 2 or "EX4 players",
-        not any(is_needed(state, other, absent) for other in state.constants.players) or "EX5 replies",
-        action.player == excuser(state, absent) or "EX6 turn",
+        (not state.away[action.player - 1] and action.player != absent) or "EX5 other",
+        not is_owing(state, action.player) or state.tp in WITHIN_PHASES or "EX6 replies",
     )
 
 
@@ -53,14 +53,16 @@ def effect(state: State, action: Excuse) -> State:
     """The state after the action, whose guards must hold.
 
     Where hands are hidden, the others shuffle the rest of the deck before play goes on: without the player nobody
-    could open it, and the player may have told what is in it. Before the game they begin with it anew. Where only the
-    signature under the end is missing, the game is closed without it.
+    could open it, and the player may have told what is in it. Before the game they begin with it anew, once all have
+    pledged. Where only the player's signature under the end is missing, the game is closed without it.
     """
     absent = action.absent
     if state.hid is NOTHING_HIDDEN:
         return _without(state, absent)
     is_new = state.tp == "Pledging" or (state.tp == "Shuffling" and state.hid.deck in ("keys", "first"))
     after = _without(hidden_dropped(state, absent), absent)
+    if after.tp == "Pledging":
+        return after
     if is_new:
         return begun_anew(after)
     if is_deck_lost(state, absent):
@@ -73,7 +75,7 @@ def _without(state: State, absent: Player) -> State:
         return without_in_setup(state, absent)
     after = unasked(state, absent)
     if state.tp == "Signing":
-        return closed(after)
+        return after if any(after.due) else closed(after)
     if state.builder != absent:
         return after
     return skipped_builder(after, absent) if state.phase == "SpecialBuilding" else skipped(after, absent)

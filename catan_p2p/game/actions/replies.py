@@ -71,7 +71,7 @@ def owes_reply(state: State, player: Player) -> bool:
         return owed(state, player) > 0
     if state.tp == "Offering":
         return is_asked(state, player)
-    return state.due[player - 1]
+    return state.tp != "Shuffling" and state.due[player - 1]
 
 
 def may_reply(state: State, player: Player) -> bool:

@@ -28,6 +28,7 @@ RULES: tuple[Rule, ...] = (
     promises.proof,
     places.once,
     actions.guard,
+    promises.too_early,
     promises.heard,
     actions.chance,
     actions.sealed,

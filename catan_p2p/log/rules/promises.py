@@ -34,6 +34,14 @@ def survivor(candidate: Candidate) -> CommitRejected | None:
     return None if kept is None else fork(candidate.commit, kept)
 
 
+def too_early(candidate: Candidate) -> CommitRejected | None:
+    """Refuse an excuse by another than the excuser, or before all replies (``guard``)."""
+    action = candidate.action
+    if not isinstance(action, Excuse) or not (guards := votes.too_early(candidate.before.state, action)):
+        return None
+    return candidate.rejected("guard", f"{action} is not enabled: {', '.join(guards)}", guards)
+
+
 def heard(candidate: Candidate) -> CommitRejected | None:
     """Refuse a vote on a turn without all replies that play waits for (``parents``).
 

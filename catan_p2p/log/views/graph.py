@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from catan_p2p.game.actions.absence import is_needed, is_owing
+from catan_p2p.game.actions.absence import is_owing
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import State
+from catan_p2p.game.state import WITHIN_PHASES, State
 from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.storage.objects import ObjectId
@@ -291,11 +291,9 @@ class ViewGraph:
 def is_needed_first(state: State, seat: Player, pending: Sequence[Player]) -> bool:
     """Whether a player owes a reply that the game needs, also before the record of who is left out (``pending``).
 
-    Nobody tells a share for a call by who is left out: they may have called twice, and have seen some shares.
+    Nobody tells a share or sealed cards to who is left out: they may have asked twice, and have seen some.
     """
-    if not pending:
-        return is_owing(state, seat)
-    return is_needed(state, seat, pending[0]) and not (state.tp == "Drawing" and state.caller in pending)
+    return is_owing(state, seat) and not (state.tp in WITHIN_PHASES and state.caller in pending)
 
 
 def _without_files(tree: StateTree) -> StateTree:

@@ -43,10 +43,6 @@ RULES = (actions.guard, actions.chance, actions.sealed, actions.tree)
 """What an action may do, apart from its place."""
 
 
-RECORD_GUARDS = {"EX5 replies", "EX6 turn"}
-"""Guards of an excuse that the record of a decision need not keep: several may be left out at once."""
-
-
 class Refused(Exception):
     """A commit is refused; ``reason`` is one of those in ``log.verdict``."""
 
@@ -312,7 +308,7 @@ def _candidate(place: _Place, entry: LogEntry, ledger: Ledger, parents: tuple[Ob
     if candidate.before.parents != parents:
         raise Refused("parents", f"{type(entry.action).__name__} cannot follow these replies")
     for rule in RULES:
-        if (refusal := rule(candidate)) is not None and not (refusal.guards and {*refusal.guards} <= RECORD_GUARDS):
+        if (refusal := rule(candidate)) is not None:
             raise _BrokenRule(refusal)
     return candidate
 

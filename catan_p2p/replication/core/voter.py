@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from catan_p2p.game.actions import Claim, Excuse, Vote
-from catan_p2p.game.actions.absence import all_awaited, asked_for_cards_by, excuser, is_awaited
+from catan_p2p.game.actions.absence import all_awaited, asked_for_cards_by, is_awaited
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.limits import MAX_CHARGES, MAX_MERGED_VOTES_OF_PLAYER, MAX_OPEN_VOTES, MAX_OWN_CHARGES
@@ -118,9 +118,8 @@ class VoteWriter:
         Excuses that rest on the proof of a lie about hidden cards are left to ``OwnCards.course``.
         """
         graph, me = self._held.graph, self._held.player
-        found: list[Excuse | Claim] = [
-            Excuse(me, absent) for absent in votes.excusable(graph.ledger) if excuser(graph.state, absent) == me
-        ]
+        excuses = (Excuse(me, absent) for absent in votes.excusable(graph.ledger))
+        found: list[Excuse | Claim] = [one for one in excuses if not votes.too_early(graph.state, one)]
         if len(graph.state.present) == 2:
             others = [other for other in graph.state.present if other not in {me, *self._held.spared.from_claims}]
             others = [other for other in others if is_awaited(graph.state, other)]

@@ -24,7 +24,7 @@ def test_the_game_waits_for_who_is_at_turn_or_for_all_who_owe_something() -> Non
 
 def test_instances_about_who_is_absent_are_in_the_order_of_seats() -> None:
     state = position(4, turn=3, rules=_LEAVING)
-    assert [one.absent for one in KIND_NAMED["excuse"].instances(state, 4)] == [3]
+    assert [one.absent for one in KIND_NAMED["excuse"].instances(state, 4)] == [1, 2, 3]
     assert [one.absent for one in KIND_NAMED["excuse"].instances(state, 3)] == [1, 2, 4]
     discarding = position(4, phase="Discarding", turn=3, hands={1: "8 Ore", 4: "9 Ore"}, rules=_LEAVING)
     votes = [(one.absent, one.says) for one in KIND_NAMED["vote"].instances(discarding, 2)]

@@ -26,7 +26,7 @@ from catan_p2p.game.actions import (
 from catan_p2p.game.board import FirstPlacement
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import STANDARD, Constants
-from catan_p2p.game.state import CalledDraw, State, initial_state
+from catan_p2p.game.state import NO_CALL, CalledDraw, State, initial_state
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, SIGNED, asked, hidden, hiding, signing
 from tests.positions import ROADS, VILLAGES, position, set_up
@@ -49,6 +49,7 @@ _LEAVABLE = Constants(
 )
 _KNIGHT = CalledDraw("PlayKnight", "Building", 8, 2)
 _CARD = CalledDraw("BuyDevCard", "Building", 0, 0)
+_DICE = CalledDraw("RollDice", "DiceRoll", 0, 0)
 _LAST = {"due": (False, False, True), "tp": "Pledging"}
 _TALK = replace(STANDARD, chance="joint", hands="hidden", leaving=True, signed_end=True)
 _WON_WITH_THREE = replace(_TALK, points_to_win=3)
@@ -69,6 +70,15 @@ def by_third(sealed: tuple[int, int, int] = (0, 0, 0), of: str = "", **changes: 
     return hiding(position(3, **_THIRD | changes), of, sealed=sealed, **hidden_changes)._replace(**late)
 
 
+_SHUFFLED_BETWEEN = position(
+    4,
+    phase="Shuffling",
+    builder=3,
+    hands={3: "1 Wool, 1 Grain, 1 Ore", 4: "1 Lumber, 1 Brick"},
+    call=CalledDraw("BuyDevCard", "SpecialBuilding", 0, 0),
+    away=(False, True, False, False),
+    rules=replace(SIGNED, special_building=True),
+)._replace(hid=hidden(4, shuffles=2, deck="rest", back="Drawing"))
 _LEFT = {"away": (True, False, False), "tp": "Shuffling", "ap": 2, "dice": 0}
 
 HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
@@ -133,6 +143,24 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
         Excuse(2, 1),
         "closes the game without the winner",
         signing(False, False, False),
+        signing(False, True, True)._replace(tp="top", away=(True, False, False)),
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "another still has to sign",
+        signing(False, True, True),
+        signing(False, True, False)._replace(away=(False, False, True)),
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "the winner leaves, another still has to sign",
+        signing(False, False, True),
+        signing(False, False, True)._replace(away=(True, False, False)),
+    ),
+    EffectCase(
+        CloseGame(2),
+        "by the next player, the winner is away",
+        signing(False, False, False)._replace(away=(True, False, False)),
         signing(False, True, True)._replace(tp="top", away=(True, False, False)),
     ),
     EffectCase(
@@ -338,6 +366,78 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
             shuffles=0,
             back="Building",
         ),
+    ),
+    EffectCase(
+        Excuse(3, 2),
+        "a purchase is dropped to which another's share is missing",
+        by_third(hands={3: "1 Wool, 1 Grain, 1 Ore"}, tp="Drawing", call=_CARD, due=(True, False, False), deck="first"),
+        by_third(
+            hands={3: "1 Wool, 1 Grain, 1 Ore"},
+            tp="Shuffling",
+            away=(False, True, False),
+            shuffles=0,
+            back="Building",
+        ),
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "the card that was called for leaves, whatever shares are missing",
+        by_third(tp="Drawing", call=_CARD, due=(True, True, False)),
+        by_third(held=(0, 0, 1), tp="Shuffling", ap=1, dice=0, away=(False, False, True), shuffles=0, back="DiceRoll"),
+    ),
+    EffectCase(
+        Excuse(4, 3),
+        "between two turns, with the rest half shuffled, the card that was called for leaves",
+        _SHUFFLED_BETWEEN,
+        _SHUFFLED_BETWEEN._replace(
+            sb=4,
+            call=NO_CALL,
+            away=(False, True, True, False),
+            hid=hidden(4, held=(0, 0, 1, 0), shuffles=0, deck="rest", back="SpecialBuilding"),
+        ),
+    ),
+    EffectCase(
+        Excuse(1, 4),
+        "with the deck a purchase is lost",
+        _SHUFFLED_BETWEEN,
+        _SHUFFLED_BETWEEN._replace(
+            call=NO_CALL,
+            away=(False, True, False, True),
+            tp="SpecialBuilding",
+            hid=hidden(4, shuffles=2, deck="lost"),
+        ),
+    ),
+    EffectCase(
+        Excuse(3, 2),
+        "a roll goes on once the rest is shuffled",
+        hiding(position(4, phase="Drawing", call=_DICE, due=(False, True, True, True), rules=SIGNED), deck="rest"),
+        hiding(
+            position(4, phase="Shuffling", call=_DICE, due=(False, False, True, True), dice=0, rules=SIGNED),
+            shuffles=0,
+            back="Drawing",
+            deck="rest",
+        )._replace(away=(False, True, False, False)),
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "another still has to pledge, no key is told",
+        initial_state(Constants(SIGNED, player_count=3))._replace(due=(True, False, True)),
+        initial_state(Constants(SIGNED, player_count=3))._replace(
+            due=(False, False, True), su_ap=2, first=2, ap=2, away=(True, False, False)
+        ),
+    ),
+    EffectCase(
+        Excuse(2, 3),
+        "a monopoly takes no more of others either",
+        asked(3, "2 Ore", (False, True, True), rules=SIGNED, sealed=(0, 1, 1), deck="rest"),
+        hiding(
+            position(3, phase="Shuffling", rules=SIGNED),
+            "2 Ore",
+            sealed=(0, 1, 1),
+            shuffles=0,
+            back="Building",
+            deck="rest",
+        )._replace(away=(False, False, True)),
     ),
     EffectCase(
         Excuse(1, 3),

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from catan_p2p.game.actions import Claim, Excuse, ProposeTrade, Vote
-from catan_p2p.game.constants import BRIEF, THESIS
-from catan_p2p.game.state import CalledDraw
+from catan_p2p.game.constants import BRIEF, THESIS, Constants
+from catan_p2p.game.state import initial_state
 from tests.game.actions.cases import GuardCase
 from tests.game.actions.givens import JOINT
 from tests.positions import cards, position
@@ -48,14 +48,16 @@ ABSENCE: tuple[GuardCase, ...] = (
     GuardCase("EX3 seat", position(4, rules=_LEAVING, away=(False, True, False, False)), Excuse(1, 2)),
     GuardCase("EX4 players", position(rules=_LEAVING), Excuse(2, 1), "two play"),
     GuardCase("EX4 players", position(3, **_SECOND_AWAY), Excuse(3, 1), "two are left"),
+    GuardCase("EX5 other", position(3, rules=_LEAVING), Excuse(1, 1), "themselves"),
+    GuardCase("EX5 other", position(4, rules=_LEAVING, away=(False, True, False, False)), Excuse(2, 1), "who is away"),
     GuardCase(
-        "EX5 replies",
+        "EX6 replies",
         position(3, phase="Discarding", hands={2: "8 Ore", 3: "8 Wool"}, rules=_LEAVING),
-        Excuse(1, 2),
+        Excuse(3, 2),
         "a discard",
     ),
     GuardCase(
-        "EX5 replies",
+        "EX6 replies",
         position(
             3,
             phase="Offering",
@@ -64,28 +66,14 @@ ABSENCE: tuple[GuardCase, ...] = (
             hands={1: "1 Ore", 2: "1 Wool", 3: "1 Wool"},
             rules=replace(BRIEF, leaving=True),
         ),
-        Excuse(1, 2),
+        Excuse(3, 2),
         "an answer",
     ),
     GuardCase(
-        "EX5 replies",
-        position(
-            3,
-            phase="Drawing",
-            call=CalledDraw("RollDice", "DiceRoll", 0, 0),
-            due=(False, True, True),
-            rules=replace(JOINT, leaving=True),
-        ),
+        "EX6 replies",
+        initial_state(Constants(replace(JOINT, leaving=True), player_count=3)),
         Excuse(1, 2),
-        "a share",
-    ),
-    GuardCase("EX6 turn", position(3, rules=_LEAVING), Excuse(3, 1), "not the next"),
-    GuardCase("EX6 turn", position(3, rules=_LEAVING), Excuse(1, 1), "themselves"),
-    GuardCase(
-        "EX6 turn",
-        position(3, phase="Discarding", hands={2: "8 Ore"}, rules=_LEAVING),
-        Excuse(3, 2),
-        "another's turn",
+        "a pledge",
     ),
     GuardCase("CL1 rule", position(), Claim(2, 1)),
     GuardCase("CL2 phase", position(phase="top", rules=_LEAVING), Claim(2, 1)),

@@ -12,16 +12,12 @@ from catan_p2p.game.actions import (
     SignEnd,
     Surrender,
 )
-from catan_p2p.game.state import CalledDraw
 from tests.game.actions.cases import GuardCase
-from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, SIGNED, asked, hiding, signing
+from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, asked, hiding, signing
 from tests.positions import cards, position
 
 _HELD = hiding(position(rules=HIDDEN), held=(1, 0))
 _WITHOUT_POINTS = position(rules=HIDDEN, unveiled={2: "5 VictoryPoint"})
-_ROBBED = hiding(position(3, phase="Drawing", rules=SIGNED), "1 Ore", sealed=(0, 1, 0))._replace(
-    call=CalledDraw("MoveBandit", "MovingBandit", 8, 2), due=(False, True, False)
-)
 
 HIDDEN_GUARDS: tuple[GuardCase, ...] = (
     GuardCase("SH1 phase", hiding(position(rules=HIDDEN), shuffles=0), Shuffle(1)),
@@ -37,8 +33,10 @@ HIDDEN_GUARDS: tuple[GuardCase, ...] = (
     GuardCase("CG3 turn", signing(False, False, False), CloseGame(2)),
     GuardCase("OA1 phase", hiding(position(rules=HIDDEN, due=(True, False))), OpenAll(1)),
     GuardCase("OA2 due", hiding(position(phase="top", rules=HIDDEN, due=(False, True))), OpenAll(1)),
-    GuardCase("EX5 replies", _ROBBED, Excuse(1, 3), "an answer to another"),
-    GuardCase("EX5 replies", _ROBBED._replace(due=(False, True, True)), Excuse(1, 2), "a second one to another"),
+    GuardCase("EX6 replies", signing(False, True, True), Excuse(3, 2), "a signature"),
+    GuardCase(
+        "CG3 turn", signing(False, False, False)._replace(away=(True, False, False)), CloseGame(3), "the next does"
+    ),
     GuardCase("SP1 rule", position(), ShowPoint(1, "held"), also=("SP4 card",)),
     GuardCase("SP2 phase", _HELD._replace(tp="MovingBandit"), ShowPoint(1, "held")),
     GuardCase("SP3 turn", _HELD._replace(hid=_HELD.hid._replace(held=(0, 1))), ShowPoint(2, "held")),
