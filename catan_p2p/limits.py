@@ -52,6 +52,8 @@ MAX_LIES = 64
 
 MAX_ROUNDS = 1000
 """Rounds of one change of the view; each begins with votes of more than half."""
+MAX_CHANGES = 256
+"""Changes of the view in a game. Each spends some of everybody's shares, and half of them must be left to play on."""
 
 # Chat
 

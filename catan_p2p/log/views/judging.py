@@ -15,7 +15,7 @@ from catan_p2p.game.actions import Excuse, Vote
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.chance import SHARES_OF_A_CHANGE
 from catan_p2p.game.constants import Player
-from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_HIDDEN_PROOF_BYTES, MAX_PARENTS, MAX_ROUNDS
+from catan_p2p.limits import MAX_CHANGES, MAX_COMMIT_BYTES, MAX_HIDDEN_PROOF_BYTES, MAX_PARENTS, MAX_ROUNDS
 from catan_p2p.log import authorship
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.commit import Commit, LogEntry, decode_commit, parse_entry
@@ -321,6 +321,8 @@ def _in_round(place: _Place, change: Change, message: ViewMessage) -> Promises:
     mine = place.promises
     if place.party not in change.members:
         raise Refused("excused", f"player {place.party} does not count in this change")
+    if change.number >= MAX_CHANGES:
+        raise Refused("votes", f"view {change.number} is the last one")
     if not 1 <= message.round <= MAX_ROUNDS or message.player != place.party or message.view != change.number:
         raise Refused("votes", f"round {message.round} of player {message.player} from view {message.view}")
     if mine.change != change:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from catan_p2p.game.actions import Excuse
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
+from catan_p2p.limits import MAX_CHANGES, MAX_ROUNDS
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put
 from catan_p2p.log.views.graph import ViewGraph, is_needed_first, next_seat
@@ -108,6 +109,8 @@ class ViewDuty:
         has_forked = self._party in self._graph.forkers
         if has_forked or self._player != self._party or self._party not in self.change.members:
             return None
+        if self.change.number >= MAX_CHANGES:
+            return None
         return self._acceptance() or self._proposal(is_grace_over) or self._vote(waited, is_round_over)
 
     def _acceptance(self) -> DueMessage | None:
@@ -144,7 +147,8 @@ class ViewDuty:
         if highest > mine:
             return self._vote_in(highest, waits, highest)
         if mine:
-            return self._vote_in(mine + 1, waits, mine) if is_round_over and highest == mine else None
+            is_next = is_round_over and highest == mine < MAX_ROUNDS
+            return self._vote_in(mine + 1, waits, mine) if is_next else None
         voters = {party for votes in cast.values() for party in votes}
         if not awaited:  # whoever believes that the game is over takes part, but begins nothing
             is_due = bool(voters - {*graph.forkers})

@@ -19,6 +19,7 @@ from catan_p2p.log.views.messages import message_text, read_message, split_after
 from catan_p2p.log.views.nodes import Node
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.log.views.writing import ViewWriter
+from catan_p2p.replication.core.view_duty import DueMessage
 from tests.log.views.table import ViewPlayer, ViewTable
 from tests.log.views.world import ViewWorld
 
@@ -429,6 +430,45 @@ def test_only_the_coordinator_proposes_and_with_more_than_half(table: ViewTable)
         coordinates = node.change.coordinator(1) == party.party  # type: ignore[union-attr]
         why = "the votes that it merges give no value" if coordinates else "coordinates round 1"
         assert why in refused(listener, proposal)
+
+
+def test_rounds_and_changes_have_an_end_that_nobody_exceeds(table: ViewTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    def limit(name: str, most: int) -> None:
+        monkeypatch.setattr(f"catan_p2p.log.views.judging.{name}", most)
+        monkeypatch.setattr(f"catan_p2p.replication.core.view_duty.{name}", most)
+
+    silent = stopped(table)
+    voters = [one for one in table.up() if one.duty.change.coordinator(1) != one.party]
+    voters.append(next(one for one in table.up() if one not in voters))
+    for one in voters[:2]:
+        table.tell(one.sign(DueMessage("vote", 1, (silent.party,))))
+    limit("MAX_CHANGES", 0)
+    assert voters[2].duty.due([silent.party]) is None
+    vote = voters[2].writer.vote(voters[2].party, 1, (), table.tick(), table.objects.add)
+    assert refused(voters[2], vote) == "votes: view 0 is the last one"
+    limit("MAX_CHANGES", 1)
+    assert voters[2].duty.due([silent.party]) is not None
+    table.tell(voters[2].sign(DueMessage("vote", 1, (silent.party,))))
+    limit("MAX_ROUNDS", 1)
+    assert voters[0].duty.due(is_round_over=True) is None
+    votes = [vote.link.commit for vote in voters[0].graph.votes[voters[0].duty.change][1].values()]
+    second = voters[0].writer.vote(voters[0].party, 2, (), table.tick(), table.objects.add, votes)
+    assert "round 2" in refused(voters[0], second)
+    limit("MAX_ROUNDS", 2)
+    voters[0].judged(second)
+    assert voters[0].duty.due(is_round_over=True) is not None
+
+
+def test_a_liar_alone_cannot_vote_on_and_on(table: ViewTable) -> None:
+    """In a thousand rounds, or again and again in one: whatever they sign stays two commits of one chain."""
+    silent = stopped(table)
+    liar = next(one for one in table.up() if one is not silent)
+    first = liar.sign(DueMessage("vote", 1, (silent.party,)))
+    again = liar.writer.vote(liar.party, 1, (), table.tick(), table.objects.add)
+    assert "already signed something in round 1" in refused(liar, again)
+    for round in (2, 3, 1000):
+        later = liar.writer.vote(liar.party, round, (), table.tick(), table.objects.add, [first])
+        assert refused(liar, later).startswith(("votes: no more than half", "parents"))
 
 
 def test_an_excuse_needs_a_decision(table: ViewTable) -> None:
