@@ -59,13 +59,15 @@ def value_of(
     # A vote keeps its voter in, but once: whoever was awaited at this very commit before must act now.
     named = {party for party in waited if change.is_majority([v.link.player for v in there if party in v.waits])}
     lasting = named if view.begins_again_at(head) else set[Player]()
-    missing = (waited - voters - {*proven}) | lasting
+    missing = waited - voters - {*proven}
     if not missing <= named:
         return None
-    out = tuple(sorted(missing.union(proven).intersection(view.present)))
-    if len(view.present) - len(out) < 2:
+    # Nobody plays alone: then all votes keep their voters in, and if that is not enough, nothing is decided yet.
+    choices = (sorted({*view.present} & {*late, *proven}) for late in (missing | lasting, missing))
+    out = next((tuple(late) for late in choices if len(view.present) - len(late) >= 2), None)
+    if out is None:
         if not change.without:
-            return None  # nobody plays alone
+            return None
         out = ()
     value = ViewValue(head, tuple(replies.values()), out, tuple(party for party in out if party in proven))
     return value, view.after(value, change.id if change.without else None)

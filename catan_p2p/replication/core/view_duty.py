@@ -14,7 +14,7 @@ from catan_p2p.log.tree import Put
 from catan_p2p.log.views.graph import ViewGraph, is_needed_first, next_seat
 from catan_p2p.log.views.messages import MessageKind
 from catan_p2p.log.views.nodes import Promises, VoteNode
-from catan_p2p.log.views.view import Change
+from catan_p2p.log.views.view import Change, View, ViewValue
 from catan_p2p.log.views.writing import ViewWriter
 
 
@@ -132,19 +132,28 @@ class ViewDuty:
             if (found := graph.value_of(votes)) is None:
                 continue
             slow = {*found[0].out} - {*found[0].proven} - {vote.link.player for vote in votes}
-            if is_grace_over or not slow:
+            is_whole = round > 1 or len(votes) == len(change.members)
+            if (is_grace_over or not slow) and (is_whole or not self._keeps_in(*found)):
                 return DueMessage("propose", round, votes=votes)
         return None
 
+    @staticmethod
+    def _keeps_in(value: ViewValue, view: View) -> bool:
+        """Whether whoever is awaited is kept in once more: a first round waits for those who may name them."""
+        return not value.out and view.before is not None and view.before.begins_again_at(value.head)
+
     def _vote(self, waited: Collection[Player], is_round_over: bool) -> DueMessage | None:
         graph, change, mine = self._graph, self.change, self.round
-        awaited = self.awaited()
+        awaited, begins_again = self.awaited(), graph.view.begins_again_at(graph.newest)
         # Of two parties neither is left out.
         silent = awaited & {*waited, *self._named()} - {self._party} if len(graph.view.present) > 2 else ()
         waits = tuple(sorted(silent))
         cast = graph.votes.get(change, {})
         highest = max((round for round, votes in cast.items() if change.is_majority(votes)), default=0)
-        if highest > mine:
+        # Who is awaited at one commit once more may have voted at once: all others wait before they vote.
+        may_name = begins_again and len(graph.view.present) > 2 and bool(awaited - {self._party})
+        must_wait = may_name and not (waits or self._forks() or change.without)
+        if highest > (max(mine, 1) if must_wait else mine):
             return self._vote_in(highest, waits, highest)
         if mine:
             is_next = is_round_over and highest == mine < MAX_ROUNDS
@@ -153,7 +162,7 @@ class ViewDuty:
         if not awaited:  # whoever believes that the game is over takes part, but begins nothing
             is_due = bool(voters - {*graph.forkers})
         else:
-            is_asked = not voters.isdisjoint(awaited) and not graph.view.begins_again_at(graph.newest)
+            is_asked = not voters.isdisjoint(awaited) and not begins_again
             is_due = bool(waits or is_asked or self._forks() or change.without)
         return self._vote_in(1, waits, 1) if is_due else None
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
 from dataclasses import replace
 from types import FrameType
 
 import pytest
 
-from catan_p2p.game.constants import Rules
+from catan_p2p.game.constants import Player, Rules
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.game import FormatError, game_files, parse_game
@@ -219,6 +220,46 @@ def test_two_of_four_that_are_silent_hold_play_up_until_one_is_back(table: ViewT
         other.hear(commit)
     table.settle()
     table.play(10)
+
+
+def change_once(table: ViewTable, waited: Collection[Player]) -> None:
+    """All vote, each when it has waited for these parties, and do at once what is due without waiting."""
+    number, up = table.parties[1].graph.view.number, table.up()
+    for is_over in (False, True) * 5:
+        for one in up:
+            while signed := [other.sign(due) for other in up if (due := other.duty.due()) is not None]:
+                for commit in signed:
+                    table.tell(commit)
+            if table.parties[1].graph.view.number > number:
+                return
+            if (due := one.duty.due(waited, is_round_over=is_over)) is not None:
+                table.tell(one.sign(due))
+    raise AssertionError("nothing is decided")
+
+
+def test_where_all_owe_a_reply_and_all_vote_play_waits_for_them() -> None:
+    table = ViewTable(3, rules_of(3, 1), seed=3)
+    assert table.parties[1].duty.awaited() == {1, 2, 3}
+    for _ in range(3):
+        for one in table.up():
+            table.tell(one.sign(DueMessage("vote", 1, tuple(sorted({1, 2, 3} - {one.party})))))
+        change_once(table, (1, 2, 3))
+        assert table.parties[1].graph.view.value.out == ()
+    table.play(20)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_whoever_votes_at_once_and_never_acts_is_left_out(players: int) -> None:
+    table = ViewTable(players, rules_of(players, 0), seed=3)
+    table.play(40)
+    (idle,) = table.parties[1].duty.awaited()
+    for _ in range(players):
+        table.tell(table.parties[idle].sign(DueMessage("vote", 1)))
+        change_once(table, (idle,))
+        if table.parties[1].graph.view.value.out:
+            break
+    assert table.parties[1].graph.view.value.out == (idle,)
+    table.play(20)
 
 
 def test_nothing_is_decided_where_two_are_present(table: ViewTable) -> None:
