@@ -17,6 +17,13 @@
 (* view is named by its first steps, up to its decision, so whatever       *)
 (* builds on another decision is another view.                             *)
 (*                                                                         *)
+(* Whoever votes stays, but only once: if a view that leaves nobody out    *)
+(* begins where the one before stood, whoever is awaited there must act,   *)
+(* or is left out when more than half name them.  Voters whom a liar has   *)
+(* divided among several heads go over, in a later round, to what more     *)
+(* than half of the votes lead to.  Nobody is left out where fewer than    *)
+(* two would stay.                                                         *)
+(*                                                                         *)
 (* Nobody has a clock.  Any message may be heard at any time, in any       *)
 (* order, or never: a step takes any messages that were sent.  A liar      *)
 (* signs what they like, and shows it to whom they like, but a commit      *)
@@ -85,6 +92,8 @@ Last(S) == IF S = {} THEN 0 ELSE Largest(S)
 
 Decisions(x) == {i \in DOMAIN x : IsDecision(x[i])}
 ViewOf(x) == SubSeq(x, 1, Last(Decisions(x)))
+\* Whether x is the first head of a view that leaves nobody out: whoever is awaited there was awaited in the view before.
+BeginsAgain(x) == x # <<>> /\ x = ViewOf(x) /\ x[Len(x)][2] = {}
 Present(x) == Parties \ UNION {x[i][2] : i \in Decisions(x)}
 
 \* The seats of parties, the actions of a line, the last of them, and what it leads to before any decision after it.
@@ -148,14 +157,15 @@ OneASeat(replies) == \A r, t \in replies : r[1] = t[1] => r = t
 
 \* The votes that liars can sign: any that one of their chains allows.
 FreeVotes(c, r) ==
-    UNION {{VoteOf(l, c, r, head, replies, last, Awaited(head, replies), FALSE) :
+    UNION {{VoteOf(l, c, r, head, replies, last, Awaited(head, replies) \ {l}, FALSE) :
         l \in Liars \cap Members(c),
         replies \in {R \in SUBSET RepliesTo(head) : OneASeat(R)},
         last \in {Nothing} \cup {<<q.round, q.value>> : q \in {q \in proposals : q.change = c /\ q.round < r}}} :
             head \in {x \in actions \cup {c.from} : IsPrefix(c.from, x) /\ ViewOf(x) = c.from}}
 
 \* What may be merged in a round: votes of the honest, and at most one of a liar, since two would prove a fork.
-Heard(c, r) == SUBSET {v \in votes : v.change = c /\ v.round = r}
+VotesIn(c, r) == {v \in votes : v.change = c /\ v.round = r}
+Heard(c, r) == SUBSET VotesIn(c, r)
 Merged(c, r) == Heard(c, r) \cup {Q \cup {v} : Q \in Heard(c, r), v \in FreeVotes(c, r)}
 
 \* A liar is counted with everybody, or with nobody.
@@ -178,11 +188,17 @@ Lowest(S) == CHOOSE x \in S : TRUE
 
 Backing(Q, x) == Cardinality({v \in Q : IsPrefix(x, v.head)})
 
+\* Whether a head is, of those that follow the one above it, what more of the votes hold; of several the lower one.
+Leads(Q, y) ==
+    LET beside == {SubSeq(v.head, 1, Len(y)) : v \in {v \in Q : Len(v.head) >= Len(y) /\ IsPrefix(Above(y), v.head)}}
+    IN y = Lowest({z \in beside : \A w \in beside : Backing(Q, w) <= Backing(Q, z)})
+
 \* From the head x on, always the successor that more of the votes hold, then the lower one.
-RECURSIVE Walk(_, _)
 Walk(Q, x) ==
-    LET next == {SubSeq(v.head, 1, Len(x) + 1) : v \in {v \in Q : IsPrefix(x, v.head) /\ Len(v.head) > Len(x)}}
-    IN IF next = {} THEN x ELSE Walk(Q, Lowest({y \in next : \A z \in next : Backing(Q, z) <= Backing(Q, y)}))
+    CHOOSE y \in {x} \cup {v.head : v \in Q} :
+        /\ IsPrefix(x, y)
+        /\ \A i \in (Len(x) + 1)..Len(y) : Leads(Q, SubSeq(y, 1, i))
+        /\ ~\E v \in Q : v.head # y /\ IsPrefix(y, v.head)
 
 Decided(c) == {d.value : d \in {d \in decisions : d.change = c}}
 \* The lowest round in which a value was decided.
@@ -199,29 +215,57 @@ Begin(Q, c) ==
              most == {v \in reached : \A w \in reached : Backing(Q, w) <= Backing(Q, v)}
          IN Lowest({v \in most : \A w \in most : FirstIn(whole, v) <= FirstIn(whole, w)})
 
-\* The values that these votes give: one, or none.
-Values(Q, c) ==
-    LET proven == Proven(Q, c)
-        counted == {v \in Q : Keeps("VA2 counted", v.from \notin proven)}
-        highest == Last({v.last[1] : v \in counted})
-        locks == {v.last[2] : v \in {v \in counted : v.last[1] = highest}}
-        holders(x) == {v.from : v \in {v \in counted : v.last = <<highest, x>>}}
-        by(x) == Cardinality(holders(x))
-        most == {x \in locks : \A y \in locks : by(y) <= by(x)}
-        others == Members(c) \ {v.from : v \in counted}
-        \* In a tie more votes are needed, if one of the values may have been decided and somebody else may say so.
-        tied == Cardinality(most) > 1 /\ Majority(holders(Lowest(most)) \cup others, c) /\ ~(others \subseteq proven)
-        head == Walk(counted, Begin(counted, c))
-        there == {v \in counted : v.head = head}
+\* The votes that count in a change: those of parties that are not proven to have forked.
+Counted(Q, proven) == {v \in Q : Keeps("VA2 counted", v.from \notin proven)}
+Voters(Q) == {v.from : v \in Q}
+
+\* The heads to which votes of more than half lead, of the round before or of that round, with which a later one begins.
+SidesOf(Q, c) ==
+    UNION {IF Majority(Voters(counted), c) THEN {Walk(counted, Begin(counted, c))} ELSE {} :
+            counted \in {Counted(Q, Proven(Q, c))}}
+Sides(c, r) == UNION {SidesOf(Q, c) : Q \in UNION {(SUBSET VotesIn(c, s)) \ {{}} : s \in {r - 1, r}}}
+
+\* The value that votes give if they name no proposal: at a head, without whoever has forked or is late there.
+NewValues(counted, proven, c, head) ==
+    LET there == {v \in counted : v.head = head}
         replies == {r \in UNION {v.replies : v \in there} : At(r[1]) \notin proven}
-        missing == Awaited(head, replies) \ ({v.from : v \in counted} \cup proven)
-        named(p) == Majority({v.from : v \in {v \in there : p \in v.waited}}, c)
         forkers == proven \cap Present(head)
-    IN IF ~Keeps("VA1 majority", Majority(counted, c)) \/ counted = {} THEN {}
-       ELSE IF highest > 0 /\ "VA3 locks" \notin Without
-            THEN IF Keeps("VA5 tie", ~tied) THEN {Lowest(most)} ELSE {}
-       ELSE IF Keeps("VA4 named", \A p \in missing : named(p))
-            THEN {Append(head, <<0, forkers \cup missing, forkers, replies>>)} ELSE {}
+        value(out) == {Append(head, <<0, out, out \cap forkers, replies>>)}
+        TwoStay(S) == Cardinality(Present(head) \ S) >= 2
+        isNamed(p) == Majority(Voters({v \in there : p \in v.waited}), c)
+    IN UNION {LET missing == awaited \ (Voters(counted) \cup proven)
+                  named == {p \in awaited : isNamed(p)}
+                  \* A vote keeps its voter in, but only once at one head, unless fewer than two would stay.
+                  once == "VA6 once" \notin Without /\ Keeps("VA9 again", BeginsAgain(head))
+                  all == missing \cup named
+                  late == IF once /\ Keeps("VA8 several", TwoStay(forkers \cup all)) THEN all ELSE missing
+              IN IF ~Keeps("VA4 named", missing \subseteq named) THEN {}
+                 ELSE IF Keeps("VA7 two", TwoStay(forkers \cup late)) THEN value(forkers \cup late)
+                 \* Nobody plays alone: a settlement leaves nobody out then, and any other change is not decided yet.
+                 ELSE IF c.without # {} THEN value({}) ELSE {} :
+              awaited \in {Awaited(head, replies)}}
+
+\* The value that votes give if some name proposals: that of the highest round.  In a tie more votes are needed, if one of
+\* the values may have been decided and somebody else may say so.
+LockedValues(counted, proven, c, highest) ==
+    LET holders(x) == Voters({v \in counted : v.last = <<highest, x>>})
+        by(x) == Cardinality(holders(x))
+        locks == {v.last[2] : v \in {v \in counted : v.last[1] = highest}}
+        others == Members(c) \ Voters(counted)
+        mayBe(x) == Majority(holders(x) \cup others, c)
+    IN UNION {LET tied == Cardinality(most) > 1 /\ mayBe(Lowest(most)) /\ ~(others \subseteq proven)
+              IN IF Keeps("VA5 tie", ~tied) THEN {Lowest(most)} ELSE {} :
+              most \in {{x \in locks : \A y \in locks : by(y) <= by(x)}}}
+
+\* The values that these votes give: one, or none.  A set of one element stands for a definition where TLC would compute it
+\* anew at each use.
+Values(Q, c) ==
+    UNION {LET highest == Last({v.last[1] : v \in Counted(Q, proven)})
+           IN UNION {IF ~Keeps("VA1 majority", Majority(Voters(counted), c)) \/ counted = {} THEN {}
+                     ELSE IF highest > 0 /\ "VA3 locks" \notin Without THEN LockedValues(counted, proven, c, highest)
+                     ELSE UNION {NewValues(counted, proven, c, x) : x \in {Walk(counted, Begin(counted, c))}} :
+                     counted \in {Counted(Q, proven)}} :
+           proven \in {Proven(Q, c)}}
 
 -----------------------------------------------------------------------------
 (* Steps. *)
@@ -278,23 +322,57 @@ HasHeardAll(p) ==
            \/ change[q] # change[p]
            \/ line[q] = line[p] /\ ~(MaySign(q) /\ Awaited(line[q], held[q]) = {q})
 
-\* A party votes: it has waited for whoever is awaited, or votes for another reason.
-Vote(p, r, waited, proof) ==
+InLastRound(r) == Quiet /\ r = Rounds
+
+\* The heads to which a voter may go over in a round: voters whom a liar has divided all go to what more than half of the
+\* votes lead to.  In the last round of a quiet time they do so by all votes of the round before.
+Over(p, r) ==
+    LET c == change[p]
+        before == VotesIn(c, r - 1)
+        sides == IF r = 1 \/ "VO4 over" \in Without THEN {}
+                 ELSE IF ~InLastRound(r) THEN Sides(c, r)
+                 ELSE IF before = {} THEN {} ELSE SidesOf(before, c)
+    IN IF "VO3 side" \in Without THEN {x \in actions \cup {c.from} : ViewOf(x) = c.from}
+       ELSE {x \in sides : ~Compatible(x, line[p])}
+
+\* A party votes on a head and the replies to it, at what it holds or where it goes over to: it has waited for the parties
+\* of `waited`, or votes for another reason.
+VoteAt(p, r, x, replies, waited, proof) ==
     /\ p \in up
     /\ Keeps("VO2 member", p \in Members(change[p]))
     /\ Keeps("VO1 rising", r > round[p])
     \* For progress where rounds do not end: one party alone leads nobody to a later round.
     /\ r = 1 \/ \E s \in {r - 1, r} :
-            Majority({v.from : v \in {v \in votes : v.change = change[p] /\ v.round = s}}
-                     \cup Helpers(change[p]), change[p])
+            Majority({v.from : v \in VotesIn(change[p], s)} \cup Helpers(change[p]), change[p])
     /\ GoesOn(line[p]) \/ change[p].without # {}
     /\ proof => Liars # {}
-    /\ Quiet /\ r = Rounds => waited = Awaited(line[p], held[p]) /\ HasHeardAll(p) /\ Coordinator(change[p], r) \in up
-    /\ votes' = votes \cup {VoteOf(p, change[p], r, line[p], held[p], LastAccepted(p, change[p], r), waited, proof)}
+    /\ InLastRound(r) =>
+            /\ waited = Awaited(x, replies) \ {p}
+            /\ x = line[p] => Over(p, r) = {}
+            /\ HasHeardAll(p) /\ Coordinator(change[p], r) \in up
+    /\ votes' = votes \cup {VoteOf(p, change[p], r, x, replies, LastAccepted(p, change[p], r), waited, proof)}
+    /\ line' = [line EXCEPT ![p] = x]
+    /\ held' = [held EXCEPT ![p] = replies]
     /\ round' = [round EXCEPT ![p] = r]
-    /\ UNCHANGED <<actions, line, held, change, proposals, accepted, decisions, up, stops>>
+    /\ UNCHANGED <<actions, change, proposals, accepted, decisions, up, stops>>
+
+\* What a party may hold where it votes.
+Places(p, r) ==
+    {<<line[p], held[p]>>} \cup UNION {{<<x, R>> : R \in {R \in SUBSET RepliesTo(x) : OneASeat(R)}} : x \in Over(p, r)}
+
+Vote(p, r, proof) ==
+    \E at \in Places(p, r) : \E waited \in SUBSET (Awaited(at[1], at[2]) \ {p}) : VoteAt(p, r, at[1], at[2], waited, proof)
+
+\* The vote of a party that has waited for all.
+WaitedVote(p, r) ==
+    \E at \in Places(p, r), proof \in Proofs : VoteAt(p, r, at[1], at[2], Awaited(at[1], at[2]) \ {p}, proof)
 
 ProposalOf(p, c, r, v) == [from |-> p, change |-> c, round |-> r, value |-> v]
+
+\* In a quiet time a coordinator keeps in once more whoever is awaited only if everybody who is running has voted: one who
+\* votes at once, and never acts, would stay for ever.
+HasPatience(Q, c, r, v) ==
+    InLastRound(r) /\ BeginsAgain(Above(v)) /\ v[Len(v)][2] = {} => up \cap Members(c) \subseteq {w.from : w \in Q}
 
 \* The coordinator of a round proposes what the votes give, once.
 Propose(p, r) ==
@@ -304,7 +382,8 @@ Propose(p, r) ==
     /\ Keeps("PR2 once", ~\E q \in proposals : q.from = p /\ q.change = change[p] /\ q.round = r)
     /\ Keeps("PR3 rising", round[p] <= r)
     /\ \E Q \in IF Helps THEN Merged(change[p], r) ELSE Heard(change[p], r) : \E v \in Values(Q, change[p]) :
-            proposals' = proposals \cup {ProposalOf(p, change[p], r, v)}
+            /\ Keeps("PR4 patience", HasPatience(Q, change[p], r, v))
+            /\ proposals' = proposals \cup {ProposalOf(p, change[p], r, v)}
     /\ round' = [round EXCEPT ![p] = IF @ < r THEN r ELSE @]
     /\ UNCHANGED <<actions, line, held, change, votes, accepted, decisions, up, stops>>
 
@@ -387,8 +466,7 @@ Restart(p) ==
 Agree ==
     \/ \E p \in Honest : Take(p) \/ Accept(p) \/ Learn(p) \/ Settle(p) \/ Stop(p) \/ Restart(p)
     \/ \E p \in Honest, r \in 1..Rounds : Propose(p, r)
-    \/ \E p \in Honest, r \in 1..Rounds, proof \in Proofs :
-            \E waited \in SUBSET Awaited(line[p], held[p]) : Vote(p, r, waited, proof)
+    \/ \E p \in Honest, r \in 1..Rounds, proof \in Proofs : Vote(p, r, proof)
     \/ LiarProposes
 
 Next == Agree \/ LiarActs \/ \E p \in Honest : Act(p)
@@ -404,9 +482,12 @@ Fairness ==
         /\ WF_vars(AwaitedInLastRound(p) /\ Restart(p))
         /\ \A r \in 1..Rounds :
             /\ WF_vars(Propose(p, r))
-            /\ WF_vars(\E proof \in Proofs : Vote(p, r, Awaited(line[p], held[p]), proof))
+            /\ WF_vars(WaitedVote(p, r))
 
 FairSpec == Spec /\ Fairness
+
+\* The same where all vote, and nobody acts.
+IdleSpec == Init /\ [][Agree]_vars /\ Fairness
 
 -----------------------------------------------------------------------------
 (* What is promised. *)
@@ -420,10 +501,9 @@ Agreement == \A c \in AllChanges : Cardinality(Decided(c)) <= 1
 TwoAtMost == \A c \in AllChanges : Cardinality(Decided(c)) <= (IF c.without = {} /\ Liars # {} THEN 2 ELSE 1)
 
 \* What more than half held before they voted is in every decision.
-Held(p, c) ==
-    LET mine == {v \in votes : v.from = p /\ v.change = c}
-    IN IF mine = {} THEN [head |-> line[p], replies |-> held[p]]
-       ELSE CHOOSE v \in mine : \A w \in mine : v.round <= w.round
+VotesOf(p, c) == {v \in votes : v.from = p /\ v.change = c}
+FirstVote(p, c) == CHOOSE v \in VotesOf(p, c) : \A w \in VotesOf(p, c) : v.round <= w.round
+Held(p, c) == IF VotesOf(p, c) = {} THEN [head |-> line[p], replies |-> held[p]] ELSE FirstVote(p, c)
 Kept ==
     \A c \in AllChanges : c.without = {} =>
         \A v \in Decided(c) :
@@ -451,16 +531,29 @@ NothingBuiltOnUndone ==
         \/ IsDecision(line[p][i])
         \/ SubSeq(line[p], 1, i) \in actions
 
-\* Nobody honest forks their chain: one action on a head, neither action nor reply that a vote of the same view before it
+\* Nobody honest forks their chain: one action on a head, neither action nor reply that the first vote of the same view
 \* does not hold, and one vote, proposal and acceptance a round.
 OneEach(S) ==
     \A m, n \in {m \in S : m.from \in Honest} : <<m.from, m.change, m.round>> = <<n.from, n.change, n.round>> => m = n
 NobodyHonestForks ==
     /\ OneEach(votes) /\ OneEach(proposals) /\ OneEach(accepted)
     /\ \A x \in actions : \A v \in votes :
-            PartyOf(x[Len(x)]) = v.from /\ v.change = Change(ViewOf(x), {}) => IsPrefix(x, v.head)
+            PartyOf(x[Len(x)]) = v.from /\ v.change = Change(ViewOf(x), {}) => IsPrefix(x, FirstVote(v.from, v.change).head)
     /\ \A p \in Honest : \A v \in votes : v.from = p /\ v.change = change[p] /\ v.head = line[p] =>
             \A r \in held[p] : At(r[1]) = p => r \in v.replies
+
+\* Nobody plays alone.
+TwoArePresent == \A d \in decisions : Cardinality(Present(d.value)) >= 2
+
+\* Whoever votes stays, unless they have forked, or were awaited at the same head in the view before.
+AVoteKeepsIn ==
+    \A v \in votes : \A Q \in Heard(v.change, v.round) : v \in Q /\ (\A w \in Q : w.last = Nothing) =>
+        \A x \in Values(Q, v.change) : v.from \in x[Len(x)][2] => BeginsAgain(Above(x)) \/ v.from \in Liars
+
+\* Where nobody lies and all have voted, nobody has to wait for more votes.
+AllVotesGiveAValue ==
+    Liars = {} => \A v \in votes : LET all == VotesIn(v.change, v.round)
+                                  IN Voters(all) = Members(v.change) => Values(all, v.change) # {}
 
 \* Not a promise: a settlement is decided in some behaviour, as a test sees.
 NothingSettled == \A d \in decisions : d.change.without = {}
@@ -475,5 +568,8 @@ NobodyHonestIsProven == \A v, w \in votes : v.change = w.change => Proven({v, w}
 
 \* Progress: all who are running come to the last view.
 PlayGoesOn == \A p \in Honest : []<>(p \notin up \/ ~GoesOn(line[p]))
+
+\* Where nobody acts, whoever alone is awaited is left out in the end, though they vote.
+WhoeverNeverActsIsLeftOut == \A p \in Honest : []<>(p \notin up \/ Present(line[p]) # Parties)
 
 =============================================================================

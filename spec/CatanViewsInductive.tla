@@ -11,14 +11,16 @@ CONSTANT AllWait    \* whether all voters have waited: Agreement does not read i
 
 Of(p, c, S) == {m \in S : m.from = p /\ m.change = c}
 
-\* A vote tells what its voter held and had accepted, and those of one voter hold more and more.
+\* A vote tells what its voter held and had accepted, and those of one voter hold more and more, but where it goes over.
 VotesTell ==
     \A v \in votes :
-        /\ v.from \in Members(v.change) \cap Honest
-        /\ v.last = LastAccepted(v.from, v.change, v.round)
-        /\ ViewOf(v.head) = v.change.from
-        /\ \A w \in Of(v.from, v.change, votes) : v.round < w.round => IsPrefix(v.head, w.head)
-        /\ change[v.from] = v.change => IsPrefix(v.head, line[v.from])
+        LET later == {w \in Of(v.from, v.change, votes) : v.round < w.round}
+        IN /\ v.from \in Members(v.change) \cap Honest
+           /\ v.last = LastAccepted(v.from, v.change, v.round)
+           /\ ViewOf(v.head) = v.change.from
+           /\ \A w \in later : \E x \in {v.head} \cup UNION {Sides(v.change, r) : r \in (v.round + 1)..w.round} :
+                    IsPrefix(x, w.head)
+           /\ later = {} /\ change[v.from] = v.change => IsPrefix(v.head, line[v.from])
 
 \* What is proposed follows from votes, what is accepted was proposed, and what more than half accept is decided.
 ProposalsFollow ==
@@ -103,4 +105,20 @@ TieInit ==
        /\ decisions = DecisionsThatFollow
 
 TieSpec == TieInit /\ [][Next]_vars /\ Fairness
+
+-----------------------------------------------------------------------------
+(* Another: party 1 has acted twice, and its two actions have divided the others; all have voted but party 2, which is     *)
+(* awaited at either head, and stays down.                                                                                 *)
+
+DividedInit ==
+    LET x(n) == <<<<1, n, {}>>>>
+        voters == Honest \ {2}
+        at(p) == IF p = Smallest(voters) THEN x(1) ELSE x(2)
+    IN /\ up = voters /\ stops = 1 /\ actions = {x(1), x(2)}
+       /\ line = [p \in Honest |-> IF p = 2 THEN <<>> ELSE at(p)] /\ held = [p \in Honest |-> {}]
+       /\ change = [p \in Honest |-> C] /\ round = [p \in Honest |-> IF p = 2 THEN 0 ELSE 1]
+       /\ votes = {VoteOf(p, C, 1, at(p), {}, Nothing, {2}, FALSE) : p \in voters}
+       /\ proposals = {} /\ accepted = {} /\ decisions = {}
+
+DividedSpec == DividedInit /\ [][Next /\ 2 \notin up']_vars /\ Fairness
 =============================================================================

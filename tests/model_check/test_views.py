@@ -18,13 +18,20 @@ RED = {
     "PR1 coordinator": ("MCViewsRounds", "NobodyHonestIsProven"),
     "PR2 once": ("MCViews", "NobodyHonestForks"),
     "PR3 rising": ("MCViewsRounds", "RisingRounds"),
+    "PR4 patience": ("MCViewsAgain", "WhoeverNeverActsIsLeftOut"),
     "VA1 majority": ("MCViewsRounds", "Agreement"),
     "VA2 counted": ("MCViewsLiar", "Agreement"),
     "VA3 locks": ("MCViewsRounds", "Agreement"),
     "VA4 named": ("MCViews", "LeftOutAfterWaiting"),
     "VA5 tie": ("MCViewsSix", "Agreement"),
+    "VA6 once": ("MCViewsAgain", "WhoeverNeverActsIsLeftOut"),
+    "VA7 two": ("MCViewsAgain", "TwoArePresent"),
+    "VA8 several": ("MCViewsAll", "AllVotesGiveAValue"),
+    "VA9 again": ("MCViews", "AVoteKeepsIn"),
     "VO1 rising": ("MCViews", "NobodyHonestForks"),
     "VO2 member": ("MCViewsTwice", "LeftOutAfterWaiting"),
+    "VO3 side": ("MCViews", "NobodyHonestForks"),
+    "VO4 over": ("MCViewsDivided", "PlayGoesOn"),
 }
 """By guard a model that shows a promise to fail without it."""
 
