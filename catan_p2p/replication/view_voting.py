@@ -7,6 +7,7 @@ from typing import Literal
 
 from catan_p2p.game.actions.absence import all_awaited
 from catan_p2p.game.constants import Player
+from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.log.views.view import Change
@@ -42,8 +43,16 @@ class ViewVoting(VotingDuty):
         """Whether the time of the round in which this party has signed something has passed."""
         now_s, at = self._time.monotonic(), (duty.change, duty.round)
         if at != self._round:
-            self._round, self._round_since_s = at, now_s
+            # A program that runs for a moment goes by the date of what was signed here before.
+            before_s = self._signed_ago_s() if self._round is None and duty.round else 0.0
+            self._round, self._round_since_s = at, now_s - before_s
         return now_s - self._round_since_s >= at[1] * min(ROUND_S, patience_s) + _grace_s(patience_s)
+
+    def _signed_ago_s(self) -> float:
+        """How long ago the player has signed their last commit, by the date of this machine."""
+        replica = self._replica
+        signed = decode_commit(replica.store.read(self._views.chain_ends[replica.player])[1])
+        return max(0.0, self._time.date_s() - signed.author.time_s)
 
     def _is_grace_over(self, duty: ViewDuty, patience_s: float) -> bool:
         """Whether no vote has come for so long that those who have not voted are no longer waited for.

@@ -268,6 +268,23 @@ def test_people_vote_to_go_on_and_all_verbs_say_who_has(tmp_path: Path, capsys: 
 
 
 @pytest.mark.usefixtures("views")
+def test_a_table_that_is_played_by_turn_gets_to_the_next_round(tmp_path: Path) -> None:
+    paths = seats(tmp_path, 4, "joint", patience_s=0)
+    with opened(paths) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > 60)
+        play_until(replicas, {2})  # who coordinates the first round
+    there = [path for path in paths if path.name != "Blue"]
+    for path in (*there, *there):
+        main(["vote", str(path)])
+    for path in (*there, *there, *there):
+        main(["turn", str(path), "--within", "0.2"])
+    with opened(there) as replicas:
+        for replica in replicas:
+            replica.synchronize()
+        assert {views_of(replica).view.value.out for replica in replicas} == {(2,)}
+
+
+@pytest.mark.usefixtures("views")
 def test_a_vote_that_cannot_pass_is_not_offered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     paths = seats(tmp_path, 4, "joint", patience_s=0)
     with opened(paths) as replicas:
