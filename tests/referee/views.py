@@ -17,7 +17,6 @@ from tests.referee.referee import (
     Node,
     Refused,
     State,
-    asker_of_cards,
     check_author,
     copied,
     effect,
@@ -200,12 +199,9 @@ class ViewsLog(referee.Log):
         return (*node.facts["pending"], *(p for seats in reversed(new) for p in seats))
 
     def is_needed(self, s: Any, p: int, pending: tuple[int, ...]) -> bool:
-        """Whether a player owes a reply that is needed before the line records who is left out."""
-        if not pending:
-            return owes_reply(self.game, s, p)
-        is_dropped = s["tp"] == "Drawing" and to_act(s) in pending
-        asked = p == pending[0] or asker_of_cards(self.game, s, p) == pending[0]
-        return owes_reply(self.game, s, p) and not asked and not is_dropped
+        """Whether a player owes a reply that is needed before a record: none that tells something to who leaves."""
+        is_for_them = s["tp"] in ("Drawing", "Surrendering") and to_act(s) in pending
+        return owes_reply(self.game, s, p) and not is_for_them
 
     def next_seat(self, s: Any, seats: list[int]) -> int:
         """Who of some players acts next."""
