@@ -25,7 +25,7 @@ from catan_p2p.log.views.graph import ViewGraph
 from catan_p2p.log.views.messages import ViewMessage, message_text, with_after
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.log.views.view import Change, View
-from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, LingerEnded, PlayerPassed
+from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, LingerEnded, LooksEnded, PlayerPassed
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.view_voting import ViewVoting
 from tests.replication import tables
@@ -483,3 +483,18 @@ def test_nothing_is_kept_because_of_a_link_that_its_author_has_not_signed(tmp_pa
         text = with_after(message_text(ViewMessage("vote", others[1].player, 0, 1)), one.graph.root)
         hear(one, name.colour, last, forged._replace(message=text).encode())
         assert len(one.graph) == before
+
+
+@pytest.mark.usefixtures("views")
+def test_the_proof_of_a_fork_outlives_the_program_and_reaches_all_others(tmp_path: Path) -> None:
+    with forking(tmp_path) as (others, forker, step):
+        one, colour = others[0], forker.game.seats[forker.player - 1].colour
+        for data in forks_of(forker, step, 2):
+            hear(one, colour, data)
+        one.feed(LooksEnded())
+        proof, path = {*views_of(one).forkers[forker.player]}, one.store.folder.parent
+        one.store.publish()
+        others[1].synchronize()
+        assert forker.player in views_of(others[1]).forkers
+    with open_replica(path) as again:
+        assert {*views_of(again).forkers[forker.player]} == proof

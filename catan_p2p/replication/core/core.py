@@ -13,7 +13,7 @@ from catan_p2p.game.chance import Share
 from catan_p2p.game.constants import Player
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import Read
-from catan_p2p.log.refs import branch_at
+from catan_p2p.log.refs import branch_at, copy_at
 from catan_p2p.log.storage.objects import ObjectDamaged
 from catan_p2p.log.verdict import MAY_MEND
 from catan_p2p.replication.core import events
@@ -95,7 +95,9 @@ class ReplicaCore:
         held = self.held
         held.refs = dict(event.refs)
         for ref, head in event.refs.items():
-            problem = None if branch_at(ref) is None else self.intake.recall(head)
+            # With views, copies of what proves a fork may be the only refs that lead to it.
+            is_kept = branch_at(ref) is not None or (held.game.has_views and copy_at(ref) is not None)
+            problem = self.intake.recall(head) if is_kept else None
             if problem is not None and problem.reason in MAY_MEND:
                 raise ObjectDamaged(f"{ref}: {problem.detail}")
         own = held.refs.get(held.log)
