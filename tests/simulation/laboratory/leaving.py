@@ -362,7 +362,20 @@ class LeavingWorld(OracleWorld):
         line = next(iter(lines.values()))
         self.watcher.lines.check_end(line)
         self._check_lost(line)
+        if self.is_lied:
+            self._check_proof()
         self._check_opened(line, excused)
+
+    def _check_proof(self) -> None:
+        """With views, what proves a fork must have reached all once one of them has it, wherever it was shown."""
+        holding, lacking = set[str](), set[str]()
+        for host in self.there:
+            graph = None if host.replica is None else host.replica.graph
+            if isinstance(graph, PlayGraph):
+                liar = graph.views.party_of[self.leaver.seat.player]
+                (holding if liar in graph.views.forkers else lacking).add(host.name)
+        if holding and lacking:
+            raise PromiseBroken(f"{holding} hold the proof against {self.leaver.name}, and {lacking} do not")
 
     def _check_opened(self, line: set[ObjectId], excused: set[str]) -> None:
         """Look whether an honest player who is there has told their key on a side that does not stand."""
