@@ -29,7 +29,7 @@ _PLAYS = "PlayMonopoly PlayYearOfPlenty PlayRoadBuilding PlayKnight"
 _NAMING = " ".join(kind.name for kind in KIND_OF.values() if kind.name in HEARD.split() and naming(kind))
 
 _WHY: tuple[tuple[str, str, str], ...] = (
-    ("ap is who acts", f"RollDice MoveBandit {_TRADES} {_PLAYS} ShowPoint CloseGame", "only who is at turn may"),
+    ("ap is who acts", f"RollDice MoveBandit {_TRADES} {_PLAYS} ShowPoint", "only who is at turn may"),
     ("ap", "Pledge", "player 1 is at turn before the first turn"),
     ("r:own r:other", "Pledge RollForStart", "no road is built before the set-up but those of an opening"),
     ("hid.shuffles", "Pledge", "nobody has shuffled before the last pledge"),
