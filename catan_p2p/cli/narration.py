@@ -9,6 +9,7 @@ from catan_p2p.cli.output import emit, end_progress, say, show_progress, tell
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State
 from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.replication.chat import ChatMessage
 from catan_p2p.replication.core.source import PLACE
 from catan_p2p.replication.play import unheard, waiting_for
@@ -16,6 +17,7 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.safe_text import shown
 from catan_p2p.sentences import listed
 from catan_p2p.tables.foreign_commits import describe_displaced
+from catan_p2p.view.events import ChangeSigned, Event
 from catan_p2p.view.observe import observe
 from catan_p2p.view.words import EventWording, in_words
 
@@ -78,7 +80,12 @@ class ReplicaNarration:
 
     def _tell_step(self, step: LoggedStep, before: State) -> None:
         who = self._names[step.action.player - 1]
-        words = in_words(observe(step.action, before, step.state, step.entry.shows), self._telling)
+        action = step.action
+        if isinstance(action, ViewMessage):
+            events: tuple[Event, ...] = (ChangeSigned(action.player, action.kind, action.waits),)
+        else:
+            events = observe(action, before, step.state, step.entry.shows)
+        words = in_words(events, self._telling)
         end_progress()
         tell(f"{len(self._replica.graph):5} {step.commit[:10]} {who:{max(map(len, self._names))}} {words}")
 

@@ -80,11 +80,11 @@ def read_recording(path: Path) -> RecordedGame:
         logs = [head for ref, head in heads.items() if isinstance(branch_at(ref), LogBranch)]
         if not logs:
             raise StoreError(f"{path}: not a game: it has no branch such as Red_0")
-        if begin(str(path), logs[0], store.read).game.has_views:
-            return _read_line(heads, store.read, str(path))
         ways = {head: new_commits(head, (), store.read) for head in heads.values()}
         longest = max(logs, key=lambda head: -1 if isinstance(ways[head], CommitRejected) else len(ways[head]))
         graph = begin(str(path), longest, store.read)
+        if graph.game.has_views:
+            return _read_line(heads, store.read, str(path))
         return _read_branches(graph.game, graph.root, heads, ways, store.read)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
+from catan_p2p.cli.narration import ReplicaNarration
 from catan_p2p.game.constants import Chance, Hands, Player
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.authorship import author_of
@@ -131,9 +132,11 @@ def test_whoever_is_silent_is_left_out_and_all_verbs_read_the_game(
     tmp_path: Path, players: int, chance: Chance, hands: Hands, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with without_one(seats(tmp_path, players, chance, hands), 40) as (replicas, path):
+        ReplicaNarration(replicas[0], "Red", tells_steps=True, tells_progress=False)
         clocks = Clocks(replicas)
         clocks.pass_patience()
         assert len(clocks.view.value.out) == 1
+        assert f"votes to go on without {path.name}" in capsys.readouterr().err
         play_rounds(replicas, lambda replica: len(replica.graph) > 90)
         assert all(not replica.rejected for replica in replicas)
     one = replicas[0].store.folder.parent
