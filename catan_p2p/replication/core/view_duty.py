@@ -159,8 +159,8 @@ class ViewDuty:
             is_next = is_round_over and highest == mine < MAX_ROUNDS
             return self._vote_in(mine + 1, waits, mine) if is_next else None
         voters = {party for votes in cast.values() for party in votes}
-        if not awaited:  # whoever believes that the game is over takes part, but begins nothing
-            is_due = bool(voters - {*graph.forkers})
+        if not awaited:  # whoever believes that the game is over begins nothing, unless there may be two ends
+            is_due = bool(voters - {*graph.forkers} or self._forks())
         else:
             is_asked = not voters.isdisjoint(awaited) and not begins_again
             is_due = bool(waits or is_asked or self._forks() or change.without)
