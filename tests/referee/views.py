@@ -275,12 +275,14 @@ class ViewsLog(referee.Log):
         waited = self.awaited(head, replies, view)
         named = {p for p in waited if change.has(vote.player for vote in there if p in vote.a["Waits"])}
         missing = waited - {vote.player for vote in counted_all(votes, proven)} - proven
-        if view.before is not None and view.value[0] == head and not view.value[2]:
-            missing |= named
         if not missing <= named:
             return None
-        out = tuple(sorted((missing | proven) & {*view.present}))
-        if len(view.present) - len(out) < 2:
+        again = view.before is not None and view.value[0] == head and not view.value[2]
+        for leaving in (missing | named, missing) if again else (missing,):
+            out = tuple(sorted((leaving | proven) & {*view.present}))
+            if len(view.present) - len(out) >= 2:
+                break
+        else:
             if not change.without:
                 return None
             out = ()
