@@ -29,7 +29,7 @@ from tests.referee.referee import (
     tree_id,
 )
 
-MAX_PARENTS, MAX_ROUNDS, SHARES_OF_A_CHANGE = 54, 1_000, 8
+MAX_PARENTS, MAX_ROUNDS, MAX_CHANGES, SHARES_OF_A_CHANGE = 54, 1_000, 256, 8
 MESSAGE = re.compile(
     r"(vote|propose|accept) player_([1-6]) round (\d+)\n\nAction: (\w+)\nPlayer: ([1-6])\nView: (0|[1-9]\d{0,4})\n"
     r"Round: (0|[1-9]\d{0,4})\n(?:Waits: (-|[1-6](?: [1-6])*)\n)?"
@@ -259,11 +259,7 @@ class ViewsLog(referee.Log):
             if len(best) > 1 and others - proven and 2 * could > len(change.members):
                 return None
             return next((value, view) for _, value, view in taken if view.id == best[0])
-        if change.without:
-            ids = {vote.id: self._side(vote.facts["view"], change.view.id) for vote in counted}
-            number = Counter(ids.values())
-            side = min(number, key=lambda one: (-number[one], one))
-            counted = [vote for vote in counted if ids[vote.id] == side]
+        counted = self.kept(counted, change)
         head = self.walk(counted)
         there = [vote for vote in counted if vote.facts["head"] == head]
         view = max((vote.facts["view"] for vote in there), key=lambda one: (one.number, one.id))
@@ -288,6 +284,15 @@ class ViewsLog(referee.Log):
             out = ()
         value = head, replies, out, tuple(p for p in out if p in proven)
         return value, view.next(value, change.view.id if change.without else "-")
+
+    def kept(self, votes: list[Node], change: Change) -> list[Node]:
+        """In a settlement, the votes on the side that is kept."""
+        if not change.without:
+            return votes
+        ids = {vote.id: self._side(vote.facts["view"], change.view.id) for vote in votes}
+        number = Counter(ids.values())
+        side = min(number, key=lambda one: (-number[one], one))
+        return [vote for vote in votes if ids[vote.id] == side]
 
     @staticmethod
     def _side(view: View, id: str) -> str:
@@ -473,6 +478,8 @@ class _Judgement:
         if self.party not in change.members:
             raise Refused("excused", "it does not count")
         number = a["Round"]
+        if change.view.number >= MAX_CHANGES:
+            raise Refused("votes", "too many changes")
         if not 1 <= number <= MAX_ROUNDS or self.player != self.party or a["View"] != change.view.number:
             raise Refused("votes", "another party, view or round")
         last = mine.get("change")
@@ -544,7 +551,8 @@ class _Judgement:
         if not votes:
             return False
         counted, _ = self.log.counted(votes)
-        return change.has(vote.player for vote in counted) and self.log.leads(head, self.log.walk(counted))
+        is_enough = change.has(vote.player for vote in counted)
+        return is_enough and self.log.leads(head, self.log.walk(self.log.kept(counted, change)))
 
     def _tree(self, head: Node) -> str:
         return tree_id(state_files(self.log.game, head.state))

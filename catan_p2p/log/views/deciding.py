@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from catan_p2p.game.constants import Player
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.views.nodes import VoteNode
-from catan_p2p.log.views.view import View, ViewValue
+from catan_p2p.log.views.view import Change, View, ViewValue
 
 if TYPE_CHECKING:
     from catan_p2p.log.views.ancestors import Ancestors
@@ -40,11 +40,7 @@ def value_of(
         if others and is_open and 2 * (most + uncounted) > len(change.members):
             return None
         return next((value, view) for _, value, view in accepted if view.id == id)
-    if change.without:
-        # Of two decisions the one from which more have gone on, then the one with the lower id.
-        sides = Counter(vote.view.side_of(change.id).id for vote in counted)
-        side = min(sides, key=lambda id: (-sides[id], id))
-        counted = [vote for vote in counted if vote.view.side_of(change.id).id == side]
+    counted = kept_side(counted, change)
     head = walk(counted, line)
     there = [vote for vote in counted if vote.head == head]
     view = max((vote.view for vote in there), key=lambda one: (one.number, one.id))
@@ -71,6 +67,15 @@ def value_of(
         out = ()
     value = ViewValue(head, tuple(replies.values()), out, tuple(party for party in out if party in proven))
     return value, view.after(value, change.id if change.without else None)
+
+
+def kept_side(votes: list[VoteNode], change: Change) -> list[VoteNode]:
+    """In a settlement, the votes on the side that is kept: from which more have gone on, then the lower id."""
+    if not change.without:
+        return votes
+    sides = Counter(vote.view.side_of(change.id).id for vote in votes)
+    side = min(sides, key=lambda id: (-sides[id], id))
+    return [vote for vote in votes if vote.view.side_of(change.id).id == side]
 
 
 def walk(votes: Collection[VoteNode], line: Ancestors) -> ObjectId:

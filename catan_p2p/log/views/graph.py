@@ -19,7 +19,7 @@ from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import StateTree, first_tree, hash_only
 from catan_p2p.log.views.ancestors import Ancestors
-from catan_p2p.log.views.deciding import value_of, walk
+from catan_p2p.log.views.deciding import kept_side, value_of, walk
 from catan_p2p.log.views.nodes import (
     AcceptanceNode,
     ChainLink,
@@ -169,12 +169,20 @@ class ViewGraph:
         proven = self.forked(vote.link.commit for vote in votes)
         return value_of(votes, proven, self.line, self.awaited)
 
-    def side_of(self, votes: Sequence[VoteNode]) -> ObjectId | None:
-        """The commit of the line to which votes of more than half lead; None if they are not more than half."""
+    def side_of(self, votes: Sequence[VoteNode], view: View | None = None) -> ObjectId | None:
+        """The commit of the line to which votes of more than half lead; None if they are not more than half.
+
+        In a settlement, it is None for a voter whose ``view`` is on the side that is not kept.
+        """
         proven = self.forked(vote.link.commit for vote in votes)
         counted = [vote for vote in votes if vote.link.player not in proven]
-        is_enough = votes[0].change.is_majority([vote.link.player for vote in counted])
-        return walk(counted, self.line) if is_enough else None
+        if not votes[0].change.is_majority([vote.link.player for vote in counted]):
+            return None
+        change = votes[0].change
+        kept = kept_side(counted, change)
+        if change.without and view is not None and view.side_of(change.id).id != kept[0].view.side_of(change.id).id:
+            return None
+        return walk(kept, self.line)
 
     def proposal(self, commit: ObjectId) -> ProposalNode:
         """The proposal with this id; KeyError if there is none."""

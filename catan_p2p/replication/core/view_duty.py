@@ -175,7 +175,7 @@ class ViewDuty:
         """A vote in a round, with the votes of a round with which it begins."""
         graph = self._graph
         votes = tuple(graph.votes.get(self.change, {}).get(of, {}).values()) if round > 1 else ()
-        side = graph.side_of(votes) if votes else None
+        side = graph.side_of(votes, graph.view) if votes else None
         if side is None or graph.line.leads(graph.newest, side):
             return DueMessage("vote", round, waits, votes, self._forks())
         silent = graph.awaited(side, graph.replies(side), graph.view).intersection(waits)
