@@ -1,6 +1,7 @@
 """Games of hidden hands go on without a player: in every phase, with all cards that stay, and after a proven lie."""
 
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from catan_p2p.game.cards import pack, total
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import SecretParts
+from catan_p2p.log.game import GameDefinition, new_game, with_parties
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.replication.told_shares import ToldShares
 from catan_p2p.sealing.deck import new_deck, read_strip, strip
@@ -151,6 +153,18 @@ def all_false(count: int, told: SecretParts) -> SecretParts:
     return told._replace(seal=told.seal[: -32 * count] + b"".join(map(_next, covered)))
 
 
+@pytest.fixture(params=["votes", "views"])
+def of_format(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that players may leave by votes, and those with views, where each seat is a party."""
+
+    def with_views(*args: Any, **names: Any) -> GameDefinition:
+        return with_parties(new_game(*args, **names))
+
+    if request.param == "views":
+        monkeypatch.setattr("tests.log.table.new_game", with_views)
+
+
+@pytest.mark.usefixtures("of_format")
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_victim_who_covers_false_openings_is_accused(players: int) -> None:
     table = HiddenLogTable("brief", players, 5)
@@ -172,6 +186,7 @@ def test_a_victim_who_covers_false_openings_is_accused(players: int) -> None:
         table.play_until(lambda state: state.tp == state.after_dice)
 
 
+@pytest.mark.usefixtures("of_format")
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_false_accusation_is_refused(players: int) -> None:
     table = HiddenLogTable("brief", players, 5)
@@ -204,6 +219,7 @@ def with_false_piece() -> LogTable:
     return table
 
 
+@pytest.mark.usefixtures("of_format")
 def test_who_gives_a_false_piece_of_a_key_is_accused() -> None:
     table = with_false_piece()
     assert table.state.hid.deck == "first" and table.sealed_cards.unlike(1)
@@ -219,6 +235,7 @@ def test_who_gives_a_false_piece_of_a_key_is_accused() -> None:
     table.play_until(lambda state: state.tp == "bot")
 
 
+@pytest.mark.usefixtures("of_format")
 def test_a_true_piece_of_a_key_is_no_lie() -> None:
     table = HiddenLogTable("brief", 3, 1)
     table.play_until(lambda state: state.hid.deck == "first")

@@ -196,7 +196,8 @@ class ViewsLog(referee.Log):
             if one.id == node.facts["view"].id:
                 break
             new.append([p for p, party in self.game.party.items() if party in one.value[2]])
-        return (*node.facts["pending"], *(p for seats in reversed(new) for p in seats))
+        away = node.state["away"]
+        return (*node.facts["pending"], *(p for seats in reversed(new) for p in seats if not away[p]))
 
     def is_needed(self, s: Any, p: int, pending: tuple[int, ...]) -> bool:
         """Whether a player owes a reply that is needed before a record: none that tells something to who leaves."""
@@ -450,7 +451,7 @@ class _Judgement:
             facts |= {"kind": "reply", "head": head.id}
         else:
             pending = log.pending(head, view)
-            if pending or a["name"] == "excuse":
+            if pending or (a["name"] == "excuse" and not {"Seal", "Place"} & a.keys()):
                 self._check_record(head, replies, pending)
                 pending = pending[1:]
             facts |= {"kind": "line", "pending": pending}

@@ -162,7 +162,8 @@ class ViewGraph:
         while view.id != node.view.id and view.before is not None:
             out[:0] = [seat for seat, party in self.party_of.items() if party in view.value.out]
             view = view.before
-        return (*node.pending, *out)
+        away = node.ledger.line.state.away if out else ()
+        return (*node.pending, *(seat for seat in out if not away[seat - 1]))
 
     def value_of(self, votes: Sequence[VoteNode]) -> tuple[ViewValue, View] | None:
         """The value that votes of one round of a change give, and the view that it begins; None: more are needed."""

@@ -254,7 +254,9 @@ def _action(place: _Place, entry: LogEntry, put: Put) -> LineNode:
     place.require_free(view, head.head)
     ledger = graph.ledger_with(head, [replies[player].link.commit for player in replies])
     pending = graph.pending(head, view)
-    if pending or isinstance(entry.action, Excuse):
+    # Whoever is proven to have lied about cards is excused by the proof alone; their party stays in the view.
+    accuses = isinstance(entry.action, Excuse) and (entry.seal is not None or entry.place is not None)
+    if pending or (isinstance(entry.action, Excuse) and not accuses):
         _require_record(place, entry, ledger, pending)
         pending = pending[1:]
     if view.id != head.view.id:
