@@ -31,7 +31,8 @@ class ViewVoting(VotingDuty):
         graph = replica.graph
         assert isinstance(graph, PlayGraph)
         self._views = graph.views
-        self._round: tuple[Change, int] | None = None
+        self._round: tuple[Change, int, bool] | None = None
+        """The change that comes next, its round here, and whether more than half have voted in that."""
         self._round_since_s = 0.0
         self._unwanted: tuple[str, set[Player]] = "", set()
         """The newest commit at which the person wants to go on without parties that are awaited, and these."""
@@ -40,8 +41,12 @@ class ViewVoting(VotingDuty):
         self._heard_at_s = 0.0
 
     def _is_round_over(self, duty: ViewDuty, patience_s: float) -> bool:
-        """Whether the time of the round in which this party has signed something has passed."""
-        now_s, at = self._time.monotonic(), (duty.change, duty.round)
+        """Whether the time of the round in which this party has signed something has passed.
+
+        It begins anew when more than half have voted: only then can the coordinator propose.
+        """
+        votes = self._views.votes.get(duty.change, {}).get(duty.round, ())
+        now_s, at = self._time.monotonic(), (duty.change, duty.round, duty.change.is_majority(votes))
         if at != self._round:
             # A program that runs for a moment goes by the date of what was signed here before.
             before_s = self._signed_ago_s() if self._round is None and duty.round else 0.0

@@ -169,6 +169,35 @@ def test_a_coordinator_waits_a_tenth_of_the_patience_for_votes_that_are_only_slo
 
 
 @pytest.mark.usefixtures("views")
+def test_a_round_lasts_for_its_time_once_more_than_half_have_voted(tmp_path: Path) -> None:
+    """The vote that a round lacked comes late: its coordinator then has the time of the round to propose."""
+    with opened(seats(tmp_path, 4, "joint")) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > 60)
+        play_until(replicas, {4})
+        red, blue, green, _ = replicas
+        clocks = Clocks([red, blue, green])
+        change = Change.of(clocks.view)
+
+        def step(*there: Replica) -> dict[int, int]:
+            for replica in there:
+                replica.synchronize()
+                clocks.voting[replica].go_on(PATIENCE_S)
+            clocks.time.sleep(1.0)
+            return {round: len(cast) for round, cast in views_of(red).votes.get(change, {}).items()}
+
+        while step(red, blue, green) != {1: 3}:
+            pass
+        while step(red, green) != {1: 3, 2: 2}:  # Blue, who coordinates the first round, is away
+            pass
+        for _ in range(200):
+            step(red, green)
+        while not clocks.view.number:
+            voted = step(red, blue, green)
+        assert voted == {1: 3, 2: 3}
+        assert clocks.view.value.out == (4,)
+
+
+@pytest.mark.usefixtures("views")
 def test_after_a_long_wait_a_peer_shows_what_its_log_does_not_lead_to(tmp_path: Path) -> None:
     """A liar may have shown it to this peer alone."""
     with without_one(seats(tmp_path, 4), 40) as (replicas, _):
