@@ -12,6 +12,7 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.cli.narration import ReplicaNarration
+from catan_p2p.game.actions import Vote
 from catan_p2p.game.constants import Chance, Hands, Player
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.authorship import author_of
@@ -24,11 +25,14 @@ from catan_p2p.log.storage.objects import ObjectMissing, object_id
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.graph import ViewGraph
 from catan_p2p.log.views.messages import ViewMessage, message_text, with_after
+from catan_p2p.log.views.nodes import VoteNode
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.log.views.view import Change, View
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, LingerEnded, LooksEnded, PlayerPassed
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.view_voting import ViewVoting
+from catan_p2p.sessions.messages import ActionDone, ActionRefused
+from catan_p2p.sessions.seat_driver import SILENCE_S, Metronome, SeatControl, SeatDriver
 from tests.replication import tables
 from tests.replication.tables import KEYS, git, is_sound, make_seats, open_replica, opened, play_rounds, use_remote
 from tests.virtual_time import VirtualTime
@@ -530,3 +534,20 @@ def test_the_proof_of_a_fork_outlives_the_program_and_reaches_all_others(tmp_pat
         assert forker.player in views_of(others[1]).forkers
     with open_replica(path) as again:
         assert {*views_of(again).forkers[forker.player]} == proof
+
+
+@pytest.mark.usefixtures("views")
+def test_a_person_at_a_window_votes_and_is_told_without_whom_they_can_go_on(tmp_path: Path) -> None:
+    with opened(seats(tmp_path, 4, "joint", patience_s=0)) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > 40)
+        play_until(replicas, {3})
+        replica = replicas[0]
+        driver = SeatDriver("Red", replica, SeatControl(None), Metronome(0.0), is_person=True)
+        driver.life.voting.clock._before_s = SILENCE_S  # as after a minute
+        assert driver.excusable() == (3,)
+        assert driver.carry_out(Vote(1, 2, "yes")) == ActionRefused("Red", "the game is not waiting for that player")
+        assert driver.carry_out(Vote(1, 3, "yes")) == ActionDone("Red")
+        assert driver.excusable() == ()
+        (vote,) = (node for node in views_of(replica).nodes.values() if isinstance(node, VoteNode))
+        assert vote.waits == (3,)
+        assert isinstance(driver.carry_out(Vote(1, 3, "yes")), ActionRefused)
