@@ -33,6 +33,8 @@ class OpenVote(NamedTuple):
     """Who has voted in it."""
     named: tuple[Player, ...] = ()
     """Without whom somebody has voted to go on."""
+    is_of_two: bool = False
+    """Whether only two parties are present, of which neither can leave the other out."""
 
     @property
     def missing(self) -> tuple[Player, ...]:
@@ -47,7 +49,7 @@ class OpenVote(NamedTuple):
     def may_pass_without(self, party: Player) -> bool:
         """Whether all who are not awaited are enough, with this party's vote not counted."""
         silent = {party, *self.awaited} - {*self.voted}
-        return len(self.change.members) - len(silent) >= self.needed
+        return not self.is_of_two and len(self.change.members) - len(silent) >= self.needed
 
 
 def open_vote(views: ViewGraph) -> OpenVote:
@@ -58,7 +60,8 @@ def open_vote(views: ViewGraph) -> OpenVote:
     voted = {vote.link.player for vote in votes}
     awaited = views.awaited(views.newest, views.replies(), views.view)
     named = {party for vote in votes for party in vote.waits}
-    return OpenVote(change, tuple(sorted(awaited)), tuple(sorted(voted)), tuple(sorted(named)))
+    is_of_two = len(views.view.present) <= 2
+    return OpenVote(change, tuple(sorted(awaited)), tuple(sorted(voted)), tuple(sorted(named)), is_of_two)
 
 
 def party_in_words(views: ViewGraph, party: Player, names: Sequence[str]) -> str:
@@ -101,6 +104,8 @@ class LeaveProspect(NamedTuple):
 
     def _in_view(self, open: OpenVote, names: Sequence[str]) -> str:
         name, of = names[self.absent - 1], f"{open.needed} of {len(open.change.members)}"
+        if open.is_of_two:
+            return f"nobody can go on without {name}: of two who have a vote, neither can leave the other out"
         if not open.may_pass_without(self.absent):
             silent = [names[party - 1] for party in open.awaited if party not in open.voted]
             return f"nobody can go on without {listed(silent)}: {of} must vote"
@@ -134,8 +139,8 @@ def _in_views(graph: PlayGraph, player: Player, clock: TurnClock) -> Iterator[Le
     for seat in all_awaited(graph.state):
         party, left_s = views.party_of[seat], clock.left_s(seat, patience_s)
         waited[party] = min(left_s, waited.get(party, left_s))
-    # A party's first seat votes for it; of two parties neither can leave the other out.
-    if player not in open.change.members or len(views.view.present) <= 2:
+    # A party's first seat votes for it.
+    if player not in open.change.members:
         return
     has_voted = player in open.voted
     own = [vote for said in views.votes.get(open.change, {}).values() if (vote := said.get(player))]

@@ -332,6 +332,25 @@ def test_a_vote_that_cannot_pass_is_not_offered(tmp_path: Path, capsys: pytest.C
     assert "vote" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("silent", [1, 2])
+def test_of_two_parties_neither_can_vote_and_all_verbs_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], silent: Player
+) -> None:
+    """A host with computers and one guest are two, however many seats they have."""
+    lay_with_views(monkeypatch, [(1, 3)])
+    paths = seats(tmp_path, 3, "joint", patience_s=0)
+    with opened(paths) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > 20)
+        play_until(replicas, {silent})
+    there, name = paths[2 - silent], paths[silent - 1].name
+    assert main(["vote", str(there)]) == 2
+    assert f"nobody can go on without {name}: of two" in capsys.readouterr().err
+    main(["status", str(there)])
+    assert "vote to go on" not in capsys.readouterr().out
+    main(["turn", str(there)])
+    assert "vote" not in capsys.readouterr().err
+
+
 @pytest.mark.usefixtures("views")
 def test_of_two_the_one_who_waits_can_claim(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     paths = seats(tmp_path, 2, "joint", patience_s=0)
