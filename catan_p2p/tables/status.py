@@ -17,6 +17,7 @@ from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected
+from catan_p2p.log.views.nodes import AcceptanceNode, ProposalNode, VoteNode
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.kept_wait import read_wait
 from catan_p2p.replication.prospects import LeaveProspect, open_vote, prospects
@@ -161,7 +162,8 @@ def _known(
     head = refs.get(remote_ref(colour, graph.game.branch(player)))
     if head is None or head not in graph:
         return KnownProgress(colour, settings.remotes.get(colour, settings.relay), head, None, None)
-    height = graph.height(head)
-    return KnownProgress(
-        colour, settings.remotes.get(colour, settings.relay), head, height, graph.height(graph.head) - height
-    )
+    node = graph.views.nodes[head] if isinstance(graph, PlayGraph) else None
+    # What is signed about a change is no part of the line, and a reply to the newest commit is one ahead of it.
+    built_on = node.head if isinstance(node, VoteNode | ProposalNode | AcceptanceNode) else head
+    behind = max(0, graph.height(graph.head) - graph.height(built_on))
+    return KnownProgress(colour, settings.remotes.get(colour, settings.relay), head, graph.height(head), behind)
