@@ -28,8 +28,16 @@
 (* order, or never: a step takes any messages that were sent.  A liar      *)
 (* signs what they like, and shows it to whom they like, but a commit      *)
 (* names what it builds on: a proposal that its votes do not give is       *)
-(* nobody's.  Two commits of one party that only a fork of their chain     *)
-(* explains prove them a liar to all who see both.                         *)
+(* nobody's.  Two commits of one seat that only a fork of its chain        *)
+(* explains prove its party a liar to all who see both.                    *)
+(*                                                                         *)
+(* Every seat of a party holds a line and a chain of its own; only the     *)
+(* first votes, proposes, accepts and keeps promises.  A second seat may   *)
+(* act or reply after its party's vote.  That is safe: Agreement needs     *)
+(* promises only of those who accept, as in Paxos, and what a second seat  *)
+(* signs is a commit that a vote may hold or not.  Whatever more than half *)
+(* held when they voted is kept; what a second seat signs after that may   *)
+(* be undone, even by a decision that leaves nobody out.                   *)
 (*                                                                         *)
 (* Without names guards that are taken out, for the tests: each property   *)
 (* below is violated without some guard.                                   *)
@@ -58,14 +66,16 @@ Honest == Parties \ Liars
 \* The seats, and the party at each.
 Seats == 1..(NParties + Cardinality(Twice))
 At(s) == IF s <= NParties THEN s ELSE CHOOSE p \in Twice : Cardinality({q \in Twice : q <= p}) = s - NParties
+IsFirst(s) == s <= NParties
+HonestSeats == {s \in Seats : At(s) \in Honest}
 
 ASSUME Twice \subseteq Parties
 ASSUME Liars \subseteq Parties /\ Cardinality(Liars) <= 1 /\ Helps \in BOOLEAN /\ Proofs \subseteq BOOLEAN
 
 VARIABLES
     actions,    \* the heads of the line that an action has made
-    line,       \* by honest party the head that they hold
-    held,       \* by honest party the replies to it that they hold
+    line,       \* by honest seat the head that it holds
+    held,       \* by honest seat the replies to it that it holds
     change,     \* by honest party the change that they take part in
     round,      \* by honest party the highest round in which they have promised something in it; 0 before
     votes,      \* the votes of honest parties
@@ -106,11 +116,14 @@ Question(x) == SubSeq(x, 1, Last(Actions(x)))
 AllOthers(x) == IF Cardinality(Actions(x)) \in Asks THEN SeatsOf(Present(x)) \ {LastSeat(x)} ELSE {}
 Following(s, S) == Smallest(IF \E t \in S : t > s THEN {t \in S : t > s} ELSE S)
 InTurn(x) == Following(LastSeat(x), SeatsOf(Present(x)))
+\* The same where the last seat begins.
+SecondFirst(x) == IF Actions(x) = {} THEN Largest(SeatsOf(Present(x))) ELSE InTurn(x)
 
-\* Which parties are awaited by whoever holds these replies to a head: all who owe one, else who acts.
-Awaited(x, replies) ==
+\* Which seats, and which parties, are awaited by whoever holds these replies to a head: all who owe one, else who acts.
+AwaitedSeats(x, replies) ==
     LET owing == Owing(x) \ {r[1] : r \in replies}
-    IN {At(s) : s \in IF owing = {} THEN {NextSeat(x)} ELSE owing}
+    IN IF owing = {} THEN {NextSeat(x)} ELSE owing
+Awaited(x, replies) == {At(s) : s \in AwaitedSeats(x, replies)}
 
 \* Who counts in the changes from a view: who is present, and, once two are, whoever was left out last.
 Electorate(view) ==
@@ -149,10 +162,11 @@ VoteOf(p, c, r, head, replies, last, waited, proof) ==
     [from |-> p, change |-> c, round |-> r, head |-> head, replies |-> replies, last |-> last, waited |-> waited,
      proof |-> proof]
 
-\* The replies to a head that there are, and those of a liar that there may be.
+\* The replies to a head that there are, and those of a liar that there may be: none of who has been left out.
 RepliesTo(x) ==
-    LET signed == UNION {held[p] : p \in {p \in Honest : Question(line[p]) = Question(x)}}
-    IN IF Owing(x) = {} THEN {} ELSE {r \in signed \cup SeatsOf(Liars) \X (1..2) : r[1] \in Owing(x)}
+    LET signed == UNION {held[s] : s \in {s \in HonestSeats : Question(line[s]) = Question(x)}}
+    IN IF Owing(x) = {} THEN {}
+       ELSE {r \in signed \cup SeatsOf(Liars) \X (1..2) : Keeps("RE1 present", r[1] \in Owing(x))}
 OneASeat(replies) == \A r, t \in replies : r[1] = t[1] => r = t
 
 \* The votes that liars can sign: any that one of their chains allows.
@@ -272,8 +286,8 @@ Values(Q, c) ==
 
 Init ==
     /\ actions = {}
-    /\ line = [p \in Honest |-> <<>>]
-    /\ held = [p \in Honest |-> {}]
+    /\ line = [s \in HonestSeats |-> <<>>]
+    /\ held = [s \in HonestSeats |-> {}]
     /\ change = [p \in Honest |-> Change(<<>>, {})]
     /\ round = [p \in Honest |-> 0]
     /\ votes = {} /\ proposals = {} /\ accepted = {} /\ decisions = {}
@@ -283,46 +297,52 @@ Init ==
 GoesOn(x) == Cardinality(Decisions(x)) < Changes
 HasRoom(x) == GoesOn(x) /\ Len(x) - Len(ViewOf(x)) < Height
 
-\* Party p may sign something in the view: it has not promised not to, and is awaited.
-MaySign(p) ==
-    /\ Keeps("AC1 promise", round[p] = 0)
-    /\ Keeps("AC4 settled", change[p].without = {})
-    /\ p \in Present(line[p]) /\ p \in Awaited(line[p], held[p])
-    /\ IF Owing(line[p]) \subseteq {r[1] : r \in held[p]} THEN HasRoom(line[p]) ELSE GoesOn(line[p])
+InLastRound(r) == Quiet /\ r = Rounds
 
-\* The awaited party acts, with all replies, or replies.
-Act(p) ==
-    /\ p \in up
-    /\ MaySign(p)
-    /\ LET owing == {s \in SeatsOf({p}) \cap Owing(line[p]) : \A r \in held[p] : r[1] # s}
-           x == Append(line[p], <<NextSeat(line[p]), 1, held[p]>>)
-       IN IF owing # {} THEN /\ held' = [held EXCEPT ![p] = @ \cup {<<Smallest(owing), 1>>}]
-                             /\ UNCHANGED <<actions, line>>
+\* Seat s may sign something in the view that it holds: it is awaited, and a first seat has not promised not to.  In a
+\* quiet time a second seat has done what it does before its party votes in the last round.
+MaySign(s) ==
+    /\ IF IsFirst(s) THEN /\ Keeps("AC1 promise", round[s] = 0)
+                          /\ Keeps("AC4 settled", change[s].without = {})
+       ELSE ~InLastRound(round[At(s)])
+    /\ At(s) \in Present(line[s]) /\ s \in AwaitedSeats(line[s], held[s])
+    /\ IF Owing(line[s]) \subseteq {r[1] : r \in held[s]} THEN HasRoom(line[s]) ELSE GoesOn(line[s])
+
+\* How many actions seat s will have signed on a head after the next one.
+Count(s, x) == 1 + Cardinality({y \in actions : Above(y) = x /\ y[Len(y)][1] = s})
+
+\* The awaited seat replies, or acts, with all replies.
+Act(s) ==
+    /\ At(s) \in up
+    /\ MaySign(s)
+    /\ LET x == Append(line[s], <<s, Count(s, line[s]), held[s]>>)
+       IN IF s \in Owing(line[s]) \ {r[1] : r \in held[s]}
+          THEN /\ held' = [held EXCEPT ![s] = @ \cup {<<s, 1>>}]
+               /\ UNCHANGED <<actions, line>>
           ELSE /\ actions' = actions \cup {x}
-               /\ line' = [line EXCEPT ![p] = x]
-               /\ held' = [held EXCEPT ![p] = {}]
+               /\ line' = [line EXCEPT ![s] = x]
+               /\ held' = [held EXCEPT ![s] = {}]
     /\ UNCHANGED <<change, round, votes, proposals, accepted, decisions, up, stops>>
 
-\* A party takes in an action on what it holds, or a reply to it, even after a vote.
-Take(p) ==
-    /\ p \in up
-    /\ "TA1 frozen" \in Without => round[p] = 0
-    /\ \/ \E x \in actions : /\ Len(x) = Len(line[p]) + 1 /\ IsPrefix(line[p], x)
-                            /\ line' = [line EXCEPT ![p] = x] /\ held' = [held EXCEPT ![p] = {}]
-       \/ \E r \in RepliesTo(line[p]) \ held[p] : /\ OneASeat(held[p] \cup {r})
-                                               /\ held' = [held EXCEPT ![p] = @ \cup {r}] /\ UNCHANGED line
+\* A seat takes in an action on what it holds, or a reply to it, even after a vote.
+Take(s) ==
+    /\ At(s) \in up
+    /\ "TA1 frozen" \in Without => round[At(s)] = 0
+    /\ \/ \E x \in actions : /\ Len(x) = Len(line[s]) + 1 /\ IsPrefix(line[s], x)
+                            /\ line' = [line EXCEPT ![s] = x] /\ held' = [held EXCEPT ![s] = {}]
+       \/ \E r \in RepliesTo(line[s]) \ held[s] : /\ OneASeat(held[s] \cup {r})
+                                               /\ held' = [held EXCEPT ![s] = @ \cup {r}] /\ UNCHANGED line
     /\ UNCHANGED <<actions, change, round, votes, proposals, accepted, decisions, up, stops>>
 
 \* In the last round of a quiet time a voter has heard all that the others hold, and whoever alone is awaited acts no more.
 HasHeardAll(p) ==
-    \A q \in (up \cap Members(change[p])) \ {p} :
-        /\ ~(IsPrefix(line[p], line[q]) /\ line[p] # line[q])
-        /\ line[p] = line[q] => held[q] \subseteq held[p]
-        /\ \/ round[q] > 0
+    \A s \in SeatsOf(up \cap Members(change[p])) \ {p} :
+        LET q == At(s) IN
+        /\ ~(IsPrefix(line[p], line[s]) /\ line[p] # line[s])
+        /\ line[p] = line[s] => held[s] \subseteq held[p]
+        /\ \/ IF IsFirst(s) THEN round[q] > 0 ELSE q = p \/ InLastRound(round[q])
            \/ change[q] # change[p]
-           \/ line[q] = line[p] /\ ~(MaySign(q) /\ Awaited(line[q], held[q]) = {q})
-
-InLastRound(r) == Quiet /\ r = Rounds
+           \/ line[s] = line[p] /\ ~(MaySign(s) /\ Awaited(line[s], held[s]) = {q})
 
 \* The heads to which a voter may go over in a round: voters whom a liar has divided all go to what more than half of the
 \* votes lead to.  In the last round of a quiet time they do so by all votes of the round before.
@@ -403,19 +423,20 @@ Accept(p) ==
         /\ round' = [round EXCEPT ![p] = q.round]
     /\ UNCHANGED <<actions, line, held, change, votes, proposals, up, stops>>
 
-\* A party that hears of a decision is in the next view: what it held besides is undone.
-Learn(p) ==
-    /\ p \in up
+\* A seat that hears of a decision is in the next view: what it held besides is undone.  Its party is there once its first
+\* seat is.
+Learn(s) ==
+    /\ At(s) \in up
     /\ \E d \in decisions : LET c == d.change  v == d.value IN
-        /\ \/ c = Change(ViewOf(line[p]), {}) /\ change[p].without = {}
-           \/ c.without # {} /\ IsPrefix(c.from, line[p]) /\ ~IsPrefix(v, line[p])
-        /\ line' = [line EXCEPT ![p] = IF "LE1 undone" \in Without /\ IsPrefix(Above(v), line[p])
-                                          THEN v \o SubSeq(line[p], Len(v), Len(line[p])) ELSE v]
-        \* What p has replied to that head stays.
-        /\ held' = [held EXCEPT ![p] = v[Len(v)][4] \cup (IF Question(line[p]) # Question(v) THEN {}
-                                                      ELSE {r \in @ : r[1] \in SeatsOf({p}) \cap Owing(v)})]
-        /\ change' = [change EXCEPT ![p] = Change(v, {})]
-        /\ round' = [round EXCEPT ![p] = 0]
+        /\ \/ c = Change(ViewOf(line[s]), {}) /\ (IsFirst(s) => change[s].without = {})
+           \/ c.without # {} /\ IsPrefix(c.from, line[s]) /\ ~IsPrefix(v, line[s])
+        /\ line' = [line EXCEPT ![s] = IF "LE1 undone" \in Without /\ IsPrefix(Above(v), line[s])
+                                          THEN v \o SubSeq(line[s], Len(v), Len(line[s])) ELSE v]
+        \* What s has replied to that head stays.
+        /\ held' = [held EXCEPT ![s] = v[Len(v)][4] \cup (IF Question(line[s]) # Question(v) THEN {}
+                                                      ELSE {r \in @ : r[1] = s /\ s \in Owing(v)})]
+        /\ change' = IF IsFirst(s) THEN [change EXCEPT ![s] = Change(v, {})] ELSE change
+        /\ round' = IF IsFirst(s) THEN [round EXCEPT ![s] = 0] ELSE round
     /\ UNCHANGED <<actions, votes, proposals, accepted, decisions, up, stops>>
 
 \* A party that hears of two decisions of one change takes part in the settlement.
@@ -432,7 +453,7 @@ Settle(p) ==
     /\ UNCHANGED <<actions, line, held, votes, proposals, accepted, decisions, up, stops>>
 
 LiarActs ==
-    /\ \E x \in actions \cup {<<>>} \cup {line[p] : p \in Honest}, n \in 1..2 :
+    /\ \E x \in actions \cup {<<>>} \cup {line[s] : s \in HonestSeats}, n \in 1..2 :
         /\ HasRoom(x) /\ At(NextSeat(x)) \in Liars
         /\ \E merged \in {R \in SUBSET RepliesTo(x) : OneASeat(R) /\ Owing(x) \subseteq {r[1] : r \in R}} :
             LET y == Append(x, <<NextSeat(x), n, merged>>)
@@ -464,12 +485,13 @@ Restart(p) ==
 
 \* What a change consists of, and what happens to those who take part.
 Agree ==
-    \/ \E p \in Honest : Take(p) \/ Accept(p) \/ Learn(p) \/ Settle(p) \/ Stop(p) \/ Restart(p)
+    \/ \E s \in HonestSeats : Take(s) \/ Learn(s)
+    \/ \E p \in Honest : Accept(p) \/ Settle(p) \/ Stop(p) \/ Restart(p)
     \/ \E p \in Honest, r \in 1..Rounds : Propose(p, r)
     \/ \E p \in Honest, r \in 1..Rounds, proof \in Proofs : Vote(p, r, proof)
     \/ LiarProposes
 
-Next == Agree \/ LiarActs \/ \E p \in Honest : Act(p)
+Next == Agree \/ LiarActs \/ \E s \in HonestSeats : Act(s)
 
 Spec == Init /\ [][Next]_vars
 
@@ -477,8 +499,9 @@ Spec == Init /\ [][Next]_vars
 \* of the last round, which stands for the first round whose coordinator is there.
 AwaitedInLastRound(p) == \E q \in up : GoesOn(line[q]) /\ Coordinator(change[q], Rounds) = p
 Fairness ==
-    \A p \in Honest :
-        /\ WF_vars(Take(p)) /\ WF_vars(Accept(p)) /\ WF_vars(Learn(p)) /\ WF_vars(Settle(p))
+    /\ \A s \in HonestSeats : WF_vars(Take(s)) /\ WF_vars(Learn(s))
+    /\ \A p \in Honest :
+        /\ WF_vars(Accept(p)) /\ WF_vars(Settle(p))
         /\ WF_vars(AwaitedInLastRound(p) /\ Restart(p))
         /\ \A r \in 1..Rounds :
             /\ WF_vars(Propose(p, r))
@@ -520,27 +543,47 @@ LeftOutAfterWaiting ==
         LET waiting == {w.from : w \in {w \in votes : w.change = c /\ p \in w.waited /\ w.head = Above(v)}}
         IN Majority(Members(c) \cap (Liars \cup waiting), c)
 
-\* Where nobody is left out and nobody lies, nothing is undone.
+\* Whether a second seat has made the first step of x that a value of a change undoes, and its party's votes do not hold it.
+IsOfSecond(x, c, v) ==
+    LET i == Parting(x, v)
+        s == x[i][1]
+    IN ~IsFirst(s) /\ \A w \in votes : w.from = At(s) /\ w.change = c => ~IsPrefix(SubSeq(x, 1, i), w.head)
+
+\* Where nobody is left out and nobody lies, nothing is undone but what a second seat did beside its party's votes, and what
+\* builds on that.
 NothingUndone ==
     Liars = {} => \A c \in AllChanges : \A v \in Decided(c) : v[Len(v)][2] = {} =>
-        \A p \in Honest : ViewOf(line[p]) = c.from => IsPrefix(line[p], v)
+        \A s \in HonestSeats : ViewOf(line[s]) = c.from => IsPrefix(line[s], v) \/ IsOfSecond(line[s], c, v)
+
+\* Not a promise where somebody has two seats: nothing at all is undone then.
+NothingUndoneAtAll ==
+    \A c \in AllChanges : \A v \in Decided(c) : v[Len(v)][2] = {} =>
+        \A s \in HonestSeats : ViewOf(line[s]) = c.from => IsPrefix(line[s], v)
+
+\* Nobody who has been left out replies to what follows.
+NobodyLeftOutReplies ==
+    \A s \in HonestSeats : \A r \in held[s] :
+        \/ At(r[1]) \in Present(line[s])
+        \/ line[s] # <<>> /\ IsDecision(line[s][Len(line[s])]) /\ r \in line[s][Len(line[s])][4]
 
 \* Nothing is built on what a decision has undone: each step that somebody holds was made there.
 NothingBuiltOnUndone ==
-    \A p \in Honest : \A i \in DOMAIN line[p] :
-        \/ IsDecision(line[p][i])
-        \/ SubSeq(line[p], 1, i) \in actions
+    \A s \in HonestSeats : \A i \in DOMAIN line[s] :
+        \/ IsDecision(line[s][i])
+        \/ SubSeq(line[s], 1, i) \in actions
 
-\* Nobody honest forks their chain: one action on a head, neither action nor reply that the first vote of the same view
-\* does not hold, and one vote, proposal and acceptance a round.
+\* No honest seat forks its chain: its actions of one view are on one line, one on a head; and a first seat signs neither
+\* action nor reply that its first vote of the same view does not hold, and one vote, proposal and acceptance a round.
 OneEach(S) ==
     \A m, n \in {m \in S : m.from \in Honest} : <<m.from, m.change, m.round>> = <<n.from, n.change, n.round>> => m = n
 NobodyHonestForks ==
     /\ OneEach(votes) /\ OneEach(proposals) /\ OneEach(accepted)
+    /\ \A x, y \in actions : LET s == x[Len(x)][1] IN
+            s \in HonestSeats /\ y[Len(y)][1] = s /\ ViewOf(x) = ViewOf(y) => Compatible(x, y)
     /\ \A x \in actions : \A v \in votes :
-            PartyOf(x[Len(x)]) = v.from /\ v.change = Change(ViewOf(x), {}) => IsPrefix(x, FirstVote(v.from, v.change).head)
+            x[Len(x)][1] = v.from /\ v.change = Change(ViewOf(x), {}) => IsPrefix(x, FirstVote(v.from, v.change).head)
     /\ \A p \in Honest : \A v \in votes : v.from = p /\ v.change = change[p] /\ v.head = line[p] =>
-            \A r \in held[p] : At(r[1]) = p => r \in v.replies
+            \A r \in held[p] : r[1] = p => r \in v.replies
 
 \* Nobody plays alone.
 TwoArePresent == \A d \in decisions : Cardinality(Present(d.value)) >= 2
@@ -567,7 +610,7 @@ RisingRounds ==
 NobodyHonestIsProven == \A v, w \in votes : v.change = w.change => Proven({v, w}, v.change) \subseteq Liars
 
 \* Progress: all who are running come to the last view.
-PlayGoesOn == \A p \in Honest : []<>(p \notin up \/ ~GoesOn(line[p]))
+PlayGoesOn == \A s \in HonestSeats : []<>(At(s) \notin up \/ ~GoesOn(line[s]))
 
 \* Where nobody acts, whoever alone is awaited is left out in the end, though they vote.
 WhoeverNeverActsIsLeftOut == \A p \in Honest : []<>(p \notin up \/ Present(line[p]) # Parties)

@@ -3,11 +3,14 @@
 (* An inductive invariant of CatanViews, from which Agreement follows:     *)
 (* every step from a state in which it holds, reachable or not, leads to   *)
 (* another.  TLC begins in all states of one change in which it holds, and *)
-(* finds no others.                                                        *)
+(* finds no others.  Every party has one seat: second seats sign nothing   *)
+(* that the invariant reads.                                               *)
 (***************************************************************************)
 EXTENDS CatanViews
 
 CONSTANT AllWait    \* whether all voters have waited: Agreement does not read it, and more can be proposed if they have
+
+ASSUME Twice = {}
 
 Of(p, c, S) == {m \in S : m.from = p /\ m.change = c}
 

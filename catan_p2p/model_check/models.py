@@ -203,6 +203,7 @@ VIEWS = (
     TlcModel("MCViewsTwice", "CatanViews", "complete", "two changes in a row of four parties"),
     TlcModel("MCViewsLiar", "CatanViews", "complete", "four parties whose first coordinator lies"),
     TlcModel("MCViewsTie", "CatanViews", "complete", "the same where that one is silent after two proposals"),
+    TlcModel("MCViewsSecond", "CatanViews", "complete", "a change of the view where a party's second seat acts"),
     TlcModel("MCViewsReplies", "CatanViews", "complete", "three parties, several of whom owe replies at once"),
     TlcModel("MCViewsForks", "CatanViews", "complete", "four parties, one of whom shows two actions"),
     TlcModel("MCViewsSettle", "CatanViews", "complete", "a settlement among three, whose coordinator has lied"),

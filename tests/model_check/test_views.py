@@ -19,6 +19,7 @@ RED = {
     "PR2 once": ("MCViews", "NobodyHonestForks"),
     "PR3 rising": ("MCViewsRounds", "RisingRounds"),
     "PR4 patience": ("MCViewsAgain", "WhoeverNeverActsIsLeftOut"),
+    "RE1 present": ("MCViewsReplies", "NobodyLeftOutReplies"),
     "VA1 majority": ("MCViewsRounds", "Agreement"),
     "VA2 counted": ("MCViewsLiar", "Agreement"),
     "VA3 locks": ("MCViewsRounds", "Agreement"),
@@ -109,6 +110,21 @@ def test_coordinators_by_head_prove_the_honest_liars(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("liar", "parties"), [(2, 3), (2, 5)])
 def test_a_liar_of_three_or_five_can_have_two_decisions(liar: int, parties: int) -> None:
     result = run_changed("MCViewsSettle", Liars=f"{{{liar}}}", NParties=parties, Height=0, INVARIANTS="Agreement")
+    assert result.verdict == "invariant", result.detail
+
+
+def test_a_second_seat_acts_after_its_party_has_voted() -> None:
+    assert run_changed("MCViewsSecond", INVARIANTS="NothingUndoneAtAll").verdict == "invariant"
+
+
+def test_a_second_seat_that_goes_back_with_its_party_acts_twice_on_one_head(tmp_path: Path) -> None:
+    spec = tmp_path / "CatanViews.tla"
+    text = (spec_folder() / spec.name).read_text(encoding="utf-8")
+    moved = "/\\ line' = [line EXCEPT ![p] = x]"
+    assert text.count(moved) == 1
+    with_party = "/\\ line' = [s \\in HonestSeats |-> IF At(s) = p THEN x ELSE line[s]]"
+    spec.write_text(text.replace(moved, with_party), encoding="utf-8")
+    result = run_changed("MCViewsSecond", "NobodyHonestForks", module=spec)
     assert result.verdict == "invariant", result.detail
 
 
