@@ -110,7 +110,7 @@ def _vote_in_view(replica: Replica, voting: ViewVoting, says: str, on: str | Non
         if says == "no":
             raise VotingProblem("only two are left: there is nothing to say no to")
         return f"{called[replica.player - 1]} claims the game: {voting.claim().commit}"
-    if prospect.said is None:
+    if prospect.said is None or says == "no":
         voting.vote(prospect.absent, "yes" if says == "yes" else "no")
     after = next((one for one in voting.prospects() if one.absent == prospect.absent), None)
     gone = called[prospect.absent - 1]

@@ -297,6 +297,8 @@ def test_people_vote_to_go_on_and_all_verbs_say_who_has(tmp_path: Path, capsys: 
     assert main(["vote", blue, "no"]) == 2
     assert "nobody says no" in capsys.readouterr().err
     assert "1 more must vote, not voted yet: Orange" in said("vote", blue)
+    assert main(["vote", blue, "no"]) == 2, "not after a vote either"
+    assert "nobody says no" in capsys.readouterr().err
     known = said("status", blue)
     assert re.search("^Red .* at the newest ", known, re.MULTILINE)  # votes are ahead of what they are about
     said("vote", orange)
