@@ -92,6 +92,7 @@ class ViewVoting(VotingDuty):
             if due is None:
                 break
             written.append(replica.sign(due))
+            self.look()  # a new view begins with a patience of its own
         if written:
             replica.store.publish()
         return written

@@ -575,3 +575,15 @@ def test_a_person_at_a_window_votes_and_is_told_without_whom_they_can_go_on(tmp_
         (vote,) = (node for node in views_of(replica).nodes.values() if isinstance(node, VoteNode))
         assert vote.waits == (3,)
         assert isinstance(driver.carry_out(Vote(1, 3, "yes")), ActionRefused)
+
+
+@pytest.mark.usefixtures("views")
+def test_a_new_view_begins_with_a_patience_of_its_own(tmp_path: Path) -> None:
+    with opened(seats(tmp_path, 3, "joint")) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > 40)
+        play_until(replicas, {3})
+        clocks = Clocks(replicas[::-1])  # whoever waits is the last to accept
+        clocks.pass_patience()  # who is awaited votes, and so stays
+        assert clocks.view.value.out == ()
+        votes = [change.number for replica in replicas for change in views_of(replica).votes]
+        assert {*votes} == {0}
