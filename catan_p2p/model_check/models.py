@@ -108,6 +108,11 @@ LEAVING_MODELS = (
     TlcModel("MCLeaveSeven", "MCSeven", "complete", "sevens of two players; either may claim the game"),
 )
 
+SEALED_FOUR = TlcModel(
+    "MCSealedLeaveFour", "MCSealed", "complete", "hidden hands: a monopoly and a purchase of four; several may leave"
+)
+"""A large model of that kind."""
+
 SEALED_MODELS = (
     TlcModel(
         "MCSealedStart", "MCSealed", "complete", "pledges, keys, shuffles and rolls for the start; anybody may leave"
@@ -119,7 +124,7 @@ SEALED_MODELS = (
     TlcModel("MCSealedOffers", "MCSealed", "complete", "hidden hands: offers to those who could pay"),
     TlcModel("MCSealedSpecial", "MCSealed", "complete", "hidden hands: those who could pay build between two turns"),
     TlcModel("MCSealedLeave", "MCSealed", "complete", "hidden hands: a monopoly and a purchase; anybody may leave"),
-    TlcModel("MCSealedLeaveFour", "MCSealed", "complete", "hidden hands: the same of four, of whom several may leave"),
+    SEALED_FOUR,
     TlcModel("MCSealedLeaveSeven", "MCSealed", "complete", "hidden hands: a seven and thefts; anybody may leave"),
 )
 """Games of hidden hands as all players see them."""
@@ -200,9 +205,7 @@ VIEWS = (
     TlcModel("MCViewsProgress", "CatanViews", "complete", "the same where parties go down and come back"),
     TlcModel("MCViewsAgain", "CatanViews", "complete", "two changes in a row, and one who never acts"),
     TlcModel("MCViewsAll", "CatanViews", "complete", "the same where all owe a reply, and none comes"),
-    TlcModel("MCViewsTwice", "CatanViews", "complete", "two changes in a row of four parties"),
-    TlcModel("MCViewsLiar", "CatanViews", "complete", "four parties whose first coordinator lies"),
-    TlcModel("MCViewsTie", "CatanViews", "complete", "the same where that one is silent after two proposals"),
+    TlcModel("MCViewsTie", "CatanViews", "complete", "four parties whose coordinator is silent after two proposals"),
     TlcModel("MCViewsSecond", "CatanViews", "complete", "a change of the view where a party's second seat acts"),
     TlcModel("MCViewsReplies", "CatanViews", "complete", "three parties, several of whom owe replies at once"),
     TlcModel("MCViewsForks", "CatanViews", "complete", "four parties, one of whom shows two actions"),
@@ -218,6 +221,8 @@ VIEWS = (
 """Their states are those of changes of a view, not of a game."""
 
 LARGE_VIEWS = (
+    TlcModel("MCViewsLiar", "CatanViews", "complete", "four parties whose first coordinator lies"),
+    TlcModel("MCViewsTwice", "CatanViews", "complete", "two changes in a row of four parties"),
     TlcModel("MCViewsLate", "CatanViews", "complete", "a change of three parties that ends in its second round"),
     TlcModel("MCViewsSix", "CatanViewsInductive", "complete", "a tie of two values that a liar has proposed to six"),
     TlcModel("MCViewsInductiveHeads", "CatanViewsInductive", "complete", "the same after an action"),

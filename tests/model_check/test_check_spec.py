@@ -14,7 +14,16 @@ from catan_p2p.cli.main import main
 from catan_p2p.game.constants import PROFILES, Constants
 from catan_p2p.model_check.check import ModelCheck, check_model
 from catan_p2p.model_check.configurations import config_text, configured, settings_of
-from catan_p2p.model_check.models import FULL_GAME, LARGE_VIEWS, MODELS, STANDARD_GAME, TWO_LIARS, TlcModel, read_state
+from catan_p2p.model_check.models import (
+    FULL_GAME,
+    LARGE_VIEWS,
+    MODELS,
+    SEALED_FOUR,
+    STANDARD_GAME,
+    TWO_LIARS,
+    TlcModel,
+    read_state,
+)
 from catan_p2p.model_check.replication_models import (
     FOUR_PEERS,
     LARGE_REPLICATION_MODELS,
@@ -29,7 +38,7 @@ from catan_p2p.model_check.tlc import TlcProgram, TlcResult, spec_folder
 from catan_p2p.model_check.trace import tla
 from tests.typed import Typed
 
-LARGE_MODELS = (*LARGE_REPLICATION_MODELS, *LARGE_TABLE_MODELS, TWO_LIARS, *LARGE_VIEWS, FOUR_PEERS)
+LARGE_MODELS = (*LARGE_REPLICATION_MODELS, *LARGE_TABLE_MODELS, TWO_LIARS, SEALED_FOUR, *LARGE_VIEWS, FOUR_PEERS)
 ALL = (
     *(model for model in MODELS if model not in LARGE_MODELS),
     *REPLICATION_MODELS,
