@@ -102,7 +102,7 @@ Last(S) == IF S = {} THEN 0 ELSE Largest(S)
 
 Decisions(x) == {i \in DOMAIN x : IsDecision(x[i])}
 ViewOf(x) == SubSeq(x, 1, Last(Decisions(x)))
-\* Whether x is the first head of a view that leaves nobody out: whoever is awaited there was awaited in the view before.
+\* Whether x is the first head of a view that leaves nobody out: who is awaited there at first was awaited before.
 BeginsAgain(x) == x # <<>> /\ x = ViewOf(x) /\ x[Len(x)][2] = {}
 Present(x) == Parties \ UNION {x[i][2] : i \in Decisions(x)}
 
@@ -251,7 +251,9 @@ NewValues(counted, proven, c, head) ==
                   named == {p \in awaited : isNamed(p)}
                   \* A vote keeps its voter in, but only once at one head, unless fewer than two would stay.
                   once == "VA6 once" \notin Without /\ Keeps("VA9 again", BeginsAgain(head))
-                  all == missing \cup named
+                  \* Not who is awaited there only since somebody has replied.
+                  before == IF BeginsAgain(head) THEN Awaited(head, head[Len(head)][4]) ELSE awaited
+                  all == missing \cup (named \cap before)
                   late == IF once /\ Keeps("VA8 several", TwoStay(forkers \cup all)) THEN all ELSE missing
               IN IF ~Keeps("VA4 named", missing \subseteq named) THEN {}
                  ELSE IF Keeps("VA7 two", TwoStay(forkers \cup late)) THEN value(forkers \cup late)

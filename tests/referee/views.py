@@ -275,7 +275,8 @@ class ViewsLog(referee.Log):
         if not missing <= named:
             return None
         again = view.before is not None and view.value[0] == head and not view.value[2]
-        for leaving in (missing | named, missing) if again else (missing,):
+        first = self.awaited(head, view.value[1], view) if again else set()
+        for leaving in (missing | (named & first), missing):
             out = tuple(sorted((leaving | proven) & {*view.present}))
             if len(view.present) - len(out) >= 2:
                 break

@@ -54,7 +54,8 @@ def value_of(
     waited = awaited(head, replies, view)
     # A vote keeps its voter in, but once: whoever was awaited at this very commit before must act now.
     named = {party for party in waited if change.is_majority([v.link.player for v in there if party in v.waits])}
-    lasting = named if view.begins_again_at(head) else set[Player]()
+    first = awaited(head, dict(enumerate(view.value.replies)), view) if view.begins_again_at(head) else frozenset()
+    lasting = named & first
     missing = waited - voters - {*proven}
     if not missing <= named:
         return None

@@ -9,6 +9,7 @@ from types import FrameType
 
 import pytest
 
+from catan_p2p.game.actions import Reveal
 from catan_p2p.game.constants import Player, Rules
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.commit import decode_commit
@@ -245,6 +246,27 @@ def test_where_all_owe_a_reply_and_all_vote_play_waits_for_them() -> None:
             table.tell(one.sign(DueMessage("vote", 1, tuple(sorted({1, 2, 3} - {one.party})))))
         change_once(table, (1, 2, 3))
         assert table.parties[1].graph.view.value.out == ()
+    table.play(20)
+
+
+def test_whoever_is_awaited_only_since_another_replied_stays_by_a_vote() -> None:
+    table = ViewTable(3, rules_of(3, 1), seed=3)
+
+    def drawing() -> tuple[Player, ...]:
+        state = table.parties[1].writer.ledger().line.state
+        return (state.caller, *sorted(table.parties[1].duty.awaited())) if state.tp == "Drawing" else ()
+
+    while len(drawing()) != 2 or len({*drawing()}) != 2:
+        table.play(1)
+    caller, owing = drawing()
+    table.tell(table.parties[owing].sign(DueMessage("vote", 1)))
+    change_once(table, (owing,))
+    assert table.parties[1].graph.view.begins_again_at(table.parties[1].graph.newest)
+    table.tell(table.parties[caller].sign(DueMessage("vote", 1, (owing,))))
+    table.tell(table.parties[owing].act(Reveal(owing)))
+    assert table.parties[1].duty.awaited() == {caller}
+    change_once(table, (caller,))
+    assert table.parties[1].graph.view.number == 2 and not table.parties[1].graph.view.value.out
     table.play(20)
 
 
