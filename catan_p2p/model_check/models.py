@@ -208,7 +208,6 @@ VIEWS = (
     TlcModel("MCViewsTie", "CatanViews", "complete", "four parties whose coordinator is silent after two proposals"),
     TlcModel("MCViewsSecond", "CatanViews", "complete", "a change of the view where a party's second seat acts"),
     TlcModel("MCViewsReplies", "CatanViews", "complete", "three parties, several of whom owe replies at once"),
-    TlcModel("MCViewsForks", "CatanViews", "complete", "four parties, one of whom shows two actions"),
     TlcModel("MCViewsSettle", "CatanViews", "complete", "a settlement among three, whose coordinator has lied"),
     TlcModel("MCViewsDivided", "CatanViewsInductive", "complete", "five whom a liar has divided come to one head"),
     TlcModel("MCViewsFive", "CatanViewsInductive", "complete", "a settlement among five, whose coordinator has lied"),
@@ -221,6 +220,7 @@ VIEWS = (
 """Their states are those of changes of a view, not of a game."""
 
 LARGE_VIEWS = (
+    TlcModel("MCViewsForks", "CatanViews", "complete", "four parties, one of whom shows two actions"),
     TlcModel("MCViewsLiar", "CatanViews", "complete", "four parties whose first coordinator lies"),
     TlcModel("MCViewsTwice", "CatanViews", "complete", "two changes in a row of four parties"),
     TlcModel("MCViewsLate", "CatanViews", "complete", "a change of three parties that ends in its second round"),
