@@ -100,11 +100,7 @@ def _vote_in_view(replica: Replica, voting: ViewVoting, says: str, on: str | Non
     if on is not None:
         found = tuple(one for one in found if one.absent == party_of.get(game.player_of(on) or 0))
     if len(found) != 1:
-        raise VotingProblem(
-            _nobody(True, [called[one.absent - 1] for one in found], on and game.called.get(on, on))
-            if state.present != (replica.player,)
-            else "nobody else is there"
-        )
+        raise VotingProblem(_nobody(True, [called[one.absent - 1] for one in found], on and game.called.get(on, on)))
     prospect = found[0]
     if prospect.is_claim:
         if says == "no":

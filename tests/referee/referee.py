@@ -1796,10 +1796,26 @@ class Log:
 
     def take(self, node: Node) -> None:
         """Add a commit that was judged."""
-        a, name = node.a, node.a["name"]
-        told = self.shares
         for p, number in self._spent(node.id, node.parents).items():
-            told["apart"][p] = max(number, told["apart"].get(p, 0))
+            self.shares["apart"][p] = max(number, self.shares["apart"].get(p, 0))
+        self._tell(node)
+        self.node[node.id] = node
+        if node.asks is not None:
+            self.votes.setdefault(node.asks, {})[node.player] = node
+            self.loose.add(node.id)
+            self._settle(node.asks)
+        elif node.a["name"] in REPLIES:
+            self.replies[self.head][node.player] = node.id
+        else:
+            for vote in self.loose & {*node.parents}:
+                self.noes |= {(self.node[vote].asks, node.id)} if self.node[vote].a["Says"] == "no" else set()
+            self.loose -= {*node.parents}
+            self.child[self.head], self.head, self.replies[node.id] = node.id, node.id, {}
+            self.shares_at[node.id] = copied(self.shares)
+
+    def _tell(self, node: Node) -> None:
+        """Note the shares that an action tells."""
+        a, name, told = node.a, node.a["name"], self.shares
         if "Share" in a:
             p = node.player
             told["number"][p] = 0 if name == "pledge" else self._told(p) + 1
@@ -1809,19 +1825,6 @@ class Log:
             told["ahead"][node.player] = a["Ahead"]
             told["ahead_for"][node.player] = self._roll_told(name, node.state)
         told["turn"] += {"empty_build": 1, "excuse": 64}.get(name, 0)
-        self.node[node.id] = node
-        if node.asks is not None:
-            self.votes.setdefault(node.asks, {})[node.player] = node
-            self.loose.add(node.id)
-            self._settle(node.asks)
-        elif name in REPLIES:
-            self.replies[self.head][node.player] = node.id
-        else:
-            for vote in self.loose & {*node.parents}:
-                self.noes |= {(self.node[vote].asks, node.id)} if self.node[vote].a["Says"] == "no" else set()
-            self.loose -= {*node.parents}
-            self.child[self.head], self.head, self.replies[node.id] = node.id, node.id, {}
-            self.shares_at[node.id] = copied(told)
 
     # Actions of the line, and replies
 

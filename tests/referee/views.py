@@ -143,23 +143,6 @@ class ViewsLog(referee.Log):
         for at in replies.values():
             self._tell(self.node[at])
 
-    def act(self, id: str, a: Action, parents: tuple[str, ...]) -> tuple[Any, dict[str, Any], dict[str, Any]]:
-        """The state after an action or reply, and what it proves."""
-        return self._action(id, a, parents)
-
-    def _tell(self, node: Node) -> None:
-        """Note the shares that an action tells."""
-        a, name, told = node.a, node.a["name"], self.shares
-        if "Share" in a:
-            p = node.player
-            told["number"][p] = 0 if name == "pledge" else self._told(p) + 1
-            told["newest"][p], told["draws"] = a["Share"], told["draws"] + (name == "call")
-            told["revealed"] = {p: a["Share"]} if name == "call" else {**told["revealed"], p: a["Share"]}
-        if "Ahead" in a:
-            told["ahead"][node.player] = a["Ahead"]
-            told["ahead_for"][node.player] = self._roll_told(name, node.state)
-        told["turn"] += {"empty_build": 1, "excuse": 64}.get(name, 0)
-
     def shares_after(self, node: Node) -> dict[str, Any]:
         """What is told after an action of the line, which is judged now."""
         self._tell(node)
@@ -249,13 +232,14 @@ class ViewsLog(referee.Log):
     def value(self, votes: list[Node], change: Change) -> tuple[Value, View] | None:
         """What votes of a round give, and the view that it begins; None if that is nothing."""
         counted, proven = self.counted(votes)
-        if not change.has(vote.player for vote in counted):
+        voters = {vote.player for vote in counted}
+        if not change.has(voters):
             return None
         taken = [one for vote in counted if (one := vote.facts["promises"].get("accepted")) is not None]
         if taken:
             of_round = Counter(view.id for number, _, view in taken if number == max(one[0] for one in taken))
             best = sorted(id for id, n in of_round.items() if n == max(of_round.values()))
-            others = {*change.members} - {vote.player for vote in counted}
+            others = {*change.members} - voters
             could = max(of_round.values()) + len(others)
             if len(best) > 1 and others - proven and 2 * could > len(change.members):
                 return None
@@ -271,7 +255,7 @@ class ViewsLog(referee.Log):
         replies = tuple(min(held[p]) for p in sorted(held) if len(held[p]) == 1)
         waited = self.awaited(head, replies, view)
         named = {p for p in waited if change.has(vote.player for vote in there if p in vote.a["Waits"])}
-        missing = waited - {vote.player for vote in counted_all(votes, proven)} - proven
+        missing = waited - voters - proven
         if not missing <= named:
             return None
         again = view.before is not None and view.value[0] == head and not view.value[2]
@@ -300,11 +284,6 @@ class ViewsLog(referee.Log):
     def _side(view: View, id: str) -> str:
         way = [one.id for one in view.way()]
         return way[way.index(id) - 1] if id in way and way.index(id) else way[-1]
-
-
-def counted_all(votes: list[Node], proven: set[int]) -> list[Node]:
-    """The votes of parties that have not forked."""
-    return [vote for vote in votes if vote.player not in proven]
 
 
 class _Judgement:
@@ -457,7 +436,7 @@ class _Judgement:
                 pending = pending[1:]
             facts |= {"kind": "line", "pending": pending}
             log.spend(view.number - head.facts["view"].number)
-        state, proved, vault = log.act(self.id, a, (head.id, *replies.values()))
+        state, proved, vault = log._action(self.id, a, (head.id, *replies.values()))
         return state, {**proved, **facts}, vault, tree_id(state_files(log.game, state))
 
     def _check_record(self, head: Node, replies: dict[int, str], pending: tuple[int, ...]) -> None:

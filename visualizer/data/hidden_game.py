@@ -45,9 +45,9 @@ class HiddenGame:
         else:
             commits.append(self._shown(commit, sealed_cards))
 
-    def truncate(self, kept: int, commits: list[PlayedStep]) -> None:
+    def truncate(self, kept: int) -> None:
         """Forget all but so many commits; what their cards have told stays known."""
-        del self._told[kept:], commits[kept:]
+        del self._told[kept:]
 
     def closed(self, graph: CommitGraph) -> str | None:
         """After the end, whose cards were not opened, or do not open with their key; None if all are open."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from catan_p2p.log.refs import branch_name
@@ -37,8 +38,8 @@ class LineCourse:
 
     def _hear(self) -> None:
         """Note the messages that have come since the last look."""
-        nodes = list(self._graph.views.nodes.values())
-        for node in nodes[self._seen :]:
+        nodes = self._graph.views.nodes
+        for node in islice(nodes.values(), self._seen, None):
             if not isinstance(node, LineNode | ReplyNode):
                 self._messages.setdefault(node.head, []).append(node.link.commit)
         self._seen = len(nodes)

@@ -193,7 +193,7 @@ class WatchedRepository:
         kept, steps = course.news(self.public)
         del self.commits[kept:]
         if self._hidden is not None:
-            self._hidden.truncate(kept, self.commits)
+            self._hidden.truncate(kept)
         for step, sealed_cards in steps:
             self._keep(step, sealed_cards)
 

@@ -27,7 +27,8 @@ def value_of(
     """
     change = votes[0].change
     counted = [vote for vote in votes if vote.link.player not in proven]
-    if not change.is_majority([vote.link.player for vote in counted]):
+    voters = {vote.link.player for vote in counted}
+    if not change.is_majority(voters):
         return None
     accepted = [vote.accepted for vote in counted if vote.accepted is not None]
     if accepted:
@@ -36,7 +37,7 @@ def value_of(
         most, uncounted = max(count.values()), len(change.members) - len(counted)
         id, *others = sorted(id for id in count if count[id] == most)
         # In a tie one of them may have been decided by those who are not counted: then more votes are needed.
-        is_open = {*change.members} - {vote.link.player for vote in counted} - {*proven}
+        is_open = {*change.members} - voters - {*proven}
         if others and is_open and 2 * (most + uncounted) > len(change.members):
             return None
         return next((value, view) for _, value, view in accepted if view.id == id)
@@ -50,7 +51,6 @@ def value_of(
             held.setdefault(player, set()).add(reply)
     # Two replies of one player prove a fork, and neither is of the line then.
     replies = {player: next(iter(found)) for player, found in sorted(held.items()) if len(found) == 1}
-    voters = {vote.link.player for vote in votes if vote.link.player not in proven}
     waited = awaited(head, replies, view)
     # A vote keeps its voter in, but once: whoever was awaited at this very commit before must act now.
     named = {party for party in waited if change.is_majority([v.link.player for v in there if party in v.waits])}
