@@ -20,6 +20,10 @@ def run() -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+    finally:
+        # Where Ctrl-C ended code that was run from a string (as dataclasses are, while modules load), CPython would
+        # end ``-m`` by the signal, whatever the exit code; running another string makes it forget.
+        exec("")
 
 
 if __name__ == "__main__":

@@ -90,3 +90,15 @@ def test_ctrl_c_while_the_program_loads_is_one_word(
     monkeypatch.setattr(command_line, where, interrupt)
     assert program.run() == 130
     assert capsys.readouterr() == ("", "interrupted\n")
+
+
+def test_ctrl_c_while_a_dataclass_is_made_ends_with_the_exit_code(tmp_path: Path) -> None:
+    (tmp_path / "interrupted_there.py").write_text(
+        "import sys\n"
+        "import catan_p2p.cli.main as command_line\n"
+        "from catan_p2p.__main__ import run\n"
+        "command_line.main = lambda: exec('raise KeyboardInterrupt')\n"
+        "sys.exit(run())\n"
+    )
+    done = subprocess.run([sys.executable, "-m", "interrupted_there"], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (130, "interrupted\n")

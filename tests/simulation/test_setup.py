@@ -101,7 +101,7 @@ def test_five_and_six_play_standard_rules_on_the_large_island() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_thesis_rules_are_played_on_the_small_island(players: int) -> None:
-    assert new_constants("thesis", COLOURS[:players]).board is DEFAULT_BOARD
+    assert new_constants("thesis", COLOURS[:players]).board.map == DEFAULT_BOARD.map
 
 
 def test_with_two_deserts_the_bandit_starts_on_the_first() -> None:

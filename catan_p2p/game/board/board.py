@@ -166,7 +166,7 @@ def _touching(count: int, touched: tuple[tuple[int, ...], ...]) -> tuple[Points,
 
 @lru_cache(maxsize=256)
 def board_of(map: Map) -> Board:
-    """The board of a map: the same object for equal maps."""
+    """The board of a map: the same object for equal maps, as long as it is one of the last 256."""
     return Board(map)
 
 
