@@ -123,7 +123,6 @@ faults: $(VENV)/installed   ## verbs killed at every call, peers under kill -9, 
 	$(BIN)/python -m tests.simulation.laboratory.hidden --games 1000 --seed 0
 	$(BIN)/python -m tests.simulation.laboratory.colluding --games 25 --seed 0
 	$(BIN)/python -m tests.simulation.laboratory.racing --games 40
-	$(BIN)/python -m tests.simulation.laboratory.vote_lies --games 100 --seed 0
 	$(BIN)/python -m tests.simulation.laboratory.frozen --games 24
 	$(BIN)/python -m tests.simulation.laboratory.relay_forks --games 40 --seed 0
 	$(BIN)/python -m tests.replication.relay_forks --games 12 --seed 0

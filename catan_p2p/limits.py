@@ -15,41 +15,22 @@ MAX_NAME_BYTES = 64
 # Commits
 
 MAX_COMMIT_BYTES = 16 << 10
-"""One commit. Only a vote that proves a lie comes near it, because it contains two other commits."""
-MAX_HIDDEN_COMMIT_BYTES = 192 << 10
-"""One commit of a game of hidden hands: a vote that proves a lie contains two others."""
-MAX_HIDDEN_PROOF_BYTES = 64 << 10
-"""One commit of such a game that is not such a vote: room to prove a hand of every resource card of the game."""
+"""One commit."""
+MAX_HIDDEN_COMMIT_BYTES = 64 << 10
+"""One commit of a game of hidden hands: room to prove a hand of every resource card of the game."""
 MAX_OBJECT_BYTES = 64 << 10
 """One file or tree of a game. A neighbour's larger objects are not read at all."""
-MAX_PROOF_BYTES = 4 << 10
-"""Each of the two commits that prove a lie. All other commits stay below this, so every lie can be proven."""
 MAX_NEW_COMMITS = 100_000
 """Unknown commits behind one branch of a neighbour that one look reads."""
 MAX_GAME_COMMITS = 99_000
-"""Commits of a game after which nobody acts: a newcomer must still be able to read it, with votes and with the replies
-that others write at the same time.
+"""Commits of a game after which nobody acts: a newcomer must still be able to read it, with what others write at the
+same time.
 """
-
-# Votes
-
-MAX_MERGED_VOTES_OF_PLAYER = 8
-"""Votes of one player that one commit merges."""
-MAX_MERGED_VOTES = MAX_SEATS * MAX_MERGED_VOTES_OF_PLAYER
-"""Votes that one commit merges in all."""
-MAX_PARENTS = 1 + (MAX_SEATS - 1) + MAX_MERGED_VOTES
-"""The previous commit, a reply of every other player, and votes."""
-MAX_OPEN_VOTES = 64
-"""Votes of one player that no commit of the line has merged yet. More are neither accepted nor written."""
-MAX_CHARGES = 8
-"""Votes of one player, with proof of a lie, against one liar. More are neither accepted nor written."""
-MAX_OWN_CHARGES = 4
-"""At most this many of these are about lies on which nobody else has voted and that, as far as known, divide nobody."""
-MAX_LIES = 64
-"""Remembered lies of one player, and as many again of those that divide the other players."""
 
 # Views
 
+MAX_PARENTS = 54
+"""The previous commit, a reply of every other player, what is merged of a change of the view, and the player's own."""
 MAX_ROUNDS = 1000
 """Rounds of one change of the view; each begins with votes of more than half."""
 MAX_CHANGES = 256
@@ -71,7 +52,7 @@ MAX_MESSAGE_BYTES = 4096
 MAX_COPIES = 16
 """Commits of others of which a player publishes copies; the player's next action makes most of them needless."""
 MAX_STRAY_BRANCHES = 16
-"""New branches of each player, with votes or late replies, that one look at one repository reads."""
+"""New branches of each player, with late replies or copies, that one look at one repository reads."""
 MAX_OWN_COPIES = 64
 """Copies of the player's own branches that are read back from one repository after a restart."""
 MAX_REMEMBERED = 1024

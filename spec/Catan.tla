@@ -1229,12 +1229,10 @@ PlayKnight(p, to, victim, card) ==
 
 -----------------------------------------------------------------------------
 (* A player who leaves: the others go on without one who is awaited and    *)
-(* silent.  They vote; when all of them have said yes, the next of them    *)
-(* excuses the player, who is skipped from then on.  The pieces stay where *)
-(* they are and count for both bonus cards; the cards can be robbed.  A    *)
-(* vote changes nothing in the game: what votes are good for, and that all *)
-(* of them are there, CatanLeaving.tla says, and                           *)
-(* docs/how-it-works/replication.md.                                       *)
+(* silent.  More than half of them decide that, as CatanViews.tla says and *)
+(* docs/how-it-works/replication.md; then the next of them excuses the     *)
+(* player, who is skipped from then on.  The pieces stay where they are    *)
+(* and count for both bonus cards; the cards can be robbed.                *)
 
 \* A reply of player p is missing: a pledge, a share, a discard, or an answer.
 LacksReply(p) == G.due[p] \/ Owes(p) \/ (G.ans[p] = "asked" /\ ~TableTalk)
@@ -1328,16 +1326,6 @@ GameWithout(g, x) ==
     IN IF SU.sup = "Rolling" THEN RolledGame([told EXCEPT !.ap = 1], [SU.rolls EXCEPT ![x] = 1])
        ELSE IF isLast THEN Won([told EXCEPT !.tp = "DiceRoll"])
        ELSE told
-
-\* Player p, one of more than two, says on whether to go on without player x, whom the game waits for.
-Vote(p, x, says) ==
-    /\ Leaving                                              \* VO1 rule
-    /\ G.tp # "top"                                         \* VO2 phase
-    /\ ~G.away[p]                                           \* VO3 seat
-    /\ p # x                                                \* VO4 other
-    /\ Cardinality(Present) > 2                             \* VO5 players
-    /\ IsAwaited(x)                                         \* VO6 awaited
-    /\ UNCHANGED vars
 
 \* Player p tells that player x is excused.  Several may be, one after the other, and while the first is, the others may still
 \* owe replies.  So p has given those that are asked of everybody; what tells something to one player, who called for a draw
@@ -1446,7 +1434,6 @@ Acts(p) ==
     \/ \E to \in Offered(holds("Knight"), DOMAIN Tiles) :
            \E victim \in Players \cup {NoOwner} :
                \E card \in Offered(victim \in Victims(p, to), RCT \cup {"none", Sealed}) : PlayKnight(p, to, victim, card)
-    \/ \E x \in Offered(Leaving, Players) : \E says \in {"yes", "no"} : Vote(p, x, says)
     \/ \E x \in Offered(Leaving, Players) : Excuse(p, x)
     \/ \E x \in Offered(Leaving, Players) : Claim(p, x)
     \/ Shuffle(p)

@@ -4,12 +4,12 @@
 (* only after everybody who is there has signed this end.                  *)
 (*                                                                         *)
 (* The winner lies: some players are shown the end, and some another       *)
-(* commit instead, on which play goes on.  Votes are CatanSettling.tla's:  *)
-(* each names the commit that its voter holds, and once all have voted one *)
-(* of these survives; whoever holds the other moves over.  The liar signs, *)
-(* votes and closes as it suits them, and knows every key that is told.    *)
-(* What all have said is known to all at once here; CatanSettling.tla and  *)
-(* CatanFoundOut.tla look at how it spreads.                               *)
+(* commit instead, on which play goes on.  A change of the view decides:   *)
+(* whoever has seen both votes, and names the one that they hold, and once *)
+(* more than half have voted one of these survives; whoever holds the      *)
+(* other moves over.  The liar, whose votes do not count, signs and closes *)
+(* as it suits them, and knows every key that is told.  What anybody has   *)
+(* said is known to all at once here; CatanViews.tla has how it spreads.   *)
 (*                                                                         *)
 (* A player may fall silent for ever.  Who is there is not taken for       *)
 (* silent: that is what the table's patience is for, and it rests on links *)
@@ -35,8 +35,8 @@ VARIABLES
     away,       \* who has been excused from the game, on the side of the end
     signed,     \* the honest players who have signed the end
     closed,     \* whether the game is closed
-    said,       \* by honest player, the commit that their vote on the lie names; "none" before
-    kept,       \* the commit that survives; "none" before all have voted
+    said,       \* by honest player, the commit that their vote names; "none" before
+    kept,       \* the commit that survives; "none" before the decision
     told        \* the honest players who have told their keys
 
 vars == <<side, silent, away, signed, closed, said, kept, told>>
@@ -99,11 +99,12 @@ Vote(p) ==
     /\ \E s \in Sides : Keeps("ED4 held", s = side[p]) /\ said' = [said EXCEPT ![p] = s]
     /\ UNCHANGED <<side, silent, away, signed, closed, kept, told>>
 
-\* All have voted, but for who was excused: one of the commits that they hold survives.
-Settle ==
+\* More than half of those who are present have voted: one of the commits that they hold survives.
+Decide ==
     /\ kept = "none"
-    /\ \A p \in Honest \ away : said[p] # "none"
-    /\ kept' \in {said[p] : p \in Honest \ away}
+    /\ \E voters \in SUBSET {p \in Honest \ away : said[p] # "none"} :
+          /\ 2 * Cardinality(voters) > Cardinality(Present)
+          /\ kept' \in {said[p] : p \in voters}
     /\ UNCHANGED <<side, silent, away, signed, closed, said, told>>
 
 MoveOver(p) ==
@@ -115,13 +116,13 @@ MoveOver(p) ==
 Next ==
     \/ \E p \in Honest : FallSilent(p) \/ Sign(p) \/ Tell(p) \/ Vote(p) \/ MoveOver(p)
     \/ \E x \in Players : Excuse(x)
-    \/ Close \/ Settle
+    \/ Close \/ Decide
 
 Spec ==
     /\ Init /\ [][Next]_vars
     /\ \A p \in Honest : WF_vars(Sign(p)) /\ WF_vars(Tell(p)) /\ WF_vars(Vote(p)) /\ WF_vars(MoveOver(p))
     /\ \A x \in Players : WF_vars(Excuse(x))
-    /\ WF_vars(Settle)
+    /\ WF_vars(Decide)
 
 -----------------------------------------------------------------------------
 (* What is promised. *)

@@ -16,6 +16,9 @@
 (* peer thinks concerns no other, so nothing is lost by letting them think *)
 (* one after the other; everything that others can see, all peers do in    *)
 (* any order.                                                              *)
+(*                                                                         *)
+(* Nobody can leave such a game: CatanViewsTable is about those where      *)
+(* players can.                                                            *)
 (***************************************************************************)
 EXTENDS Catan
 
@@ -27,6 +30,7 @@ CONSTANTS
     MaxCrashes, MaxCuts, MaxLies
 
 ASSUME Liars \subseteq Players /\ Lies \subseteq {"equivocate", "fabricate", "forge"} /\ Signed \in BOOLEAN
+ASSUME ~Leaving
 
 VARIABLES
     book,       \* every commit that was ever recorded, by its id
@@ -92,11 +96,11 @@ MayProposeIn(g, p) ==
     /\ TalksIn(g) /\ p # g.ap /\ g.prop[p] = NoOffer /\ (g.tp = "Offering" => g.ans[p] = "asked")
     /\ ProposalsPerTurn > 0 => g.made[p] < ProposalsPerTurn
 
-\* The game state g waits for a reply of player p: a pledge, a share, a signature or whatever else is due, a discard, or an
+\* The game state g waits for a reply of player p: a pledge, a share or whatever else is due, a discard, or an
 \* answer.
 OwesIn(g, p) ==
     \/ g.due[p]
-    \/ g.lim[p] > 0 /\ Count(g.h[p].RC) + (IF g.away[p] THEN 0 ELSE g.hid.sealed[p]) > g.lim[p]
+    \/ g.lim[p] > 0 /\ Count(g.h[p].RC) + g.hid.sealed[p] > g.lim[p]
     \/ g.ans[p] = "asked"
 
 \* A reply is expected of player p, or may come.
@@ -105,16 +109,6 @@ RepliesIn(g, p) == OwesIn(g, p) \/ MayProposeIn(g, p)
 \* Somebody must reply before the game goes on.
 MustHear(g) == ~TalksIn(g) /\ \E q \in Players : OwesIn(g, q)
 
-\* Who would get sealed cards by the replies to the game state g: a robber, or who plays a monopoly.
-AskerIn(g) ==
-    IF Hands = "hidden" /\ g.due # NobodyDue /\ (g.tp = "Surrendering" \/ g.call.what \in Robberies) THEN g.ap ELSE NoOwner
-
-\* The commit c need not merge all replies: with table talk, or if it excuses the player whom they would give sealed cards.
-MaySkipReplies(c) ==
-    LET game == book[book[c].on].G
-        asker == AskerIn(game)
-    IN TalksIn(game) \/ (asker # NoOwner /\ book[c].G.away[asker])
-
 \* The line has gone on from the commit c.
 WentOn(c) == \E d \in DOMAIN book : book[d].on = c /\ ~book[d].reply /\ d # RootId
 
@@ -122,7 +116,7 @@ WentOn(c) == \E d \in DOMAIN book : book[d].on = c /\ ~book[d].reply /\ d # Root
 IsOvertaken(c) ==
     /\ book[c].reply
     /\ \E d \in DOMAIN book \ {RootId} :
-          book[d].on = book[c].on /\ ~book[d].reply /\ c \notin book[d].merges /\ MaySkipReplies(d)
+          book[d].on = book[c].on /\ ~book[d].reply /\ c \notin book[d].merges /\ TalksIn(book[book[c].on].G)
 
 \* The reply c is merged in one of some commits, or one of them goes on without it.
 IsHandled(c, commits) ==
@@ -132,7 +126,7 @@ IsHandled(c, commits) ==
 \* Whoever holds these replies to the end of the line has all that the commit c merges: all of them, or some where nobody has
 \* to be heard.
 HasParents(c, replies) ==
-    IF MaySkipReplies(c) THEN book[c].merges \subseteq replies
+    IF TalksIn(book[book[c].on].G) THEN book[c].merges \subseteq replies
     ELSE book[c].merges = {} \/ book[c].merges = replies
 
 \* The game g after replies: once everybody has pledged it begins, and once all have given a monopoly what it takes it goes on.
@@ -141,7 +135,6 @@ Completed(g) ==
     ELSE IF g.tp = "Surrendering" THEN Resumed(g)
     ELSE IF g.tp # "Pledging" THEN g
     ELSE IF Hands = "open" THEN [g EXCEPT !.tp = FirstPhase]
-    ELSE IF Leaving THEN BegunAnew([g EXCEPT !.tp = FirstPhase])
     ELSE [g EXCEPT !.tp = "Shuffling"]
 
 \* The merge: the game at the end of the line, each share, hand, answer and proposal from the reply of its player, the bank
@@ -213,11 +206,10 @@ Reply(p) ==
     \/ \E answer \in {"accept", "reject"} : AnswerTrade(p, answer)
     \/ \E proposal \in Offered(MayProposeIn(G, p), OfferChoices(p)) : ProposeTrade(p, proposal.give, proposal.receive)
     \/ \E n \in Offered(G.tp = "Surrendering", 0..G.hid.sealed[p]) : Surrender(p, Only(G.hid.wanted, n))
-    \/ SignEnd(p)
     \/ OpenAll(p)
 
 \* The actions that are replies.
-Replies == {"Pledge", "Reveal", "Discard", "AnswerTrade", "ProposeTrade", "Surrender", "SignEnd", "OpenAll"}
+Replies == {"Pledge", "Reveal", "Discard", "AnswerTrade", "ProposeTrade", "Surrender", "OpenAll"}
 
 \* Whoever sits plays an action of Catan, not another's reply, and writes the objects of its commit; nothing leads to
 \* them yet.
@@ -229,11 +221,11 @@ Play ==
     /\ desk' = [desk EXCEPT !.wrote = TRUE]
     /\ UNCHANGED <<copies, up, cut, faults>>
 
-\* The commit on the desk.  To go on without a player is no reply.
+\* The commit on the desk.
 Written ==
     LET game == book[desk.on].G
     IN [on |-> desk.on, merges |-> desk.merges, by |-> desk.name, writer |-> desk.who, sound |-> TRUE, SU |-> SU, G |-> G,
-        reply |-> desk.merges = {} /\ RepliesIn(game, desk.name) /\ G.away = game.away]
+        reply |-> desk.merges = {} /\ RepliesIn(game, desk.name)]
 
 \* Whether the same commit is there already; its id is the same then.
 IsKnown == \E c \in DOMAIN book : book[c] = Written
@@ -261,7 +253,7 @@ NewestWith(id, commit) ==
                  !.made[commit.by] = commit.G.made[commit.by],
                  !.bnk.RC = with(@, commit.G.bnk.RC, game.bnk.RC)])]
 
-\* In place of NewestWith, where actions may be lost or put aside: there is no newest game then.
+\* In place of NewestWith, where actions may be lost: there is no newest game then.
 NoNewest(id, commit) == newest
 
 \* Player p records the commit with the move of its ref, in one append to the journal: now the action is acknowledged.

@@ -1,7 +1,7 @@
 --------------------------- MODULE CatanP2PTrace ----------------------------
 (***************************************************************************)
 (* Whether what the peers of a real or simulated game have done is a       *)
-(* behaviour of CatanTable; without Leaving that is one of CatanP2P.       *)
+(* behaviour of CatanP2P.                                                  *)
 (*                                                                         *)
 (* Trace is what was recorded: for every event its kind, the peer, and     *)
 (* what it was about.  Commits are numbered in the order in which they     *)
@@ -16,24 +16,18 @@
 (*   Keep p                      moves its copies of others' branches      *)
 (*   Publish p refs              shows where its branches are              *)
 (*   Remove p                    removes its temporary branch              *)
-(*   Yes p x, No p x on holds    votes on player x, who is silent          *)
-(*   Lie p n old action seen     records commit n beside its commit old    *)
-(*   Turn p n                    shows commit n, in place of the other     *)
-(*   Prove p n m                 finds commit n, which contradicts m       *)
-(*   Charge p x on holds         votes on player x, who has lied           *)
-(*   MoveOver p x on             goes back to before that lie              *)
 (*   Crash p, Restart p                                                    *)
 (*   Stands p head replies log reply shown                                 *)
 (*                               no step: what the program said it held,   *)
 (*                               had recorded, and had shown               *)
 (***************************************************************************)
-EXTENDS CatanTable, CatanTrace
+EXTENDS CatanP2P, CatanTrace
 
 VARIABLES
     ids,        \* the commits by number
     pasts       \* Past of every commit, which would take long to find each time
 
-peersVars == <<tableVars, tvars, ids, pasts>>
+peersVars == <<p2pVars, tvars, ids, pasts>>
 
 KnownPast(c) == pasts[c]
 
@@ -63,8 +57,7 @@ AgreesWith(seen) ==
 PlaysAndRecords(p, action, seen) ==
     \/ /\ IsBusy(p) /\ ~desk.wrote
        /\ action[2] = p
-       /\ action[1] = "Excuse" => MayExcuse(p, action[3])
-       /\ action[1] \notin {"Excuse", "Claim"} => (RepliesIn(G, p) <=> action[1] \in Replies)
+       /\ RepliesIn(G, p) <=> action[1] \in Replies
        /\ Act(action)
        /\ AgreesWith(seen)
        /\ desk' = [desk EXCEPT !.wrote = TRUE]
@@ -75,45 +68,11 @@ PlaysAndRecords(p, action, seen) ==
              /\ pasts' = pasts @@ (c :> {c} \cup book'[c].merges \cup pasts[book'[c].on])
        /\ Done
 
-\* Player p, the only other one who is there, sits down to claim the game from player x.  CatanTable leaves that out: where two
-\* are left and both claim, nothing decides between them.
-SitToClaim(p, x) ==
-    LET game == Merged(view[p])
-    IN
-    /\ p \in up
-    /\ desk = EmptyDesk
-    /\ x \in Silent /\ Voters(view[p].head, x) = {p}
-    /\ desk' = [who |-> p, name |-> p, on |-> view[p].head, merges |-> view[p].replies, wrote |-> FALSE]
-    /\ SU' = game.SU
-    /\ G' = game.G
-    /\ UNCHANGED <<copies, up, cut, faults>>
-
-SitsDown(p, action) ==
-    CASE action[1] = "Excuse" -> SitToExcuse(p, action[3])
-      [] action[1] = "Claim" -> SitToClaim(p, action[3])
-      [] OTHER -> SitToPlay(p)
-
 ActsNow(p, on, merges, action, seen) ==
-    \/ /\ SitsDown(p, action)
+    \/ /\ Sit(p)
        /\ desk'.on = IdOf(on) /\ desk'.merges = IdsOf(merges)
        /\ UNCHANGED <<at, left, base, ids, pasts>>
     \/ PlaysAndRecords(p, action, seen)
-
-LiesNow(p, old, action, seen) ==
-    \/ Equivocate(p, IdOf(old)) /\ UNCHANGED <<at, left, base, ids, pasts>>
-    \/ PlaysAndRecords(p, action, seen)
-
-\* In place of ToldBy: a share on the own line has a lower number than the next one, so only those elsewhere matter.
-ToldElsewhere(p) ==
-    {c \in (Kept(p) \cup aside[p]) \ Past(view[p].head) : IsShare(c) /\ book[c].by = p}
-
-\* As ReadAtTable, of one commit.
-TakesIn(p, q, c) ==
-    /\ KeepsPromise(p, c)
-    /\ MayAccept(p, c)
-    /\ IsExcuse(c) /\ ~IsClaim(c) => MayExcuse(p, ExcusedIn(c))
-    /\ c \notin aside[p]
-    /\ TakeIn(p, q, c)
 
 StandsSo(p, head, replies, log, reply, show) ==
     /\ view[p] = Knowing(IdOf(head), IdsOf(replies))
@@ -122,39 +81,21 @@ StandsSo(p, head, replies, log, reply, show) ==
     /\ p \in up
     /\ UNCHANGED p2pVars
 
-PeersInit == TableInit /\ at = 1 /\ left = {} /\ base = G /\ ids = <<>> /\ pasts = (RootId :> {RootId})
+PeersInit == P2PInit /\ at = 1 /\ left = {} /\ base = G /\ ids = <<>> /\ pasts = (RootId :> {RootId})
 
 PeersNext ==
     \/ /\ at <= Last
        /\ LET p == Event[2]
-          IN \/ /\ Is("Act") /\ Event[3] = Len(ids) + 1 /\ ActsNow(p, Event[4], Event[5], Event[6], Event[7])
-                /\ UNCHANGED <<votes, aside>>
-             \/ /\ Is("Lie") /\ Event[3] = Len(ids) + 1 /\ LiesNow(p, Event[4], Event[5], Event[6])
-                /\ UNCHANGED <<votes, aside>>
+          IN \/ Is("Act") /\ Event[3] = Len(ids) + 1 /\ ActsNow(p, Event[4], Event[5], Event[6], Event[7])
              \/ /\ UNCHANGED <<ids, pasts>> /\ Done
-                /\ \/ Is("Yes") /\ VoteYes(p, Event[3])
-                   \/ Is("Charge") /\ \E lie \in LiesKnownTo(p) :
-                         /\ lie.by = Event[3] /\ lie.on = IdOf(Event[4]) /\ VoteOnLie(p, lie)
-                         /\ \A v \in votes' \ votes : v.holds = IdOf(Event[5])
-                   \/ Is("MoveOver") /\ \E lie \in LiesKnownTo(p) :
-                         lie.by = Event[3] /\ lie.on = IdOf(Event[4]) /\ MoveOver(p, lie)
-                   \/ Is("No") /\ \E owes \in BOOLEAN : VoteNo(p, Event[3], IdOf(Event[4]), owes)
-                      /\ \A v \in votes' \ votes : v.holds = IdOf(Event[5])
-             \/ /\ UNCHANGED <<ids, pasts, votes, aside>> /\ Done
                 /\ \/ /\ Is("TakeIn") /\ Event[3] \in DOMAIN ids
-                      /\ \E q \in Players \ {p} : ids[Event[3]] \in Visible(q) /\ TakesIn(p, q, ids[Event[3]])
-                   \/ Is("Turn") /\ Event[3] \in DOMAIN ids /\ Turn(p, IdOf(Event[3]))
-                   \/ Is("Prove") /\ \E q \in Players \ {p} :
-                         IdOf(Event[3]) \in Visible(q) /\ IdOf(Event[4]) \in Held(p) /\ Prove(p, q, IdOf(Event[3]), IdOf(Event[4]))
+                      /\ \E q \in Players \ {p} : ids[Event[3]] \in Visible(q) /\ TakeIn(p, q, ids[Event[3]])
                    \/ Is("Keep") /\ Keep(p)
                    \/ Is("Publish") /\ Event[3] # <<>> /\ Publish(p, {Event[3][i] : i \in DOMAIN Event[3]})
                    \/ Is("Remove") /\ Remove(p)
                    \/ Is("Crash") /\ Crash(p)
                    \/ Is("Restart") /\ Restart(p)
                    \/ Is("Stands") /\ StandsSo(p, Event[3], Event[4], Event[5], Event[6], Event[7])
-    \/ /\ Is("TakeIn") /\ Event[3] \in DOMAIN ids
-       /\ IsExcuse(ids[Event[3]]) /\ Return(Event[2], ids[Event[3]])
-       /\ UNCHANGED <<tvars, ids, pasts>>
     \/ at > Last /\ UNCHANGED peersVars
 
 PeersSpec == PeersInit /\ [][PeersNext]_peersVars
@@ -162,7 +103,7 @@ PeersSpec == PeersInit /\ [][PeersNext]_peersVars
 \* What tells two states of one trace apart.
 Telling == <<at, desk.who, desk.wrote, view>>
 
-\* Nobody comes to hold less, but who is left behind: what everybody holds is compared now and then, and at the end.
+\* Nobody comes to hold less: what everybody holds is compared now and then, and at the end.
 NeverBothNowAndThen == at % 25 = 0 \/ at > Last => NeverBoth
 
 \* True; tells how far the trace was taken.

@@ -1,7 +1,7 @@
 ---------------------------- MODULE CatanPatience ---------------------------
 (***************************************************************************)
 (* How long one voter waits for one player in one turn of theirs.  Catan   *)
-(* and CatanLeaving have no time; here it passes in ticks.                 *)
+(* and CatanViews have no time; here it passes in ticks.                   *)
 (*                                                                         *)
 (* The voter has two clocks: of silence, since the newest commit, and of   *)
 (* the turn, all the time in which the player was waited for, no single    *)

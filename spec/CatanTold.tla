@@ -6,10 +6,10 @@
 (*                                                                         *)
 (* One player is honest and on side A; everybody else lies and knows every *)
 (* share that was ever told, so they can open each card whose share this   *)
-(* player has told.  B survives.  Votes are CatanSettling.tla's: who has   *)
-(* voted takes no share of the liar's any more, so no card is sold on B    *)
-(* before the liar is excused and everybody shuffles the rest anew.  A     *)
-(* purchase that waits then is dropped, and its card is shuffled with it.  *)
+(* player has told.  A change of the view decides for B, and leaves the    *)
+(* liar out; no card is sold on B before the liar is excused there and     *)
+(* everybody shuffles the rest anew.  A purchase that waits then is        *)
+(* dropped, and its card is shuffled with it.                              *)
 (*                                                                         *)
 (* A card is a handle: <<shuffle, number>>.  Both sides begin with the     *)
 (* deck as it lay at the commit that both continue.                        *)
@@ -64,7 +64,7 @@ Sell ==
     /\ called' = [called EXCEPT ![side] = NoCard]
     /\ UNCHANGED <<side, shuffles, told>>
 
-\* All votes are there: B survives.
+\* The decision comes: B survives.
 MoveOver ==
     /\ side = "A"
     /\ side' = "B"

@@ -125,7 +125,6 @@ Act(a) ==
       [] a[1] = "PlayYearOfPlenty" -> PlayYearOfPlenty(a[2], a[3], a[4])
       [] a[1] = "PlayRoadBuilding" -> PlayRoadBuilding(a[2], a[3], a[4])
       [] a[1] = "PlayKnight" -> PlayKnight(a[2], a[3], a[4], a[5])
-      [] a[1] = "Vote" -> Vote(a[2], a[3], a[4])
       [] a[1] = "Excuse" -> Excuse(a[2], a[3])
       [] a[1] = "Claim" -> Claim(a[2], a[3])
       [] OTHER -> FALSE

@@ -242,7 +242,8 @@ Sides(c, r) == UNION {SidesOf(Q, c) : Q \in UNION {(SUBSET VotesIn(c, s)) \ {{}}
 \* The value that votes give if they name no proposal: at a head, without whoever has forked or is late there.
 NewValues(counted, proven, c, head) ==
     LET there == {v \in counted : v.head = head}
-        replies == {r \in UNION {v.replies : v \in there} : At(r[1]) \notin proven}
+        signed == UNION {v.replies : v \in there}
+        replies == {r \in signed : \A t \in signed : t[1] = r[1] => t = r}
         forkers == proven \cap Present(head)
         value(out) == {Append(head, <<0, out, out \cap forkers, replies>>)}
         TwoStay(S) == Cardinality(Present(head) \ S) >= 2
@@ -396,18 +397,20 @@ ProposalOf(p, c, r, v) == [from |-> p, change |-> c, round |-> r, value |-> v]
 HasPatience(Q, c, r, v) ==
     InLastRound(r) /\ BeginsAgain(Above(v)) /\ v[Len(v)][2] = {} => up \cap Members(c) \subseteq {w.from : w \in Q}
 
-\* The coordinator of a round proposes what the votes give, once.
-Propose(p, r) ==
+\* The coordinator of a round proposes what the votes Q give, once.
+ProposeBy(p, r, Q) ==
     /\ p \in up
     /\ p \in Members(change[p])
     /\ Keeps("PR1 coordinator", p = Coordinator(change[p], r))
     /\ Keeps("PR2 once", ~\E q \in proposals : q.from = p /\ q.change = change[p] /\ q.round = r)
     /\ Keeps("PR3 rising", round[p] <= r)
-    /\ \E Q \in IF Helps THEN Merged(change[p], r) ELSE Heard(change[p], r) : \E v \in Values(Q, change[p]) :
+    /\ \E v \in Values(Q, change[p]) :
             /\ Keeps("PR4 patience", HasPatience(Q, change[p], r, v))
             /\ proposals' = proposals \cup {ProposalOf(p, change[p], r, v)}
     /\ round' = [round EXCEPT ![p] = IF @ < r THEN r ELSE @]
     /\ UNCHANGED <<actions, line, held, change, votes, accepted, decisions, up, stops>>
+
+Propose(p, r) == \E Q \in IF Helps THEN Merged(change[p], r) ELSE Heard(change[p], r) : ProposeBy(p, r, Q)
 
 \* A party accepts a proposal, unless it has promised a later round.
 Accept(p) ==

@@ -408,7 +408,6 @@ DebugOfferTradeTo ==
 DebugAnswerTrade == [][~\E p \in Players, answer \in {"accept", "reject"} : AnswerTrade(p, answer)]_vars
 DebugProposeTrade == [][~\E p \in Players : \E offer \in AnyOffers(p) : ProposeTrade(p, offer.give, offer.receive)]_vars
 DebugConcludeTrade == [][~\E p, partner \in Players : ConcludeTrade(p, partner)]_vars
-DebugVote == ~\E p, x \in Players : ENABLED Vote(p, x, "yes") /\ G.tp = "Offering"
 DebugExcuse == [][~\E p, x \in Players : Excuse(p, x) /\ G.ap = x]_vars
 DebugClaim == [][~\E p, x \in Players : Claim(p, x)]_vars
 DebugShuffle == [][~\E p \in Players : Shuffle(p)]_vars

@@ -1,6 +1,7 @@
 """``catan-p2p check-trace``: let TLC say whether a recorded game is a behaviour of the specification."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,6 +11,7 @@ from catan_p2p.log.audit import whole_games
 from catan_p2p.log.folders import GamePath
 from catan_p2p.log.history import BadRoot
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.model_check.changes import check_changes, read_changes
 from catan_p2p.model_check.peers import NotFollowed, check_peers, read_peers
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.tlc import TlcError, TlcProgram, TlcProgress
@@ -24,8 +26,10 @@ def add_parser(subparsers: Any) -> None:
         description="Turn recorded games into traces and let TLC say whether each is a behaviour of spec/Catan.tla, "
         "whatever the order of concurrent replies. Actions come from the commits' messages, states "
         "from their trees. All branches of a game must be on one line, and every commit must be its player's own. If "
-        "every player has a repository, the replication is checked too, against spec/CatanTable.tla: no player built "
-        "on another one's commit before it was published, and no repository has lost a commit of its player.",
+        "every player has a repository, and none can leave the game, the replication is checked too, against "
+        "spec/CatanP2P.tla: no player built on another one's commit before it was published, and no repository has "
+        "lost a commit of its player. If players can leave it, what all have signed about who is present is checked "
+        "against spec/CatanViews.tla.",
         epilog="Exit code 0 if every game is accepted, 1 with the commit, the action and the guard if not, 2 if a path "
         "is not a game, cannot be checked, or takes too long; for several paths, the worst of these.",
     )
@@ -87,7 +91,11 @@ class _GameVerdict(NamedTuple):
     astray: str | None = None
     """Why they are not a behaviour of the replication; None if they are."""
     left_out: str | None = None
-    """Why the replication was not checked, though every player has a repository."""
+    """Why the replication, or who is present, was not checked."""
+    has_views: bool = False
+    """Whether players can leave the game."""
+    changes: int | None = None
+    """How many events of changes of the view were checked; None if none were."""
 
     @property
     def is_accepted(self) -> bool:
@@ -103,6 +111,8 @@ def _fail(error: object) -> int:
 
 def _check(game: GamePath, tlc: TlcProgram, most_s: float) -> _GameVerdict:
     verdict = _check_one(game.path, tlc, most_s)
+    if verdict.is_accepted and verdict.has_views:
+        return _with_changes(verdict, game, tlc, most_s)
     return verdict if game.is_shared or not verdict.is_accepted else _with_peers(verdict, game, tlc, most_s)
 
 
@@ -119,7 +129,35 @@ def _check_one(path: Path, tlc: TlcProgram, most_s: float) -> _GameVerdict:
 
     refusal = check_recording(recording, tlc, show, most_s)
     end_progress()
-    return _GameVerdict(path, recording.step_count, refusal)
+    return _GameVerdict(path, recording.step_count, refusal, has_views=recording.game.has_views)
+
+
+def _with_changes(verdict: _GameVerdict, game: GamePath, tlc: TlcProgram, most_s: float) -> _GameVerdict:
+    """The verdict on a game that players can leave, with what its repositories hold about who is present."""
+    refused = _refused_of(game.repositories[1:], tlc, most_s)
+    if refused is not None:
+        return refused
+    try:
+        trace = read_changes(game.repositories)
+    except NotFollowed as error:
+        return verdict._replace(left_out=str(error))
+    if trace is None:
+        return verdict
+
+    def show(progress: TlcProgress) -> None:
+        done = f"{max(0, progress.reached - 1)} of {len(trace.events)} events of changes"
+        show_progress(f"{game.folder}: {done}, {progress.elapsed_s:.0f} s")
+
+    found = check_changes(trace, tlc, show, most_s)
+    end_progress()
+    return verdict._replace(
+        path=game.folder, changes=len(trace.events), astray=None if found.accepted else trace.told(found.reached)
+    )
+
+
+def _refused_of(paths: Sequence[Path], tlc: TlcProgram, most_s: float) -> _GameVerdict | None:
+    """The first refusal of the games in these repositories."""
+    return next((one for path in paths if not (one := _check_one(path, tlc, most_s)).is_accepted), None)
 
 
 def _with_peers(verdict: _GameVerdict, game: GamePath, tlc: TlcProgram, most_s: float) -> _GameVerdict:
@@ -127,8 +165,7 @@ def _with_peers(verdict: _GameVerdict, game: GamePath, tlc: TlcProgram, most_s: 
     try:
         peers = read_peers(game.repositories)
     except NotFollowed as error:
-        others = (_check_one(path, tlc, most_s) for path in game.repositories[1:])
-        refused = next((one for one in others if not one.is_accepted), None)
+        refused = _refused_of(game.repositories[1:], tlc, most_s)
         return verdict._replace(left_out=str(error)) if refused is None else refused
 
     def show(progress: TlcProgress) -> None:
@@ -149,7 +186,11 @@ def _summary(verdict: _GameVerdict) -> str:
     if refusal is None:
         told = f"{verdict.steps} steps, a behaviour of the specification"
         if verdict.left_out is not None:
-            return f"{told}; the replication was not checked: {verdict.left_out}"
+            what = "who is present was" if verdict.has_views else "the replication was"
+            return f"{told}; {what} not checked: {verdict.left_out}"
+        if verdict.changes is not None:
+            fits = "is a behaviour of spec/CatanViews.tla" if verdict.astray is None else f"is none: {verdict.astray}"
+            return f"{told}; what was signed about who is present {fits}"
         if verdict.peers is None:
             return told
         of_peers = "a behaviour of the replication"
@@ -169,6 +210,10 @@ def _as_json(verdict: _GameVerdict) -> dict[str, Any]:
             "accepted": verdict.astray is None,
             "detail": verdict.astray,
         }
+    elif verdict.changes is not None:
+        found["views"] = {"events": verdict.changes, "accepted": verdict.astray is None, "detail": verdict.astray}
+    elif verdict.left_out is not None and verdict.has_views:
+        found["views"] = {"events": 0, "accepted": None, "detail": verdict.left_out}
     elif verdict.left_out is not None:
         found["replication"] = {"repositories": 0, "accepted": None, "detail": verdict.left_out}
     if refusal is not None:

@@ -108,6 +108,8 @@ def _constants(args: argparse.Namespace, colours: list[str]) -> Constants:
         agreed = at_table(rules, **table_options.asked_of_table(args), fair=fair, player_count=len(colours))
         if changes_in(agreed).get("Hands") == "hidden" and not fair:
             raise UsageError("--hands hidden: expected --key and --public-key: cards are sealed by their player's key")
+        if changes_in(agreed).get("Leaving") == "yes" and not fair:
+            raise UsageError("--leaving: expected --key and --public-key: such logs are signed")
         constants = new_constants(agreed, colours, chosen, seed, args.number, hands=None)
         table_options.check_library(constants)
     except MapError as error:

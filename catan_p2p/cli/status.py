@@ -98,11 +98,9 @@ def _in_words(path: Path, status: SeatStatus) -> str:
 
 
 def _vote_in_words(vote: VoteOn, called: Mapping[str, str]) -> str:
-    groups = (("yes", vote.yes), ("no", vote.no), ("not voted yet", vote.lacking))
+    groups = (("voted", vote.voted), ("not voted yet", vote.lacking))
     said = [f"{word}: {listed([called[colour] for colour in who])}" for word, who in groups if who]
     absent = called[vote.absent]
-    said += [f"{vote.survivor[:10]} survives"] if vote.survivor else []
-    said += [f"{called[vote.excuser]} excuses {absent} next"] if vote.excuser else []
     if vote.proof:
         one, other = (commit[:10] for commit in vote.proof)
         return f"{absent} has lied, with {one} and {other}: {'; '.join(said)}"

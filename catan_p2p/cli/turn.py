@@ -83,13 +83,10 @@ def run(args: argparse.Namespace) -> int:
         else:
             emit(words)
         for prospect in possible:
-            yes = "" if replica.game.has_views else " yes"
-            tell(f"{prospect.in_words([*called.values()])}: catan-p2p vote {args.path}{yes}")
+            tell(f"{prospect.in_words([*called.values()])}: catan-p2p vote {args.path}")
         for neighbour in replica.neighbours:
             if neighbour.note is not None:
                 say(f"{called[neighbour.colour]}: {neighbour.note}")
-        if withheld := replica.withheld:
-            say(withheld)
         if replica.relay is not None and not replica.has_pushed_all:
             say(f"not everything could be pushed: {replica.relay.trouble or 'the relay does not answer'}")
         if replica.is_awaited and args.notify is not None:

@@ -22,19 +22,14 @@ NONCE_BYTES = 16
 CHAIN_LENGTH = 4096
 """How many draws a chain serves; the longest of a hundred games of random players has 1406 draws."""
 
-SPENT_BY_A_LIE = 64
-"""How many shares beyond the commit lied about count as told by players on the side that does not survive. It is
-more than honest players tell on such a side, and small enough that a chain outlasts the liars of any game.
-"""
-
 SHARES_OF_A_CHANGE = 8
 """How many shares a change of the view counts as: more than anybody has told for calls that it undoes. There is one of
 them at most, since a draw needs a share of everybody who is present, and who has told one votes with the call.
 """
 
-ROLLS_OF_AN_EXCUSE = SPENT_BY_A_LIE
+ROLLS_OF_AN_EXCUSE = 64
 """How many rolls an excuse counts as where shares of rolls are told ahead: more than honest players have told ahead,
-also on a side of a lie that does not survive, so that no share that was told is for a roll after it.
+also in what a change of the view has undone, so that no share that was told is for a roll after it.
 """
 
 _CHAIN = "catan-p2p chain 1"

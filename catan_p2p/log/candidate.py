@@ -6,13 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from catan_p2p.game import invariants
-from catan_p2p.game.actions import Reveal, Vote
-from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.chance import SharedDraw
 from catan_p2p.game.rules import effect
 from catan_p2p.game.state import State
-from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_HIDDEN_COMMIT_BYTES, MAX_HIDDEN_PROOF_BYTES
-from catan_p2p.log.ballot import CastVote, VotingRound
+from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_HIDDEN_COMMIT_BYTES
 from catan_p2p.log.commit import Commit, LogEntry, decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.ledger import Ledger
@@ -53,43 +50,18 @@ class Candidate:
         self.entry = entry
         self.action = entry.action
         self.ledger = ledger
-        self.yes: CastVote | None = None
-        """The yes that a no takes back; None for all other commits."""
-        self.merged: tuple[ObjectId, ...] = ()
-        """The votes that it merges, in the order of their ids."""
         self.successor: SuccessorTree | None = None
         """A tree that the judge has made before, perhaps for this very action."""
         self._put = put
-        if isinstance(self.action, Vote):
-            self.yes = ledger.ballot.casts.get(self.parents[0])
-        elif ledger.ballot.loose:
-            self.merged = self._merged()
 
     def rejected(self, reason: Reason, detail: str, guards: tuple[str, ...] = ()) -> CommitRejected:
         """Return the refusal of this commit."""
         return CommitRejected(reason, self.commit, detail, guards)
 
     @_CachedAttribute
-    def round(self) -> VotingRound:
-        """The round of a vote."""
-        return self.ledger.round_voted_on(self.parents, self.entry)
-
-    def _merged(self) -> tuple[ObjectId, ...]:
-        if not is_reply(self.action):
-            return tuple(sorted({*self.parents} & self.ledger.ballot.loose.keys()))
-        # Replies merge no votes, except a reveal that brings the vote by which its share counts.
-        late = self.ledger.late_vote(self.action.player) if isinstance(self.action, Reveal) else None
-        return () if late is None or late.commit not in self.parents else (late.commit,)
-
-    @_CachedAttribute
     def before(self) -> ActionContext:
-        """The context of its action, without the votes among its parents."""
-        if isinstance(self.action, Vote):
-            return self.ledger.line.before_vote(self.round)
-        merged, parents = self.merged, self.parents
-        if merged:
-            parents = tuple(parent for parent in parents if parent not in merged)
-        return self.ledger.line.prepare(self.action, parents)
+        """The context of its action."""
+        return self.ledger.line.prepare(self.action, self.parents)
 
     @_CachedAttribute
     def draw(self) -> SharedDraw | None:
@@ -108,11 +80,11 @@ class Candidate:
 
     @_CachedAttribute
     def tree(self) -> StateTree:
-        """The tree that its action produces; a vote keeps the tree before it."""
+        """The tree that its action produces."""
         before, known = self.before, self.successor
         if known is not None and known.before is before.tree and known.action == self.action:
             return known.tree
-        return next_tree(before.tree, before.state if isinstance(self.action, Vote) else self._after, self._put)
+        return next_tree(before.tree, self._after, self._put)
 
     @property
     def _after(self) -> State:
@@ -148,9 +120,6 @@ def read_candidate(commit: ObjectId, data: bytes, ledger: Ledger, put: Put) -> C
         entry = parse_entry(parts.message, ledger.game.constants)
         if entry.after is not None:
             raise FormatError("it names a previous commit of its player, as in a game with views")
-        # Only a charge, which carries two whole commits as its proof, may be that large.
-        if len(data) > MAX_HIDDEN_PROOF_BYTES and entry.charge is None:
-            return too_large(commit, data, MAX_HIDDEN_PROOF_BYTES)
         return Candidate(commit, parts, entry, ledger, put)
     except FormatError as error:
         return CommitRejected("format", commit, str(error))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from catan_p2p.game import actions
 from catan_p2p.game.actions.drawing import is_seen
@@ -18,12 +18,8 @@ from catan_p2p.game.actions.parameters import PLAYER
 from catan_p2p.game.chance import Nonce, Share, is_nonce, is_share
 from catan_p2p.game.constants import Constants
 from catan_p2p.log.game import FormatError
-from catan_p2p.log.proof import read_charge, spell_charge
 from catan_p2p.log.storage.objects import ObjectId, parse_object_id
 from catan_p2p.log.views.messages import ViewMessage, message_text, read_message, split_after, with_after
-
-if TYPE_CHECKING:
-    from catan_p2p.log.proof import ProofCharge
 
 NEW_GAME = "new_game"
 LATEST_S = 999_999_999_999
@@ -167,10 +163,6 @@ class LogEntry(NamedTuple):
     """Of a call: which of the game's draws it is for, from 1."""
     shows: tuple[int, int] | None = None
     """Of a roll: the two dice, where all players drew them, or where somebody who saw them said so."""
-    names: ObjectId | None = None
-    """Of a no: the commit, of the player who is voted on, that the voter has accepted."""
-    charge: ProofCharge | None = None
-    """Of a vote on a proven lie: the proof, and what the voter holds."""
     nonce: Nonce | None = None
     """Of a pledge: what makes the player's chain of shares, besides their secret."""
     deck: int | None = None
@@ -247,8 +239,6 @@ def entry_message(entry: LogEntry) -> str:
         trailers["Nonce"] = entry.nonce
     if entry.shows is not None:
         trailers["Shows"] = "{} {}".format(*entry.shows)
-    if entry.names is not None:
-        trailers["Names"] = entry.names
     if entry.deck is not None:
         trailers["Deck"] = str(entry.deck)
     if entry.place is not None:
@@ -257,8 +247,6 @@ def entry_message(entry: LogEntry) -> str:
         from base64 import b64encode
 
         trailers["Seal"] = b64encode(entry.seal).decode()
-    if entry.charge is not None:
-        trailers |= spell_charge(entry.charge)
     return _message(subject, trailers)
 
 
@@ -314,10 +302,7 @@ def parse_entry(message: str, constants: Constants) -> LogEntry:
     if not expected and "Shows" in trailers and type(action) is actions.RollDice and len(constants.rules.dice) > 1:
         expected = ("Shows",)  # nobody needs it there, but a game that was read from a file may tell both dice
     told = _read_chance({name: trailers.get(name, "") for name in expected}, kind.snake_name)
-    charge = None
-    if isinstance(action, actions.Vote) and action.says == "yes" and "Proof" in trailers:
-        charge = read_charge(trailers)
-    entry = LogEntry(action, *told, _read_named(action, trailers), charge, _read_nonce(action, trailers))
+    entry = LogEntry(action, *told, _read_nonce(action, trailers))
     if constants.rules.hands == "hidden":
         entry = _with_sealed(entry, trailers)
     if constants.rules.chance_ahead and isinstance(action, _TELLING_AHEAD):
@@ -334,15 +319,6 @@ def parse_entry(message: str, constants: Constants) -> LogEntry:
             f"the message of {kind.snake_name}: Shows is {trailers['Shows']!r}, but the roll is {action.dice}"
         )
     return entry
-
-
-def _read_named(action: actions.Action, trailers: Mapping[str, str]) -> ObjectId | None:
-    if not isinstance(action, actions.Vote) or action.says == "yes":
-        return None
-    try:
-        return parse_object_id(trailers.get("Names", ""))
-    except ValueError:
-        raise FormatError(f"the message of vote: Names is {trailers.get('Names')!r}, expected a commit") from None
 
 
 def _read_nonce(action: actions.Action, trailers: Mapping[str, str]) -> Nonce | None:

@@ -117,9 +117,7 @@ class _QuotaShare(NamedTuple):
 def _share(line: dict[str, Any]) -> _QuotaShare:
     # An uncertain charge counts against the player who showed it, so nobody can fill another player's quota.
     colour = line["colour"] if line.get("certain", True) else line["seen_at"]
-    return _QuotaShare(
-        colour, line["reason"] in ("fork", "vote") or (line["reason"] == "late" and line.get("other") is not None)
-    )
+    return _QuotaShare(colour, line["reason"] == "fork" or (line["reason"] == "late" and line.get("other") is not None))
 
 
 Found: TypeAlias = Mapping[objects.ObjectId, tuple[objects.ObjectKind, bytes]]

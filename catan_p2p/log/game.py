@@ -98,7 +98,7 @@ class GameDefinition:
         return ReplyBranch(base, kind, self.seats[player - 1].colour, self.number)
 
     def branch_for(self, base: ObjectId, action: Action) -> Branch:
-        """The branch of an action, not a vote, after ``base``: a reply's temporary branch, or its player's log.
+        """The branch of an action after ``base``: a reply's temporary branch, or its player's log.
 
         With views everything that a player signs is in their log.
         """
@@ -108,6 +108,13 @@ class GameDefinition:
     def player_of(self, colour: str) -> Player | None:
         """The player of a colour, None if nobody plays it."""
         return next((i for i, seat in enumerate(self.seats, 1) if seat.colour == colour), None)
+
+
+def unsigned_problem(game: GameDefinition) -> str | None:
+    """Why these logs may not be unsigned, None if they may be or are not: a proof of a fork needs signatures."""
+    if not game.constants.rules.leaving or all(seat.key is not None for seat in game.seats):
+        return None
+    return "Leaving = yes: where play goes on without a player, every log is signed, and every player needs a key"
 
 
 _log_branch = lru_cache(maxsize=1 << 8)(LogBranch)
@@ -120,18 +127,22 @@ def new_game(
     colours: Sequence[str] = COLOURS,
     keys: Mapping[str, str] | None = None,
     names: Mapping[str, str] | None = None,
+    parties: Iterable[Sequence[Player]] = (),
+    computers: Iterable[Player] = (),
 ) -> GameDefinition:
     """Define a game of these colours, in the order of seats.
 
     ``keys`` are their public keys by colour; without them the logs are unsigned. ``names`` are the players' names by
-    colour; a player without one is named after colour and game, as in the thesis.
+    colour; a player without one is named after colour and game, as in the thesis. A game that players may leave has
+    views: ``parties`` are the seats that one machine plays, ``computers`` the seats of computers.
     """
     keys, names = keys or {}, names or {}
     seats = (
         Seat(colour, names.get(colour) or default_name(colour, number), keys.get(colour))
         for colour in colours[: constants.player_count]
     )
-    return GameDefinition(constants, number, tuple(seats))
+    game = GameDefinition(constants, number, tuple(seats))
+    return with_parties(game, parties, computers) if constants.rules.leaving else game
 
 
 def default_name(colour: str, number: int) -> str:
@@ -226,6 +237,10 @@ def parse_game(files: Mapping[str, str], number: int) -> GameDefinition:
         raise FormatError(f"rules: {error}") from None
     except MapError as error:
         raise FormatError(f"map/tiles: {error}") from None
+    if constants.rules.leaving and version == FORMAT:
+        raise FormatError(f"format: version {FORMAT} with Leaving = yes, which catan-p2p 1.0 reads")
+    if version == FORMAT_OF_VIEWS and not constants.rules.leaving:
+        raise FormatError(f"format: version {FORMAT_OF_VIEWS} without Leaving = yes")
     game = GameDefinition(constants, number, seats)
     # One game has one spelling, so that equal games have equal trees.
     spelled = game_files(game)

@@ -9,11 +9,10 @@ one tree that it produces. The validated part is an immutable value, ``log.ledge
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from catan_p2p.game.actions import Action, Call, Pledge, Reveal, Vote
+from catan_p2p.game.actions import Action, Call, Pledge, Reveal
 from catan_p2p.game.actions.drawing import is_seen, is_shared
 from catan_p2p.game.actions.replies import is_reply, may_reply
 from catan_p2p.game.chance import Nonce, Share
@@ -22,7 +21,6 @@ from catan_p2p.game.move_watcher import Watch
 from catan_p2p.game.rules import effect, settlement
 from catan_p2p.game.state import State
 from catan_p2p.log.authorship import Sign, author_of
-from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.commit import NOTHING_TOLD, Commit, LogEntry, SecretParts, entry_message
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.line import ActionContext
@@ -31,10 +29,8 @@ from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, SuccessorTree, hash_only, next_tree
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.log.votes import to_merge
 
 if TYPE_CHECKING:
-    from catan_p2p.log.proof import ProofCharge
     from catan_p2p.log.sealed_cards import SealedCards
 
 
@@ -50,12 +46,10 @@ class CommitGraph:
         self.tell_step: Callable[[LoggedStep, State], None] | None = None
         """Called for each accepted commit, with the state before its action."""
         self.watch: Watch | None = None
-        """Called for each action except votes, with the state before and after it; ``at_root`` starts over."""
+        """Called for each action, with the state before and after it; ``at_root`` starts over."""
         self._first = first
         self._sign = sign
-        self._may_leave = first.game.constants.rules.leaving
-        # Votes bind the player who has cast them, so where players may leave each replica judges for itself.
-        self._shared = None if self._may_leave else shared
+        self._shared = shared
         self._ids_held = 0
         """The exclusive or of the ids of all commits except the root: it does not depend on their order."""
         self._successor: SuccessorTree | None = None
@@ -64,7 +58,6 @@ class CommitGraph:
 
     def _hold(self, ledger: Ledger) -> None:
         self.ledger, self.line, self.known_shares = ledger, ledger.line, ledger.known_shares
-        self.settling, self.ballot = ledger.settling, ledger.ballot
         self.head, self.state, self.replies = self.line.head, self.line.state, self.line.replies
         self.turns, self.action_count = self.line.turns, self.line.action_count
 
@@ -114,41 +107,15 @@ class CommitGraph:
         """Write the commit of an own action that leads to the state ``after``; the graph does not change yet.
 
         ``share`` is the share of a pledge, a call or a reveal, ``shows`` the two dice that somebody saw, ``nonce`` that
-        of a pledge, ``told`` the part about sealed cards, ``ahead`` a share of rolls to come. See ``write_vote`` for
-        votes.
+        of a pledge, ``told`` the part about sealed cards, ``ahead`` a share of rolls to come.
         """
         prepared = self.line.prepare(action)
-        if brought := self._brought(action):
-            prepared = prepared._replace(parents=(*prepared.parents, *brought))
         draw = self.known_shares.draw(prepared.state, action, ahead)
         entry = self.known_shares.entry(action, prepared.state, draw, share)
         if shows is not None or nonce is not None or ahead is not None:
             entry = entry._replace(shows=shows or entry.shows, nonce=nonce, ahead=ahead)
         if told is not NOTHING_TOLD:
             entry = entry._replace(**told._asdict())
-        return self._written(prepared, entry, after, time_s, put)
-
-    def write_vote(
-        self,
-        round: VotingRound,
-        vote: Vote,
-        time_s: int,
-        put: Put,
-        names: ObjectId | None = None,
-        charge: ProofCharge | None = None,
-    ) -> LoggedStep:
-        """Write an own vote on any commit of the line; ``names`` is the commit that a no names.
-
-        A no after an own yes takes that back.
-        """
-        prepared = self.line.before_vote(round)
-        yes = self.ballot.of(round).get(vote.player)
-        if yes is not None and vote.says == "no":
-            prepared = prepared._replace(parents=(yes.commit,))
-        return self._written(prepared, LogEntry(vote, names=names, charge=charge), prepared.state, time_s, put)
-
-    def _written(self, prepared: ActionContext, entry: LogEntry, after: State, time_s: int, put: Put) -> LoggedStep:
-        action = entry.action
         draw = self.known_shares.draw(prepared.state, action, entry.ahead)
         tree = next_tree(prepared.tree, after, put)
         self._successor = SuccessorTree(prepared.tree, action, tree)
@@ -178,7 +145,7 @@ class CommitGraph:
         before = self.line.prepare(step.action, step.parents).state
         if self.tell_step is not None:
             self.tell_step(step, before)
-        if self.watch is not None and not isinstance(step.action, Vote):
+        if self.watch is not None:
             # The state passed on includes the earlier replies, as if replies came one after the other.
             if is_reply(step.action):
                 self.watch(self.state, step.action, effect(self.state, step.action))
@@ -208,22 +175,6 @@ class CommitGraph:
             return 1 + self.height(self.head)
         return 1 + max(map(self.height, (self.head, *(reply.commit for reply in self.replies.values()))))
 
-    # What this player knows besides
-
-    def bind(self, me: Player) -> None:
-        """Hold a player to their votes; 0: nobody. Without effect where nobody may leave."""
-        if not self._may_leave:
-            return
-        self._hold(self.ledger.settled(replace(self.settling, ballot=replace(self.ballot, me=me))))
-
-    def free(self, rounds: Iterable[VotingRound] = (), commits: Iterable[ObjectId] = ()) -> None:
-        """Record that somebody else has built on what was voted on in these rounds, or on a liar's commits."""
-        if not self._may_leave:
-            return
-        ballot = replace(self.ballot, released=self.ballot.released.union(rounds))
-        settling = replace(self.settling, ballot=ballot, permitted=self.settling.permitted.union(commits))
-        self._hold(self.ledger.settled(settling))
-
     # Chance that all players make together
 
     def share_number(self, action: Action) -> int | None:
@@ -232,8 +183,7 @@ class CommitGraph:
             return 0
         if not isinstance(action, Call | Reveal) or not self._is_shared(action):
             return None
-        parents = (*self.line.prepare(action).parents, *self._brought(action))
-        return self.known_shares.next_number(action.player, self.ledger.spent_in(None, parents).get(action.player, 0))
+        return self.known_shares.next_number(action.player)
 
     def ahead_number(self, action: Action) -> int | None:
         """Return the number of the share of rolls that an action must tell ahead; None if it tells none."""
@@ -244,17 +194,6 @@ class CommitGraph:
         if isinstance(action, Reveal):
             return is_shared(self.state)
         return self.game.constants.rules.hands == "open" or is_seen(action.what)
-
-    def to_merge(self, action: Action) -> tuple[ObjectId, ...]:
-        """The votes that an own action merges."""
-        return to_merge(self.ledger, action)
-
-    def _brought(self, action: Action) -> tuple[ObjectId, ...]:
-        """The votes that an own action merges: all that there is room for, but a reveal only the one that it needs."""
-        if not is_reply(action):
-            return self.to_merge(action)
-        late = self.ledger.late_vote(action.player) if isinstance(action, Reveal) else None
-        return () if late is None else (late.commit,)
 
     def settlement(self, ahead: Share | None = None) -> Action:
         """Return the action that settles the current draw, once all players have revealed their shares.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from catan_p2p.game.actions import Action, Vote
+from catan_p2p.game.actions import Action
 from catan_p2p.game.chance import SharedDraw
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
@@ -49,8 +49,8 @@ class LoggedAction(NamedTuple):
 class GameHistory:
     """One game, read from its repository.
 
-    ``actions`` are all validated commits except the root and votes, parents before children; ``first`` is the state at
-    the root, ``last`` the state after all of them. ``heads`` says where each player's log ends, as far as this
+    ``actions`` are all validated commits of the line except the root, parents before children; ``first`` is the
+    state at the root, ``last`` the state after all of them. ``heads`` says where each player's log ends, as far as this
     repository knows. ``rejected`` lists the refused commits in the order found; it is empty if the repository is in
     order. A branch is read up to its first refused commit.
     """
@@ -65,7 +65,7 @@ class GameHistory:
     turns: int
     """How often the dice were rolled."""
     graph: CommitGraph
-    """All validated commits, including votes."""
+    """All validated commits."""
 
 
 class BadRoot(StoreError):
@@ -124,7 +124,7 @@ def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> GameHi
     rejected = list[CommitRejected]()
 
     def note(step: LoggedStep, made: Objects) -> None:
-        if not isinstance(step.action, Vote | ViewMessage):
+        if not isinstance(step.action, ViewMessage):
             where = (step.commit, step.parents, step.action, step.state, step.tree.root)
             actions.append(LoggedAction(*where, step.time_s, step.entry, step.draw, step.sealed_cards))
 

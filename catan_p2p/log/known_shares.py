@@ -29,7 +29,7 @@ class KnownShares(NamedTuple):
     number: Mapping[Player, int] = {}
     """By player, the number of that share in their chain."""
     spent_apart: Mapping[Player, int] = {}
-    """By player, the number up to which shares may have been told on a branch that did not survive."""
+    """By player, the number up to which shares may have been told for calls that a change of the view has undone."""
     revealed: Mapping[Player, Share] = {}
     """The shares of the current draw."""
     nonces: Mapping[Player, Nonce | None] = {}
@@ -109,15 +109,14 @@ class KnownShares(NamedTuple):
         told = self.number.get(player, 0)
         return max(told, self.spent_apart.get(player, 0)) if self.spent_apart else told
 
-    def next_number(self, player: Player, spent: int = 0) -> int:
-        """The number of the share that a player tells next, if those up to ``spent`` also count as told."""
-        told = self.spent(player)
-        return 1 + (told if told > spent else spent)
+    def next_number(self, player: Player) -> int:
+        """The number of the share that a player tells next."""
+        return 1 + self.spent(player)
 
     def draw(self, state: State, action: Action | None = None, ahead: Share | None = None) -> SharedDraw | None:
         """The draw that an action settles in this state; None if nothing is drawn or somebody has yet to reveal.
 
-        Votes settle no draw, and excusing its caller drops it. ``ahead`` is the share that the action tells of a roll
+        Excusing its caller drops it. ``ahead`` is the share that the action tells of a roll
         whose other shares were told ahead.
         """
         if ahead is not None and _is_rolled_ahead(state) and (action is None or isinstance(action, RollDice)):
@@ -148,11 +147,10 @@ class KnownShares(NamedTuple):
                 )
         return None
 
-    def problem(self, entry: LogEntry, before: State, draw: SharedDraw | None, spent: int = 0) -> str | None:
+    def problem(self, entry: LogEntry, before: State, draw: SharedDraw | None) -> str | None:
         """What is wrong with the share or the outcome in a message, None if nothing is.
 
         ``before`` is the state before the action, none of whose guards is broken; ``draw`` is the draw that it settles.
-        The player's shares up to ``spent`` count as told because of the votes that the commit merges.
         """
         action, share = entry.action, entry.share
         if before.constants.rules.chance_ahead and (wrong := self._problem_ahead(entry, before)) is not None:
@@ -164,7 +162,7 @@ class KnownShares(NamedTuple):
         if share is not None and action.player in self.newest:
             known = self.newest[action.player]
             # More than one step where shares in between were told on another branch.
-            steps = self.next_number(action.player, spent) - self.number[action.player]
+            steps = self.next_number(action.player) - self.number[action.player]
             if not _leads_back(self.game, action.player, share, known, steps):
                 where = "" if steps == 1 else f"in {steps} steps "
                 return (

@@ -6,15 +6,10 @@
 ``refs/heads/<commit>_answer_Red_0``              the red player's answer to the offer in that commit
 ``refs/heads/<commit>_proposal_Red_0``            the red player's proposal, or counter-offer, after that commit
 ``refs/heads/<commit>_opening_Red_0``             what opens the red player's hidden cards, after the last commit
-``refs/heads/<commit>_turn3_Red_0``               the red player's vote on player 3, whose turn it is at that commit
-``refs/heads/<commit>_owes3_Red_0``               the same on player 3, who owes a reply to that commit
-``refs/heads/<commit>_fork3_Red_0``               the same on player 3, who has continued that commit in two ways
-``refs/heads/<commit>_lies3_Red_0``               the same on player 3, who has replied to that commit in two ways
 ``refs/heads/<commit>_copy_Red_0``                the red player's copy of that commit, by another player
 ``refs/remotes/Blue/Red_0``                       where the blue peer's copy of the red log was last seen
 ``refs/chat/Red``                                 the red player's chat; in game 3 ``refs/chat/Red_3``
 ``refs/heads/chat/0/Red``                         the same at a relay that takes branches only
-``refs/abandoned/<commit>``                       an action of this player that the others went on without
 ``refs/foreign/<commit>``                         a commit by another program at a branch here, such as ``git commit``
 ================================================  =====================================================
 """
@@ -26,7 +21,6 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias, get_args
 
 from catan_p2p.game.actions.parts import ReplyKind
-from catan_p2p.game.actions.replies import VOTE_WORDS
 from catan_p2p.log.storage.objects import ObjectId
 
 COLOURS: tuple[str, ...] = ("Red", "Blue", "Green", "Orange", "White", "Brown")
@@ -35,14 +29,13 @@ COLOURS: tuple[str, ...] = ("Red", "Blue", "Green", "Orange", "White", "Brown")
 HEADS = "refs/heads/"
 REMOTES = "refs/remotes/"
 CHAT = "refs/chat/"
-ABANDONED = "refs/abandoned/"
 FOREIGN = "refs/foreign/"
 
 _ANY_COLOUR = "|".join(COLOURS)
 # Few digits, since the number becomes part of file names and trailers.
 _LOG = re.compile(rf"(?P<colour>{_ANY_COLOUR})_(?P<game>0|[1-9]\d{{0,8}})")
 _COPY = re.compile(rf"(?P<commit>[0-9a-f]{{40}})_copy_{_LOG.pattern}")
-_KINDS = "|".join((*get_args(ReplyKind), *VOTE_WORDS))
+_KINDS = "|".join(get_args(ReplyKind))
 _REPLY = re.compile(rf"(?P<base>[0-9a-f]{{40}})_(?P<kind>{_KINDS})_{_LOG.pattern}")
 
 
@@ -59,11 +52,6 @@ class ReplyBranch(NamedTuple):
     base: ObjectId
     kind: str
     """A word such as ``loss`` or ``answer``: see ``ReplyKind``."""
-
-    @property
-    def is_vote(self) -> bool:
-        """Whether it is for a vote."""
-        return self.kind in VOTE_WORDS
 
     colour: str
     game: int
@@ -128,11 +116,6 @@ def copy_at(ref: str) -> CommitCopy | None:
     """Parse ``refs/heads/<commit>_copy_Red_0``; None if it is no copy."""
     match = _COPY.fullmatch(ref.removeprefix(HEADS)) if ref.startswith(HEADS) else None
     return None if match is None else CommitCopy(ObjectId(match["commit"]), match["colour"], int(match["game"]))
-
-
-def abandoned_ref(commit: ObjectId) -> str:
-    """``refs/abandoned/<commit>``."""
-    return f"{ABANDONED}{commit}"
 
 
 def foreign_ref(ref: str, commit: ObjectId) -> str | None:

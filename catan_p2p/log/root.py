@@ -5,7 +5,7 @@ from __future__ import annotations
 from catan_p2p.game.state import initial_state
 from catan_p2p.log.authorship import Sign, SignatureCheck, author_of, forgery
 from catan_p2p.log.commit import Commit, decode_commit, root_message
-from catan_p2p.log.game import FormatError, GameDefinition, name_problem
+from catan_p2p.log.game import FormatError, GameDefinition, name_problem, unsigned_problem
 from catan_p2p.log.storage.objects import ObjectId, StoreError, object_id
 from catan_p2p.log.tree import Put, StateTree, first_tree, hash_only
 from catan_p2p.log.verdict import CommitRejected
@@ -16,8 +16,10 @@ def root_commit(
 ) -> tuple[ObjectId, StateTree]:
     """Write the root commit of a game, by player one: the initial state and the files that never change.
 
-    ``StoreError`` if a player has a name that readers of the root refuse.
+    ``StoreError`` if a player has a name that readers of the root refuse, or lacks a key that they ask for.
     """
+    if (problem := unsigned_problem(game)) is not None:
+        raise StoreError(problem)
     for seat in game.seats:
         if (problem := name_problem(seat.name)) is not None:
             raise StoreError(f"{seat.colour}: {problem}")

@@ -1,8 +1,8 @@
 """Results that the replicas of one process compute from the same commits: each verdict and each ledger only once.
 
 Where nobody may leave, verdicts and ledgers depend only on the commits that are held: not on the player who judges, nor
-on the order in which replies came. So the set of those commits is the cache key. Votes bind the player who has cast
-them, so in a game that players may leave every replica judges for itself.
+on the order in which replies came. So the set of those commits is the cache key. In a game that players may
+leave every replica has a graph of its own.
 """
 
 from __future__ import annotations

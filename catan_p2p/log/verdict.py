@@ -33,10 +33,7 @@ Reason: TypeAlias = Literal[
     "seal",
     "tree",
     "branch",
-    "vote",
     "votes",
-    "proof",
-    "promised",
     "excused",
     "chain",
     "promise",
@@ -55,9 +52,8 @@ REASONS: Mapping[Reason, str] = {
         "reported too"
     ),
     "overtaken": (
-        "table talk that replies to a commit from which play has gone on, sealed cards for a player who has been "
-        "excused there, or a vote on a decided question. It is ignored, charged to nobody, and not mentioned by an "
-        "audit"
+        "table talk that replies to a commit from which play has gone on, or what a proven forker has signed and "
+        "nobody else builds on. It is ignored, charged to nobody, and not mentioned by an audit"
     ),
     "author": "not written by the player who acts",
     "signature": "not signed with that player's key, in a game with keys",
@@ -71,14 +67,8 @@ REASONS: Mapping[Reason, str] = {
         "not show, or a game key told after the end that is not the one of the pledge"
     ),
     "tree": "its tree is not, by object id, the one that the action produces",
-    "vote": "it contradicts a vote, an excuse or a claim of its player; both ids are reported",
-    "votes": "an excuse that lacks a yes, or omits what a voter has accepted",
-    "proof": "a vote whose proof proves nothing or something else, or whose `Spent` is wrong",
-    "excused": "its player has been excused. It is neither listed nor charged to anybody",
-    "promised": (
-        "an action of a player whom the judging player has voted to go on without. It is charged to nobody, "
-        "and may be accepted later"
-    ),
+    "votes": "with views: votes that do not make what it says, or a record that no decision asks for",
+    "excused": "its player has been left out. It is neither listed nor charged to anybody",
     "chain": "with views: `After` is not the newest commit of its player that it links to",
     "promise": "with views: it breaks what its player has signed before, in its own chain",
     "branch": (
@@ -139,11 +129,6 @@ class LoggedStep(NamedTuple):
 def fork(commit: ObjectId, other: ObjectId) -> CommitRejected:
     """Refuse a commit whose player has already continued from the same parent in another way."""
     return CommitRejected("fork", commit, f"{other[:10]} already continues from the same commit", other=other)
-
-
-def broken_promise(commit: ObjectId, other: ObjectId) -> CommitRejected:
-    """Refuse a commit that contradicts a vote, an excuse or a claim by its own player."""
-    return CommitRejected("vote", commit, f"{other[:10]} says otherwise, by the same player", other=other)
 
 
 def too_large(commit: ObjectId, data: bytes, most: int = MAX_COMMIT_BYTES) -> CommitRejected:

@@ -95,6 +95,9 @@ STANDARD_MODELS = (
     TlcModel("MCSpecial", "MCSpecial", "complete", "building between two turns, and a win when the next begins"),
 )
 
+LEAVE_AHEAD = TlcModel("MCLeaveAhead", "MCChance", "complete", "shares of rolls revealed ahead; any player may leave")
+"""A large model of that kind."""
+
 LEAVING_MODELS = (
     TlcModel("MCLeaveStart", "MCStart", "complete", "pledges and rolls for the start; any player may leave"),
     TlcModel("MCLeaveOrder", "MCStart", "complete", "the set-up; any player may leave"),
@@ -102,7 +105,7 @@ LEAVING_MODELS = (
     TlcModel("MCLeaveToOne", "MCOffers", "complete", "offers to all or to one player; any player may leave"),
     TlcModel("MCLeaveTalk", "MCTalk", "complete", "table talk; any player may leave"),
     TlcModel("MCLeaveChance", "MCChance", "complete", "draws of three players together; any player may leave"),
-    TlcModel("MCLeaveAhead", "MCChance", "complete", "shares of rolls revealed ahead; any player may leave"),
+    LEAVE_AHEAD,
     TlcModel("MCLeaveFour", "MCFour", "complete", "a turn of four players; any player may leave"),
     TlcModel("MCLeaveSpecial", "MCSpecial", "complete", "building between two turns; any player may leave"),
     TlcModel("MCLeaveSeven", "MCSeven", "complete", "sevens of two players; either may claim the game"),
@@ -154,54 +157,8 @@ DRAWS = (
 )
 """Their states are those of one draw, not of a game."""
 
-VOTES = (
-    TlcModel("MCVote", "CatanLeaving", "complete", "a vote of three players on one who may be gone for ever"),
-    TlcModel("MCVoteLate", "CatanLeaving", "complete", "the same where all vote after the one who would excuse"),
-    TlcModel("MCVoteLiar", "CatanLeaving", "complete", "the same with a liar among the voters"),
-    TlcModel("MCVoteExcuser", "CatanLeaving", "complete", "the same where the one who excuses lies"),
-    TlcModel("MCVoteAbsent", "CatanLeaving", "complete", "the same where the one who is voted on lies"),
-    TlcModel(
-        "MCVoteGone", "CatanLeaving", "complete", "a vote of four on one who is late, while another is gone for ever"
-    ),
-    TlcModel(
-        "MCVoteFirst",
-        "CatanLeaving",
-        "complete",
-        "the same where the player who would excuse is gone, and must vote first",
-    ),
-)
-"""Their states are those of one vote, not of a game."""
-
-FOUND_OUT = TlcModel(
-    "MCFoundOut",
-    "CatanFoundOut",
-    "complete",
-    "a vote of three where the player who would excuse is found out as a liar",
-)
-"""Its states are those of one vote and one lie, not of a game."""
-
-SETTLEMENTS = (
-    TlcModel("MCSettle", "CatanSettling", "complete", "a liar who has shown two continuations to different players"),
-    TlcModel("MCSettleReplies", "CatanSettling", "complete", "the same with two replies, one of which is merged"),
-    TlcModel("MCSettleFour", "CatanSettling", "complete", "four players, one of whom has shown two continuations"),
-    TlcModel(
-        "MCSettleFirst", "CatanSettling", "complete", "three players, and the one who acts after the lie lies as well"
-    ),
-    TlcModel(
-        "MCSettleOther", "CatanSettling", "complete", "three players, and the one who does not act next lies as well"
-    ),
-    TlcModel(
-        "MCSettleTie", "CatanSettling", "complete", "five players whose votes tie, and one overstates how far they came"
-    ),
-)
-"""Their states are those of one lie, not of a game."""
-
-TWO_LIARS = TlcModel("MCSettleLiar", "CatanSettling", "complete", "the same with another liar among the others")
-"""A large model of that kind."""
-
 VIEWS = (
     TlcModel("MCViews", "CatanViews", "complete", "a change of the view of three parties, in one round"),
-    TlcModel("MCViewsRounds", "CatanViews", "complete", "the same in two rounds, before anybody has acted"),
     TlcModel("MCViewsProgress", "CatanViews", "complete", "the same where parties go down and come back"),
     TlcModel("MCViewsAgain", "CatanViews", "complete", "two changes in a row, and one who never acts"),
     TlcModel("MCViewsAll", "CatanViews", "complete", "the same where all owe a reply, and none comes"),
@@ -210,7 +167,6 @@ VIEWS = (
     TlcModel("MCViewsReplies", "CatanViews", "complete", "three parties, several of whom owe replies at once"),
     TlcModel("MCViewsSettle", "CatanViews", "complete", "a settlement among three, whose coordinator has lied"),
     TlcModel("MCViewsDivided", "CatanViewsInductive", "complete", "five whom a liar has divided come to one head"),
-    TlcModel("MCViewsFive", "CatanViewsInductive", "complete", "a settlement among five, whose coordinator has lied"),
     TlcModel("MCViewsOn", "CatanViews", "complete", "a change after such a settlement"),
     TlcModel(
         "MCViewsInductive", "CatanViewsInductive", "complete", "a step from any state in which an invariant holds"
@@ -220,6 +176,8 @@ VIEWS = (
 """Their states are those of changes of a view, not of a game."""
 
 LARGE_VIEWS = (
+    TlcModel("MCViewsRounds", "CatanViews", "complete", "a change of three parties in two rounds"),
+    TlcModel("MCViewsFive", "CatanViewsInductive", "complete", "a settlement among five, whose coordinator has lied"),
     TlcModel("MCViewsForks", "CatanViews", "complete", "four parties, one of whom shows two actions"),
     TlcModel("MCViewsLiar", "CatanViews", "complete", "four parties whose first coordinator lies"),
     TlcModel("MCViewsTwice", "CatanViews", "complete", "two changes in a row of four parties"),
@@ -242,8 +200,8 @@ LARGE_VIEWS = (
 """Large models of that kind."""
 
 SHARES = (
-    TlcModel("MCShares", "CatanShares", "complete", "shares revealed on the side of a lie that does not survive"),
-    TlcModel("MCSharesMany", "CatanShares", "complete", "the same with more shares revealed than the vote counts"),
+    TlcModel("MCShares", "CatanShares", "complete", "shares revealed on a side that a decision undoes"),
+    TlcModel("MCSharesMany", "CatanShares", "complete", "the same with more shares revealed than the margin counts"),
 )
 """Their states are the revealed shares of one player, not those of a game."""
 
@@ -276,9 +234,7 @@ UNSEEN = (
 )
 """Their states are two tables with hidden hands and one observer's views of them, not those of a game."""
 
-TOLD = TlcModel(
-    "MCTold", "CatanTold", "complete", "shares of hidden cards revealed on the side of a lie that does not survive"
-)
+TOLD = TlcModel("MCTold", "CatanTold", "complete", "shares of hidden cards revealed on a side that a decision undoes")
 """Its states are the cards of a deck whose shares one player has revealed, not those of a game."""
 
 ENDING = TlcModel(
@@ -296,10 +252,6 @@ CLOCKS = (TURN_CLOCK, FREE_TURN)
 _OF_SHARES = (*SHARES, *AHEAD)
 NO_GAMES = (
     *DRAWS,
-    *VOTES,
-    FOUND_OUT,
-    *SETTLEMENTS,
-    TWO_LIARS,
     *VIEWS,
     *LARGE_VIEWS,
     *_OF_SHARES,
@@ -317,10 +269,6 @@ MODELS = (
     *ENDLESS,
     TRAILS,
     *DRAWS,
-    *VOTES,
-    FOUND_OUT,
-    *SETTLEMENTS,
-    TWO_LIARS,
     *VIEWS,
     *LARGE_VIEWS,
     *_OF_SHARES,

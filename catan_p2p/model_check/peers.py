@@ -1,9 +1,10 @@
 """Checking the peers of a game: what they did, as a trace that TLC compares with ``spec/CatanP2PTrace.tla``.
 
 ``read_peers`` derives the trace from the peers' repositories. These do not record when a peer took in a commit, so a
-peer is assumed to do that as late as possible: before it builds on the commit, votes, or at the end. TLC refuses the
-trace if there is no possible order: a log builds on what no peer has shown, or a repository has lost what its player
-did. It also refuses a commit whose tree does not follow from its action.
+peer is assumed to do that as late as possible: before it builds on the commit, or at the end. TLC refuses the trace if
+there is no possible order: a log builds on what no peer has shown, or a repository has lost what its player did. It
+also refuses a commit whose tree does not follow from its action. Games that players may leave are left out: what peers
+sign there besides actions is not in the module.
 """
 
 import tempfile
@@ -12,16 +13,15 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from catan_p2p.game.actions import Claim, Excuse, Vote
+from catan_p2p.game.actions import Action
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.state import State
-from catan_p2p.log.commit import LogEntry, decode_commit, parse_entry
+from catan_p2p.log.commit import decode_commit, parse_action
 from catan_p2p.log.game import FormatError, GameDefinition
 from catan_p2p.log.history import begin, game_refs
-from catan_p2p.log.proof import ProofCharge
 from catan_p2p.log.reading import Read, new_commits
-from catan_p2p.log.refs import ABANDONED, HEADS, LogBranch, ReplyBranch, branch_at
+from catan_p2p.log.refs import HEADS, LogBranch, ReplyBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected
@@ -65,13 +65,13 @@ def check_peers(
 ) -> TraceVerdict:
     """Let TLC check whether these events are a behaviour of the replication (``PeersSpec``).
 
-    ``signed``: whether every player has a key. The liars are the players of ``Lie`` events. Raises ``TlcError`` if TLC
-    cannot check the events, or not within ``most_s``; the message then says how far it came.
+    ``signed``: whether every player has a key. Raises ``TlcError`` if TLC cannot check the events, or not within
+    ``most_s``; the message then says how far it came.
     """
     with tempfile.TemporaryDirectory(prefix="catan-p2p-peers-") as scratch:
         module = Path(scratch) / "RunPeers.tla"
         module.write_text(peers_module(events, constants), encoding="utf-8")
-        config = _CONFIG + peers_constants(events, constants, signed=signed)
+        config = _CONFIG + peers_constants(constants, signed=signed)
         try:
             result = tlc.run(module, config, _WITHOUT_TRACE, progress=progress, most_s=most_s)
         except OutOfTime as error:
@@ -89,20 +89,18 @@ def peers_module(events: Sequence[Event], constants: Constants) -> str:
     """The module ``RunPeers``: these events as the constant ``Trace`` of ``CatanP2PTrace``."""
     chunks = [events[i : i + _CHUNK] for i in range(0, len(events), _CHUNK)] or [[]]
     lines = ["---- MODULE RunPeers ----", "EXTENDS CatanP2PTrace", constants_module(constants)]
-    lines += [f"AnySilent == {'Players' if constants.rules.leaving else '{}'}"]
     lines += [f"Part{i} ==\n  <<" + ",\n    ".join(tla(one) for one in chunk) + ">>" for i, chunk in enumerate(chunks)]
     lines += ["RecordedTrace == " + " \\o ".join(f"Part{i}" for i in range(len(chunks))), "===="]
     return "\n".join(lines) + "\n"
 
 
-def peers_constants(events: Iterable[Event], constants: Constants, *, signed: bool) -> str:
+def peers_constants(constants: Constants, *, signed: bool) -> str:
     """The CONSTANTS of that module in a configuration."""
-    liars = ", ".join(str(player) for player in sorted({event[1] for event in events if event[0] == "Lie"}))
     return constants_config(constants) + (
-        "    Trace <- RecordedTrace\n    Silent <- AnySilent\n    Margin = 1\n"
-        "    NewestWith <- NoNewest\n    ToldBy <- ToldElsewhere\n    Past <- KnownPast\n    IsKnown <- DiffersByDate\n"
-        f'    Signed = {tla(signed)}\n    Liars = {{{liars}}}\n    Lies = {{"equivocate"}}\n'
-        "    MaxHeight = 100000\n    MaxCrashes = 100000\n    MaxCuts = 0\n    MaxLies = 100000\n"
+        "    Trace <- RecordedTrace\n"
+        "    NewestWith <- NoNewest\n    Past <- KnownPast\n    IsKnown <- DiffersByDate\n"
+        f"    Signed = {tla(signed)}\n    Liars = {{}}\n    Lies = {{}}\n"
+        "    MaxHeight = 100000\n    MaxCrashes = 100000\n    MaxCuts = 0\n    MaxLies = 0\n"
     )
 
 
@@ -110,11 +108,6 @@ _TOLD = {
     "Keep": "keeps what was kept before",
     "Publish": "shows what was shown before",
     "Remove": "removes a reply that nobody has merged",
-    "Lie": "cannot continue that commit in another way",
-    "Turn": "cannot show another commit than before",
-    "Prove": "cannot have found what proves the lie",
-    "Charge": "cannot vote on the lie",
-    "MoveOver": "cannot go back to before the lie",
 }
 
 
@@ -143,51 +136,23 @@ class PeerTrace(NamedTuple):
                 return f"{colour} cannot record {self.commits[rest[0] - 1][:10]} ({rest[3][0]}) with this tree"
             case "TakeIn":
                 return f"{colour} cannot take in {self.commits[rest[0] - 1][:10]}"
-            case "Yes" | "No":
-                return f"{colour} cannot vote {kind.lower()} on {self.game.seats[rest[0] - 1].colour}"
             case "Stands":
                 return f"the repository of {colour} is not what {colour} has recorded and shown"
         return f"{colour} {_TOLD[kind]}"
 
 
 class _TracedCommit(NamedTuple):
-    """A commit of a game: the entry in its message, its parents and its date."""
+    """A commit of a game: the action in its message, and its parents."""
 
-    entry: LogEntry
+    action: Action
     parents: tuple[ObjectId, ...]
-    date: int
-
-    @property
-    def named(self) -> tuple[ObjectId, ...]:
-        """The commits that a vote names, which its player must have taken in before."""
-        entry = self.entry
-        charged = () if entry.charge is None else (entry.charge.newest, *entry.charge.commits)
-        return charged if entry.names is None else (entry.names, *charged)
-
-
-class _TracedLie(NamedTuple):
-    """Two commits of a player in one place of the log, and the charges, which say which of the two each voter holds."""
-
-    commits: set[ObjectId]
-    charges: dict[Player, ProofCharge]
-
-    @property
-    def is_even(self) -> bool:
-        """Whether only their ids decide which of the two commits survives."""
-        reached = [
-            (len(of), min((charge.height for charge in of), default=0))
-            for one in self.commits
-            for of in [[charge for charge in self.charges.values() if charge.holds == one]]
-        ]
-        return len({*reached}) == 1
 
 
 def read_peers(paths: Sequence[Path]) -> PeerTrace:
     """The events of the players of one game, whose repositories are at ``paths``.
 
     Raises ``StoreError`` if a repository cannot be read or belongs to another game, ``BadRoot`` if it has none, and
-    ``NotFollowed`` if a player was excused for a lie about cards, if a lie was settled and commits that were put aside
-    then are missing, or if a tree cannot be read.
+    ``NotFollowed`` if players may leave the game, or if a tree cannot be read.
     """
     refs: list[Mapping[str, ObjectId]] = []
     data: dict[ObjectId, bytes] = {}
@@ -200,10 +165,12 @@ def read_peers(paths: Sequence[Path]) -> PeerTrace:
             if not logs:
                 raise StoreError(f"{path}: not a game: it has no branch such as Red_0")
             graph = begin(str(path), logs[0], store.read)
+            if graph.game.has_views:
+                raise NotFollowed("players may leave it, which spec/CatanP2P.tla does not cover")
             game, root = game or graph.game, root or graph.root
             if graph.root != root:
                 raise StoreError(f"{path}: another game than that of {paths[0]}")
-            for head in (*heads.values(), *store.list_refs(ABANDONED).values()):
+            for head in heads.values():
                 commits = new_commits(head, data, store.read)
                 if isinstance(commits, CommitRejected):
                     raise StoreError(f"{path}: {commits.commit[:10]}: {commits.detail}")
@@ -229,7 +196,7 @@ def _read_states(
 
 
 class _OrderedTrace:
-    """Puts the commits and votes of a game into a possible order, and derives the events."""
+    """Puts the commits of a game into a possible order, and derives the events."""
 
     def __init__(
         self, game: GameDefinition, root: ObjectId, data: Mapping[ObjectId, bytes], states: Mapping[ObjectId, State]
@@ -238,135 +205,63 @@ class _OrderedTrace:
         self._states = states
         """The states in the trees of the commits that some repository has."""
         self._commits = {commit: self._read(commit, raw) for commit, raw in data.items() if commit != root}
-        self._lies: dict[tuple[ObjectId, Player], _TracedLie] = {}
-        for vote in [*self._commits.values()]:
-            if isinstance(vote.entry.action, Excuse | Claim) and vote.entry.seal is not None:
-                raise NotFollowed("a player was excused for a lie about cards, which the module does not cover")
-            if vote.entry.charge is not None:
-                self._learn(vote, vote.entry.charge)
-            if vote.entry.names is not None and vote.entry.names not in self._commits:
-                raise NotFollowed(f"no repository has the commit {vote.entry.names[:10]}, which a vote names")
-        self._last = self._gone_on() if self._lies else set()
-        """Of two commits of a lie, the one from which the liar has gone on; it is put last."""
-        for lie in self._lies.values():
-            if lie.is_even:
-                if min(lie.commits) in self._last:
-                    raise NotFollowed(
-                        "a liar has continued the first of two commits that equally many hold, which is not covered"
-                    )
-                self._last.add(max(lie.commits))
         self._heights = self._measure()
-        self._excusing = {
-            vote
-            for commit in self._commits.values()
-            if isinstance(commit.entry.action, Excuse)
-            for vote in commit.parents
-            if self._is_vote(vote) and self._commits[vote].entry.action.player == commit.entry.action.player
-        }
-        """The votes of players who then made the commit that excuses."""
         self._numbers = {root: 0}
         self._events: list[Event] = []
         players = game.constants.players
         self._head = dict.fromkeys(players, root)
         self._replies: dict[Player, set[ObjectId]] = {player: set() for player in players}
         """The replies to the head that each player holds."""
-        self._replies_to: dict[ObjectId, list[ObjectId]] = {}
         self._log = dict.fromkeys(players, root)
         self._reply: dict[Player, ObjectId] = {}
         self._is_new: set[Player] = set()
-        self._held: dict[Player, set[ObjectId]] = {player: set() for player in players}
-        self._shown = dict.fromkeys(players, root)
-        """The commit that each player's log last showed."""
 
     def _read(self, commit: ObjectId, raw: bytes) -> _TracedCommit:
         try:
             parts = decode_commit(raw)
-            entry = parse_entry(parts.message, self._game.constants)
+            action = parse_action(parts.message, self._game.constants)
         except FormatError as error:
             raise StoreError(f"{commit[:10]}: {error}") from error
-        return _TracedCommit(entry, tuple(parts.parents), parts.author.time_s)
-
-    def _learn(self, vote: _TracedCommit, charge: ProofCharge) -> None:
-        """Note a lie and the two commits that prove it."""
-        if charge.holds is None or charge.newest not in {*self._commits, *charge.commits}:
-            raise NotFollowed("commits are missing that were put aside when a lie was settled")
-        for commit, raw in zip(charge.commits, charge.proof, strict=True):
-            if commit not in self._commits:
-                self._commits[commit] = self._read(commit, raw)
-            if is_reply(self._commits[commit].entry.action):
-                raise NotFollowed("a player has lied in replies, which the module does not cover")
-        assert isinstance(vote.entry.action, Vote)
-        lie = self._lies.setdefault((vote.parents[0], vote.entry.action.absent), _TracedLie({*charge.commits}, {}))
-        lie.charges[vote.entry.action.player] = charge
-
-    def _gone_on(self) -> set[ObjectId]:
-        """Of the commits of lies, those to which a later commit of the same player leads back."""
-        pairs = {one: liar for (_, liar), lie in self._lies.items() for one in lie.commits}
-        found = set()
-        for commit in self._commits.values():
-            player, at = commit.entry.action.player, commit.parents[0]
-            while at != self._root and pairs.get(at) != player:
-                at = self._commits[at].parents[0]
-            found.add(at)
-        return found
+        return _TracedCommit(action, tuple(parts.parents))
 
     def _measure(self) -> dict[ObjectId, int]:
-        """The height of each commit: one more than those of its parents and of the commits that it names."""
+        """The height of each commit: one more than those of its parents."""
         heights = {self._root: 0}
-        after = {commit: {*one.parents, *one.named} for commit, one in self._commits.items()}
+        after = {commit: one.parents for commit, one in self._commits.items()}
         for commit in TopologicalSorter(after).static_order():
             heights.setdefault(commit, 1 + max((heights[one] for one in after.get(commit, ())), default=0))
         return heights
 
     def told(self, refs: Sequence[Mapping[str, ObjectId]]) -> PeerTrace:
         """All events, ending with what each repository has at the end."""
-        for commit in sorted(self._commits, key=self._when):
-            entry = self._commits[commit].entry
-            if isinstance(entry.action, Vote):
-                self._vote(entry.action, self._commits[commit])
-            elif (lie := self._lie_of(commit)) is not None and lie.commits & self._numbers.keys():
-                self._lie(commit, *lie.commits - {commit})
-            else:
-                self._act(commit)
+        for commit in sorted(self._commits, key=self._heights.__getitem__):
+            self._act(commit)
         for own in refs:
             self._end(own)
         commits = sorted(self._numbers, key=self._numbers.__getitem__)[1:]
         return PeerTrace(self._game, tuple(self._events), tuple(commits))
 
-    def _when(self, commit: ObjectId) -> tuple[int, int, int, int]:
-        """The sort key of a commit: parents before children, then votes: those of the excuser first, each no last."""
-        vote = self._commits[commit].entry.action
-        height = self._heights[commit]
-        if not isinstance(vote, Vote):
-            return height, 0, int(commit in self._last), 0
-        rank = 2 if vote.says == "no" else 0 if commit in self._excusing else 1
-        return height, 1, rank, self._commits[commit].date
-
     # What a peer does
 
     def _act(self, commit: ObjectId) -> None:
-        entry, parents, *_ = self._commits[commit]
-        player, events = entry.action.player, self._events
-        base, *rest = (one for one in parents if not self._is_vote(one))
+        action, (base, *rest) = self._commits[commit]
+        player, events = action.player, self._events
         self._bring(player, base)
         for reply in rest:
             self._take_in(player, reply)
         self._keep(player)
         self._numbers[commit] = len(self._numbers)
         merges = sorted(self._numbers.get(one, -1) for one in rest)
-        if is_reply(entry.action):
+        if is_reply(action):
             self._tidy(player)
         on, seen = self._numbers.get(base, -1), self._seen(base, commit)
-        events.append(("Act", player, self._numbers[commit], on, merges, action_tuple(entry.action), seen))
-        if is_reply(entry.action):
+        events.append(("Act", player, self._numbers[commit], on, merges, action_tuple(action), seen))
+        if is_reply(action):
             self._reply[player] = commit
-            self._replies_to.setdefault(base, []).append(commit)
             self._replies[player].add(commit)
-            self._held[player].add(commit)
             events.append(("Publish", player, ["reply"]))
             return
-        self._log[player] = self._head[player] = self._shown[player] = commit
-        self._held[player].add(commit)
+        self._log[player] = self._head[player] = commit
         self._replies[player] = set()
         events.append(("Publish", player, ["log"]))
 
@@ -374,56 +269,6 @@ class _OrderedTrace:
         """The differences between the trees of two commits; empty if no repository has both trees."""
         before, after = self._states.get(base), self._states.get(commit)
         return [] if before is None or after is None else [tree_changes(before, after)]
-
-    def _lie_of(self, commit: ObjectId) -> _TracedLie | None:
-        return next((lie for lie in self._lies.values() if commit in lie.commits), None)
-
-    def _lie(self, commit: ObjectId, other: ObjectId) -> None:
-        """Add the event in which a liar continues a commit a second time."""
-        action, base = self._commits[commit].entry.action, self._commits[commit].parents[0]
-        self._numbers[commit] = len(self._numbers)
-        numbers = self._numbers[commit], self._numbers[other]
-        self._events += [
-            ("Lie", action.player, *numbers, action_tuple(action), self._seen(base, commit)),
-            ("Publish", action.player, ["log"]),
-        ]
-        self._log[action.player] = self._head[action.player] = self._shown[action.player] = commit
-        self._replies[action.player] = set()
-        self._held[action.player].add(commit)
-
-    def _vote(self, vote: Vote, commit: _TracedCommit) -> None:
-        base, player = commit.parents[0], vote.player
-        while self._is_vote(base):  # a no that takes a yes back
-            base = self._commits[base].parents[0]
-        charge, names = commit.entry.charge, commit.entry.names
-        if charge is not None:
-            self._charge(vote, base, charge)
-            return
-        self._bring(player, base)
-        for reply in commit.parents:  # with them it is the turn of who is voted on
-            if reply != base and not self._is_vote(reply):
-                self._take_in(player, reply)
-        if names is not None:
-            self._take_in(player, names)
-        self._keep(player)
-        if names is None:
-            self._events.append(("Yes", player, vote.absent))
-        else:
-            self._events.append(("No", player, vote.absent, self._numbers.get(base, -1), self._numbers.get(names, -1)))
-
-    def _charge(self, vote: Vote, base: ObjectId, charge: ProofCharge) -> None:
-        """Add a vote by the proof of a lie: the voter has seen the commit that they do not hold, wherever that was."""
-        player, liar, held = vote.player, vote.absent, charge.holds
-        assert held is not None
-        self._bring(player, held)
-        self._bring(player, charge.newest)
-        self._keep(player)
-        (other,) = {*charge.commits} - {held}
-        self._show(liar, other)
-        self._events += [
-            ("Prove", player, self._numbers[other], self._numbers[held]),
-            ("Charge", player, liar, self._numbers[base], self._numbers[held]),
-        ]
 
     def _end(self, own: Mapping[str, ObjectId]) -> None:
         """Add the event that states a repository's content; after the end, the own log may be at another's commit."""
@@ -444,18 +289,13 @@ class _OrderedTrace:
         if not kept:
             self._tidy(player)
         at = own[log]
-        if at != self._root and self._commits[at].entry.action.player != player:
+        if at != self._root and self._commits[at].action.player != player:
             at = self._log[player]
         shown = self._numbers.get(at, -1), self._numbers[kept[0]] if kept else 0
-        if any(liar == player for _, liar in self._lies):
-            return
         known = sorted(self._numbers[one] for one in self._replies[player])
         self._events.append(("Stands", player, self._numbers[self._head[player]], known, *shown, [*shown]))
 
     # What a peer takes in
-
-    def _is_vote(self, commit: ObjectId) -> bool:
-        return commit in self._commits and isinstance(self._commits[commit].entry.action, Vote)
 
     def _leads_to(self, head: ObjectId, old: ObjectId) -> bool:
         """Whether a commit of the line is another one or descends from it."""
@@ -464,11 +304,9 @@ class _OrderedTrace:
         return head == old
 
     def _bring(self, player: Player, head: ObjectId) -> None:
-        """Let a player take in the commits that lead to one of the line, after leaving the wrong side of a lie."""
+        """Let a player take in the commits that lead to one of the line."""
         if self._leads_to(self._head[player], head):
             return
-        while not self._leads_to(head, self._head[player]) and self._move_over(player, head):
-            pass
         way: list[ObjectId] = []
         at = head
         while at != self._head[player] and at != self._root:
@@ -476,41 +314,15 @@ class _OrderedTrace:
             at = self._commits[at].parents[0]
         for commit in reversed(way):
             for parent in self._commits[commit].parents[1:]:
-                if not self._is_vote(parent):
-                    self._take_in(player, parent)
+                self._take_in(player, parent)
             self._take_in(player, commit)
-
-    def _show(self, liar: Player, commit: ObjectId) -> None:
-        """Let a liar show another of their commits, if they do not show it already."""
-        if not self._leads_to(self._shown[liar], commit):
-            self._shown[liar] = commit
-            self._events.append(("Turn", liar, self._numbers[commit]))
-
-    def _move_over(self, player: Player, head: ObjectId) -> bool:
-        """Let a player go back to before a lie, if they hold the commit that is not on the line; whether they did."""
-        for (base, liar), lie in self._lies.items():
-            for lost in lie.commits:
-                if self._leads_to(self._head[player], lost) and not self._leads_to(head, lost):
-                    self._events.append(("MoveOver", player, liar, self._numbers[base]))
-                    replies = {one for one in self._replies_to.get(base, ()) if one in self._held[player]}
-                    replies = {one for one in replies if self._commits[one].entry.action.player != liar}
-                    own = [one for one in replies if self._commits[one].entry.action.player == player]
-                    self._head[player], self._replies[player] = base, replies
-                    self._reply.pop(player, None)
-                    if own:
-                        self._reply[player] = own[0]
-                    return True
-        return False
 
     def _take_in(self, player: Player, commit: ObjectId) -> None:
         if commit in self._replies[player] or commit == self._head[player]:
             return
-        if any(commit in lie.commits for lie in self._lies.values()):
-            self._show(self._commits[commit].entry.action.player, commit)
         self._events.append(("TakeIn", player, self._numbers.get(commit, -1)))
-        self._held[player].add(commit)
         self._is_new.add(player)
-        if is_reply(self._commits[commit].entry.action):
+        if is_reply(self._commits[commit].action):
             self._replies[player].add(commit)
         else:
             self._head[player], self._replies[player] = commit, set()
@@ -527,5 +339,4 @@ class _OrderedTrace:
 
 
 def _is_reply(ref: str) -> bool:
-    branch = branch_at(ref)
-    return isinstance(branch, ReplyBranch) and not branch.is_vote
+    return isinstance(branch_at(ref), ReplyBranch)

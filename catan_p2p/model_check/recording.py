@@ -4,13 +4,13 @@ This module checks only what needs no rule of the game: that all branches are on
 right parents and was written by its player, and that its tree has exactly the files of a game.
 """
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.game.actions import Action, Vote
+from catan_p2p.game.actions import Action
 from catan_p2p.game.actions.replies import is_reply, may_skip_replies
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.authorship import forgery
@@ -118,15 +118,12 @@ def _read_branches(
         if not isinstance(commits, CommitRejected) and commits[0][0] == root
     }
     replied_to = {head: _replied_to(commits, game) for head, commits in ways.items()}
-    lines = [
-        commits if replied_to[head] is None else _without_votes(commits[:-1], game)
-        for head, commits in sorted(ways.items())
-    ]
+    lines = [commits if replied_to[head] is None else commits[:-1] for head, commits in sorted(ways.items())]
     line: _Commits = max(lines, key=len, default=[])
     end = line[-1][0] if line else root
     known = {root, *(commit for commit, _ in line)}
     replies = [ways[head] for head, base in sorted(replied_to.items()) if base == end and head not in known]
-    pending = [commit for way in replies for commit in way[-2 if _brings_vote(way, game) else -1 :]]
+    pending = [way[-1] for way in replies]
     known.update(commit for commit, _ in pending)
     recording = _read_steps(game, root, [*line, *pending], read)
     if recording.unreadable is not None:
@@ -159,47 +156,22 @@ def _replied_to(commits: _Commits, game: GameDefinition) -> ObjectId | None:
         action = parse_action(parts.message, game.constants)
     except FormatError:
         return None
-    if isinstance(action, Vote):
-        is_taken_back = len(commits) > 1 and parts.parents == (commits[-2][0],) and _is_vote(commits[-2][1], game)
-        return _replied_to(commits[:-1], game) if is_taken_back else parts.parents[0]
-    return parts.parents[0] if is_reply(action) and (len(parts.parents) == 1 or _brings_vote(commits, game)) else None
-
-
-def _brings_vote(commits: _Commits, game: GameDefinition) -> bool:
-    """Whether the last of these commits is a reply that also merges the vote before it, as a reveal may."""
-    if len(commits) < 2:
-        return False
-    parents, (vote, data) = decode_commit(commits[-1][1]).parents, commits[-2]
-    return len(parents) == 2 and parents[1] == vote and _is_vote(data, game)
+    return parts.parents[0] if is_reply(action) and len(parts.parents) == 1 else None
 
 
 def _is_unheard(last: tuple[ObjectId, bytes], base: ObjectId | None, recording: RecordedGame) -> bool:
-    """Whether a branch ends with a reply to ``base`` without effect: a vote, or a proposal that came too late.
+    """Whether a branch ends with a reply to ``base`` without effect: a proposal that came too late.
 
-    A player's repository keeps both. It is only checked that the player wrote them.
+    A player's repository keeps it. It is only checked that the player wrote it.
     """
     try:
-        action, _ = _read_commit(recording.game, *last, () if base is None else (base,), ())
+        _read_commit(recording.game, *last, () if base is None else (base,))
     except FormatError:
         return False
-    if isinstance(action, Vote):
-        return True
     steps = [entry.step for entry in recording.entries]
     return any(
         asked.commit == base and may_skip_replies(asked.state, following.action) for asked, following in pairwise(steps)
     )
-
-
-def _is_vote(data: bytes, game: GameDefinition) -> bool:
-    try:
-        return isinstance(parse_action(decode_commit(data).message, game.constants), Vote)
-    except FormatError:
-        return False
-
-
-def _without_votes(commits: _Commits, game: GameDefinition) -> _Commits:
-    """These commits without a vote at their end, which is a yes that was taken back."""
-    return commits[:-1] if commits and _is_vote(commits[-1][1], game) else commits
 
 
 def _read_steps(
@@ -209,13 +181,9 @@ def _read_steps(
     entries: list[LineStep] = []
     replies: list[RecordedStep] = []
     base = root
-    votes: set[ObjectId] = set()
     for commit, data in commits:
         try:
-            action, tree = _read_commit(game, commit, data, (base, *(reply.commit for reply in replies)), votes)
-            if isinstance(action, Vote):
-                votes.add(commit)
-                continue
+            action, tree = _read_commit(game, commit, data, (base, *(reply.commit for reply in replies)))
             step = RecordedStep(commit, action, trees.state(tree))
         except (FormatError, StoreError) as error:
             return RecordedGame(game, tuple(entries), UnreadableCommit(commit, str(error)), tuple(replies))
@@ -228,9 +196,9 @@ def _read_steps(
 
 
 def _read_commit(
-    game: GameDefinition, commit: ObjectId, data: bytes, before: tuple[ObjectId, ...], votes: Container[ObjectId]
+    game: GameDefinition, commit: ObjectId, data: bytes, before: tuple[ObjectId, ...]
 ) -> tuple[Action, ObjectId]:
-    """The action and tree of a commit, given the step before it with its replies, and the votes, which do not count.
+    """The action and tree of a commit, given the step before it with its replies.
 
     ``FormatError`` if it is unreadable, another player wrote it, or it has other parents.
     """
@@ -239,10 +207,8 @@ def _read_commit(
     wrong = forgery(commit, parts, game, action.player, is_signed_by)
     if wrong is not None:
         raise FormatError(wrong.detail)
-    if isinstance(action, Vote):
-        return action, parts.tree
     # With views, an action also links to what a change merged, and to its player's previous commit.
-    of_game = tuple(one for one in parts.parents if (one in before if game.has_views else one not in votes))
+    of_game = tuple(one for one in parts.parents if one in before or not game.has_views)
     if of_game != (before[:1] if is_reply(action) else before):
         parents = ", ".join(parent[:10] for parent in parts.parents)
         raise FormatError(f"{action} cannot follow {parents or 'nothing'}")

@@ -11,13 +11,10 @@ from catan_p2p.model_check.states import model_constants
 from catan_p2p.model_check.tlc import TlcError, TlcProgram
 
 REPLICATION_MODULE = "MCP2P"
-TABLE_MODULE = "MCTable"
 POWER_MODULE = "MCPower"
 REPLICATION_MODULES = {
     REPLICATION_MODULE: ("P2PInit", "p2pVars"),
-    TABLE_MODULE: ("TableInit", "tableVars"),
     POWER_MODULE: ("PowerInit", "powerVars"),
-    "MCReturning": ("ReturningInit", "returningVars"),
 }
 """The modules whose states are those of peers, with the names of the initial predicate and of the variables."""
 
@@ -36,26 +33,6 @@ REPLICATION_MODELS = (
     _explored("MCP2PLive", "two peers, a crash, a cut link: they agree in the end, play goes on"),
 )
 """Models that TLC explores in less than a minute each."""
-
-TABLE_MODELS = (
-    _explored("MCTableSilent", "three peers, one slow to roll: the others hear of it, or go on without", TABLE_MODULE),
-    _explored("MCTableSpecial", "three peers, one silent while building between two turns", TABLE_MODULE),
-    _explored("MCTableTwoAway", "four seats, one away already and another silent: two go on", TABLE_MODULE),
-    _explored(
-        "MCTableFork",
-        "three peers, one has forked its log while a card was drawn: the others settle that",
-        TABLE_MODULE,
-    ),
-    _explored("MCTableShares", "the same where one has told a share for that card", TABLE_MODULE),
-    _explored(
-        "MCTableLie", "three peers, one has forked its log: votes, and who goes on from which side", TABLE_MODULE
-    ),
-    _explored("MCTableRelay", "three peers at a relay where one has left one side of a fork", TABLE_MODULE),
-)
-"""Models of ``spec/CatanTable.tla``: the replication with votes, excuses and lies that are settled."""
-
-LARGE_TABLE_MODELS = (_explored("MCTableSilentCrash", "three peers, one slow to roll, and a crash", TABLE_MODULE),)
-"""Models of that kind that take minutes."""
 
 POWER = _explored("MCPower", "two peers, whose power fails: nothing that was shown is lost", POWER_MODULE)
 """A model of ``spec/CatanPower.tla``, which extends the replication."""
@@ -83,11 +60,6 @@ LARGE_REPLICATION_MODELS = (
     _explored("MCP2PLiarLive", "once they have exchanged their logs, the honest can prove a lie"),
 )
 """Models that take minutes."""
-
-RETURNING = TlcModel(
-    "MCReturning", "MCReturning", "complete", "three peers, a disk that goes back: nobody honest is ever charged"
-)
-"""A model of ``spec/CatanReturning.tla``, which extends the replication."""
 
 FOUR_PEERS = TlcModel(
     "MCP2PFour", REPLICATION_MODULE, "simulation", "four peers with crashes and cut links, at random", length=150

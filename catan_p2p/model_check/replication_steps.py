@@ -46,8 +46,6 @@ def describe_step(before: Variables, after: Variables, constants: Constants) -> 
     # The most specific variables first: a step such as LosePower changes others, too.
     if before.get("losses") != after.get("losses"):
         return _power(before, after)
-    if before.get("returns") != after.get("returns"):
-        return _returned(before, after)
     if before["up"] != after["up"]:
         return _program(before, after)
     if before["cut"] != after["cut"]:
@@ -60,10 +58,6 @@ def describe_step(before: Variables, after: Variables, constants: Constants) -> 
         return _fabricated(before, after)
     if before["proofs"] != after["proofs"]:
         return _proof(before, after)
-    if before.get("votes") != after.get("votes"):
-        return _vote(before, after)
-    if before.get("aside") != after.get("aside"):
-        return _put_aside(before, after)
     if before["shown"] != after["shown"]:
         return _published(before, after)
     if before["journal"] != after["journal"]:
@@ -72,8 +66,6 @@ def describe_step(before: Variables, after: Variables, constants: Constants) -> 
         return _taken_in(before, after)
     if before.get("synced") != after.get("synced"):
         return _synced(before, after)
-    if before.get("heard") != after.get("heard"):
-        return _heard(before, after)
     names = [name for name in before if before[name] != after.get(name)]
     return f"no step of the peers leads here, which changes {', '.join(names)}" if names else "nothing changes"
 
@@ -92,22 +84,10 @@ def _power(before: Variables, after: Variables) -> str:
     return f"{who}, and what was recorded last with it" if changed_journals else who
 
 
-def _returned(before: Variables, after: Variables) -> str:
-    """GoBack."""
-    ((player, _),) = _changes(before["journal"], after["journal"])
-    return f"the disk of {_name(player)} goes back to an earlier state"
-
-
 def _synced(before: Variables, after: Variables) -> str:
     """Sync."""
     ((player, _),) = _changes(before["synced"], after["synced"])
     return f"{_name(player)} waits until the medium has its journal"
-
-
-def _heard(before: Variables, after: Variables) -> str:
-    """Hear."""
-    ((player, heard),) = _changes(before["heard"], after["heard"])
-    return f"{_name(player)} has heard {_and(map(_name, sorted(heard - before['heard'][player - 1])))}"
 
 
 def _link(before: Variables, after: Variables) -> str:
@@ -160,24 +140,6 @@ def _proof(before: Variables, after: Variables) -> str:
     commits = frozenset[Id]().union(*pairs - before["proofs"][player - 1])
     liars = sorted({after["book"][commit]["by"] for commit in commits})
     return f"{_name(player)} proves that {_and(map(_name, liars))} has lied, by {_commits(commits)}"
-
-
-def _vote(before: Variables, after: Variables) -> str:
-    """VoteYes, VoteNo, VoteOnLie."""
-    (vote,) = (dict(vote) for vote in after["votes"] - before["votes"])
-    who, about, on = _name(vote["by"]), _name(vote["about"]), _spell(vote["on"])
-    if vote["says"] == "yes":
-        return f"{who} votes to go on without {about} after {on}"
-    if vote["says"] == "no":
-        return f"{who} votes no on going on without {about}, and names {_spell(vote['holds'])}"
-    return f"{who} votes on the lie of {about} after {on}: it holds {_spell(vote['holds'])}"
-
-
-def _put_aside(before: Variables, after: Variables) -> str:
-    """MoveOver, ComeBack."""
-    ((player, commits),) = _changes(before["aside"], after["aside"])
-    new = commits - before["aside"][player - 1]
-    return f"{_name(player)} goes back to {_spell(after['view'][player - 1]['head'])}, and puts {_commits(new)} aside"
 
 
 def _published(before: Variables, after: Variables) -> str:

@@ -36,7 +36,6 @@ class CatchUp:
         self._asked = tuple(asked)
         self._excused = excused
         self._heard: set[str] = set()
-        self._promised: set[str] = set()
         self._is_over = alone
         self.is_here = False
         """Whether the repository is the one in which this machine has played the seat last."""
@@ -46,14 +45,6 @@ class CatchUp:
     def hear(self, colour: str) -> None:
         """Note that a player's remote has shown everything it holds of the own log, and that this was accepted."""
         self._heard.add(colour)
-
-    def hear_promises(self, colours: Iterable[str]) -> None:
-        """Note who have signed, at the newest commit held here, that they hold nothing of the own log after it.
-
-        That is a yes to going on without this player. It counts as an answer, whoever shows it: a player whose remote
-        cannot be reached answers so, too, before it is too late to act.
-        """
-        self._promised.update(colours)
 
     def has_heard(self, colour: str) -> bool:
         """Whether a player's remote has answered."""
@@ -68,11 +59,7 @@ class CatchUp:
     def unheard(self) -> tuple[str, ...]:
         """The players who have not answered, and have not been excused."""
         excused = self._excused()
-        return tuple(one for one in self._asked if one not in self._answered and one not in excused)
-
-    @property
-    def _answered(self) -> set[str]:
-        return self._heard | self._promised
+        return tuple(one for one in self._asked if one not in self._heard and one not in excused)
 
     @property
     def is_over(self) -> bool:
@@ -83,7 +70,7 @@ class CatchUp:
     def _is_enough(self) -> bool:
         if not self._asked:
             return False
-        excused, answered = self._excused(), self._answered
+        excused, answered = self._excused(), self._heard
         if all(colour in answered or not excused.get(colour, True) for colour in self._asked):
             return True
         present = [colour for colour in self._asked if colour not in excused]

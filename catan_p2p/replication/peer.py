@@ -30,7 +30,6 @@ from catan_p2p.replication.core import events
 from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.core.core import ReplicaCore
 from catan_p2p.replication.core.effects import Effect, ForgetRef, KeepObjects, RecordRef, ReportCommit, ShowRefs
-from catan_p2p.replication.told_shares import withheld_share
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ class Peer:
         """The game it takes part in."""
         others = [other for other in self.game.constants.players if other != player]
         self._others = [(other, local_ref(self.game.branch(other))) for other in others]
-        self.core = ReplicaCore(graph, player, store.read, self._number_of, sources)
+        self.core = ReplicaCore(graph, player, store.read, sources)
         self.findings: list[PeerFinding] = []
         self.tell_finding: Callable[[PeerFinding], None] = lambda finding: None
         """Called with every finding at once: after it, this process may end in any way."""
@@ -235,7 +234,7 @@ class Peer:
             case ReportCommit(step, before):
                 self._tell_step(step, before)
 
-    def _write(self, event: events.ActionDecided | events.VoteDecided | events.MessageDue) -> LoggedStep:
+    def _write(self, event: events.ActionDecided | events.MessageDue) -> LoggedStep:
         """Record an own commit; if that fails, it has not happened."""
         if self._due:
             self.flush()
@@ -262,11 +261,11 @@ class Peer:
         branches = ((ref, branch_at(ref)) for ref in self.store.list_refs(HEADS, broken=[]))
         self._restart([ref for ref, branch in branches if branch is not None and branch.colour == colour])
 
-    def _restart(self, refs: Iterable[str], lies: tuple[events.LieProven, ...] = ()) -> None:
+    def _restart(self, refs: Iterable[str]) -> None:
         log = local_ref(self.game.branch(self.player))
         found = {ref: head for ref in (*refs, log) if (head := self.store.own_ref(ref)) is not None}
         try:
-            self.feed(events.ProcessRestarted(found, lies))
+            self.feed(events.ProcessRestarted(found))
         except ObjectDamaged as error:
             raise ObjectDamaged(f"{self.store.folder}: {error}") from error
 
@@ -347,10 +346,6 @@ class Peer:
         self.feed(events.PlayerPassed())
         return step
 
-    def cast(self, vote: events.VoteDecided) -> LoggedStep:
-        """Log an own vote, dated now. It is not published yet."""
-        return self._write(vote._replace(time_s=self._clock(1 + self.graph.height(vote.round.base))))
-
     def sign(self, due: DueMessage) -> LoggedStep:
         """Log what is due in a change of the view, dated now. It is not published yet."""
         return self._write(events.MessageDue(due, self._clock(self.graph.next_height(self.player))))
@@ -361,10 +356,6 @@ class Peer:
         after = apply(before, excuse)
         invariants.check(after, before)
         return self._log_action(excuse, after)
-
-    def _take_votes_back(self) -> None:
-        for no in self.core.voter.taken_back():
-            self.cast(no)
 
     def _act_once(self) -> LoggedStep:
         next_action = self._decider(self.graph.state)
@@ -431,16 +422,10 @@ class Peer:
         number = self.graph.ahead_number(action) if is_ahead else self.graph.share_number(action)
         if number is None:
             return None
-        # A share that was told on another branch is known: whoever saw it could foresee this draw.
-        if self.core.fork_settlement.is_told(number, of_rolls=is_ahead):
-            raise GaveUp(withheld_share(self.game.called[self.game.seats[self.player - 1].colour]))
         try:
             return (self._chain(of_rolls=True) if is_ahead else self._chain_for(action)).share(number)
         except ChanceUsedUp as error:
             raise GaveUp(str(error)) from error
-
-    def _number_of(self, share: Share, of_rolls: bool) -> int:
-        return self._chain(of_rolls=of_rolls).number_of(share)
 
     def _chain_for(self, action: Action) -> ShareChain:
         """The own chain: a new one for a pledge, else that of the pledge, which may predate a loss."""
@@ -470,10 +455,7 @@ class Peer:
             raise GaveUp(f"the game has {len(self.graph)} commits, and a newcomer could not read many more")
         share = ahead = None
         rules = self.game.constants.rules
-        # A reveal for a call that was already answered on another branch is repeated as it was.
-        if (rules.chance == "joint" or rules.leaving) and self.core.fork_settlement.told_again(action) is None:
-            if rules.leaving:
-                self._take_votes_back()
+        if rules.chance == "joint":
             share = self._share_for(action)
             if rules.chance_ahead:
                 ahead = self._share_for(action, is_ahead=True)
@@ -497,7 +479,7 @@ class Peer:
         state, constants = self.graph.state, self.game.constants
         for kind, is_refused in zip(ACTIONS, refused_kinds(state, self.player), strict=True):
             if not is_refused and kind.cls.rule == "leaving":
-                continue  # whoever claims, votes or excuses need not be on turn
+                continue  # whoever claims or excuses need not be on turn
             self.tries += 1
             if is_refused:
                 continue

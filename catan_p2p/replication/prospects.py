@@ -14,11 +14,11 @@ from catan_p2p.game.actions import Claim
 from catan_p2p.game.actions.absence import all_awaited, is_awaited
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import broken_guards
+from catan_p2p.game.state import State
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.views.graph import ViewGraph
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.log.views.view import Change
-from catan_p2p.replication.core.voter import has_room, own_vote, silent_others
 from catan_p2p.replication.turn_clock import TurnClock
 from catan_p2p.sentences import listed
 
@@ -77,30 +77,24 @@ class LeaveProspect(NamedTuple):
     """How long until the table's patience ends, if nothing comes; 0 from then on."""
     said: str | None = None
     """The player's vote so far."""
-    has_room: bool = True
-    """Whether the player may have one more unmerged vote."""
     is_claim: bool = False
     """Whether only two are left: then nobody votes, and the waiting player can claim the game."""
     open: OpenVote | None = None
-    """In a game with views: the change in which the player can vote."""
+    """The change in which the player can vote; None where they can claim."""
 
     @property
     def is_possible(self) -> bool:
         """Whether the vote, or the claim, is possible now."""
         may_pass = self.open is None or self.open.may_pass_without(self.absent)
-        return self.left_s <= 0 and self.said is None and self.has_room and may_pass
+        return self.left_s <= 0 and self.said is None and may_pass
 
     def in_words(self, names: Sequence[str]) -> str:
         """The same in a sentence; ``names`` are the players' names."""
-        name, what = names[self.absent - 1], "claim the game" if self.is_claim else "vote to go on"
         if self.open is not None:
             return self._in_view(self.open, names)
-        if self.said is not None:
-            return f"you have said {self.said} to going on without {name}"
-        if not self.has_room:
-            return f"too many of your votes are open: you cannot vote on {name} now"
+        name = names[self.absent - 1]
         when = f"in {durations.left(self.left_s)}, if nothing comes from {name}" if self.left_s > 0 else "now"
-        return f"you can {what} without {name} {when}"
+        return f"you can claim the game without {name} {when}"
 
     def _in_view(self, open: OpenVote, names: Sequence[str]) -> str:
         name, of = names[self.absent - 1], f"{open.needed} of {len(open.change.members)}"
@@ -130,7 +124,7 @@ def prospects(graph: CommitGraph, player: Player, clock: TurnClock) -> tuple[Lea
         return ()
     if isinstance(graph, PlayGraph) and len(state.present) > 2:
         return tuple(_in_views(graph, player, clock))
-    return tuple(_prospects(graph, player, clock))
+    return tuple(_claims(state, player, clock))
 
 
 def _in_views(graph: PlayGraph, player: Player, clock: TurnClock) -> Iterator[LeaveProspect]:
@@ -151,14 +145,8 @@ def _in_views(graph: PlayGraph, player: Player, clock: TurnClock) -> Iterator[Le
             yield LeaveProspect(party, waited.get(party, float(patience_s)), said, open=open)
 
 
-def _prospects(graph: CommitGraph, player: Player, clock: TurnClock) -> Iterator[LeaveProspect]:
-    state = graph.state
+def _claims(state: State, player: Player, clock: TurnClock) -> Iterator[LeaveProspect]:
     patience_s = state.constants.rules.patience
-    if len(state.present) == 2:
-        for other in state.present:
-            if other != player and is_awaited(state, other) and not broken_guards(state, Claim(player, other)):
-                yield LeaveProspect(other, clock.left_s(other, patience_s), is_claim=True)
-        return
-    for absent in silent_others(graph, player):
-        left_s = clock.left_s(absent, patience_s)
-        yield LeaveProspect(absent, left_s, own_vote(graph, player, absent), has_room(graph, player))
+    for other in state.present:
+        if other != player and is_awaited(state, other) and not broken_guards(state, Claim(player, other)):
+            yield LeaveProspect(other, clock.left_s(other, patience_s), is_claim=True)

@@ -6,17 +6,17 @@ commits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.limits import COSTLY_BYTES
-from catan_p2p.log.evidence import EvidenceBox, read_evidence, read_refusals
+from catan_p2p.log.evidence import EvidenceBox
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import new_commits
-from catan_p2p.log.refs import ABANDONED, CHAT, HEADS, REMOTES
+from catan_p2p.log.refs import CHAT, HEADS, REMOTES
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.pacing import Backoff
@@ -28,14 +28,13 @@ from catan_p2p.players.choosing import PolicyChooser
 from catan_p2p.replication.catch_up import CatchUp
 from catan_p2p.replication.chat import ChatLog
 from catan_p2p.replication.core.effects import DisownRef, Effect, KeepEvidence, LeaveSource, RecordRef
-from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, LieProven, LooksEnded
+from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, LooksEnded
 from catan_p2p.replication.core.source import PLACE, BranchSource
 from catan_p2p.replication.coroutines import LookPause, Waiting, carried_out
 from catan_p2p.replication.head_note import HeadNote
 from catan_p2p.replication.neighbour import Look, Neighbour
 from catan_p2p.replication.peer import Clock, Peer, Randomness, SyncTiming
 from catan_p2p.replication.relay import SeatRelay
-from catan_p2p.replication.told_shares import withheld_cards, withheld_share
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 ANSWER_S = 10.0
@@ -134,8 +133,7 @@ class Replica(Peer):
 
         Raises ``ObjectDamaged`` if the own log cannot be read: a peer that does not know what it did must not act.
         """
-        refs = (ref for folder in (HEADS, REMOTES, ABANDONED) for ref in self.store.list_refs(folder, broken=[]))
-        self._restart(refs, tuple(self._proven()) if self.core.held.may_settle else ())
+        self._restart(ref for folder in (HEADS, REMOTES) for ref in self.store.list_refs(folder, broken=[]))
         if self._note is not None:
             self.catch_up.is_here = self._note.agrees(self.store.own_ref(self.core.held.log))
 
@@ -169,16 +167,6 @@ class Replica(Peer):
         if self._note is not None and (log := self.store.own_ref(self.core.held.log)) is not None:
             self._note.keep(log)
         return True
-
-    def _proven(self) -> Iterator[LieProven]:
-        """Iterate over the lies that were proven before."""
-        folder, medium = self._evidence.folder, self.store.medium
-        for line in read_refusals(folder, medium):
-            if line.get("other") and line.get("certain", True):
-                names = (f"{line['colour']}/{line[word]}" for word in ("commit", "other"))
-                with suppress(StoreError):
-                    one, other = (read_evidence(folder, name, medium)[1] for name in names)
-                    yield LieProven(one, other, line["seen_at"] != line["colour"])
 
     def _carry_out(self, effect: Effect) -> None:
         match effect:
@@ -249,8 +237,6 @@ class Replica(Peer):
             yield from self._go_on(answer_s)
         if not self._due:
             self.feed(LooksEnded())
-        if not self.catch_up.is_over and self.game.constants.rules.leaving:
-            self.catch_up.hear_promises(self.game.seats[voter - 1].colour for voter in self.core.voter.voters_on_me())
         self.push()
         found = len(held.graph) - before
         spent = self.time.monotonic() - begin
@@ -324,13 +310,6 @@ class Replica(Peer):
     def is_signed(self) -> bool:
         """Whether all players have keys."""
         return self.core.held.is_signed
-
-    @property
-    def withheld(self) -> str:
-        """Why this player withholds what the others ask for now; empty unless somebody asks on two sides."""
-        if self.core.fork_settlement.withholds_share:
-            return withheld_share(self.game.called[self._colour])
-        return withheld_cards(self.game.called[self._colour]) if self.core.voter.withholds_cards else ""
 
     @property
     def refusals(self) -> int:
@@ -556,14 +535,8 @@ class Replica(Peer):
             self.chat.refuse(neighbour.colour, str(error))
 
     def act(self, max_actions: int | None = None) -> list[LoggedStep]:
-        """Act like any peer, once it is known what the others hold of the own log.
-
-        Do nothing before that, or once all others have settled on which of this player's two continuations survives.
-        """
-        is_settled = any(round.absent == self.player for round in self.graph.settling.outcomes)
-        if not self.may_sign or self.withheld or is_settled:
-            return []
-        return super().act(max_actions)
+        """Act like any peer, once it is known what the others hold of the own log."""
+        return super().act(max_actions) if self.may_sign else []
 
 
 def _seen_at(

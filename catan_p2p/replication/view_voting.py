@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
 
 from catan_p2p.game.actions.absence import all_awaited
 from catan_p2p.game.constants import Player
@@ -14,11 +13,13 @@ from catan_p2p.log.views.view import Change
 from catan_p2p.replication.core.events import LingerEnded
 from catan_p2p.replication.core.view_duty import ViewDuty
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import LAST_CALL_PART, LAST_CALL_S, VotingDuty, VotingProblem
+from catan_p2p.replication.voting import VotingDuty, VotingProblem
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 ROUND_S = 20.0
 """The time of a round, or the table's patience if that is less; each later round has one more."""
+LAST_CALL_PART, LAST_CALL_S = 0.1, 10.0
+"""How long a coordinator waits after the last vote: this part of the patience, or so many seconds if that is less."""
 _MOST_AT_ONCE = 64
 """How much a peer signs before it looks at the others again."""
 
@@ -97,18 +98,16 @@ class ViewVoting(VotingDuty):
             replica.store.publish()
         return written
 
-    def vote(self, absent: Player, says: Literal["yes", "no"] = "yes") -> LoggedStep:
+    def vote(self, absent: Player) -> LoggedStep:
         """Vote for going on without whose party has this first seat: a person's wish, before their program's patience.
 
-        ``VotingProblem`` if that is impossible, or too early; nobody says no.
+        ``VotingProblem`` if that is impossible, or too early.
         """
         called = [*self._replica.game.called.values()]
         prospect = next((one for one in self.prospects() if one.absent == absent), None)
-        if says == "no" or prospect is None:
+        if prospect is None:
             raise VotingProblem(
-                "nobody says no to going on: whoever is awaited plays on"
-                if says == "no"
-                else f"{called[absent - 1]} is not awaited, or {called[self._replica.player - 1]} has no vote"
+                f"{called[absent - 1]} is not awaited, or {called[self._replica.player - 1]} has no vote"
             )
         self._check_patience(absent)
         if not prospect.is_possible:
@@ -129,5 +128,5 @@ def _grace_s(patience_s: float) -> float:
 
 
 def voting_duty(replica: Replica, time: TimeSource = SYSTEM_TIME) -> VotingDuty:
-    """The duties of a peer: by views, or by votes in a game of the older format."""
+    """The duties of a peer; where nobody may leave, it only waits."""
     return (ViewVoting if replica.game.has_views else VotingDuty)(replica, time)

@@ -9,7 +9,7 @@ from random import Random
 from time import monotonic
 from typing import cast
 
-from catan_p2p.game.actions import Action, Claim, Vote
+from catan_p2p.game.actions import Action, Claim, Excuse
 from catan_p2p.game.actions.replies import are_optional, may_reply
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
@@ -123,7 +123,7 @@ class SeatDriver:
 
     def _may_act(self, replica: Replica) -> bool:
         # After a start, only others may know the last own actions; acting before they are here would contradict them.
-        if not replica.catch_up.is_over or replica.withheld:
+        if not replica.catch_up.is_over:
             return False
         # What is owed without a choice, such as a share of a draw, is given at once and for a person too.
         if replica.has_choice or not replica.is_awaited:
@@ -141,7 +141,7 @@ class SeatDriver:
         """Carry out what the person has decided; ``deal`` is the trade that they have seen."""
         replica = self.replica
         # Before the checks of turn: the game waits for the absent player, not for the one who votes.
-        if isinstance(action, Vote | Claim) and action.player == replica.player:
+        if isinstance(action, Excuse | Claim) and action.player == replica.player:
             return self._leave_behind(action)
         if action.player != replica.player or self.control.policy is not None:
             return ActionRefused(self.colour, "a computer plays for you now")
@@ -169,16 +169,16 @@ class SeatDriver:
         self._metronome.tick()
         return ActionDone(self.colour)
 
-    def _leave_behind(self, action: Vote | Claim) -> ActionDone | ActionRefused:
-        """Promise to go on without a player, or claim the game; the peer does by itself what follows from it."""
+    def _leave_behind(self, action: Excuse | Claim) -> ActionDone | ActionRefused:
+        """Vote to go on without a player, or claim the game; the peer does by itself what follows from it."""
         voting = self.life.voting
-        if isinstance(action, Vote) and voting.voter.own_vote(action.absent) is not None:
+        if any(one.absent == action.absent and one.said is not None for one in voting.prospects()):
             return ActionRefused(self.colour, "you have already voted")
         try:
             if isinstance(action, Claim):
                 voting.claim()
             else:
-                voting.vote(action.absent, "yes")
+                voting.vote(action.absent)
         except TooEarly as error:
             return ActionRefused(self.colour, str(error))
         except VotingProblem:
@@ -236,8 +236,6 @@ class SeatDriver:
         unheard = [names[colour] for colour in self.replica.catch_up.unheard]
         if not self.replica.catch_up.is_over and unheard and self.replica.looks > 3:
             lines.append(f"waiting for {listed(unheard)}: you can act once their copies of your log have been read")
-        if withheld := self.replica.withheld:
-            lines.append(withheld)
         return lines
 
 

@@ -183,9 +183,11 @@ def check_settings(settings: SimulationSettings) -> None:
     if settings.topology != "shared" and settings.schedule != "round-robin":
         raise SettingsError(f"--schedule {settings.schedule}: needs --topology shared; other peers are not scheduled")
     try:
-        game_constants(0, settings)
+        constants = game_constants(0, settings)
     except MapError as error:
         raise SettingsError(f"--map {error}") from None
+    if constants.rules.leaving and settings.topology == "shared":
+        raise SettingsError("Leaving = yes: needs --topology separate or network, where logs are signed")
 
 
 def _check_network(settings: SimulationSettings) -> None:

@@ -58,14 +58,15 @@ _LOOK_EVERY_S = 0.02
 def create_seats(folder: Path, number: int, settings: SimulationSettings) -> GameDefinition:
     """Make the repositories ``folder/<Colour>`` of a new game; those that exist are left as they are."""
     colours = COLOURS[: settings.players]
+    constants = game_constants(number, settings)
     # Derived from the seed: signatures are a part of commits, and object ids must be the same each time.
     keys = {
         colour: new_private_key(hashlib.sha256(f"catan-p2p key {settings.seed}/{number}/{colour}".encode()).digest())
         for colour in colours
-        if settings.signed
+        if settings.signed or constants.rules.leaving
     }
     public_keys = {colour: spell_public_key(key) for colour, key in keys.items()}
-    game = new_game(number, game_constants(number, settings), colours, public_keys)
+    game = new_game(number, constants, colours, public_keys)
     for player, colour in enumerate(colours, 1):
         path = folder / colour
         if path.exists():

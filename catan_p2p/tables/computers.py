@@ -14,12 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.keys import Entropy, new_private_key, read_private_key, spell_public_key, write_private_key
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.opening import open_client
 from catan_p2p.log.transport.serve import Address, free_port, reached_at, spell_address
-from catan_p2p.replication.core.replica_state import NOBODY_SPARED, Spared
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.map_drawing import NUMBER, number_ref, say_once
@@ -101,17 +99,6 @@ def with_neighbours(path: Path, settings: SeatSettings) -> SeatSettings:
     others |= {colour: str(folder / colour) for colour in settings.computers if _is_there(folder / colour)}
     others.pop(settings.colour, None)
     return replace(settings, remotes={**settings.remotes, **others})
-
-
-def spared_by(settings: SeatSettings, game: GameDefinition) -> Spared:
-    """Whom a seat, if it is a computer player's, neither votes on as silent nor claims from.
-
-    The host has the first seat of the table.
-    """
-    if settings.colour not in settings.computers:
-        return NOBODY_SPARED
-    people = [player for player, seat in enumerate(game.seats, 1) if seat.colour not in settings.computers]
-    return Spared(from_votes=frozenset(people[:1]), from_claims=frozenset(people))
 
 
 def _is_there(path: Path) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from catan_p2p.game.actions import Action, Vote
+from catan_p2p.game.actions import Action
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Player
+from catan_p2p.log.authorship import forgery
 from catan_p2p.log.commit import decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import CommitGraph
@@ -43,10 +44,14 @@ def describe_displaced(one: DisplacedRef) -> str:
 
 def is_foreign(graph: CommitGraph, commit: ObjectId, data: bytes) -> bool:
     """Whether a commit is by no player of this game; the root counts as theirs."""
+    if commit == graph.root:
+        return False
     try:
-        return commit != graph.root and graph.ledger.is_forged(commit, data)
+        parts = decode_commit(data)
+        player = parse_entry(parts.message, graph.game.constants).action.player
     except FormatError:
         return True
+    return forgery(commit, parts, graph.game, player, graph.ledger.verify) is not None
 
 
 def _is_foreign(store: GitStore, graph: CommitGraph, commit: ObjectId) -> bool:
@@ -87,8 +92,8 @@ def _continued(store: GitStore, graph: CommitGraph, player: Player, branch: Bran
 
 def _belongs(action: Action, branch: Branch) -> bool:
     if isinstance(branch, LogBranch):
-        return not (isinstance(action, Vote) or is_reply(action))
-    return branch.is_vote if isinstance(action, Vote) else action.reply == branch.kind
+        return not is_reply(action)
+    return action.reply == branch.kind
 
 
 def _unreachable(store: GitStore) -> list[ObjectId]:

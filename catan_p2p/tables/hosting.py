@@ -156,7 +156,9 @@ def open_table(
             constants = replace(constants, board=board_of(map_of_nonce(drawn, nonce)))
         keys = {colour: claim.key for colour, claim in guests.items()}
         names = names_of(colours[0], room.agreed.get("name"), guests, tell)
-        game = new_game(number, constants, colours, {colours[0]: word, **keys}, names)
+        hosted = [seat for seat, colour in enumerate(colours, 1) if colour in machines.keys]
+        party = [(1, *hosted)] if hosted else []
+        game = new_game(number, constants, colours, {colours[0]: word, **keys}, names, party, hosted)
         settings = SeatSettings(colours[0], int.from_bytes(room.entropy(16), "big"), relay=relay)
         settings.computers = policies_in(room.agreed)
         if not isinstance(place, str):

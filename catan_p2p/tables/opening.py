@@ -31,7 +31,7 @@ from catan_p2p.replication.relay import SeatRelay
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sealing.group import need_library
 from catan_p2p.tables.completeness import check_objects
-from catan_p2p.tables.computers import spared_by, with_neighbours
+from catan_p2p.tables.computers import with_neighbours
 from catan_p2p.tables.foreign_commits import put_branches_back
 from catan_p2p.tables.seat import (
     HEAD_NOTES,
@@ -190,7 +190,6 @@ def seated_replica(
         note=None if notes is None else HeadNote(notes, graph.root, settings.colour, store.medium),
     )
     replica.dirt = dirt
-    replica.core.held.spared = spared_by(settings, graph.game)
     try:
         replica.resume()
     except BaseException:

@@ -5,10 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.game.actions.absence import excuser
-from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
-from catan_p2p.log import votes
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.graph import CommitGraph
@@ -39,18 +36,13 @@ class KnownProgress:
 
 @dataclass(frozen=True, slots=True)
 class VoteOn:
-    """A current vote: about whom, with the players who have said yes, no, or nothing."""
+    """A vote that is open: without whom, with the parties that have voted, and that have not, by first seats."""
 
     absent: str
-    yes: tuple[str, ...]
-    no: tuple[str, ...]
+    voted: tuple[str, ...]
     lacking: tuple[str, ...]
-    excuser: str | None = None
-    """The player who excuses them, now that everybody has said yes; None before that."""
     proof: tuple[ObjectId, ...] = ()
-    """The two commits that prove their lie, if the vote is about one."""
-    survivor: ObjectId | None = None
-    """Which of the two survives, once that is settled."""
+    """The two commits that prove that they have forked, if they have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +90,12 @@ def read_status(path: Path, time: TimeSource = SYSTEM_TIME) -> SeatStatus:
         evidence=list_evidence(private_folder(path)),
         damage=history.rejected,
         since_s=since_s,
-        votes=tuple(_in_view(graph, names))
-        if isinstance(graph, PlayGraph)
-        else (*_votes(graph, names), *_charges(graph, names)),
+        votes=tuple(_votes(graph, names)) if isinstance(graph, PlayGraph) else (),
         prospects=prospects(graph, graph.game.player_of(settings.colour) or 0, clock),
     )
 
 
-def _in_view(graph: PlayGraph, names: list[str]) -> Iterator[VoteOn]:
+def _votes(graph: PlayGraph, names: list[str]) -> Iterator[VoteOn]:
     """The votes of the change that is open, about each party without whom somebody goes on, or that has forked."""
     views = graph.views
     open = open_vote(views)
@@ -113,46 +103,9 @@ def _in_view(graph: PlayGraph, names: list[str]) -> Iterator[VoteOn]:
     for absent in sorted({*open.named, *proven}) if open.voted else ():
         yield VoteOn(
             names[absent - 1],
-            yes=tuple(names[party - 1] for party in open.voted if party != absent),
-            no=(),
+            voted=tuple(names[party - 1] for party in open.voted if party != absent),
             lacking=tuple(names[party - 1] for party in open.missing if party != absent),
             proof=views.forkers.get(absent, ()),
-        )
-
-
-def _votes(graph: CommitGraph, names: list[str]) -> Iterator[VoteOn]:
-    for absent in awaited(graph.state):
-        said = graph.ballot.of(graph.line.round_of(absent))
-        if said:
-            voters = [player for player in graph.state.present if player != absent]
-            yield VoteOn(
-                names[absent - 1],
-                yes=tuple(names[p - 1] for p in voters if p in said and said[p].says == "yes"),
-                no=tuple(names[p - 1] for p in voters if p in said and said[p].says == "no"),
-                lacking=tuple(names[p - 1] for p in voters if p not in said),
-                excuser=_excuser(graph, absent, names),
-            )
-
-
-def _excuser(graph: CommitGraph, absent: Player, names: list[str]) -> str | None:
-    return names[excuser(graph.state, absent) - 1] if absent in votes.excusable(graph.ledger) else None
-
-
-def _charges(graph: CommitGraph, names: list[str]) -> Iterator[VoteOn]:
-    """Votes with the proof of a lie, about players who have not been excused yet."""
-    for round in graph.settling.rounds():
-        if graph.state.away[round.absent - 1]:
-            continue
-        charges = graph.settling.charges(round)
-        voters = [player for player in graph.state.present if player != round.absent]
-        yield VoteOn(
-            names[round.absent - 1],
-            yes=tuple(names[p - 1] for p in voters if p in charges),
-            no=(),
-            lacking=tuple(names[p - 1] for p in voters if p not in charges),
-            excuser=_excuser(graph, round.absent, names),
-            proof=next(iter(charges.values())).commits,
-            survivor=graph.settling.outcomes.get(round),
         )
 
 

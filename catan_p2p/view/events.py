@@ -336,14 +336,6 @@ class CardsSurrendered(PlayerEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class VoteCast(PlayerEvent):
-    """A vote on going on without another player."""
-
-    other: Player
-    says: Literal["yes", "no"]
-
-
-@dataclass(frozen=True, slots=True)
 class ChangeSigned(PlayerEvent):
     """What a player signs about a change of the view: a vote, a proposal, or its acceptance.
 

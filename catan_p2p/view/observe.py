@@ -203,7 +203,6 @@ _TELLERS: dict[type, _Teller] = {
     actions.CloseGame: lambda action, *_: (e.Declared(action.player, "game closed"),),
     actions.OpenAll: lambda action, *_: (e.Declared(action.player, "cards opened"),),
     actions.ShowPoint: lambda action, *_: (e.VictoryPointPlayed(action.player),),
-    actions.Vote: lambda action, *_: (e.VoteCast(action.player, action.absent, action.says),),
     actions.Excuse: _excuse,
     actions.Claim: _excuse,
     actions.RollForStart: _roll_for_start,

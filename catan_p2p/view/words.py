@@ -258,7 +258,6 @@ _CLAUSES: dict[type, Callable[[Any, EventWording], str]] = {
     e.TheftCalled: _theft_called,
     e.Revealed: lambda event, wording: _REVEALED[event.part][0],
     e.CardsSurrendered: lambda event, wording: f"gives up {describe(event.cards)} of the sealed cards",
-    e.VoteCast: lambda event, wording: f"says {event.says} to going on without {wording.name(event.other)}",
     e.ChangeSigned: _change_signed,
     e.CardsGained: _gained,
     e.CardsUnpaid: _unpaid,
@@ -353,6 +352,5 @@ _SHORT: dict[type, Callable[[Any, EventWording], tuple[str, ...]]] = {
     e.CardCalled: lambda event, wording: ("buys a card",),
     e.TheftCalled: lambda event, wording: ("sends the bandit",),
     e.Revealed: lambda event, wording: _REVEALED[event.part][1:],
-    e.VoteCast: lambda event, wording: (f"votes {event.says} on {wording.name(event.other)}", f"votes {event.says}"),
     e.ChangeSigned: lambda event, wording: (_CHANGE[event.kind][1],),
 }

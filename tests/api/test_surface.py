@@ -148,7 +148,7 @@ def test_outcomes_are_what_the_engine_enables_and_add_up_to_one(state: State) ->
             found += [outcome.action for outcome in outcomes]
             assert not catan_p2p.broken_guards(state, choice)
         too_many = a.OfferTrade | a.OfferTradeTo | a.ProposeTrade
-        elsewhere = too_many | a.Vote | a.Excuse | a.Claim  # votes are about who plays
+        elsewhere = too_many | a.Excuse | a.Claim  # these are about who plays
         without = [action for action in instances if not isinstance(action, elsewhere)]
         assert [action for action in found if not isinstance(action, too_many)] == without
         offers = [action for action in instances if isinstance(action, a.OfferTrade | a.OfferTradeTo)]

@@ -42,7 +42,6 @@ MODULES = (
     "chance",
     "shares",
     "views",
-    "votes",
     "relays",
     "guests",
     "showing",

@@ -23,7 +23,7 @@ from catan_p2p.log.transport.folder_push import push_to_folder
 from catan_p2p.log.transport.push_locks import LOCK_S
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import VotingDuty
+from catan_p2p.replication.view_voting import ViewVoting
 from catan_p2p.tables.chat_writing import say
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
@@ -46,7 +46,7 @@ from tests.replication.tables import (
     write_commit,
     write_object,
 )
-from tests.replication.test_turn_clock import LAST_CALL_S, PATIENCE_S
+from tests.replication.test_turn_clock import PATIENCE_S, STEP_S
 from tests.virtual_time import VirtualTime
 
 BLUES, REDS = "refs/heads/Blue_0", "refs/heads/Red_0"
@@ -117,7 +117,7 @@ def relay_shows_old_refs(folder: Path) -> None:
 
 @attack(
     "a relay shows a player nothing new, for less or more than the patience",
-    "less: nobody voted on; more: the player is excused and watches; nobody charged",
+    "less: nobody voted on; more: the player is left out and watches; nobody charged",
     tries=2,
 )
 def relay_freezes_views(folder: Path) -> None:
@@ -134,17 +134,17 @@ def _freeze(folder: Path, frozen_s: float) -> None:
     with opened(paths) as replicas:
         play_on(replicas, has_actions(8))
         clock = VirtualTime()
-        votings = [VotingDuty(replica, clock) for replica in replicas]
+        votings = [ViewVoting(replica, clock) for replica in replicas]
 
         def look(at: Sequence[Replica]) -> int:
-            """Look at the relay and vote, with the pauses between votes; how many votes and excuses that were."""
+            """Look at the relay and vote, with the pauses of a change; how much was signed in it."""
             done = 0
             for _ in range(6):
                 for replica in at:
                     replica.synchronize()
                     done += len(votings[replica.player - 1].go_on(PATIENCE_S))
                     flush(replica)
-                clock.sleep(LAST_CALL_S if done else 0.0)
+                clock.sleep(STEP_S if done else 0.0)
             return done
 
         look(replicas)

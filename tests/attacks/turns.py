@@ -2,18 +2,20 @@
 
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import cast
 
 from catan_p2p.cli.main import main
 from catan_p2p.cli.output import WRONG_USAGE
 from catan_p2p.game.actions import OfferTrade, RollForStart
 from catan_p2p.game.rules import apply, decisions
 from catan_p2p.log.refs import local_ref
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly
 from catan_p2p.tables.setup import OFFERS_A_TURN, at_table
 from tests.attacks.registry import attack
 from tests.replication.tables import make_seats, opened, point, refused, write_object
-from tests.replication.test_turn_clock import AGREED, UNBOUNDED, TraderTable, trades_until_excused
+from tests.replication.test_turn_clock import AGREED, UNBOUNDED, TraderTable, trades_until_left_out
 
 
 def _dealt(folder: Path, rules: str) -> AbstractContextManager[list[Replica]]:
@@ -37,28 +39,29 @@ def endless_offers(folder: Path) -> None:
         assert not any(isinstance(one, OfferTrade) for one in decisions(state, trader.player))
         action = OfferTrade(trader.player, *offer)
         path = trader.store.folder.parent
-        step = trader.graph.write(action, state, 1735690000, lambda kind, data: write_object(path, kind, data))
-        point(path, local_ref(trader.game.branch(trader.player)), step.commit)
+        put = lambda kind, data: write_object(path, kind, data)  # noqa: E731
+        bad = cast(PlayGraph, trader.graph).writer.action(action, state, 1735690000, put)
+        point(path, local_ref(trader.game.branch(trader.player)), bad)
         table.look(None)
         for other in table.others:
-            assert step.commit not in other.graph
+            assert bad not in other.graph
             assert "guard" in refused(other, trader.game.seats[trader.player - 1].colour)
         table.time.sleep(600.0)
-        table.look_until_excused(600.0)
-        assert table.is_excused
+        table.look_until_left_out(600.0)
+        assert table.is_left_out
 
 
 @attack(
     "an offer or withdrawal just before each patience ends, without a bound on offers",
-    "excused after five patiences of one turn",
+    "left out after five patiences of one turn",
 )
 def endless_trader(folder: Path) -> None:
     with _dealt(folder, AGREED) as replicas:
-        assert trades_until_excused(TraderTable(replicas), 12) == 5
+        assert trades_until_left_out(TraderTable(replicas), 12) == 5
 
 
 @attack(
-    "two of three vote early (`peer --patience 1s`, `vote yes`) on one who thinks for 8 seconds",
+    "two of three vote early (`peer --patience 1s`, `vote`) on one who thinks for 8 seconds",
     "refused before the table's patience is over",
     tries=3,
 )
@@ -69,7 +72,7 @@ def impatient_pair(folder: Path) -> None:
         assert table.look(1.0) == []
         for other in table.others:
             try:
-                table.votings[other.player].vote(table.trader.player, "yes")
+                table.votings[other.player].vote(table.trader.player)
             except TooEarly:
                 continue
             raise AssertionError("voted after 8 seconds")
@@ -77,7 +80,7 @@ def impatient_pair(folder: Path) -> None:
         absent = table.trader.game.seats[table.trader.player - 1].colour
     for path in paths:
         assert main(["peer", str(path), "--patience", "1s"]) == WRONG_USAGE
-        assert main(["vote", str(path), "yes", "--on", absent]) == WRONG_USAGE
+        assert main(["vote", str(path), "--on", absent]) == WRONG_USAGE
 
 
 # By StartOrder = dice they roll for ever.

@@ -14,7 +14,6 @@ from catan_p2p.game.rules import decisions, settlement
 from catan_p2p.log.commit import LogEntry
 from catan_p2p.log.game import format_rules, parse_rules
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.replication.told_shares import ToldShares
 from catan_p2p.tables.terms import rules_in_words
 from tests.log.table import LogTable, joint_log
 
@@ -245,22 +244,6 @@ def test_the_roll_of_a_state_is_that_of_its_numbers() -> None:
     assert draw is not None
     assert settlement(table.graph.state, draw.numbers()) == table.graph.settlement(own_share(table))
     assert table.graph.known_shares.draw(table.graph.state, Reveal(1), own_share(table)) is None
-
-
-def test_what_was_told_ahead_on_a_branch_that_is_left_counts_as_told() -> None:
-    """Its owner tells no share of a roll again that they told there: neither with the end of a turn nor with a roll."""
-    table = before_a_roll_ahead(turns=2)
-    player = table.graph.state.ap
-    chains = {False: table.chains[player], True: table.rolls[player]}
-    told = ToldShares(player, table.game.constants, lambda share, of_rolls: chains[of_rolls].number_of(share))
-    roll = table.take(table.graph.settlement(own_share(table)))
-    assert told.take_in([(roll.commit, table.objects.read(roll.commit)[1])]) == roll.commit
-    assert told.highest_ahead == table.graph.known_shares.roll
-    end = table.take(table.play_to(EmptyBuild, seed=3))
-    assert told.take_in([(end.commit, table.objects.read(end.commit)[1])]) == end.commit
-    assert told.highest_ahead == table.graph.known_shares.roll + 2
-    assert told.highest == 0
-    assert told.take_in([(roll.commit, table.objects.read(roll.commit)[1])]) is None
 
 
 def test_the_rule_is_for_games_that_all_draw_together_without_special_building() -> None:

@@ -37,7 +37,7 @@ from catan_p2p.log.keys import read_private_key, spell_public_key
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.serve import RepositoryServer
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import VotingDuty
+from catan_p2p.replication.view_voting import ViewVoting
 from catan_p2p.tables import waiting_room
 from catan_p2p.tables.chat_writing import read_chat, say
 from catan_p2p.tables.seat import read_settings
@@ -452,11 +452,11 @@ def _play_until(replicas: Sequence[Replica], is_so: Callable[[State], bool]) -> 
 
 
 def _go_on_without_green(replicas: Sequence[Replica]) -> None:
-    """Green is awaited in the middle of the game, and is excused."""
+    """Green is awaited in the middle of the game, and is left out."""
     _play_until(replicas, lambda state: state.tp == "Building")
     _play_until(replicas[:2], lambda state: awaited(state) == (3,))
     time = VirtualTime()
-    votings = [VotingDuty(replica, time) for replica in replicas[:2]]
+    votings = [ViewVoting(replica, time) for replica in replicas[:2]]
     for _ in range(30):
         for voting in votings:
             voting.look()
@@ -469,7 +469,7 @@ def _go_on_without_green(replicas: Sequence[Replica]) -> None:
             replica.store.publish()
         if all(replica.graph.state.away[2] for replica in replicas[:2]):
             return
-        time.sleep(5.0)  # programs pause between the votes, and before the excuse
+        time.sleep(5.0)  # a round takes its time
     raise AssertionError("Green is still awaited")
 
 
@@ -616,7 +616,7 @@ SWEEPS = (
         red_keeps_cards,
         closes_when=lambda f: any((f / "relay" / "refs" / "heads").glob("*_chance_Red_0")),
     ),
-    Sweep("vote", _red_awaits_blue, lambda f: ["vote", str(f / "Red"), "yes"], _claimed),
+    Sweep("vote", _red_awaits_blue, lambda f: ["vote", str(f / "Red")], _claimed),
     Sweep("say", _says, lambda f: ["say", str(f / "Red"), "hello"], _said),
     Sweep("export", _exported, lambda f: ["export", str(f / "Red"), "-o", str(f / "out.sgn")], _same_file),
     Sweep(

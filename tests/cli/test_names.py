@@ -8,8 +8,9 @@ import pytest
 from catan_p2p.cli.main import main
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.game import new_game
-from catan_p2p.tables.joining import create_seat
+from catan_p2p.tables.joining import create_seat, join_game
 from catan_p2p.tables.seat import SeatSettings
+from tests.seat_keys import KEYS, PUBLIC_KEYS
 from tests.typed import Typed
 
 COLOURS = ("Red", "Blue")
@@ -41,5 +42,7 @@ def test_turn_tells_names_and_colours(seat: Path, capsys: pytest.CaptureFixture[
 def test_vote_tells_names_and_colours(tmp_path: Path, typed: Typed) -> None:
     colours = ("Red", "Blue", "Green")
     constants = new_constants("thesis; Leaving = yes", colours)
-    create_seat(tmp_path / "blue", new_game(0, constants, colours, None, {"Red": "Ada"}), SeatSettings("Blue", 1))
-    assert "yes to going on without Ada (Red)" in typed(0, "vote", tmp_path / "blue", "yes").out
+    game = new_game(0, constants, colours, PUBLIC_KEYS, {"Red": "Ada"})
+    create_seat(tmp_path / "red", game, SeatSettings("Red", 1), KEYS["Red"])
+    join_game(str(tmp_path / "red"), tmp_path / "blue", SeatSettings("Blue", 1), KEYS["Blue"])
+    assert "you have voted to go on without Ada (Red)" in typed(0, "vote", tmp_path / "blue").out

@@ -194,7 +194,7 @@ def test_a_new_game_takes_a_number_of_players(tmp_path: Path, typed: Typed) -> N
         ["peer", "{game}"],
         ["turn", "{game}"],
         ["say", "{game}", "hello"],
-        ["vote", "{game}", "yes"],
+        ["vote", "{game}"],
     ],
     ids=lambda args: args[0],
 )

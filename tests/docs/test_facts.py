@@ -38,7 +38,7 @@ from catan_p2p.lmu import (
 from catan_p2p.lmu.client import ClientSettings
 from catan_p2p.lmu.codec import MAX_TEXT
 from catan_p2p.lmu.objects import MAX_NAME
-from catan_p2p.log.game import FORMAT
+from catan_p2p.log.game import FORMAT, FORMAT_OF_VIEWS
 from catan_p2p.log.storage import writer
 from catan_p2p.log.storage.git_program import LEAST_VERSION
 from catan_p2p.log.transport import pacing, push_locks, shared_repository
@@ -136,14 +136,13 @@ FACTS: list[tuple[str, str]] = [
     (NETWORK, f"The last {WORDS[len(faults.KINDS) - len(faults.USUAL)]} kinds happen only where"),
     (CHANCE, f"the end of a chain of {chance.CHAIN_LENGTH:,} SHA-256 hashes"),
     (CHANCE, f"A chain has {chance.CHAIN_LENGTH:,} draws"),
-    (CHANCE, f"plus {chance.SPENT_BY_A_LIE}."),
+    (CHANCE, f"every decision adds {chance.SHARES_OF_A_CHANGE} to"),
     (CHANCE, f"a pledge contains {8 * chance.NONCE_BYTES} random bits"),
-    (LOG_FORMAT, f"# The log format, version {FORMAT} "),
-    (LOG_FORMAT, f"The file `format` of every tree contains the version, {FORMAT}."),
+    (LOG_FORMAT, f"The file `format` of every tree contains the version: {FORMAT_OF_VIEWS} where players may leave"),
+    (LOG_FORMAT, f"and {FORMAT} everywhere else."),
     (LOG_FORMAT, f"This program has chains of {chance.CHAIN_LENGTH:,} shares"),
-    (LOG_FORMAT, f"`Spent` is that number plus {chance.SPENT_BY_A_LIE}."),
+    (LOG_FORMAT, f"Each decision adds {chance.SHARES_OF_A_CHANGE} to the number"),
     ("docs/how-it-works/sealing.md", f"A hand has at most {MAX_SEALED_CARDS} sealed cards, a deck at most 64"),
-    ("docs/how-it-works/replication.md", f"at most {limits.MAX_COPIES} copies"),
     (MODEL, f"`HandLimit` | {RANGE['PointsToWin']}, {RANGE['HandLimit']} |"),
     (MODEL, f"`LargestArmyMin` | {RANGE['LongestRoadMin']}, {RANGE['LargestArmyMin']} |"),
     (MODEL, f"`Cities` | {RANGE['Roads']}, {RANGE['Villages']}, {RANGE['Cities']} |"),

@@ -35,7 +35,6 @@ from catan_p2p.game.actions import (
     SignEnd,
     Surrender,
     TradeFourToOne,
-    Vote,
     WithdrawTrade,
 )
 from catan_p2p.game.actions.replies import is_reply, owes_reply, reply_kinds
@@ -127,7 +126,7 @@ def test_enabled_is_the_same_list_every_time() -> None:
         assert [enabled(one, player) for player in (1, 2, 3)] == [enabled(other, player) for player in (1, 2, 3)]
 
 
-_ASKED_OF_NOBODY = Vote | Excuse | Claim | ProposeTrade
+_ASKED_OF_NOBODY = Excuse | Claim | ProposeTrade
 _BEFORE_ALL_ANSWER = ConcludeTrade | WithdrawTrade
 """What the active player may do with table talk while others are silent."""
 

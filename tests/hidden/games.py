@@ -19,6 +19,7 @@ from catan_p2p.log.commit import SecretParts
 from catan_p2p.log.keys import new_private_key, write_private_key
 from catan_p2p.log.refs import branch_name, local_ref
 from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication import own_cards
 from catan_p2p.sealing.group import ORDER, SIZE_BYTES
 from catan_p2p.sealing.transcript import game_key
@@ -35,10 +36,12 @@ def written(table: LogTable, path: Path) -> Path:
     with GitStore.create(path, branch=branch_name(game.branch(1))) as store:
         for kind, data in table.objects.kept.values():
             store.add(kind, data)
+        graph = table.graph
+        ends = graph.views.chain_ends if isinstance(graph, PlayGraph) else {}
         for player in game.constants.players:
-            store.record(local_ref(game.branch(player)), table.graph.head, None)
-        for reply in table.graph.replies.values():
-            branch = game.branch_for(table.graph.head, reply.action)
+            store.record(local_ref(game.branch(player)), ends.get(player, graph.head), None)
+        for reply in () if ends else graph.replies.values():
+            branch = game.branch_for(graph.head, reply.action)
             store.record(local_ref(branch), reply.commit, None)
         store.fold()
         store.check_out(local_ref(game.branch(1)))

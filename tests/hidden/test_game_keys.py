@@ -19,7 +19,7 @@ RULES = "brief; PointsToWin = 5"
 @cache
 def played(nonce: str | None) -> tuple[LogTable, frozenset[SealedCard]]:
     """A whole game, and all cards that its players have sealed in it."""
-    table, cards = HiddenLogTable(RULES, 3, 4, nonce), set[SealedCard]()
+    table, cards = HiddenLogTable(RULES, 3, 11, nonce), set[SealedCard]()
     while not all(hidden_hand.opened for hidden_hand in table.sealed_cards.hidden_hands):
         table.act(awaited(table.state)[0])
         cards |= {

@@ -1,21 +1,17 @@
 """Games of hidden hands go on without a player: in every phase, with all cards that stay, and after a proven lie."""
 
 from functools import partial
-from typing import Any
 
 import pytest
 
 from catan_p2p.game import invariants
-from catan_p2p.game.actions import Claim, Excuse, Shuffle, Vote
-from catan_p2p.game.actions.absence import excuser
+from catan_p2p.game.actions import Claim, Excuse, Shuffle
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.cards import pack, total
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
-from catan_p2p.log.commit import SecretParts
-from catan_p2p.log.game import GameDefinition, new_game, with_parties
+from catan_p2p.log.commit import SecretParts, decode_commit
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.replication.told_shares import ToldShares
 from catan_p2p.sealing.deck import new_deck, read_strip, strip
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, ProofRefused, minus, times
 from catan_p2p.sealing.transcript import ProofContext
@@ -58,6 +54,7 @@ def test_play_goes_on_without_a_player_in_every_phase(phase: str) -> None:
     assert table.state.away[absent - 1]
     assert table.state.tp == "Shuffling"
     assert table.sealed_cards.next_card == sold + is_buyer
+    assert all(hidden_hand.share is None for hidden_hand in table.sealed_cards.hidden_hands)
     size = table.state.deck_size
     table.play_until(lambda state: state.tp != "Shuffling")
     invariants.check(table.state)
@@ -114,9 +111,7 @@ def test_who_leaves_after_having_shuffled_the_rest_leaves_the_deck() -> None:
     table.excuse(awaited(table.state)[0])
     first = awaited(table.state)[0]
     table.act(first)
-    silent = awaited(table.state)[0]
-    round = table.graph.line.round_of(silent)
-    assert round.stage == "turn" and first < silent
+    assert first < awaited(table.state)[0]
     table.play_until(lambda state: state.tp != "Shuffling")
     table.play_until(lambda state: state.tp in ("TradingBuilding", "DiceRoll") and awaited(state) == (first,))
     table.excuse(first)
@@ -132,12 +127,7 @@ def test_who_leaves_after_having_shuffled_the_rest_leaves_the_deck() -> None:
 def test_an_excuse_tells_no_place_where_nothing_is_proven() -> None:
     table = HiddenLogTable("brief", 3, 0)
     table.play_until(PHASES["set-up"])
-    absent = awaited(table.state)[0]
-    round = table.graph.line.round_of(absent)
-    for player in table.state.present:
-        if player != absent:
-            table.take_in(table.graph.write_vote(round, Vote(player, absent, "yes"), 0, table.objects.add))
-    step = table.write(Excuse(excuser(table.state, absent), absent))
+    step = table.write(table.decide(awaited(table.state)[0]))
     found = table.forged(step, step.entry._replace(place=0))
     assert isinstance(found, CommitRejected) and found.reason == "seal"
     table.take_in(step)
@@ -153,18 +143,6 @@ def all_false(count: int, told: SecretParts) -> SecretParts:
     return told._replace(seal=told.seal[: -32 * count] + b"".join(map(_next, covered)))
 
 
-@pytest.fixture(params=["votes", "views"])
-def of_format(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that players may leave by votes, and those with views, where each seat is a party."""
-
-    def with_views(*args: Any, **names: Any) -> GameDefinition:
-        return with_parties(new_game(*args, **names))
-
-    if request.param == "views":
-        monkeypatch.setattr("tests.log.table.new_game", with_views)
-
-
-@pytest.mark.usefixtures("of_format")
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_victim_who_covers_false_openings_is_accused(players: int) -> None:
     table = HiddenLogTable("brief", players, 5)
@@ -186,7 +164,23 @@ def test_a_victim_who_covers_false_openings_is_accused(players: int) -> None:
         table.play_until(lambda state: state.tp == state.after_dice)
 
 
-@pytest.mark.usefixtures("of_format")
+def test_nobody_answers_a_robber_who_is_proven_to_have_forked() -> None:
+    table = HiddenLogTable("brief", 3, 5)
+    table.play_until(robbed)
+    victim, robber, sealed = table.state.call.victim, table.state.caller, table.state.hid.sealed
+    call = next(step for step in table.steps if step.commit == table.graph.head)
+    author = decode_commit(table.objects.read(call.commit)[1]).author
+    other = table.check(table.graph, table.forge(call, author=author._replace(time_s=author.time_s + 1)))
+    assert isinstance(other, LoggedStep) and table.graph.may_act(victim)
+    for graph in (table.graph, table.reader):
+        table.check(graph, other.commit)
+        graph.add(other)
+    assert table.graph.head == call.commit and not table.graph.may_act(victim)
+    table.excuse(robber)
+    assert table.state.away[robber - 1] and table.state.hid.sealed == sealed
+    table.play_until(lambda state: state.tp == state.after_dice)
+
+
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_false_accusation_is_refused(players: int) -> None:
     table = HiddenLogTable("brief", players, 5)
@@ -219,7 +213,6 @@ def with_false_piece() -> LogTable:
     return table
 
 
-@pytest.mark.usefixtures("of_format")
 def test_who_gives_a_false_piece_of_a_key_is_accused() -> None:
     table = with_false_piece()
     assert table.state.hid.deck == "first" and table.sealed_cards.unlike(1)
@@ -235,7 +228,6 @@ def test_who_gives_a_false_piece_of_a_key_is_accused() -> None:
     table.play_until(lambda state: state.tp == "bot")
 
 
-@pytest.mark.usefixtures("of_format")
 def test_a_true_piece_of_a_key_is_no_lie() -> None:
     table = HiddenLogTable("brief", 3, 1)
     table.play_until(lambda state: state.hid.deck == "first")
@@ -273,17 +265,6 @@ def test_a_piece_is_off_the_deck_only_if_the_proof_holds() -> None:
         "a byte more": read_strip(here, cards, times(7, BASE), message + b"\0"),
     }
     assert {what: type(found) for what, found in lies.items()} == dict.fromkeys(lies, ProofRefused)
-
-
-@pytest.mark.parametrize("phase", ["victim", "owing to a buyer"])
-def test_a_reply_on_a_side_that_is_left_is_not_written_a_second_time(phase: str) -> None:
-    table = HiddenLogTable("brief", 3, 0)
-    table.play_until(PHASES[phase])
-    call, player = table.graph.head, awaited(table.state)[0]
-    step = table.act(player)
-    told = ToldShares(player, table.graph.game.constants, lambda share: 0)
-    assert told.take_in([(step.commit, table.objects.read(step.commit)[1])]) == step.commit
-    assert (told.reveals, told.highest) == ({call: step.commit}, 0)
 
 
 def test_play_goes_on_without_a_player_who_owed_sealed_cards_after_a_seven() -> None:

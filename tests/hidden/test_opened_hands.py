@@ -20,7 +20,6 @@ from catan_p2p.log.opened_hands import load_open_history, opened_game
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected
-from catan_p2p.replication.core.fork_settlement import ForkSettlement
 from catan_p2p.replication.core.looking import SourceLooks
 from catan_p2p.replication.core.replica_state import ReplicaState
 from catan_p2p.replication.core.source import BranchSource
@@ -159,5 +158,5 @@ def test_who_learned_of_an_opening_from_a_third_has_it_too(there: dict[str, Obje
     opened = {player: SimpleNamespace(commit=commit) for player, commit in enumerate("rbg", 1)}
     graph = SimpleNamespace(state=SimpleNamespace(away=(False, False, False)), replies=opened)
     game = SimpleNamespace(constants=SimpleNamespace(players=(1, 2, 3)))
-    looking = SourceLooks(cast(ReplicaState, SimpleNamespace(game=game, graph=graph)), cast(ForkSettlement, None))
+    looking = SourceLooks(cast(ReplicaState, SimpleNamespace(game=game, graph=graph)))
     assert looking.has_openings(cast(BranchSource, SimpleNamespace(player=3)), there) is has

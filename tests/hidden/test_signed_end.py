@@ -2,10 +2,12 @@
 
 import pytest
 
-from catan_p2p.game.actions import Claim, CloseGame, OpenAll, SignEnd
+from catan_p2p.game.actions import CloseGame, OpenAll, SignEnd
 from catan_p2p.game.rules import apply, awaited, broken_guards
+from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.state_files import files_of_state, parse_state
-from catan_p2p.log.verdict import CommitRejected
+from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.play import still_owed
 from tests.log.table import HiddenLogTable, LogTable
 
@@ -71,7 +73,7 @@ def test_of_two_either_closes_the_game_that_is_won(who: str) -> None:
     winner = table.state.ap
     absent = winner if who == "winner" else 3 - winner
     table.play_until(lambda state: [*awaited(state)] == [absent], without=absent)
-    table.take_in(table.write(Claim(3 - absent, absent)))
+    table.claim(absent)
     assert table.state.tp == "top" and table.state.winner == winner
     table.play_until(lambda state: not awaited(state))
     assert opened(table) == [3 - absent]
@@ -90,9 +92,14 @@ def test_a_signature_counts_once_and_for_its_player_alone() -> None:
     table = won()
     signer = awaited(table.state)[0]
     step = table.write(SignEnd(signer))
+    again = table.forge(step, author=decode_commit(table.objects.read(step.commit)[1]).author._replace(time_s=9))
     table.take_in(step)
-    again = table.reader.check("f" * 40, table.objects.read(step.commit)[1])
-    assert isinstance(again, CommitRejected)
+    due = table.state.due
+    second = table.check(table.graph, again)
+    assert isinstance(second, LoggedStep)
+    table.graph.add(second)
+    assert isinstance(table.graph, PlayGraph) and table.graph.views.forkers.keys() == {signer}
+    assert table.state.due == due and table.graph.replies[signer].commit == step.commit
     assert broken_guards(table.state, SignEnd(table.state.ap)) == ("SE2 due",)
     assert apply(table.state, SignEnd(awaited(table.state)[0])).due == (False, False, False)
 

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 
-from catan_p2p.game.actions import Action, Claim, Excuse, Pledge, Reveal, RollDice, Vote
-from catan_p2p.game.actions.absence import excuser
+from catan_p2p.game.actions import Action, Claim, Excuse, Pledge, Reveal, RollDice
 from catan_p2p.game.chance import Nonce, ShareChain
 from catan_p2p.game.constants import THESIS, Constants, Player, Rules
 from catan_p2p.game.rule_names import rules_named
@@ -22,11 +21,16 @@ from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import read_root, take_in
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.tree import Objects as CommitObjects
+from catan_p2p.log.tree import collector
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.players.choosing import checked
 from catan_p2p.players.policies import make_policy
+from catan_p2p.replication.core.view_duty import DueMessage, ViewDuty
 from catan_p2p.replication.own_cards import OwnCards
 from tests.log.storage.memory import Objects
+from tests.seat_keys import PUBLIC_KEYS, sign_as_author
 
 JOINT = replace(THESIS, chance="joint")
 
@@ -46,6 +50,7 @@ class LogTable:
         rules: Rules | str = "thesis",
         *,
         number: int = 0,
+        has_keys: bool = False,
         nonce: str = "test",
         secret: bytes = b"",
         key_nonce: Nonce | None = None,
@@ -55,8 +60,10 @@ class LogTable:
         if isinstance(rules, str):
             rules = rules_named(rules, players)
         self.objects = Objects()
-        self.game: GameDefinition = new_game(number, Constants(rules, player_count=players))
-        self.root, _ = root_commit(self.game, nonce, 0, self.objects.add)
+        self._sign = sign_as_author if has_keys or rules.leaving else None
+        public_keys = {} if self._sign is None else PUBLIC_KEYS
+        self.game: GameDefinition = new_game(number, Constants(rules, player_count=players), keys=public_keys)
+        self.root, _ = root_commit(self.game, nonce, 0, self.objects.add, self._sign)
         self.graph = self.fresh_graph()
         self.reader = self.graph.at_root()
         keys = {player: secret + bytes([player]) * 32 for player in self.game.constants.players}
@@ -67,12 +74,12 @@ class LogTable:
         self.rng = Random(seed)
         self._choosers = [checked(make_policy(policies[seat % len(policies)])) for seat in range(players)]
         self.steps: list[LoggedStep] = []
-        """What was done, votes included."""
+        """What was done, and signed about views."""
         self.later_s = 0
         """By so much the clocks are ahead, which count commits."""
 
     def fresh_graph(self) -> CommitGraph:
-        graph = read_root(self.root, self.objects.read)
+        graph = read_root(self.root, self.objects.read, self._sign)
         assert isinstance(graph, CommitGraph), graph
         return graph
 
@@ -91,7 +98,7 @@ class LogTable:
 
     @property
     def actions(self) -> list[Action]:
-        """What was done, votes included."""
+        """What was done, and signed about views."""
         return [step.action for step in self.steps]
 
     @property
@@ -131,7 +138,7 @@ class LogTable:
 
         ``change`` may change what it tells of hidden cards. Nobody holds it yet.
         """
-        prepared, player = self.graph.line.prepare(action), action.player
+        prepared, player = self.graph.prepare(action), action.player
         if share is None and (number := self.graph.share_number(action)) is not None:
             share = self.chains[player].share(number)
         if ahead is None and (number := self.graph.ahead_number(action)) is not None:
@@ -193,11 +200,11 @@ class LogTable:
     # Lying
 
     def forge(self, step: LoggedStep, entry: LogEntry | None = None, **changes: object) -> ObjectId:
-        """The id of a commit like a step's, with some of its parts or its message changed; its bytes are kept."""
+        """The id of a commit like a step's, with some of its parts or its message changed, by its author."""
         if entry is not None:
             changes["message"] = entry_message(entry)
         commit = decode_commit(self.objects.read(step.commit)[1])._replace(**changes)  # type: ignore[arg-type]
-        return self.objects.add("commit", commit.encode())
+        return self.objects.add("commit", (commit if self._sign is None else self._sign(commit)).encode())
 
     def forged(self, step: LoggedStep, entry: LogEntry | None = None, **changes: object) -> LoggedStep | CommitRejected:
         """What the others say of a commit that is otherwise as ``step``."""
@@ -213,14 +220,32 @@ class LogTable:
         while absent in (waits := awaited(self.state)) and (owing := [one for one in waits if one != absent]):
             self.act(owing[0])
 
-    def excuse(self, absent: Player) -> None:
-        """All others vote, and the next of them excuses a player."""
+    def decide(self, absent: Player) -> Excuse:
+        """All others vote and decide to go on without a player; the record that one of them makes next."""
         self.play_what_is_owed(absent)
-        round = self.graph.line.round_of(absent)
-        for player in self.state.present:
-            if player != absent:
-                self.take_in(self.graph.write_vote(round, Vote(player, absent, "yes"), 0, self.objects.add))
-        self.take(Excuse(excuser(self.graph.before(Excuse(1, absent)), absent), absent))
+        assert isinstance(self.graph, PlayGraph)
+        views, staying = self.graph.views, [player for player in self.state.present if player != absent]
+        duties, number = {player: ViewDuty(views, player) for player in staying}, views.view.number
+        while views.view.number == number:
+            player, due = next(
+                (player, due)
+                for is_over in (False, True)
+                for player, duty in duties.items()
+                if (due := duty.due((absent,), is_round_over=is_over)) is not None
+            )
+            self.sign(player, due)
+        return next(record for duty in duties.values() if (record := duty.record(self.state)) is not None)
+
+    def excuse(self, absent: Player) -> None:
+        """All others go on without a player, and the line records it."""
+        self.take(self.decide(absent))
+
+    def sign(self, player: Player, due: DueMessage) -> LoggedStep:
+        """A player signs something about views, and everybody takes it in."""
+        assert isinstance(self.graph, PlayGraph)
+        made = CommitObjects()
+        commit = due.written(self.graph.writer, player, len(self.graph) + self.later_s, collector(made))
+        return self.take_in(self.graph.written(commit, made, self.objects.add))
 
     def claim(self, absent: Player) -> None:
         """The only other player claims the game."""

@@ -6,43 +6,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from catan_p2p.game.actions import Excuse
-from catan_p2p.game.rules import awaited
+from catan_p2p.game.rules import decisions, draw, effect
 from catan_p2p.log.dictionaries import PersistentMap
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.rules import judge
 from catan_p2p.log.verdict import LoggedStep
-from catan_p2p.log.votes import doubted, excusable, is_decided, is_testified, overruled, to_merge
 from tests.for_each import for_each
 from tests.log.storage.memory import Objects
-from tests.log.table import LogTable
-from tests.log.test_many_votes import flood
-from tests.log.test_settled_votes import BLUE, GREEN, RED, Signed
-from tests.log.test_told_shares import Joint, excused_and_called, settled
-from tests.replication.test_hostile_votes import AwaitedTable
+from tests.log.table import LogTable, joint_log
 
 
 def answers(ledger: Ledger) -> tuple[object, ...]:
     """All that a ledger says."""
-    line, ballot, known_shares = ledger.line, ledger.ballot, ledger.known_shares
+    line, known_shares = ledger.line, ledger.known_shares
     went_on = [(base, *line.next[base][:3], *line.next[base].replies.items()) for base in line.next]
-    pasts = [(base, *line.past_at(base).before_turn_vote()[:2]) for base in line.next if line.past_of(base) is not None]
-    rounds = [(round, *ballot.of(round).items(), is_decided(ledger, round)) for round in ballot.rounds()]
     return (
         (line.head, line.state, line.tree.root, line.turns, line.action_count, *line.replies.items()),
         (*line.heights.items(),),
         (*went_on,),
-        (*pasts,),
-        (*rounds, *(is_testified(ledger, round) for round in ballot.rounds())),
-        (*ballot.loose, *sorted(ballot.merged_noes), *ledger.settling.outcomes.items(), *ledger.settling.permitted),
-        (excusable(ledger), overruled(ledger), *(one for player in (RED, BLUE) for one in doubted(ledger, player))),
-        to_merge(ledger, Excuse(BLUE, RED)),
-        (
-            known_shares.draws,
-            *known_shares.newest.items(),
-            *(known_shares.spent(player) for player in (RED, BLUE, GREEN)),
-        ),
+        (known_shares.draws, *known_shares.newest.items(), *known_shares.number.items()),
     )
 
 
@@ -60,29 +43,15 @@ def with_offers() -> tuple[CommitGraph, Objects]:
     return logged.graph, logged.objects
 
 
-def with_votes() -> tuple[CommitGraph, Objects]:
-    """A game in which Green votes on old commits, and Red is excused at last."""
-    table = AwaitedTable()
-    table.held(*flood(table, 20))
-    table.play_until(lambda state: state.tp == "Building")
-    table.play_until(lambda state: state.tp == "DiceRoll" and state.ap == RED)
-    table.held(table.vote(BLUE), table.vote(GREEN))
-    assert table.excused()
-    return table.graph, table.objects
-
-
-def with_a_lie() -> tuple[CommitGraph, Objects]:
-    """A game in which all draw together, Red is proven a liar, and Green was on the side that did not survive."""
-    game = Joint()
-    while (state := game.graphs[RED].state).tp != "Building" or state.ap != RED:
-        game.act(awaited(state)[0])
-    settled(game)
-    excused_and_called(game)
-    return game.graphs[GREEN], game.objects
+def with_shares() -> tuple[CommitGraph, Objects]:
+    """A game of four who draw together."""
+    logged = joint_log()
+    logged.play_until(lambda state: len(logged.steps) == 200)
+    return logged.graph, logged.objects
 
 
 @pytest.mark.long
-@for_each("play", [thesis, with_offers, with_votes, with_a_lie])
+@for_each("play", [thesis, with_offers, with_shares])
 def test_a_ledger_never_changes(play: Callable[[], tuple[CommitGraph, Objects]]) -> None:
     graph, objects = play()
     commits = [(commit, objects.read(commit)[1]) for commit in graph.line.heights if commit != graph.root]
@@ -104,11 +73,12 @@ def test_a_ledger_never_changes(play: Callable[[], tuple[CommitGraph, Objects]])
 
 
 def test_two_ledgers_go_on_from_one_in_different_ways() -> None:
-    game = Signed()
-    game.until(RED, "Building")
-    ledger = game.graphs[GREEN].ledger
-    one, other = game.lie([BLUE], [GREEN])
+    logged = LogTable(3)
+    logged.play_until(lambda state: len(logged.steps) >= 30 and len(decisions(state, state.to_act)) > 1)
+    graph, ledger, state = logged.graph, logged.graph.ledger, logged.state
     before = answers(ledger)
+    actions = [draw(state, action, logged.rng) for action in decisions(state, state.to_act)[:2]]
+    one, other = (graph.write(action, effect(state, action), 2000, logged.objects.add) for action in actions)
     ledgers = [ledger.extend(one), ledger.extend(other), ledger.extend(one)]
     assert [one.commit in each.line.heights for each in ledgers] == [True, False, True]
     assert [other.commit in each.line.heights for each in ledgers] == [False, True, False]

@@ -126,6 +126,8 @@ CONSTRAINTS = (
     (("hands", "chance"), lambda row: row["hands"] == "open" or row["chance"] == "joint"),
     # What comes through others is believed only if it is signed, and only who has signed two commits has lied.
     (("transport", "keys"), lambda row: row["keys"] == "yes" or row["transport"] not in ("relay", "ring")),
+    # Where play goes on without a player, every log is signed.
+    (("leaving", "keys"), lambda row: row["keys"] == "yes" or row["leaving"] == "no"),
     (("event", "keys"), lambda row: row["keys"] == "yes" or row["event"] not in LIES),
     # With two players nobody is there to be shown another commit.
     (("event", "players"), lambda row: row["players"] > 2 or row["event"] not in LIES),

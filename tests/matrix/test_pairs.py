@@ -6,9 +6,6 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.game.rules import awaited
-from catan_p2p.replication.core.commit_author import UnacceptableCommit
-from catan_p2p.replication.core.voter import VoteWriter
 from tests.matrix.factors import CONSTRAINTS, FACTORS, REAL_CONSTRAINTS, REAL_FACTORS, Row, rows
 from tests.matrix.laboratory import MatrixWorld, Moment
 from tests.matrix.playing import run_row
@@ -114,17 +111,3 @@ def test_a_liar_with_the_relay_in_league_stops_nobody(row: Row) -> None:
 def test_who_does_not_answer_an_offer_with_table_talk_stops_nobody() -> None:
     world = played(TALK)
     assert isinstance(world.away, Moment) and world.has_happened
-
-
-@pytest.mark.sampled(5, together=True)
-def test_a_program_that_votes_on_whom_it_waits_for_would_not_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whom a program waits for, and for whom the game does, differ with table talk."""
-
-    def silent(voter: VoteWriter) -> tuple[int, ...]:
-        state, me = voter._held.graph.state, voter._held.player
-        return tuple(player for player in awaited(state) if player != me)
-
-    monkeypatch.setattr(VoteWriter, "silent", silent)
-    monkeypatch.setattr("catan_p2p.replication.play.are_optional", lambda state: False)
-    with pytest.raises(UnacceptableCommit, match="VO6 awaited"):
-        played(TALK)

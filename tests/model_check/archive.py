@@ -32,7 +32,7 @@ def make(archive: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="catan-p2p-tlc-") as scratch:
         classes, made = Path(scratch) / "classes", Path(scratch) / "archive"
         listing = TlcProgram(tlc.java, tlc.jar, (*OPTIONS, f"-XX:DumpLoadedClassList={classes}"))
-        listing.run(spec_folder() / "CatanLeaving.tla", config_text(settings_of("MCVoteAbsent")))
+        listing.run(spec_folder() / "CatanChance.tla", config_text(settings_of("MCDrawLiar")))
         command = [str(tlc.java), *OPTIONS, "-Xshare:dump", f"-XX:SharedClassListFile={classes}"]
         command += [f"-XX:SharedArchiveFile={made}", "-cp", str(tlc.jar.resolve())]
         done = subprocess.run(command, capture_output=True, text=True, check=False)

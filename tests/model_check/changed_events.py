@@ -59,7 +59,7 @@ def refused_at(
         (Path(scratch) / "RunPeers.tla").write_text(peers_module(needed, constants), encoding="utf-8")
         module = Path(scratch) / "RunChanges.tla"
         module.write_text(_MODULE % (rows, len(needed)), encoding="utf-8")
-        config = _CONFIG + peers_constants(events, constants, signed=signed)
+        config = _CONFIG + peers_constants(constants, signed=signed)
         result = tlc.run(module, f"{config}    Event <- ChangedEvent\n    Last <- ChangedLast\n", ["-deadlock"])
     assert result.verdict == "fine", result.detail
     came = [(int(number), int(at) - 1) for line in result.printed for number, at in _CAME.findall(line)]

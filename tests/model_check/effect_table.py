@@ -19,8 +19,6 @@ class Mistake(NamedTuple):
 
 
 _LEAVING = (
-    Mistake("Vote", "UNCHANGED vars", "G' = [G EXCEPT !.away[x] = TRUE] /\\ UNCHANGED SU", "one vote excuses"),
-    Mistake("Vote", "UNCHANGED vars", "G' = [G EXCEPT !.ap = p] /\\ UNCHANGED SU", "who votes is at turn"),
     Mistake("Excuse", "SU' = IF isSetup THEN SetupWithout(x) ELSE SU", "SU' = SU", "the set-up goes on as it was"),
     Mistake("Excuse", "IF isSetup THEN GameWithout(g, x)", "IF isSetup THEN g", "nobody is away in the set-up"),
     Mistake(

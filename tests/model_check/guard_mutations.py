@@ -34,7 +34,7 @@ MODEL_OF = {
     "OO": "MCToOne",
     "RS": "MCStart",
     "PL": "MCPledge",
-    **dict.fromkeys(("VO", "EX", "CL"), "MCLeaveOffers"),
+    **dict.fromkeys(("EX", "CL"), "MCLeaveOffers"),
     **dict.fromkeys(("CA", "RV"), "MCChance"),
     "SH": "MCSealedStart",
     "SU": "MCSealedMonopoly",
@@ -46,10 +46,10 @@ MODEL_OF = {
 MODEL_OF_TAG = {
     **dict.fromkeys(("BR4 supply", "BV4 supply", "BV6 distance", "BC4 supply"), "MCScarce"),
     "CA1 rule": "MCSeven",
-    **dict.fromkeys(("VO1 rule", "EX1 rule"), "MCOffers"),
+    "EX1 rule": "MCOffers",
     "CL1 rule": "MCHarvest",
     "CL5 replies": "MCLeaveSeven",
-    **dict.fromkeys(("VO3 seat", "EX3 seat"), "MCLeaveFour"),
+    "EX3 seat": "MCLeaveFour",
     "PT10 seat": "MCLeaveTalk",
     **dict.fromkeys(("OT9 limit", "PT11 limit"), "MCCountedTalk"),
     "CA7 available": "MCLastKnight",
@@ -96,13 +96,9 @@ time, and one model explored without it.
 
 
 SHARES_RED = {
-    "NoShareOutlivesItsCall": [
-        ("MCShares", {"SH1 spent", "SH3 once"}),
-        ("MCShares", {"SH2 late", "SH3 once"}),
-        ("MCSharesMany", {"SH3 once"}),
-    ],
-    "LaterCallsTakeLaterShares": [("MCSharesMany", {"SH3 once"})],
-    "EveryCallIsAnswered": [("MCShares", {"SH1 spent"}), ("MCShares", {"SH2 late"})],
+    "NoShareOutlivesItsCall": [("MCShares", {"SH1 margin", "SH2 once"}), ("MCSharesMany", {"SH2 once"})],
+    "LaterCallsTakeLaterShares": [("MCSharesMany", {"SH2 once"})],
+    "EveryCallIsAnswered": [("MCShares", {"SH1 margin"})],
 }
 """By property of ``CatanShares.tla``, which models show it to fail, without which guards; test_shares runs them."""
 

@@ -7,13 +7,11 @@ every event what the program said that it held.
 
 from typing import Any
 
-from catan_p2p.game.actions import Vote
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.log.refs import ABANDONED, HEADS, REMOTES, ReplyBranch, branch_at
+from catan_p2p.log.refs import HEADS, REMOTES, ReplyBranch, branch_at
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.model_check.peers import Event
 from catan_p2p.model_check.trace import action_tuple, tree_changes
 from catan_p2p.replication.core.effects import Effect, ForgetRef, RecordRef, ReportCommit
@@ -22,8 +20,7 @@ from catan_p2p.replication.peer import Peer
 
 
 def _is_reply_branch(ref: str) -> bool:
-    branch = branch_at(ref)
-    return isinstance(branch, ReplyBranch) and not branch.is_vote
+    return isinstance(branch_at(ref), ReplyBranch)
 
 
 class Recorder:
@@ -40,9 +37,7 @@ class Recorder:
         self._is_new: set[int] = set()
         self._down: set[int] = set()
         self._over: set[int] = set()
-        """Whose own log has moved to another's commit: at the end, or behind those who went on without them."""
-        self._has: dict[int, set[ObjectId]] = {}
-        """What each running peer has told of: who moves over to another line tells all of it again."""
+        """Whose own log has moved to another's commit, at the end."""
 
     def number(self, commit: ObjectId, root: ObjectId) -> int:
         """The number of a commit, 0 for the root."""
@@ -74,7 +69,6 @@ class Recorder:
             publish()
             self._published(peer)
 
-        self._has[player] = set()
         if peer.graph.tell_step is None:
             peer.tell_step = lambda step, before: None  # from now on it tells what it takes in
         peer._carry_out, peer.feed = carrying_out, feeding  # type: ignore[method-assign]
@@ -89,18 +83,12 @@ class Recorder:
             self.events.append(("Crash", player))
 
     def _carried_out(self, peer: Peer, effect: Effect) -> None:
-        player, own, has = peer.player, self._branches[peer.player], self._has[peer.player]
+        player, own = peer.player, self._branches[peer.player]
         match effect:
-            case ReportCommit(step, _) if step.commit in has:
-                pass
-            case ReportCommit(step, _) if isinstance(step.action, Vote):
-                if step.action.player == player:
-                    self._voted(peer, step)
             case ReportCommit(step, _) if step.action.player == player:
                 root = peer.graph.root
                 number = self._number.setdefault(step.commit, len(self._number) + 1)
-                known = (parent for parent in step.parents if parent == root or parent in self._number)
-                on, *merges = (self.number(parent, root) for parent in known)  # votes are no commits of the line
+                on, *merges = (self.number(parent, root) for parent in step.parents)
                 before = self._states.get(step.parents[0]) or initial_state(self.constants)
                 self._states[step.commit] = step.state
                 seen = [tree_changes(before, step.state)]
@@ -112,26 +100,10 @@ class Recorder:
             case RecordRef(ref, _, _) if ref.startswith(REMOTES) and player in self._is_new:
                 self._is_new.discard(player)
                 self.events.append(("Keep", player))
-            case RecordRef(ref, _, new) if ref.startswith(ABANDONED):
-                if own["log"] == self._number.get(new):
-                    self._over.add(player)
-                if own["reply"] == self._number.get(new):
-                    own["reply"] = 0
             case ForgetRef(ref, _) if ref.startswith(HEADS) and _is_reply_branch(ref):
                 if own["reply"]:
                     own["reply"] = 0
                     self.events.append(("Remove", player))
-        if isinstance(effect, ReportCommit):
-            has.add(effect.step.commit)
-
-    def _voted(self, peer: Peer, step: LoggedStep) -> None:
-        vote, root = step.action, peer.graph.root
-        cast = peer.graph.ballot.loose[step.commit]
-        on = self.number(cast.round.base, root)
-        if vote.says == "yes":
-            self.events.append(("Yes", peer.player, vote.absent))
-        else:
-            self.events.append(("No", peer.player, vote.absent, on, self._number[step.entry.names]))
 
     def _published(self, peer: Peer) -> None:
         own = self._branches[peer.player]

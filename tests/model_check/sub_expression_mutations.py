@@ -15,13 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from catan_p2p.model_check.models import MODELS
-from catan_p2p.model_check.replication_models import (
-    LARGE_REPLICATION_MODELS,
-    POWER,
-    REPLICATION_MODELS,
-    RETURNING,
-    TABLE_MODELS,
-)
+from catan_p2p.model_check.replication_models import LARGE_REPLICATION_MODELS, POWER, REPLICATION_MODELS
 from catan_p2p.model_check.tlc import TlcProgram
 from tests.conftest import day
 from tests.model_check.given import Given
@@ -37,43 +31,18 @@ from tests.shared import made_table, short, table_row
 NEXT = {
     "Catan.tla": "Next",
     "CatanChance.tla": "Next",
-    "CatanLeaving.tla": "Next",
-    "CatanFoundOut.tla": "FoundNext",
-    "CatanSettling.tla": "Next",
     "CatanShares.tla": "Next",
     "CatanPatience.tla": "Next",
     "CatanP2P.tla": "P2PNext",
-    "CatanReturning.tla": "ReturningNext",
-    "CatanTable.tla": "TableNext",
     "CatanPower.tla": "PowerNext",
 }
 """The modules, and what their actions are called together."""
 
 MODELS_OF = {
     "CatanChance.tla": ("MCDrawLiar", "MCDrawHonest"),
-    "CatanLeaving.tla": (
-        "MCVoteFirst",
-        "MCVote",
-        "MCVoteLate",
-        "MCVoteExcuser",
-        "MCVoteAbsent",
-        "MCVoteLiar",
-        "MCVoteGone",
-    ),
-    "CatanFoundOut.tla": ("MCFoundOut",),
-    "CatanSettling.tla": (
-        "MCSettle",
-        "MCSettleReplies",
-        "MCSettleFour",
-        "MCSettleFirst",
-        "MCSettleOther",
-        "MCSettleTie",
-    ),
     "CatanShares.tla": ("MCShares", "MCSharesMany"),
     "CatanPatience.tla": ("MCTurnClock", "MCFreeTurn"),
     "CatanP2P.tla": ("MCP2PTalk", "MCP2PTwo", "MCP2POffer", "MCP2PLiar", "MCP2PCountedTalk", "MCP2PLiarLoss"),
-    "CatanReturning.tla": ("MCReturning",),
-    "CatanTable.tla": ("MCTableRelay", "MCTableTwoAway", "MCTableSpecial", "MCTableSilent", "MCTableFork"),
     "CatanPower.tla": ("MCPower",),
 }
 """By module the models in which it is looked for, quick ones first."""
@@ -108,7 +77,7 @@ def effects(file: str, tlc: TlcProgram) -> list[Change]:
 
 def checks(file: str) -> Iterator[States]:
     """Where mistakes in a module are looked for, one after the other."""
-    peers = (*REPLICATION_MODELS, *LARGE_REPLICATION_MODELS, RETURNING, *TABLE_MODELS, POWER)
+    peers = (*REPLICATION_MODELS, *LARGE_REPLICATION_MODELS, POWER)
     known = {model.name: model for model in (*MODELS, *peers)}
     if file == "Catan.tla":
         for constants, cases in groups().items():

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from catan_p2p.game.actions import Action, Claim, EmptyBuild, EmptyTrade, Excuse, Vote
+from catan_p2p.game.actions import Action, Claim, EmptyBuild, EmptyTrade, Excuse
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.rules import (
     any_offer,
@@ -83,7 +83,7 @@ def _action(state: State, player: Player, rng: Random) -> Action:
         return draw_or_call(state, any_offer(state, rng.choice(decisions(state, player)), rng), rng)
     kinds: dict[type, list[Action]] = {}
     for action in enabled(state, player):
-        if not isinstance(action, Vote | Excuse | Claim):
+        if not isinstance(action, Excuse | Claim):
             kinds.setdefault(type(action), []).append(action)
     most = [kind for kind in kinds if kind not in (EmptyTrade, EmptyBuild)] if rng.random() < 0.9 else []
     return rng.choice(kinds[rng.choice(most or [*kinds])])

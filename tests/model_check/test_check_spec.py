@@ -17,33 +17,23 @@ from catan_p2p.model_check.configurations import config_text, configured, settin
 from catan_p2p.model_check.models import (
     FULL_GAME,
     LARGE_VIEWS,
+    LEAVE_AHEAD,
     MODELS,
     SEALED_FOUR,
     STANDARD_GAME,
-    TWO_LIARS,
     TlcModel,
     read_state,
 )
-from catan_p2p.model_check.replication_models import (
-    FOUR_PEERS,
-    LARGE_REPLICATION_MODELS,
-    LARGE_TABLE_MODELS,
-    POWER,
-    REPLICATION_MODELS,
-    RETURNING,
-    TABLE_MODELS,
-)
+from catan_p2p.model_check.replication_models import FOUR_PEERS, LARGE_REPLICATION_MODELS, POWER, REPLICATION_MODELS
 from catan_p2p.model_check.states import RULE_NAMES
 from catan_p2p.model_check.tlc import TlcProgram, TlcResult, spec_folder
 from catan_p2p.model_check.trace import tla
 from tests.typed import Typed
 
-LARGE_MODELS = (*LARGE_REPLICATION_MODELS, *LARGE_TABLE_MODELS, TWO_LIARS, SEALED_FOUR, *LARGE_VIEWS, FOUR_PEERS)
+LARGE_MODELS = (*LARGE_REPLICATION_MODELS, LEAVE_AHEAD, SEALED_FOUR, *LARGE_VIEWS, FOUR_PEERS)
 ALL = (
     *(model for model in MODELS if model not in LARGE_MODELS),
     *REPLICATION_MODELS,
-    RETURNING,
-    *TABLE_MODELS,
     POWER,
     *LARGE_MODELS,
 )

@@ -7,18 +7,11 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.model_check.models import MODELS
-from catan_p2p.model_check.replication_models import (
-    LARGE_REPLICATION_MODELS,
-    LARGE_TABLE_MODELS,
-    POWER,
-    REPLICATION_MODELS,
-    RETURNING,
-    TABLE_MODELS,
-)
+from catan_p2p.model_check.replication_models import LARGE_REPLICATION_MODELS, POWER, REPLICATION_MODELS
 from catan_p2p.model_check.tlc import spec_folder
 
-TRACES = ("MCP2PTrace", "MCVoteTrace", "MCSettleTrace")
-"""Modules whose behaviours drive real repositories."""
+TRACE = "MCP2PTrace"
+"""The module whose behaviours drive real repositories."""
 
 
 class Modules:
@@ -77,16 +70,8 @@ def test_the_picture_says_what_modules_refine(picture: Modules) -> None:
 
 
 def test_the_picture_marks_the_modules_of_models(picture: Modules) -> None:
-    models = (
-        *MODELS,
-        *REPLICATION_MODELS,
-        *LARGE_REPLICATION_MODELS,
-        *TABLE_MODELS,
-        *LARGE_TABLE_MODELS,
-        POWER,
-        RETURNING,
-    )
-    assert picture.checked == {model.module for model in models} | {*TRACES}
+    models = (*MODELS, *REPLICATION_MODELS, *LARGE_REPLICATION_MODELS, POWER)
+    assert picture.checked == {TRACE, *(model.module for model in models)}
 
 
 def test_a_module_that_is_drawn_elsewhere_is_seen(tmp_path: Path) -> None:

@@ -10,105 +10,62 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.model_check.peers import Event, NotFollowed, PeerTrace, check_peers, read_peers
-from catan_p2p.replication.voting import VotingDuty
-from tests.chance.apart import look
-from tests.hidden.games import written
-from tests.hidden.test_leaving import with_false_piece
-from tests.hidden.test_robber_forks import robbed
+from catan_p2p.model_check.peers import Event, PeerTrace, check_peers, read_peers
+from catan_p2p.replication.replica import Replica
 from tests.log.storage.repositories import commits_at, git, main_line, write_commit
 from tests.model_check.changed_events import refused_at
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.test_trace_repositories import changed_tree
-from tests.replication.tables import make_seats, opened
-from tests.replication.test_leaving import Absence, AbsenceTable
-from tests.replication.test_settling import check_together, settle_all
+from tests.replication.tables import make_seats, opened, play_rounds
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
 
 _FOLDER = TemporaryDirectory(prefix="catan-peers-hidden-")
-RULES = "brief; PointsToWin = 4; Leaving = yes; HandLimit = 4; DevCardPool = 6 0 0 4 4"
-FIVE = "standard; PointsToWin = 3; Leaving = yes; SpecialBuilding = yes; OffersPerTurn = 5; ProposalsPerTurn = 5"
-KINDS = {"Shuffle", "Discard", "MoveBandit", "BuyDevCard", "Surrender", "ShowPoint", "Excuse", "SignEnd", "OpenAll"}
-NEVER = 10**6
+RULES = "brief; PointsToWin = 4; HandLimit = 4; DevCardPool = 6 0 0 4 4"
+FIVE = "standard; PointsToWin = 3; SpecialBuilding = yes; OffersPerTurn = 5; ProposalsPerTurn = 5"
+KINDS = {"Shuffle", "Discard", "MoveBandit", "BuyDevCard", "Surrender", "ShowPoint", "OpenAll"}
 
 
-def play(
-    folder: Path, players: int, rules: str, seed: int, absence: Absence, until: Callable[[AbsenceTable], bool]
-) -> list[Path]:
-    """The repositories of a game with hidden hands, played until something holds."""
+def play(folder: Path, players: int, rules: str, seed: int, until: Callable[[Replica], bool]) -> list[Path]:
+    """The repositories of a game with hidden hands, played until something holds for one of them."""
     paths = make_seats(folder, players, seed, signed=True, rules=rules, chance="joint", hands="hidden")
     with opened(paths) as replicas:
-        table = AbsenceTable(replicas, absence)
-        for _ in range(1000):
-            if until(table):
-                return paths
-            table.play_round()
-    raise AssertionError("it did not come to that")
+        play_rounds(replicas, until)
+    return paths
 
 
-def is_opened(table: AbsenceTable) -> bool:
-    """Whether everybody who is there knows that all cards are opened."""
-    return all(one.graph.state.is_over and not any(one.graph.state.due) for one in table.there)
+def is_opened(replica: Replica) -> bool:
+    """Whether a peer knows that all cards are opened."""
+    return replica.graph.state.is_over and not any(replica.graph.state.due)
 
 
-def is_back(table: AbsenceTable) -> bool:
-    """Whether who has left has come back, and knows the end."""
-    return table.leaver in table.there and table.leaver.graph.state.is_over
-
-
-def has(commits: int) -> Callable[[AbsenceTable], bool]:
-    return lambda table: len(table.there[0].graph) >= commits
+def has(commits: int) -> Callable[[Replica], bool]:
+    return lambda replica: len(replica.graph) >= commits
 
 
 @cache
 def recorded() -> PeerTrace:
-    """A game of three: 2 leaves, 3 takes sealed cards by a monopoly, wins by a point and closes the game; all open."""
-    return read_peers(play(Path(_FOLDER.name), 3, RULES, 11, Absence(2, 110), is_opened))
+    """A game of three: 3 takes sealed cards by a monopoly, 1 wins by a point; all open."""
+    return read_peers(play(Path(_FOLDER.name), 3, RULES, 8, is_opened))
 
 
 @pytest.mark.parametrize(
-    ("players", "rules", "absence", "until"),
+    ("players", "rules", "until"),
     [
-        pytest.param(3, RULES, Absence(2, NEVER), has(70), id="three, under way"),
-        pytest.param(4, "standard; Leaving = yes", Absence(2, NEVER), has(90), id="talk", marks=pytest.mark.soak),
-        pytest.param(4, RULES, Absence(2, 100), is_opened, id="four", marks=pytest.mark.soak),
-        pytest.param(5, FIVE, Absence(4, 80), is_opened, id="five", marks=pytest.mark.soak),
-        pytest.param(4, RULES, Absence(1, 3), has(60), id="before the shuffles", marks=pytest.mark.soak),
-        pytest.param(3, RULES, Absence(3, 60, 40), has(90), id="back too late", marks=pytest.mark.soak),
-        pytest.param(3, "thesis; PointsToWin = 3", Absence(2, NEVER), is_opened, id="nobody may leave",
-                     marks=pytest.mark.soak),
-        pytest.param(2, RULES, Absence(2, 60, 40), is_back, id="claimed", marks=pytest.mark.soak),
+        pytest.param(3, RULES, has(70), id="three, under way"),
+        pytest.param(4, "standard", has(90), id="talk", marks=pytest.mark.soak),
+        pytest.param(4, RULES, is_opened, id="four", marks=pytest.mark.soak),
+        pytest.param(5, FIVE, is_opened, id="five", marks=pytest.mark.soak),
+        pytest.param(3, "thesis; PointsToWin = 3", is_opened, id="no signed end", marks=pytest.mark.soak),
         pytest.param(
-            4, RULES, Absence(2, NEVER), lambda table: any(one.graph.state.tp == "Signing" for one in table.there),
-            id="unsigned", marks=pytest.mark.soak,
+            4, RULES, lambda replica: replica.graph.state.tp == "Signing", id="unsigned", marks=pytest.mark.soak
         ),
     ],
-)  # fmt: skip
-def test_a_game_is_followed(
-    players: int, rules: str, absence: Absence, until: Callable[[AbsenceTable], bool], tmp_path: Path
-) -> None:
-    peers = read_peers(play(tmp_path, players, rules, 7, absence, until))
+)
+def test_a_game_is_followed(players: int, rules: str, until: Callable[[Replica], bool], tmp_path: Path) -> None:
+    peers = read_peers(play(tmp_path, players, rules, 7, until))
     found = check_peers(peers.events, peers.game.constants, quick_tlc(), signed=True)
     assert found == (True, 0, ""), peers.told(found.reached)
-
-
-@pytest.mark.soak
-def test_a_claim_needs_a_player_who_is_awaited_and_no_third(tmp_path: Path) -> None:
-    two = read_peers(play(tmp_path, 2, RULES, 7, Absence(2, 60), is_opened))
-    events = [*two.events]
-    first = events[place(events, is_an("Shuffle"))]
-    changes = {
-        "the other claims": by(2, is_an("Claim"))(events),
-        "who is awaited claims": inserted(is_an("Shuffle"), *first[:5], ("Claim", 1, 2), [])(events),
-    }
-    traces = {name: made for name, (made, _) in changes.items()}
-    found = refused_at(events, two.game.constants, {"nothing": events, **traces}, quick_tlc(), signed=True)
-    assert found == {"nothing": None, **{name: at for name, (_, at) in changes.items()}}
-    three = recorded()
-    claim = inserted(is_an("Excuse"), "Act", 1, 111, 109, [110], ("Claim", 1, 2), [])([*three.events])
-    found = refused_at(three.events, three.game.constants, {"of three": claim[0]}, quick_tlc(), signed=True)
-    assert found == {"of three": claim[1]}
 
 
 def test_check_trace_takes_the_repositories_of_a_hidden_game(
@@ -116,7 +73,7 @@ def test_check_trace_takes_the_repositories_of_a_hidden_game(
 ) -> None:
     folder = tmp_path / "Catan_0"
     folder.mkdir()
-    *_, green = play(folder, 3, RULES, 7, Absence(2, NEVER), has(25))
+    *_, green = play(folder, 3, RULES, 7, has(25))
     assert main(["check-trace", str(folder)]) == 0
     assert "3 repositories, a behaviour of the replication" in capsys.readouterr().out
     line = main_line(green, "Green_0")
@@ -130,38 +87,6 @@ def test_check_trace_takes_the_repositories_of_a_hidden_game(
         git(green, "update-ref", "refs/heads/Green_0", bad)
         assert main(["check-trace", str(folder)]) == 1
         assert told.format(bad=bad[:10]) in capsys.readouterr().out
-
-
-def test_a_robber_who_has_lied_is_excused_without_the_answer(tmp_path: Path) -> None:
-    with robbed(tmp_path) as (paths, (_, blue, green)):
-        look(green)
-        for replica in (blue, green):
-            VotingDuty(replica).charge_liars()
-            replica.store.publish()
-            look(green)
-        settle_all((blue, green))
-        check_together((blue, green))
-    peers = read_peers(paths)
-    events = [*peers.events]
-    assert {"Lie", "Turn", "Prove", "Charge"} <= {event[0] for event in events}
-    excuse = place(events, is_an("Excuse"))
-    number, on = events[excuse][2:4]
-    # Green has answered, and nobody has heard it; Green removes the answer once the excuse is there.
-    at = 1 + max(i for i, event in enumerate(events[:excuse]) if event[:2] == ("Keep", 3))
-    answer = [("Act", 3, number, on, [], ("Reveal", 3), []), ("Publish", 3, ["reply"])]
-    later = [_renumbered(event, -1, -1, number - 1, 1) for event in events[at:] if event[0] != "Stands"]
-    answered = [*events[:at], ("Remove", 3), ("Publish", 3, ["reply"]), *answer, *later]
-    uncharged, refused = without(of("Charge", 3), is_an("Excuse"))(events)
-    traces = {"nothing": events, "answered": answered, "uncharged": uncharged}
-    found = refused_at(events, peers.game.constants, traces, quick_tlc(), signed=True, most=40)
-    assert found == {"nothing": None, "answered": None, "uncharged": refused}
-
-
-def test_a_lie_about_cards_is_not_followed(tmp_path: Path) -> None:
-    table = with_false_piece()
-    table.act(1)
-    with pytest.raises(NotFollowed, match="excused for a lie about cards"):
-        read_peers([written(table, tmp_path / "game")])
 
 
 # A change of each kind
@@ -319,27 +244,6 @@ def sooner(wanted: Wanted, before: Wanted, skip: int = 0) -> Change:
     return made
 
 
-def without(wanted: Wanted, then: Wanted, skip: int = 0) -> Change:
-    """An event is left out; what is refused is the next one of another kind."""
-
-    def made(events: list[Event]) -> Changed:
-        at = place(events, wanted, skip)
-        rest = [*events[:at], *events[at + 1 :]]
-        return rest, next(i for i in range(at, len(rest)) if then(rest[i]))
-
-    return made
-
-
-def inserted(before: Wanted, *event: Any, skip: int = 0) -> Change:
-    """An event that has not been."""
-
-    def made(events: list[Event]) -> Changed:
-        at = place(events, before, skip)
-        return [*events[:at], event, *events[at:]], at
-
-    return made
-
-
 THEFT, BOUGHT = is_an("MoveBandit", "sealed"), is_an("BuyDevCard", "sealed")
 ANSWER = replies("MoveBandit")
 
@@ -368,45 +272,33 @@ CHANGES: dict[str, Change] = {
     "another victim": action(is_an("Call", "MoveBandit"), lambda *values: (*values[:-1], 1)),
     "another draw": action(is_an("Call", "RollDice"), lambda name, seat, *_: (name, seat, "BuyDevCard", 0, 0), 1),
     # steps and seats
-    "no shuffle": refused_next(left_out(is_an("Shuffle"), 4), is_an("Shuffle")),
+    "no shuffle": refused_next(left_out(is_an("Shuffle"), 1), is_an("Shuffle")),
     "no call": refused_next(left_out(is_an("Call"), 5), is_an("Reveal")),
     "no end of a turn": refused_next(left_out(is_an("EmptyBuild"), 2), is_an("Call")),
     "no monopoly": refused_next(left_out(is_an("PlayMonopoly")), is_an("Surrender")),
-    "no excuse": refused_next(left_out(is_an("Excuse")), is_an("Shuffle")),
-    "the game is not closed": refused_next(left_out(is_an("CloseGame")), of("Remove")),
     "another seat shuffles": by(3, is_an("Shuffle", 2)),
     "another seat rolls": by(1, is_an("RollDice", 2)),
     "the caller reveals": by(1, is_an("Reveal", 2)),
     "another answers for the victim": by(1, is_an("Reveal", 2), 4),
-    "the winner signs": by(3, is_an("SignEnd")),
-    "another seat closes": by(1, is_an("CloseGame")),
-    "another seat excuses": by(3, is_an("Excuse")),
-    "another seat is excused": action(is_an("Excuse"), lambda name, seat, absent: (name, seat, 3)),
-    "who has left opens": by(2, is_an("OpenAll"), 1),
     # replies
     "a pledge is not merged": unmerged(is_an("Shuffle")),
     "a share is not merged": unmerged(replies("RollDice"), 2),
     "a share of a purchase is not merged": unmerged(replies("BuyDevCard")),
     "an answer to a theft is not merged": unmerged(ANSWER),
     "a discard is not merged": unmerged(is_an("Call", "MoveBandit"), 1),
-    "a surrender is not merged": unmerged(replies("BuildCity")),
-    "a signature is not merged": unmerged(is_an("CloseGame")),
+    "a surrender is not merged": unmerged(is_an("Call", "BuyDevCard"), 1),
     "a second pledge": again(is_an("Pledge", 3)),
     "a second answer": again(is_an("Reveal", 2), 4),
     "a second surrender": again(is_an("Surrender")),
     "a second opening": again(is_an("OpenAll"), 1),
     # what the peers know
-    "a commit on another": changed(is_an("Shuffle"), lambda event: (*event[:3], event[3] - 1, *event[4:]), 3),
+    "a commit on another": changed(is_an("Shuffle"), lambda event: (*event[:3], event[3] - 1, *event[4:]), 1),
     "a roll before its shares": sooner(replies("RollDice"), is_an("Reveal"), 3),
-    "an opening before the end": sooner(is_an("OpenAll"), is_an("SignEnd")),
+    "an opening before the end": sooner(is_an("OpenAll"), is_an("ShowPoint")),
     "a commit before it is heard of": sooner(is_an("Call"), of("TakeIn"), 4),
     "a log that is not shown": not_shown(is_an("Call"), 4),
     "a reply that is not shown": not_shown(is_an("Surrender")),
     "a reply that goes too early": sooner(of("Remove", 1), of("Keep", 1), 1),
-    "a yes of who would not excuse": sooner(of("Yes", 3), of("Yes", 1)),
-    "a yes too few": without(of("Yes", 3), is_an("Excuse")),
-    "a second yes": inserted(is_an("Excuse"), "Yes", 3, 2),
-    "a share after the yes": inserted(is_an("Excuse"), "Act", 2, 111, 109, [], ("Reveal", 2), []),
     "a reply that somebody does not hold": changed(of("Stands", 1), lambda event: (*event[:3], [170], *event[4:])),
     "a reply that nobody has shown": changed(of("Stands", 2), lambda event: (*event[:3], [110], *event[4:])),
     "a head that is not held": changed(of("Stands", 3), lambda event: (*event[:2], 167, [], *event[4:])),

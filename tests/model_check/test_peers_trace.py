@@ -1,7 +1,6 @@
-"""What peers did, by their events and effects, is a behaviour of CatanTable; with any event changed it is none.
+"""What peers did, by their events and effects, is a behaviour of CatanP2P; with any event changed it is none.
 
-The games are the laboratory's, with peers that are killed and players who go away for good or for a while, and one of
-replicas with real repositories. Nobody lies in them.
+The games are the laboratory's, with peers that are killed, and one of replicas with real repositories. Nobody lies.
 """
 
 from collections.abc import Callable
@@ -16,13 +15,10 @@ from tests.model_check.changed_events import refused_at
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.peers_trace import Recorder
 from tests.replication.tables import make_seats, opened, play_rounds
-from tests.simulation.laboratory.followed import FollowedLeaving, FollowedWorld
-from tests.simulation.laboratory.leaving import Away
+from tests.simulation.laboratory.followed import FollowedWorld
 from tests.simulation.laboratory.worlds import settings
 
 RING = "continent; overlay = ring; machine = quick; faults = 6; kinds = crash late"
-THESIS = "thesis; PointsToWin = 4; Leaving = yes; HandLimit = 3"
-BRIEF = "brief; PointsToWin = 3; Leaving = yes"
 KILLED = "lan; machine = quick; faults = 8; kinds = crash"
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
@@ -61,112 +57,6 @@ def test_a_game_in_which_all_draw_together() -> None:
     world.run()
     found = check_peers(world.recorder.events, world.game.constants, quick_tlc(), signed=True)
     assert found == (True, 0, "")
-
-
-@lru_cache
-def left(words: str, seed: int, players: int, rules: str, away: Away) -> tuple[tuple[Event, ...], Constants]:
-    """What the peers of a game did in which somebody goes away."""
-    world = FollowedLeaving(settings(f"{words}; machine = quick", seed, players, rules=rules, signed=True), away)
-    world.run()
-    world.check()
-    return tuple(world.recorder.events), world.game.constants
-
-
-def went(events: tuple[Event, ...], constants: Constants) -> TraceVerdict:
-    return check_peers(events, constants, quick_tlc(), signed=True)
-
-
-GONE = ("lan", 3, 3, THESIS, Away(2, "killed", 20))
-TESTIFIED = ("city; overlay = star", 7, 3, f"{BRIEF}; Chance = joint; TableTalk = yes", Away(3, "races", 18))
-CAME_BACK = ("lan", 3, 3, f"{THESIS}; Chance = joint", Away(1, "races", 30))
-
-
-@pytest.mark.parametrize(
-    ("game", "kinds"),
-    [
-        pytest.param(GONE, {"Yes", "Crash", "Excuse"}, id="killed"),
-        pytest.param(TESTIFIED, {"Yes", "No"}, id="testified", marks=pytest.mark.soak),
-        pytest.param(CAME_BACK, {"Yes", "Excuse"}, id="acted meanwhile", marks=pytest.mark.soak),
-        pytest.param(("lan", 6, 4, f"{THESIS}; Chance = joint", Away(1, "two silent", 15)), {"Yes", "Excuse"},
-                     id="two silent", marks=pytest.mark.soak),
-        pytest.param(("world; overlay = ring", 5, 4, THESIS, Away(2, "comes back", 20)), {"Yes", "Excuse"},
-                     id="ring", marks=pytest.mark.soak),
-        pytest.param(("lan", 8, 5, f"{BRIEF}; SpecialBuilding = yes", Away(2, "killed", 25)), {"Yes", "Excuse"},
-                     id="special building", marks=pytest.mark.soak),
-    ],
-)  # fmt: skip
-def test_a_game_that_goes_on_without_a_player(game: tuple[str, int, int, str, Away], kinds: set[str]) -> None:
-    events, constants = left(*game)
-    assert kinds <= {event[0] for event in events} | {event[5][0] for event in events if event[0] == "Act"}
-    assert went(events, constants) == (True, 0, "")
-
-
-def excuse(events: list[Event]) -> int:
-    """Where somebody is excused."""
-    return next(i for i, event in enumerate(events) if event[0] == "Act" and event[5][0] == "Excuse")
-
-
-def vote_left_out(events: list[Event]) -> tuple[list[Event], int]:
-    at = max(i for i, event in enumerate(events[: excuse(events)]) if event[0] == "Yes")
-    return events[:at] + events[at + 1 :], excuse(events) - 1
-
-
-def excused_by_another(events: list[Event]) -> tuple[list[Event], int]:
-    at = excuse(events)
-    kind, player, *rest, (_, _, absent), seen = events[at]
-    other = ({1, 2, 3} - {player, absent}).pop()
-    return [*events[:at], (kind, other, *rest, ("Excuse", other, absent), seen), *events[at + 1 :]], at
-
-
-def another_excused(events: list[Event]) -> tuple[list[Event], int]:
-    at = excuse(events)
-    *rest, (_, player, absent), _ = events[at]
-    other = ({1, 2, 3} - {player, absent}).pop()
-    return [*events[:at], (*rest, ("Excuse", player, other), []), *events[at + 1 :]], at
-
-
-def second_votes_first(events: list[Event]) -> tuple[list[Event], int]:
-    one, other = (i for i, event in enumerate(events[: excuse(events)]) if event[0] == "Yes")
-    return [*events[:one], events[other], *events[one:]], one
-
-
-def accepted_in_spite_of_the_vote(events: list[Event]) -> tuple[list[Event], int]:
-    """Who is excused has acted and shown it: a voter takes that in after the vote."""
-    at = excuse(events)
-    _, voter, absent = next(event for event in events if event[0] == "Yes" and event[1] != events[at][1])
-    act = next(event for event in events if event[0] == "Act" and event[1] == absent and event[3] == events[at][3])
-    return [*events[:at], ("TakeIn", voter, act[2]), *events[at:]], at
-
-
-VOTE_CHANGES = {
-    "Yes: left out": vote_left_out,
-    "Yes: first of who would not excuse": second_votes_first,
-    "Act: excused by another": excused_by_another,
-    "Act: another excused": another_excused,
-    "TakeIn: against the own vote": accepted_in_spite_of_the_vote,
-}
-
-
-def test_a_changed_vote_is_refused() -> None:
-    events, constants = left(*GONE)
-    made = {name: change([*events]) for name, change in VOTE_CHANGES.items()}
-    traces = {name: changed for name, (changed, _) in made.items()}
-    found = refused_at(events, constants, {"nothing": events, **traces}, quick_tlc(), signed=True, most=40)
-    assert found == {"nothing": None, **{name: at for name, (_, at) in made.items()}}
-
-
-@pytest.mark.soak
-def test_a_false_testimony_is_refused() -> None:
-    events, constants = left(*TESTIFIED)
-    at = first([*events], "No")
-    kind, player, absent, on, held = events[at]
-    for false in (
-        (kind, player, absent, on, held + 1),
-        (kind, absent, absent, on, held),
-        (kind, player, absent, on - 1, held),
-    ):
-        changed = (*events[:at], false, *events[at + 1 : at + 5])
-        assert went(changed, constants)[:2] == (False, at + 1)
 
 
 def test_a_game_in_real_repositories(tmp_path: Path) -> None:

@@ -29,8 +29,8 @@ def test_a_promise_fails_without_its_guards(name: str, model: str, tags: set[str
     assert is_live or name in result.detail
 
 
-def test_the_vote_alone_keeps_shares_apart_where_no_more_were_told_than_it_counts() -> None:
-    result = run_changed("MCShares", "NoShareOutlivesItsCall", "LaterCallsTakeLaterShares", Without=without("SH3 once"))
+def test_the_margin_alone_keeps_shares_apart_where_no_more_were_told_than_it_counts() -> None:
+    result = run_changed("MCShares", "NoShareOutlivesItsCall", "LaterCallsTakeLaterShares", Without=without("SH2 once"))
     assert result.verdict == "fine", result.detail
 
 

@@ -17,8 +17,8 @@ from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.tlc import OutOfTime, TlcError, TlcProgram
 from catan_p2p.model_check.trace import TraceRefusal, check_recording
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from, write_commit
+from tests.replication.changes import Clocks, seats, without_one
 from tests.replication.tables import play_rounds
-from tests.replication.test_views import Clocks, lay_with_views, seats, without_one
 from tests.typed import Typed
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
@@ -394,7 +394,6 @@ def test_a_trace_for_which_there_is_no_time_says_how_far_it_came(
 def test_a_game_that_somebody_was_left_out_of_is_a_behaviour(
     hands: Hands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tlc: TlcProgram
 ) -> None:
-    lay_with_views(monkeypatch)
     with without_one(seats(tmp_path, 3, "joint", hands), 50) as (replicas, _):
         Clocks(replicas).pass_patience()
         play_rounds(replicas, lambda replica: len(replica.graph) > 80)

@@ -44,13 +44,6 @@ CHECKS: tuple[Mutation, ...] = (
         ),
     ),
     Mutation(
-        "verdicts are shared where votes bind",
-        "log/graph.py",
-        "None if self._may_leave else shared",
-        "shared",
-        f"{SHARED}::test_where_somebody_may_leave_each_judges_for_itself",
-    ),
-    Mutation(
         "a shared verdict makes no files for who keeps them",
         "log/graph.py",
         "if put is not hash_only:",

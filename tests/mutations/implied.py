@@ -46,7 +46,6 @@ _WHY: tuple[tuple[str, str, str], ...] = (
     ("ans:own ans:other offer", "ConcludeTrade WithdrawTrade", "the offer is over"),
     ("ans:named", "ConcludeTrade", "the offer is over"),
     ("bought:own", "EmptyBuild", "what was bought can be played now"),
-    ("away:named", "Vote", "nobody votes on who is away"),
     ("ahead:own", "RollDice", "who has rolled has told no shares ahead"),
     ("ahead:own ahead:named ahead:other", "Excuse Claim", "shares that were told ahead are for no roll any more"),
     ("rolls:own", "Excuse", "who excuses has not rolled yet, or all begin anew"),

@@ -51,14 +51,4 @@ LEAVING: tuple[Mutation, ...] = (
         'in ("bot",):',
         SEVERAL.format("who_begins_may_leave_before_all_have_pledged"),
     ),
-    *mistakes(
-        "log/votes.py",
-        "replication/test_hostile_votes.py::test_excusing_oneself",
-        ("anybody excuses whom all have voted on", "excuse.player == absence.excuser(state, absent)", "True"),
-    ),
-    *mistakes(
-        "log/votes.py",
-        "replication/test_hostile_votes.py::test_excusing_two_at_once",
-        ("a player is excused while another owes a reply", "has_all = all(", "has_all = True or all("),
-    ),
 )

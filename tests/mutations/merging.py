@@ -1,25 +1,8 @@
-"""Mistakes about which votes a commit merges, and about whose counts and pieces the rules look at."""
+"""Mistakes about whose counts and pieces the rules look at."""
 
 from tests.mutations.mutation import EFFECT, SAME, Mutation, mistakes
 
-SETTLED = "log/test_settled_votes.py::test_the_votes_that_settled_a_lie_are_merged_before_all_others"
-
 MERGING: tuple[Mutation, ...] = (
-    *mistakes(
-        "log/votes.py",
-        SETTLED,
-        (
-            "votes that settled a lie come last in any commit",
-            "is_needed |= round in outcomes",
-            "is_needed |= round not in outcomes",
-        ),
-        ("votes that settled a lie come last in an excuse", "or round in outcomes", "or round not in outcomes"),
-        (
-            "as many votes are merged of a player as in all, and the other way round",
-            "len(chosen) < MAX_MERGED_VOTES and count[cast.voter] < MAX_MERGED_VOTES_OF_PLAYER",
-            "len(chosen) < MAX_MERGED_VOTES_OF_PLAYER and count[cast.voter] < MAX_MERGED_VOTES",
-        ),
-    ),
     Mutation(
         "offers are counted where only proposals are bounded",
         "game/actions/offering.py",

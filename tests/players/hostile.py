@@ -34,7 +34,7 @@ def bad_choices(state: State, player: Player) -> list[Any]:
     made += [a.OfferTrade(player, 0, 0), a.OfferTrade(player, ore, ore), a.OfferTrade(player, -ore, wool)]
     made += [a.OfferTrade(player, 40 * ore, wool), a.ProposeTrade(player, 40 * ore, wool), a.Discard(player, -1)]
     made += [a.ConcludeTrade(player, player), a.ConcludeTrade(player, 0), a.ConcludeTrade(player, 99)]
-    made += [a.Vote(player, other, "yes"), a.Vote(player, other, "no"), a.Excuse(player, other), a.Claim(player, other)]
+    made += [a.Excuse(player, other), a.Claim(player, other)]
     made += [a.Pledge(player), a.Reveal(player), a.Call(player, "RollDice", 0, 0), a.Call(player, "nothing", 0, 0)]  # type: ignore[arg-type]
     return made
 

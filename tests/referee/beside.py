@@ -27,8 +27,10 @@ class Beside:
 
     def __init__(self) -> None:
         self.judged: Counter[str] = Counter()
-        """By reason, ``accepted`` and ``promised``, how many commits."""
+        """By reason, and ``accepted``, how many commits."""
         self.differences: list[str] = []
+        self.forks = 0
+        """How many commits were taken in by graphs that hold the proof of a fork."""
         self._logs: WeakKeyDictionary[CommitGraph, tuple[referee.Log, list[ObjectId]]] = WeakKeyDictionary()
         self._data: dict[ObjectId, bytes] = {}
 
@@ -60,8 +62,6 @@ class Beside:
             self._agree(log, commit, found)
         elif isinstance(found, LoggedStep):
             self._same(log, commit, "", None, ())
-        elif found.reason == "promised":
-            self.judged["promised"] += 1  # it depends on what the peer that judges has said itself
         elif commit not in log.node:
             self._same(log, commit, found.reason, found.other, found.guards)
 
@@ -99,7 +99,7 @@ class Beside:
 def beside() -> Iterator[Beside]:
     """Let the referee judge whatever graphs judge, until the end of the block."""
     table = Beside()
-    check, add, written = CommitGraph.check, CommitGraph.add, CommitGraph._written
+    check, add, write = CommitGraph.check, CommitGraph.add, CommitGraph.write
     check_played, add_played = PlayGraph.check, PlayGraph.add
 
     def checked(self: CommitGraph, commit: ObjectId, data: bytes, put: Put = hash_only) -> LoggedStep | CommitRejected:
@@ -121,20 +121,21 @@ def beside() -> Iterator[Beside]:
     def added_played(self: PlayGraph, step: LoggedStep) -> None:
         table.taken(self, step)
         add_played(self, step)
+        table.forks += bool(self.views.forkers)
 
-    def wrote(self: CommitGraph, prepared: Any, entry: Any, after: Any, time_s: int, put: Put) -> LoggedStep:
+    def wrote(self: CommitGraph, action: Any, after: Any, time_s: int, put: Put, *rest: Any, **told: Any) -> LoggedStep:
         def kept(kind: str, data: bytes) -> ObjectId:
             made = put(kind, data)  # type: ignore[arg-type]
             if kind == "commit":
                 table.written(made, data)
             return made
 
-        return written(self, prepared, entry, after, time_s, kept)
+        return write(self, action, after, time_s, kept, *rest, **told)
 
     with (
         patch.object(CommitGraph, "check", checked),
         patch.object(CommitGraph, "add", added),
-        patch.object(CommitGraph, "_written", wrote),
+        patch.object(CommitGraph, "write", wrote),
         patch.object(PlayGraph, "check", checked_played),
         patch.object(PlayGraph, "add", added_played),
     ):

@@ -15,6 +15,7 @@ from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.game import GameDefinition, game_files, new_game
 from catan_p2p.log.tree import first_tree, hash_only
 from tests.referee import referee
+from tests.seat_keys import PUBLIC_KEYS
 
 MOST = 400
 """An action with more ways than this is tried in some of them."""
@@ -79,7 +80,7 @@ class Pair:
     """One game on both sides."""
 
     def __init__(self, constants: Constants) -> None:
-        self.program: GameDefinition = new_game(0, constants)
+        self.program: GameDefinition = new_game(0, constants, keys=PUBLIC_KEYS)
         self.game = referee.Game(game_files(self.program))
         self.state = initial_state(constants)
         self.other = referee.first_state(self.game)

@@ -4,12 +4,12 @@
 
 It judges every commit that the branches of a repository lead to, and prints a line for each that is refused. Exit
 codes: 0 all accepted, 1 something refused, 2 wrong usage. What it knows is in docs/reference/log-format.md (commits,
-trees, votes, shares), docs/reference/model.md (what can be played) and ``spec/Catan.tla`` (guards, effects).
+trees, shares), docs/reference/model.md (what can be played) and ``spec/Catan.tla`` (guards, effects).
 It imports nothing of ``catan_p2p`` and keeps every state as plain dicts. What sealed cards need is beside it:
 ``sealing.py`` (the equations of docs/how-it-works/sealing.md) and ``vault.py`` (what each commit has to prove).
 
 From the bottom up: the board; what never changes; the state and its files; guards; effects; messages; signatures; the
-log with replies, draws, votes and what comes of them; repositories.
+log with replies and draws; repositories. Games with views are judged by ``views.py``.
 """
 
 import base64
@@ -32,8 +32,6 @@ State = dict[str, Any]
 """A state of the game: its components by name, players, points and roads as numbers from 1."""
 Action = dict[str, Any]
 """What a message tells: ``name``, ``player``, the parameters by trailer, and what else the commit tells."""
-Question = tuple[str, str, int]
-"""What is voted on: a commit of the line, ``turn``, ``owes``, ``fork`` or ``lies``, and the player."""
 Read = Callable[[str], tuple[str, bytes]]
 """Kind and bytes of an object; KeyError if it is not there."""
 
@@ -50,10 +48,7 @@ ROAD = {"Lumber": 1, "Brick": 1}
 VILLAGE = {"Lumber": 1, "Brick": 1, "Wool": 1, "Grain": 1}
 CITY = {"Grain": 2, "Ore": 3}
 CARD = {"Wool": 1, "Grain": 1, "Ore": 1}
-MAX_COMMIT, MAX_PROOF, MAX_OBJECT = 16_384, 4_096, 65_536
-MAX_HIDDEN_COMMIT, MAX_HIDDEN_PROOF = 196_608, 65_536
-MAX_VOTES, MAX_VOTES_OF_PLAYER = 48, 8
-SPENT_BY_A_LIE = 64
+MAX_COMMIT, MAX_HIDDEN_COMMIT, MAX_OBJECT = 16_384, 65_536, 65_536
 
 
 class Refused(Exception):
@@ -238,7 +233,6 @@ class Game:
         self.rules = rules_of(files["rules"])
         self.is_hidden = self.rules["Hands"] == "hidden"
         self.most_bytes = MAX_HIDDEN_COMMIT if self.is_hidden else MAX_COMMIT
-        self.most_proof_bytes = MAX_HIDDEN_PROOF if self.is_hidden else MAX_PROOF
         self.opening = [self._placement(line) for line in files.get("map/opening", "").splitlines()]
         self.files = files
         self.is_signed = any(key != "-" for _, key, _ in self.seats)
@@ -284,6 +278,10 @@ class Game:
         r = self.rules
         if r["TableTalk"] and not r["DomesticTrade"]:
             raise Refused("format", "rules: TableTalk without DomesticTrade")
+        if r["Leaving"] != self.has_views:
+            raise Refused("format", "format: version 2 is for games with Leaving, version 1 for all others")
+        if r["Leaving"] and any(key == "-" for _, key, _ in self.seats):
+            raise Refused("format", "players: Leaving, and a player has no key")
         if r["Patience"] and not r["Leaving"]:
             raise Refused("format", "rules: Patience without Leaving")
         if sum(r["ResourcePool"]) > 250 or sum(r["DevCardPool"]) > 250:
@@ -573,12 +571,6 @@ def has_sealed(s: State, victim: int) -> bool:
     return bool(victim and s["hid"]["sealed"][victim] and not s["away"][victim])
 
 
-def asker_of_cards(game: Game, s: State, q: int) -> int:
-    """Who would get sealed cards by the reply that a player owes; 0 if nobody."""
-    tells = s["tp"] == "Surrendering" or (s["call"] or ("none",))[0] in ROBBERIES
-    return int(s["ap"]) if game.is_hidden and s["due"][q] and tells else 0
-
-
 def owes_reply(game: Game, s: State, p: int) -> bool:
     """Whether the game waits for a reply of a player: a pledge, a share, a discard, or an answer."""
     lacks = s["due"][p] or excess(s, p) > 0 or (s["ans"][p] == "asked" and not game.rules["TableTalk"])
@@ -614,11 +606,6 @@ def after(game: Game, s: State, p: int, step: int = 1) -> int:
         if not s["away"][q] or not present(game, s):
             return q
     return p
-
-
-def excuser_of(game: Game, s: State, x: int) -> int:
-    """Who excuses a player: who acts next, or would without them."""
-    return after(game, s, x) if to_act(s) == x else to_act(s)
 
 
 def talk_phases(game: Game) -> tuple[str, ...]:
@@ -747,7 +734,7 @@ answer_trade AT Answer:answer; propose_trade PT Give:cards Receive:cards
 conclude_trade CT Partner:player; build_road BR At:road; build_village BV At:point; build_city BC At:point
 buy_dev_card BD Card:card; play_monopoly PM Resource:resource; play_year_of_plenty PY First:resource Second:resource
 play_road_building PR First:road Second:second; play_knight PK To:tile Victim:victim Card:loot
-vote VO Absent:player Says:says; excuse EX Absent:player; claim CL Absent:player
+excuse EX Absent:player; claim CL Absent:player
 shuffle SH; surrender SU Cards:cards; show_point SP Pile:pile; sign_end SE; close_game CG; open_all OA""".replace(
         "\n", ";"
     ).split(";")
@@ -974,8 +961,6 @@ def _leaving_guards(game: Game, s: State, p: int, a: Action) -> list[bool]:
     x, there, owing = a["Absent"], present(game, s), [q for q in game.players if owes_reply(game, s, q)]
     common = [game.rules["Leaving"], s["tp"] != "top"]
     match a["name"]:
-        case "vote":
-            return [*common, p in there, p != x, len(there) > 2, is_awaited(game, s, x)]
         case "excuse":
             has_replied = p not in owing or s["tp"] in ("Drawing", "Surrendering")
             return [*common, x in there, len(there) > 2, p in there and p != x, has_replied]
@@ -1010,7 +995,7 @@ def effect(game: Game, before: State, a: Action) -> State:
         s["pd"] += bool(game.rules["DevCardsPerTurn"])
     for change in (_chance_effect, _trade_effect, _build_effect, _hidden_effect, _leaving_effect):
         change(game, s, p, a)
-    if a["name"] not in (*REPLIES, "vote", "excuse", "claim", "shuffle", "close_game"):
+    if a["name"] not in (*REPLIES, "excuse", "claim", "shuffle", "close_game"):
         s["prop"] = dict.fromkeys(game.players)
     if a["name"] in WINNING:
         win(game, s)
@@ -1487,7 +1472,6 @@ WORDS = {
     "loot": (*RESOURCES, "none"),
     "card": CARDS,
     "answer": ("accept", "reject"),
-    "says": ("yes", "no"),
     "pile": ("held", "bought"),
 }
 PERSON = r"(.*?) <(.*)> (0|[1-9][0-9]{0,11}) \+0000\n"
@@ -1540,12 +1524,7 @@ def told_besides(game: Game, name: str, told: dict[str, str]) -> list[str]:
     keys += ["Nonce"] if name == "pledge" and "Nonce" in told else []
     needs = is_joint and name in ("roll_dice", "roll_for_start")
     keys += ["Shows"] if has_dice and (needs or (name == "roll_dice" and "Shows" in told)) else []
-    if name == "vote" and told.get("Says") == "no":
-        keys.append("Names")
-    keys += [key for key in ("Deck", "Place", "Seal") if game.is_hidden and key in told]
-    if name == "vote" and told.get("Says") == "yes" and "Proof" in told:
-        keys += ["Holds", "Newest", "Height", "Proof", *(["Spent"] if "Spent" in told else [])]
-    return keys
+    return keys + [key for key in ("Deck", "Place", "Seal") if game.is_hidden and key in told]
 
 
 SPELLINGS = {
@@ -1554,12 +1533,6 @@ SPELLINGS = {
     "Ahead": r"[0-9a-f]{64}",
     "Nonce": r"[0-9a-f]{32}",
     "Shows": r"[1-6] [1-6]",
-    "Names": r"[0-9a-f]{40}",
-    "Holds": r"none|[0-9a-f]{40}",
-    "Newest": r"[0-9a-f]{40}",
-    "Height": r"0|[1-9]\d{0,8}",
-    "Proof": r"[0-9A-Za-z+/=]* [0-9A-Za-z+/=]*",
-    "Spent": r"0|[1-9]\d{0,8}",
     "Deck": r"0|[1-9]\d{0,2}",
     "Place": r"0|[1-9]\d{0,2}",
     "Seal": r"[0-9A-Za-z+/=]*",
@@ -1583,11 +1556,9 @@ def parse(game: Game, message: str) -> Action:
     for key in besides:
         if not re.fullmatch(SPELLINGS[key], told[key], re.ASCII):
             raise Refused("format", f"{key}: {told[key]!r}")
-        a[key] = int(told[key]) if key in ("Draw", "Height", "Spent", "Deck", "Place") else told[key]
+        a[key] = int(told[key]) if key in ("Draw", "Deck", "Place") else told[key]
     if "Seal" in a:
         a["Seal"] = decode_base64(a["Seal"])
-    if "Proof" in a:
-        a["Proof"] = [decode_base64(word) for word in a["Proof"].split(" ")]
     ends = {
         "roll_dice": f" {told.get('Dice')}",
         "call": " " + re.sub(r"(?<!^)([A-Z])", r"_\1", told.get("What", "")).lower(),
@@ -1739,16 +1710,14 @@ def moment(game: Game, s: State, a: Action) -> vaults.Moment:
     return vaults.Moment(s, present(game, s), paid, shown_card(s, a), sizes, is_due, pool, builder, caller, is_lost)
 
 
-# The log: docs/reference/log-format.md, "Replies", "Joint chance", "Votes" and "Validity"
+# The log: docs/reference/log-format.md, "Replies", "Joint chance" and "Validity"
 
 
 class Node:
-    """A commit that was accepted: its parents, what it tells, and the state after it; of a vote that it is cast at."""
+    """A commit that was accepted: its parents, what it tells, and the state after it."""
 
-    def __init__(
-        self, id: str, parents: tuple[str, ...], a: Action, state: State, height: int, asks: Question | None
-    ) -> None:
-        self.id, self.parents, self.a, self.state, self.height, self.asks = id, parents, a, state, height, asks
+    def __init__(self, id: str, parents: tuple[str, ...], a: Action, state: State) -> None:
+        self.id, self.parents, self.a, self.state = id, parents, a, state
         self.player: int = a.get("player", 0)
         self.facts: dict[str, Any] = {}
         self.vault: dict[str, Any] = {}
@@ -1760,17 +1729,12 @@ class Log:
     def __init__(self, root: str, game: Game) -> None:
         self.game = game
         self.head = root
-        self.node = {root: Node(root, (), {"name": "new_game"}, first_state(self.game), 0, None)}
+        self.node = {root: Node(root, (), {"name": "new_game"}, first_state(self.game))}
         self.node[root].vault = vaults.first_vault([*game.players], game.rules["Leaving"]) if game.is_hidden else {}
         self.child: dict[str, str] = {}
         self.replies: dict[str, dict[int, str]] = {root: {}}
         self.shares: dict[str, Any] = {"draws": 0, "newest": {}, "number": {}, "apart": {}, "revealed": {}}
         self.shares |= {"turn": 1, "ahead": {}, "ahead_for": {}}
-        self.shares_at = {root: copied(self.shares)}
-        self.votes: dict[Question, dict[int, Node]] = {}
-        self.loose: set[str] = set()
-        self.noes: set[tuple[Question, str]] = set()
-        self.outcome: dict[Question, str | None] = {}
 
     def judge(self, id: str, data: bytes) -> Node:
         """What a commit is that can come next; ``Refused`` if it cannot. Nothing changes."""
@@ -1778,40 +1742,22 @@ class Log:
         if not commit.parents:
             raise Refused("game", "another root")
         a = parse(self.game, commit.message)
-        if self.game.is_hidden and "Proof" not in a and len(data) > MAX_HIDDEN_PROOF:
-            raise Refused("size", f"{len(data)} bytes")
         check_author(self.game, commit, a["player"])
-        state, asks, facts, vault = self.node[self.head].state, None, {}, {}
-        if a["name"] == "vote":
-            state, asks = self._vote(a, commit.parents)
-        else:
-            state, facts, vault = self._action(id, a, commit.parents)
+        state, facts, vault = self.action(a, commit.parents)
         if commit.tree != tree_id(state_files(self.game, state)):
             raise Refused("tree", "another than the action produces")
-        if asks is not None and (other := self._against(a, asks, commit.parents[0])):
-            raise Refused("vote", "it contradicts what its player has done", other)
-        node = Node(id, commit.parents, a, state, 1 + max(self.node[at].height for at in commit.parents), asks)
+        node = Node(id, commit.parents, a, state)
         node.facts, node.vault = facts, vault
         return node
 
     def take(self, node: Node) -> None:
         """Add a commit that was judged."""
-        for p, number in self._spent(node.id, node.parents).items():
-            self.shares["apart"][p] = max(number, self.shares["apart"].get(p, 0))
         self._tell(node)
         self.node[node.id] = node
-        if node.asks is not None:
-            self.votes.setdefault(node.asks, {})[node.player] = node
-            self.loose.add(node.id)
-            self._settle(node.asks)
-        elif node.a["name"] in REPLIES:
+        if node.a["name"] in REPLIES:
             self.replies[self.head][node.player] = node.id
         else:
-            for vote in self.loose & {*node.parents}:
-                self.noes |= {(self.node[vote].asks, node.id)} if self.node[vote].a["Says"] == "no" else set()
-            self.loose -= {*node.parents}
             self.child[self.head], self.head, self.replies[node.id] = node.id, node.id, {}
-            self.shares_at[node.id] = copied(self.shares)
 
     def _tell(self, node: Node) -> None:
         """Note the shares that an action tells."""
@@ -1828,48 +1774,23 @@ class Log:
 
     # Actions of the line, and replies
 
-    def _action(self, id: str, a: Action, parents: tuple[str, ...]) -> tuple[State, dict[str, Any], dict[str, Any]]:
+    def action(self, a: Action, parents: tuple[str, ...]) -> tuple[State, dict[str, Any], dict[str, Any]]:
+        """The state after an action or a reply, what it proves of sealed cards, and the vault after it."""
         game, p, head = self.game, a["player"], self.head
         is_reply, talks = a["name"] in REPLIES, self._talks(head)
-        kept = self.outcome.get((parents[0], "lies" if is_reply else "fork", p))
-        if kept not in (None, id):
-            raise Refused("fork", "the votes have decided for the other", kept)
-        votes = sorted(self.loose & {*parents}) if not is_reply else [self._late_vote(a)]
-        votes = [vote for vote in votes if vote in parents]
         replies = [] if is_reply else sorted(self.replies[head].items())
-        heard = [reply for q, reply in replies if reply in parents or not (talks or self._spares(a, q))]
-        if parents != (head, *heard, *votes):
+        heard = [reply for _, reply in replies if reply in parents or not talks]
+        if parents != (head, *heard):
             self._misplaced(a, parents[0])
-        voters = [self.node[vote].player for vote in votes]
-        if len(votes) > MAX_VOTES or any(voters.count(q) > MAX_VOTES_OF_PLAYER for q in voters):
-            raise Refused("parents", "too many votes")
-        if not is_reply:
-            self._keeps_promises(p, votes)
-        elif p in self.replies[head]:
+        if is_reply and p in self.replies[head]:
             raise Refused("fork", "a second reply", self.replies[head][p])
         before = self._heard(head, heard)
         broken = broken_guards(game, before, a)
         if broken:
             raise Refused("guard", ", ".join(broken), guards=broken)
-        if a["name"] == "excuse":
-            self._is_in_time(before, a)
-        self._check_chance(id, a, parents, before)
+        self._check_chance(a, before)
         facts, vault = self._check_seals(a, before, parents[0], heard) if game.is_hidden else ({}, {})
-        if a["name"] == "excuse" and "lie" not in facts and not self._is_agreed(a["Absent"], votes):
-            raise Refused(*(("vote", "", no) if (no := self._denial(a, head)) else ("votes", "not all have agreed")))
         return effect(game, before, a), facts, vault
-
-    def _is_in_time(self, s: State, a: Action) -> None:
-        """Refuse an excuse by another than who acts next, or before all replies but those with cards for who leaves."""
-        x, game = a["Absent"], self.game
-        owing = [q for q in game.players if q != x and owes_reply(game, s, q) and asker_of_cards(game, s, q) != x]
-        broken = (*(["PE2"] if a["player"] != excuser_of(game, s, x) else []), *(["PE3"] if owing else []))
-        if broken:
-            raise Refused("guard", ", ".join(broken), guards=broken)
-
-    def _spares(self, a: Action, q: int) -> bool:
-        """Whether an excuse does without the reply of a player that would tell the excused one sealed cards."""
-        return a["name"] == "excuse" and asker_of_cards(self.game, self.node[self.head].state, q) == a["Absent"]
 
     # Sealed cards
 
@@ -1897,28 +1818,12 @@ class Log:
             state = effect(self.game, state, self.node[reply].a)
         return state
 
-    def _awaited_replies(self, base: str) -> list[str]:
-        return [] if self._talks(base) else [reply for _, reply in sorted(self.replies[base].items())]
-
     def _misplaced(self, a: Action, first: str) -> None:
         p, following = a["player"], self.node.get(self.child.get(first, ""))
-        if self.node[self.head].state["away"][p]:
-            raise Refused("excused")
-        if a["name"] in ("excuse", "claim"):
-            for stage in ("owes", "turn"):
-                built = [node.id for node in self._built_on((first, stage, a["Absent"])) if node.player == p]
-                if built:
-                    raise Refused("vote", "its player has built on what the other did", built[0])
-        if a["name"] == "excuse" and (no := self._denial(a, first)):
-            raise Refused("vote", "its player has said no", no)
         if a["name"] in REPLIES and following is not None:
             known = self.replies[first].get(p)
-            is_spared = following.a["name"] == "excuse" and following.a["Absent"] == asker_of_cards(
-                self.game, self.node[first].state, p
-            )
-            is_ignored = known is None and (self._talks(first) or is_spared)
-            raise Refused("overtaken" if is_ignored else "late", "", known)
-        if following is not None and following.player == p and a["name"] != "vote":
+            raise Refused("overtaken" if known is None and self._talks(first) else "late", "", known)
+        if following is not None and following.player == p:
             raise Refused("fork", "its player has gone on otherwise", following.id)
         raise Refused("parents", f"{a['name']} cannot be there")
 
@@ -1927,12 +1832,12 @@ class Log:
     def _told(self, p: int) -> int:
         return max(self.shares["number"].get(p, 0), self.shares["apart"].get(p, 0))
 
-    def _check_chance(self, id: str, a: Action, parents: tuple[str, ...], before: State) -> None:
+    def _check_chance(self, a: Action, before: State) -> None:
         p, told = a["player"], self.shares
         if "Draw" in a and a["Draw"] != told["draws"] + 1:
             raise Refused("chance", f"draw {a['Draw']} after {told['draws']}")
         if "Share" in a and p in told["newest"]:
-            number, share = max(self._told(p), self._spent(id, parents).get(p, 0)) + 1, a["Share"]
+            number, share = self._told(p) + 1, a["Share"]
             for _ in range(number - told["number"][p]):
                 share = sha256("catan-p2p chain 1", self._root(), p, share)
             if share != told["newest"][p]:
@@ -2003,182 +1908,6 @@ class Log:
             expected = {"Card": cards[below(len(cards))], **({"To": to, "Victim": victim} if to else {})}
         if expected != {key: a[key] for key in expected}:
             raise Refused("chance", f"the shares make {expected}")
-
-    def _spent(self, id: str, parents: tuple[str, ...]) -> dict[int, int]:
-        """By player, up to which number shares count as told by the votes that a commit merges."""
-        spent: dict[int, int] = {}
-        for vote in (self.node[at] for at in parents if at in self.loose):
-            spent[vote.player] = max(self._spends(vote, id, parents), spent.get(vote.player, 0))
-        return {p: number for p, number in spent.items() if number}
-
-    def _spends(self, vote: Node, id: str, parents: tuple[str, ...]) -> int:
-        base = vote.parents[0]
-        through = (id, *parents) if base not in self.child else (self.child[base], *self.node[self.child[base]].parents)
-        return 0 if vote.a.get("Holds") in through else int(vote.a.get("Spent", 0))
-
-    def _late_vote(self, a: Action) -> str:
-        away = self.node[self.head].state["away"]
-        own = [self.node[vote] for vote in self.loose if self.node[vote].player == a["player"]]
-        own = [vote for vote in own if vote.parents[0] in self.child and not away[vote.a["Absent"]]]
-        number, vote = max(((self._spends(vote, "", ()), vote.id) for vote in own), default=(0, ""))
-        return vote if a["name"] == "reveal" and number > self._told(a["player"]) else ""
-
-    # Votes
-
-    def _vote(self, a: Action, parents: tuple[str, ...]) -> tuple[State, Question]:
-        game, base, p = self.game, parents[0], a["player"]
-        taken = self.node[base] if base in self.node and self.node[base].asks else None
-        if taken is not None:
-            asks = taken.asks
-            assert asks is not None
-            is_taken_back = taken.a == {"name": "vote", "player": p, "Absent": a["Absent"], "Says": "yes"}
-            if a["Says"] != "no" or len(parents) > 1 or not is_taken_back:
-                self._misplaced(a, base)
-        else:
-            if base not in self.replies or parents not in ((base,), (base, *self._awaited_replies(base))):
-                self._misplaced(a, base)
-            asks = (base, *self._check_proof(a, base)) if "Proof" in a else self._asks(a, parents)
-        last = self.votes.get(asks, {}).get(p)
-        if last is not None and (last is not taken or excuser_of(game, self._full(asks[0]), asks[2]) != p):
-            raise Refused("fork", "a second vote", last.id)
-        heard = self._awaited_replies(asks[0]) if asks[1] == "turn" else []
-        state = self._heard(asks[0], heard)
-        broken = broken_guards(game, state, a) if taken is None else ()
-        broken = tuple(tag for tag in broken if tag != "VO6" or "Proof" not in a)
-        if broken:
-            raise Refused("guard", ", ".join(broken), guards=broken)
-        if taken is None and parents != (asks[0], *heard):
-            raise Refused("parents", "a vote on a turn has heard all replies, any other none")
-        if {"Deck", "Place", "Seal"} & a.keys():
-            raise Refused("seal", "a vote proves nothing of cards")
-        return state, asks
-
-    def _full(self, base: str) -> State:
-        return self._heard(base, self._awaited_replies(base))
-
-    def _asks(self, a: Action, parents: tuple[str, ...]) -> Question:
-        state = self._full(parents[0]) if len(parents) > 1 else self.node[parents[0]].state
-        return parents[0], "owes" if owes_reply(self.game, state, a["Absent"]) else "turn", a["Absent"]
-
-    def _check_proof(self, a: Action, base: str) -> tuple[str, int]:
-        """What kind of lie a proof proves, and whose."""
-        ids = tuple(object_id("commit", data) for data in a["Proof"])
-        kinds = set()
-        for data in a["Proof"]:
-            try:
-                commit = Commit(data, self.game.most_bytes)
-                told = parse(self.game, commit.message)
-                check_author(self.game, commit, told["player"])
-            except Refused as refused:
-                raise Refused("proof", str(refused)) from None
-            if told["name"] == "vote" or commit.parents[:1] != (base,) or len(data) > self.game.most_proof_bytes:
-                raise Refused("proof", "a vote, or of another place, or too long")
-            kinds.add((told["name"] in REPLIES, told["player"]))
-        if any(key == "-" for _, key, _ in self.game.seats) or len(kinds) > 1 or ids[0] >= ids[1]:
-            raise Refused("proof", "no contradiction")
-        is_reply, liar = kinds.pop()
-        if liar != a["Absent"] or a["Holds"] not in (*ids, "none"):
-            raise Refused("proof", "another liar, or it holds what the proof has not")
-        at = self.shares_at[base]
-        number = max(at["number"].get(a["player"], 0), at["apart"].get(a["player"], 0)) + SPENT_BY_A_LIE
-        is_joint = self.game.rules["Chance"] == "joint"
-        if "Spent" in a and (not is_joint or a["Holds"] == "none" or a["Spent"] != number):
-            raise Refused("proof", f"Spent: {a['Spent']}")
-        return "lies" if is_reply else "fork", liar
-
-    def _answer(self, asks: Question) -> str | None:
-        """The commit of the player voted on that was accepted all the same."""
-        base, stage, x = asks
-        following = self.node.get(self.child.get(base, ""))
-        if stage in ("owes", "lies"):
-            return self.replies[base].get(x)
-        return following.id if following is not None and following.player == x else None
-
-    def _built_on(self, asks: Question) -> Iterator[Node]:
-        """The commits of the line that build on that."""
-        answer = self._answer(asks)
-        at = answer if asks[1] in ("turn", "fork") else asks[0]
-        while answer is not None and at in self.child:
-            at = self.child[at]
-            yield self.node[at]
-
-    def _keeps_promises(self, p: int, votes: list[str]) -> None:
-        """``Refused`` if a player builds on what they have voted to go on without."""
-        for asks, cast in self.votes.items():
-            own, settled = cast.get(p), any((asks[0], stage, asks[2]) in self.outcome for stage in ("fork", "lies"))
-            if own is None or asks[1] in ("fork", "lies") or settled or self._answer(asks) is None:
-                continue
-            if own.a["Says"] == "no":
-                if own.id in self.loose and own.id not in votes and own.parents[0] != asks[0]:
-                    raise Refused("vote", "it does not merge the no that takes back a yes", own.parents[0])
-                continue
-            noes = [one for one in cast.values() if one.a["Says"] == "no" and one.id in votes]
-            if not noes and not self._is_testified(asks, p) and not self._is_void(asks, votes):
-                raise Refused("vote", "it builds on what its player voted to go on without", own.id)
-
-    def _is_testified(self, asks: Question, p: int) -> bool:
-        others = [node.id for node in self._built_on(asks) if node.player not in (asks[2], p)]
-        return bool(others) or any(
-            (asks, at) in self.noes for at in (self._answer(asks), *(n.id for n in self._built_on(asks)))
-        )
-
-    def _is_void(self, asks: Question, votes: list[str]) -> bool:
-        return self._is_found_out(excuser_of(self.game, self._full(asks[0]), asks[2]), votes)
-
-    def _is_found_out(self, liar: int, votes: list[str]) -> bool:
-        """Whether all others have voted on a lie, in votes that are merged, and all is here that they hold."""
-        for asks, kept in self.outcome.items():
-            cast = self.votes[asks].values()
-            is_merged = all(vote.id not in self.loose or vote.id in votes for vote in cast)
-            newest = [vote.a for vote in cast if vote.a["Holds"] == (kept or "none")]
-            is_here = all(a["Newest"] in self.node and self.node[a["Newest"]].height == a["Height"] for a in newest)
-            if asks[2] == liar and kept in (None, self._answer(asks)) and is_merged and is_here:
-                return True
-        return False
-
-    def _is_agreed(self, x: int, votes: list[str]) -> bool:
-        state = self._heard(self.head, (reply for _, reply in sorted(self.replies[self.head].items())))
-        cast = self.votes.get((self.head, "owes" if owes_reply(self.game, state, x) else "turn", x), {})
-        yes = {p for p, vote in cast.items() if vote.a["Says"] == "yes" and vote.id in votes}
-        return {*present(self.game, state)} - {x} <= yes or self._is_found_out(x, votes)
-
-    def _denial(self, a: Action, base: str) -> str | None:
-        cast = (self.votes.get((base, stage, a["Absent"]), {}).get(a["player"]) for stage in ("owes", "turn"))
-        return next((vote.id for vote in cast if vote is not None and vote.a["Says"] == "no"), None)
-
-    def _against(self, a: Action, asks: Question, on: str) -> str | None:
-        """What its player has done in the line that contradicts a vote."""
-        base, stage, x = asks
-        p, answer, following = a["player"], self._answer(asks), self.node.get(self.child.get(base, ""))
-        if on != base:
-            return following.id if answer is None and following is not None and following.player == p else None
-        if stage in ("fork", "lies"):
-            own = [node.id for node in self._built_on(asks) if node.player == p]
-            is_other = answer not in (None, a["Holds"]) and following is not None and not self._talks(base)
-            return own[0] if is_other and own else None
-        if a["Says"] == "no" or answer is None or (asks, answer) in self.noes or self._is_void(asks, []):
-            return None
-        for node in self._built_on(asks):
-            if node.player == p:
-                return node.id
-            if node.player != x or (asks, node.id) in self.noes:
-                return None
-        return None
-
-    def _settle(self, asks: Question) -> None:
-        """Decide which of a liar's commits survives, once all others have voted."""
-        base, stage, liar = asks
-        state, cast = self.node[base].state, self.votes[asks]
-        voters = [p for p in present(self.game, state) if p != liar]
-        if stage not in ("fork", "lies") or asks in self.outcome or not {*voters} <= cast.keys():
-            return
-        told = [cast[p].a for p in voters]
-        if stage == "lies" and to_act(state) != liar:
-            told = [cast[to_act(state)].a]
-        held = {
-            a["Holds"]: [b["Height"] for b in told if b["Holds"] == a["Holds"]] for a in told if a["Holds"] != "none"
-        }
-        self.outcome[asks] = min(held, key=lambda one: (-len(held[one]), -min(held[one]), one), default=None)
 
 
 def sha256(*lines: object) -> str:

@@ -16,18 +16,18 @@ MOST_GAMES = 40
 @pytest.mark.sampled(3)
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("play", "seed", "seen"),
-    [(leaving.play_one, 6, {"fork"}), (colluding.play_one, 0, {"fork", "excused"}), (colluding.play_one, 32, {"fork"})],
+    ("play", "seed"),
+    [(leaving.play_one, 6), (colluding.play_one, 0), (colluding.play_one, 32)],
     ids=["forks", "forks, and would excuse", "accomplices"],
 )
-def test_a_game_with_a_liar(play: Callable[[int], Any], seed: int, seen: set[str]) -> None:
-    """The first game from a seed on in which the referee refuses something for these reasons."""
+def test_a_game_with_a_liar(play: Callable[[int], Any], seed: int) -> None:
+    """The first game from a seed on in which somebody is proven to have forked."""
     for number in range(seed, seed + MOST_GAMES):
         with beside() as both:
             assert play(number).failures == []
-        if seen <= both.judged.keys() and both.judged["accepted"] > 500:
+        if both.forks and both.judged["accepted"] > 500:
             return
-    pytest.fail(f"no game with {seen} among {MOST_GAMES}")
+    pytest.fail(f"no game with a fork among {MOST_GAMES}")
 
 
 @pytest.mark.soak

@@ -18,6 +18,7 @@ from tests.log.views.table import ViewTable
 from tests.log.views.test_views import world_of
 from tests.referee import referee
 from tests.referee.views import ViewsLog
+from tests.seat_keys import sign_as_author
 
 STEPS = 1_500
 
@@ -97,11 +98,12 @@ def test_both_judges_agree_on_all_that_liars_sign_and_on_changed_commits(seed: i
     for commit, data in signed:
         assert both.judge(commit, data), data.decode()
         for _ in range(2):
-            bad = changed(decode_commit(data), both.heard, rng).encode()
+            bad = sign_as_author(changed(decode_commit(data), both.heard, rng)).encode()
             if (mutant := object_id("commit", bad)) not in both.graph:
                 both.judge(mutant, bad)
     assert both.judged["valid"] > 25
     assert len(both.judged) > 3
+    assert "signature" not in both.judged
 
 
 def sorted_commits(table: ViewTable) -> list[tuple[ObjectId, bytes]]:

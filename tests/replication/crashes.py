@@ -12,15 +12,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
-from catan_p2p.game.constants import Chance, Constants
+from catan_p2p.game.constants import Chance
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_OBJECT_BYTES
 from catan_p2p.log.evidence import read_refusals
-from catan_p2p.log.game import new_game
 from catan_p2p.log.graph import CommitGraph
-from catan_p2p.log.keys import spell_public_key
 from catan_p2p.log.reading import read_root, take_in
 from catan_p2p.log.refs import COLOURS, local_ref
 from catan_p2p.log.root import root_commit
@@ -42,12 +41,13 @@ from catan_p2p.replication.core.effects import (
 )
 from catan_p2p.replication.core.events import CommitsBrought, Event, HeadHeard
 from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.view_voting import voting_duty
 from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.tables.opening import seated_replica
 from catan_p2p.tables.repair import default_config
 from catan_p2p.tables.seat import SeatSettings
 from tests.log.storage.memory import MemoryRemote, Objects
-from tests.replication.tables import KEYS
+from tests.replication.tables import KEYS, game_of
 from tests.virtual_time import VirtualTime
 
 FOLDER = Path("/game")
@@ -79,21 +79,26 @@ class Turn:
 class CrashTable:
     """A game in memory. ``lies`` are refs that a player shows to another in the place of the own ones."""
 
-    def __init__(self, players: int, rules: str, chance: Chance | None = None, *, signed: bool = False, seed: int = 1):
+    def __init__(self, players: int, rules: str, chance: Chance | None = None, seed: int = 1):
         colours = COLOURS[:players]
         named = rules_named(rules, players)
-        constants = Constants(replace(named, chance=chance or named.chance), player_count=players)
-        keys = {colour: spell_public_key(KEYS[colour]) for colour in colours} if signed else {}
-        self.game = new_game(0, constants, colours, keys)
-        self.signed = signed
+        self.game = game_of(replace(named, chance=chance or named.chance), players)
         self.seed = seed
         self.objects = Objects()
         self.lies: dict[tuple[str, str], Refs] = {}
         self.root, _ = root_commit(
-            self.game, f"seed {seed}", logical_clock(0), self.objects.add, signer(KEYS["Red"]) if signed else None
+            self.game,
+            f"seed {seed}",
+            logical_clock(0),
+            self.objects.add,
+            signer(KEYS["Red"]) if self.is_signed else None,
         )
         self._root_objects = dict(self.objects.kept)
         self.replicas = [self.started(colour, self._new_disk(colour)) for colour in colours]
+
+    @property
+    def is_signed(self) -> bool:
+        return self.game.seats[0].key is not None
 
     def _new_disk(self, colour: str) -> MemoryDisk:
         disk = MemoryDisk()
@@ -125,7 +130,7 @@ class CrashTable:
         return seated_replica(
             GitStore.within(disk, FOLDER, durability="power", time=time),
             SeatSettings(colour, self.seed, "logical", "builder", {other: other for other in others}),
-            KEYS[colour] if self.signed else None,
+            KEYS[colour] if self.is_signed else None,
             POLICIES["builder"](),
             SeededRandomness,
             logical_clock,
@@ -156,10 +161,13 @@ Script = Callable[[Replica], None]
 """What a player does in a turn, after looking."""
 
 
-def acts(replica: Replica) -> None:
-    """Act, vote on lies, testify and excuse."""
+_VOTING: WeakKeyDictionary[Replica, VotingDuty] = WeakKeyDictionary()
+
+
+def acts(replica: Replica, patience_s: float | None = None) -> None:
+    """Act, and do what is due in a change of the view; so long a player is waited for, None: for ever."""
     replica.act()
-    VotingDuty(replica).go_on()
+    _VOTING.setdefault(replica, voting_duty(replica, replica.time)).go_on(patience_s)
     replica.store.publish()
 
 
@@ -342,7 +350,7 @@ def go_on(
 
 def is_left(replica: Replica, oid: ObjectId) -> bool:
     """Whether a commit was left on a branch that did not survive: it is kept aside, or another player's."""
-    return any(oid in refs for refs in [replica.core.held.refs.values()]) or bool(replica.graph.settling.outcomes)
+    return oid in replica.core.held.refs.values()
 
 
 def check_alone(table: CrashTable, replica: Replica, told: str) -> None:
@@ -359,7 +367,7 @@ def check_alone(table: CrashTable, replica: Replica, told: str) -> None:
     own = {**table.shown_by(colour), **replica.store.list_refs("refs/heads/", broken=[])}
     before = table.shown_by(colour)
     for ref, head in [*before.items(), *own.items()]:
-        if ref.startswith("refs/heads/") and not replica.graph.settling.outcomes:
+        if ref.startswith("refs/heads/"):
             take_in(seen, head, read)
             assert head in seen, f"{told}: {ref} at {head} contradicts what was shown"
     blamed = {line["colour"] for line in read_refusals(FOLDER / "catan-p2p", replica.store.medium)}

@@ -20,18 +20,19 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from catan_p2p.game.actions import Claim, ProposeTrade, Vote
+from catan_p2p.game.actions import Claim, ProposeTrade
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.audit import audit
-from catan_p2p.log.commit import decode_commit, parse_action
+from catan_p2p.log.commit import Commit, parse_action
 from catan_p2p.log.game import FormatError, GameDefinition
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.tables.status import read_status
 from tests import campaigns
 from tests.replication.processes import PROGRAM, STILL_S, PeerProcess, ProcessTable, wait_until
 from tests.replication.relays import bare
-from tests.replication.tables import all_objects, game_of, git
+from tests.replication.tables import commit_at, game_of, git
 
 TOPOLOGIES = ("all to all", "ring", "relay", "folders")
 """Everybody reads everybody's daemon; everybody those of two; everybody one relay; everybody everybody's folder."""
@@ -88,8 +89,6 @@ class Figures(campaigns.Figures):
     ways: Counter[str] = field(default_factory=Counter)
     withheld: Counter[str] = field(default_factory=Counter)
     topologies: Counter[str] = field(default_factory=Counter)
-    accepted: int = 0
-    """Actions that two or more had who were not excused."""
     lost: int = 0
 
 
@@ -101,7 +100,7 @@ class LeaverTable(ProcessTable):
         rng = Random(plan.seed)
         super().__init__(
             folder,
-            game_of(rules_named(plan.rules, plan.players, may_be_hidden=True), plan.players, signed=True),
+            game_of(rules_named(plan.rules, plan.players, may_be_hidden=True), plan.players),
             [rng.getrandbits(64) for _ in range(plan.players)],
             is_served=plan.topology in ("all to all", "ring"),
             is_ring=plan.topology == "ring",
@@ -203,28 +202,26 @@ def _problems(table: LeaverTable, figures: Figures) -> list[str]:
 
 
 def _lost(table: LeaverTable, line: frozenset[ObjectId], excused: set[str], figures: Figures) -> list[str]:
-    """Actions that somebody who was not excused has acknowledged, or accepted of another, and that are not in the game.
+    """What somebody who was not left out has acknowledged and is not in the game.
 
-    What only those hold who have been excused, or watch since, may be gone: they have no voice.
+    What only those hold who have been left out, or watch since, may be gone.
     """
-    there = [peer for peer in table.others if peer.colour not in excused]
-    held: Counter[ObjectId] = Counter()
-    for peer in there:
-        for oid, kind, content in all_objects(peer.path):
-            if kind == "commit" and _is_action(table.game, content):
-                held[oid] += 1
-    told = {ObjectId(one) for peer in there for one in peer.acknowledged if len(one) == 40}
-    figures.accepted += sum(count > 1 for count in held.values())
-    lost = (held.keys() | told) - line
+    lost = [
+        one
+        for peer in table.others
+        if peer.colour not in excused
+        for one in peer.acknowledged
+        if len(one) == 40 and one not in line and _is_action(table.game, commit_at(peer.path, one))
+    ]
     figures.lost += len(lost)
     return [f"lost: {sorted(lost)}"] if lost else []
 
 
-def _is_action(game: GameDefinition, data: bytes) -> bool:
-    """Whether a commit is an action that cannot be passed over: no root, no vote, no proposal."""
-    parts = decode_commit(data)
+def _is_action(game: GameDefinition, commit: Commit) -> bool:
+    """Whether a commit is an action that cannot be passed over: no root, no message of a change, no proposal."""
     try:
-        return bool(parts.parents) and not isinstance(parse_action(parts.message, game.constants), Vote | ProposeTrade)
+        action = parse_action(commit.message, game.constants)
+        return bool(commit.parents) and not isinstance(action, ViewMessage | ProposeTrade)
     except FormatError:
         return False
 

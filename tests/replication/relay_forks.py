@@ -3,11 +3,11 @@
 
 Each peer has a repository of its own. The liar has two peers in one seat, and moves the own branches at the relay by
 force before any other peer looks: some see what one of the liar's peers has done, the rest what the other has. Once
-somebody has voted on the lie, all see the same: one side, the other, what was there before the lie, or nothing. Or the
-liar has one peer, and some never see anything new of it.
+somebody has voted because of the lie, all see the same: one side, the other, what was there before the lie, or nothing.
+Or the liar has one peer, and some never see anything new of it.
 
 Time is counted in rounds, in each of which every peer looks, acts and votes once. In the end nobody but the liar is
-excused or charged, and all others have ended on one commit.
+left out or charged, and all others have ended on one commit.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ from tempfile import TemporaryDirectory
 
 from catan_p2p.game.randomness import logical_clock
 from catan_p2p.log.evidence import read_refusals
-from catan_p2p.log.refs import ReplyBranch, branch_at
+from catan_p2p.log.refs import branch_at
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.voting import VotingDuty
+from catan_p2p.replication.view_voting import ViewVoting
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.time_source import TimeSource
 from tests import campaigns
+from tests.replication.changes import views_of
 from tests.replication.relays import bare, meet_at
 from tests.replication.tables import git, heads_of, make_seats, open_replica
 
@@ -79,7 +80,7 @@ class LyingTable:
         self.rules = rng.choice(RULES)
         self.relay = bare(folder / "relay")
         self._stack = stack
-        paths = make_seats(folder, 4, seed, rules=self.rules, signed=True)
+        paths = make_seats(folder, 4, seed, rules=self.rules)
         for path in paths:
             meet_at(path, str(self.relay))
         self.liar = rng.randrange(4)
@@ -95,7 +96,7 @@ class LyingTable:
         """Who is shown what the second peer has done, or nothing new."""
         self._before: Refs | None = None
         self._left: Refs | None = None
-        self._voting = {id(replica): VotingDuty(replica, self.rounds) for replica in (*self.liars, *self.there)}
+        self._voting = {id(replica): ViewVoting(replica, self.rounds) for replica in (*self.liars, *self.there)}
         self._sent: set[ObjectId] = set()
 
     def __str__(self) -> str:
@@ -161,14 +162,13 @@ class LyingTable:
         shutil.copytree(self.path, twin, ignore=shutil.ignore_patterns("*.lock"))
         second = self._seated(twin, _LATER_S)
         self.liars.append(second)
-        self._voting[id(second)] = VotingDuty(second, self.rounds)
+        self._voting[id(second)] = ViewVoting(second, self.rounds)
 
     def _leave_one(self) -> None:
-        """Once somebody has voted on the lie, leave one thing for all."""
+        """Once somebody has voted because of the lie, leave one thing for all."""
         if self._left is not None or not self.has_lied or self.kind in ("both", "hides"):
             return
-        branches = map(branch_at, heads_of(self.relay))
-        if any(isinstance(branch, ReplyBranch) and branch.is_vote for branch in branches):
+        if any(views_of(replica).votes for replica in self.there):
             one, other = (self._own(replica.store.folder.parent) for replica in self.liars)
             choices: dict[str, Refs | None] = {"one side": one, "other side": other, "before": self._before}
             self._left = choices.get(self.kind, {})
@@ -207,12 +207,12 @@ class LyingTable:
             git(self.relay, "update-ref", "--stdin", data="".join(lines).encode())
 
     def check(self) -> None:
-        """Raise ``Failed`` if somebody honest is excused or charged."""
+        """Raise ``Failed`` if somebody honest is left out or charged."""
         honest = {replica.store.folder.parent.name for replica in self.there}
         for replica in self.there:
             seats = zip(replica.game.seats, replica.graph.state.away, strict=True)
             if away := {seat.colour for seat, is_away in seats if is_away} & honest:
-                raise Failed(f"{away}, honest, has been excused")
+                raise Failed(f"{away}, honest, has been left out")
             path = replica.store.folder.parent
             if charged := {line["colour"] for line in read_refusals(private_folder(path))} & honest:
                 raise Failed(f"{path.name} charges {charged}")

@@ -3,21 +3,18 @@
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-from catan_p2p.game.constants import Chance, Constants, Hands, Rules
+from catan_p2p.game.constants import Chance, Constants, Hands, Player, Rules
 from catan_p2p.game.new_game import of_new_game
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.commit import Commit, decode_commit, trailers_of
 from catan_p2p.log.game import GameDefinition, new_game
-from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.refs import COLOURS, HEADS
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.their_files import TheirRefs, git_folder
@@ -26,8 +23,7 @@ from catan_p2p.replication.replica import Neighbour, Replica
 from catan_p2p.tables.joining import create_seat, join_game
 from catan_p2p.tables.opening import opened_seat
 from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
-
-KEYS: dict[str, Ed25519PrivateKey] = {colour: new_private_key(colour.encode().ljust(32, b"-")) for colour in COLOURS}
+from tests.seat_keys import KEYS, PUBLIC_KEYS
 
 SHORT = "thesis; PointsToWin = 5"
 """For games that are played to the end: half as long."""
@@ -47,10 +43,12 @@ def make_seats(
     rules: Rules | str = "thesis",
     chance: Chance | None = None,
     hands: Hands = "open",
+    parties: Iterable[Sequence[Player]] = (),
 ) -> list[Path]:
     """The repositories of a new game, each with paths to all others as remotes; ``chance`` goes before the rules'."""
     named = rules if isinstance(rules, Rules) else rules_named(rules, players)
-    game = game_of(replace(named, chance=chance or named.chance, hands=hands), players, signed=signed)
+    rules = replace(named, chance=chance or named.chance, hands=hands)
+    game = game_of(rules, players, signed=signed, parties=parties)
     paths = [folder / seat.colour for seat in game.seats]
     for path in paths:
         remotes = {other.name: str(other) for other in paths if other != path}
@@ -59,11 +57,12 @@ def make_seats(
     return paths
 
 
-def game_of(rules: Rules, players: int, *, signed: bool) -> GameDefinition:
-    """A new game; its keys are ``KEYS`` if it is signed."""
-    colours = COLOURS[:players]
-    keys = {colour: spell_public_key(KEYS[colour]) for colour in colours} if signed else {}
-    return new_game(0, Constants(of_new_game(rules), player_count=players), colours, keys)
+def game_of(
+    rules: Rules, players: int, *, signed: bool = False, parties: Iterable[Sequence[Player]] = ()
+) -> GameDefinition:
+    """A new game; its keys are ``KEYS`` if it is signed, as every game is that players may leave."""
+    keys = PUBLIC_KEYS if signed or rules.leaving else {}
+    return new_game(0, Constants(of_new_game(rules), player_count=players), COLOURS[:players], keys, parties=parties)
 
 
 def make_seat(path: Path, game: GameDefinition, settings: SeatSettings, first: Path, **root: Any) -> None:

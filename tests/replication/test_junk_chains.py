@@ -11,7 +11,7 @@ from catan_p2p.log import reading
 from catan_p2p.log.commit import Commit
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import hash_only
+from catan_p2p.log.tree import Put, hash_only
 from catan_p2p.log.verdict import FOR_GOOD, CommitRejected, LoggedStep
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard
 from catan_p2p.tables.status import read_status
@@ -19,7 +19,6 @@ from tests.log.table import LogTable
 from tests.replication.conftest import Deal
 from tests.replication.tables import neighbour, write_commit
 from tests.replication.test_hostile import Forger, looking
-from tests.replication.test_hostile_votes import AwaitedTable
 
 LONG = 3000
 
@@ -35,15 +34,15 @@ def chain(table: LogTable, length: int) -> ObjectId:
 
 
 def test_one_commit_of_a_chain_of_junk_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = AwaitedTable()
+    table = LogTable(3)
     head = chain(table, LONG)
     judged: list[ObjectId] = []
     decoded: list[str] = []
     check, take = CommitGraph.check, commits._CommitHeader.__init__
 
-    def counted_check(graph: CommitGraph, commit: ObjectId, data: bytes) -> LoggedStep | CommitRejected:
+    def counted_check(graph: CommitGraph, commit: ObjectId, data: bytes, put: Put) -> LoggedStep | CommitRejected:
         judged.append(commit)
-        return check(graph, commit, data)
+        return check(graph, commit, data, put)
 
     def counted_header(header: commits._CommitHeader, text: str) -> None:
         decoded.append(text)
@@ -51,7 +50,7 @@ def test_one_commit_of_a_chain_of_junk_is_judged(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(CommitGraph, "check", counted_check)
     monkeypatch.setattr(commits._CommitHeader, "__init__", counted_header)
-    bad = table.judged(head)
+    bad = reading.take_in(table.graph, head, table.objects.read)
     assert bad is not None and bad.reason == "format"
     assert len(judged) == 1
     assert len(decoded) <= 2

@@ -13,7 +13,7 @@ def test_the_others_end_a_game_whose_player_was_killed(tmp_path: Path, hands: st
     rules = f"thesis; PointsToWin = 3; Leaving = yes; {hands}"
     figures = play_one(tmp_path, Plan(1, 4, "folders", "killed", 12.0, "Green", 6, rules))
     assert figures.failures == []
-    assert figures.accepted >= figures.actions > 10
+    assert figures.actions > 10
 
 
 def test_a_campaign_has_every_way_on_every_topology() -> None:

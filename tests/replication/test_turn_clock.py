@@ -9,14 +9,17 @@ from random import Random
 
 import pytest
 
-from catan_p2p.game.actions import Action, EmptyBuild, Excuse, OfferTrade, Vote, WithdrawTrade
+from catan_p2p.game.actions import EmptyBuild, Excuse, OfferTrade, WithdrawTrade
 from catan_p2p.game.rules import any_offer, decisions
+from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.replication import turn_clock
 from catan_p2p.replication import voting as voting_module
 from catan_p2p.replication.kept_wait import WAITED_FILE
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.turn_clock import TURN_PATIENCES, TurnClock
-from catan_p2p.replication.voting import TooEarly, VotingDuty
+from catan_p2p.replication.view_voting import ViewVoting
+from catan_p2p.replication.voting import TooEarly, VotingProblem
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.tables.status import read_status
 from tests.replication.tables import make_seats, opened, play_rounds
@@ -25,8 +28,10 @@ from tests.virtual_time import VirtualTime
 PATIENCE_S = 600
 JUST_BEFORE_S = 590.0
 UNBOUNDED = "brief; TableTalk = yes; Leaving = yes"
-LAST_CALL_S = 10.0
-"""How long programs pause between two steps of going on without a player, where the patience is long."""
+STEP_S = 20.0
+"""Less than what a peer takes for the sleep of its machine."""
+CHANGE_S = 120.0
+"""How long a change of the view takes, with a coordinator who is silent."""
 _ANSWER_S = 60.0
 """No look has to wait as long on however busy a machine."""
 AGREED = f"{UNBOUNDED}; Patience = {PATIENCE_S}"
@@ -45,34 +50,30 @@ class TraderTable:
         active = replicas[0].graph.state.ap
         self.trader = next(replica for replica in replicas if replica.player == active)
         self.others = [replica for replica in replicas if replica is not self.trader]
-        self.votings = {replica.player: VotingDuty(replica, self.time) for replica in self.others}
+        self.votings = {replica.player: ViewVoting(replica, self.time) for replica in self.others}
         self.look(None)
 
-    def look(self, patience_s: float | None) -> list[Action]:
-        """Let the others look, and vote if it is time; what they did."""
-        done: list[Action] = []
+    def look(self, patience_s: float | None) -> list[LoggedStep]:
+        """Let the others look, and vote if it is time; what they signed."""
+        done: list[LoggedStep] = []
         for _ in range(8):
             for replica in self.others:
                 for neighbour in replica.neighbours:  # which are left alone for a time after they were refused
                     neighbour.strays_at = neighbour.backoff._next = 0.0
                 replica.synchronize(answer_s=_ANSWER_S)
-                done += [step.action for step in self.votings[replica.player].go_on(patience_s)]
+                done += self.votings[replica.player].go_on(patience_s)
         return done
 
-    def look_until_excused(self, patience_s: float) -> list[Action]:
-        """The same, while the last calls between the votes and before the excuse pass."""
-        done: list[Action] = []
-        for _ in range(3):
+    def look_until_left_out(self, patience_s: float) -> list[LoggedStep]:
+        """The same, while rounds of the change pass."""
+        done: list[LoggedStep] = []
+        for _ in range(round(CHANGE_S / STEP_S)):
             done += self.look(patience_s)
-            self.time.sleep(LAST_CALL_S)
+            self.time.sleep(STEP_S)
         return done
 
     @property
-    def excuser(self) -> Replica:
-        return min(self.others, key=lambda one: (one.player - self.trader.player) % 3)
-
-    @property
-    def is_excused(self) -> bool:
+    def is_left_out(self) -> bool:
         return all(replica.graph.state.away[self.trader.player - 1] for replica in self.others)
 
     def trade_on(self) -> None:
@@ -102,12 +103,12 @@ def table(tmp_path: Path, rules: str) -> Iterator[TraderTable]:
         yield TraderTable(replicas)
 
 
-def trades_until_excused(table: TraderTable, most: int) -> int | None:
+def trades_until_left_out(table: TraderTable, most: int) -> int | None:
     """How many commits the trader writes, each just before the patience is over; None if nobody stops them."""
     for count in range(most):
-        table.time.sleep(JUST_BEFORE_S)
-        table.look(PATIENCE_S)
-        if table.is_excused:
+        table.time.sleep(JUST_BEFORE_S - CHANGE_S)
+        table.look_until_left_out(PATIENCE_S)
+        if table.is_left_out:
             return count
         table.trade_on()
         table.look(PATIENCE_S)
@@ -116,13 +117,13 @@ def trades_until_excused(table: TraderTable, most: int) -> int | None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", [UNBOUNDED, AGREED])
-def test_who_trades_for_ever_is_excused(table: TraderTable) -> None:
-    assert trades_until_excused(table, 12) == TURN_PATIENCES
+def test_who_trades_for_ever_is_left_out(table: TraderTable) -> None:
+    assert trades_until_left_out(table, 12) == TURN_PATIENCES
 
 
 def test_without_a_clock_of_the_turn_nobody_stops_them(table: TraderTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turn_clock, "TURN_PATIENCES", float("inf"))
-    assert trades_until_excused(table, 12) is None
+    assert trades_until_left_out(table, 12) is None
 
 
 def test_who_is_slow_and_ends_their_turn_is_not_voted_on(table: TraderTable) -> None:
@@ -165,57 +166,52 @@ def test_an_hour_without_a_connection_counts_as_one_patience(table: TraderTable)
 def test_nobody_votes_before_the_patience_of_the_table(table: TraderTable) -> None:
     table.time.sleep(8.0)
     assert table.look(1.0) == []
-    excuser = table.excuser
+    trader = table.trader.player
     with pytest.raises(
         TooEarly, match="this table waits 10 min for a silent player, and nothing new has come here for 8 s"
     ):
-        table.votings[excuser.player].vote(table.trader.player, "yes")
+        table.votings[table.others[0].player].vote(trader)
     table.time.sleep(PATIENCE_S - 9.0)
     assert table.look(1.0) == []
     table.time.sleep(1.0)
-    assert Vote(excuser.player, table.trader.player, "yes") in table.look_until_excused(1.0)
-    assert table.is_excused
-
-
-def test_the_player_voted_on_can_act_between_any_two_steps(table: TraderTable) -> None:
-    """Who waits for just these votes to act, since whoever casts them cannot be reached, must not come too late."""
-    absent, excuser = table.trader.player, table.excuser.player
-    other = next(one.player for one in table.others if one.player != excuser)
-    table.time.sleep(PATIENCE_S)
-    for step in (Vote(excuser, absent, "yes"), Vote(other, absent, "yes"), Excuse(excuser, absent)):
-        assert table.look(PATIENCE_S) == [step]
-        table.time.sleep(LAST_CALL_S - 1.0)
-        assert table.look(PATIENCE_S) == []
-        table.time.sleep(1.0)
+    signed = [step.action for step in table.look_until_left_out(1.0)]
+    waits = [one.waits for one in signed if isinstance(one, ViewMessage) and one.kind == "vote"]
+    assert waits and {*waits} == {(trader,)}
+    assert Excuse(table.others[0].player, trader) in signed or Excuse(table.others[1].player, trader) in signed
+    assert table.is_left_out
 
 
 @pytest.mark.parametrize("rules", [UNBOUNDED])
 def test_a_table_without_a_patience_leaves_it_to_its_players(table: TraderTable) -> None:
     table.time.sleep(8.0)
-    table.look_until_excused(5.0)
-    assert table.is_excused
+    table.look_until_left_out(5.0)
+    assert table.is_left_out
 
 
 def test_a_larger_patience_of_ones_own_is_kept(table: TraderTable) -> None:
     table.time.sleep(2.0 * PATIENCE_S)
     assert table.look(3.0 * PATIENCE_S) == []
     table.time.sleep(2.0 * PATIENCE_S)
-    table.look_until_excused(3.0 * PATIENCE_S)
-    assert table.is_excused
+    table.look_until_left_out(3.0 * PATIENCE_S)
+    assert table.is_left_out
 
 
 def test_a_claim_waits_for_the_patience_of_the_table(tmp_path: Path) -> None:
     with opened(make_seats(tmp_path, 2, 7, rules=f"thesis; Leaving = yes; Patience = {PATIENCE_S}")) as (_, blue):
         time = VirtualTime()
-        voting = VotingDuty(blue, time)
+        voting = ViewVoting(blue, time)
         blue.synchronize()
-        assert voting.go_on(1.0) == []
+        with pytest.raises(TooEarly):
+            voting.claim()
         time.sleep(PATIENCE_S - 1.0)
-        assert voting.go_on(1.0) == []
-        time.sleep(1.0)
-        assert voting.go_on(1.0) == []  # who has not looked for so long does not know what was done meanwhile
+        with pytest.raises(VotingProblem):
+            voting.claim()  # who has not looked for so long does not know what was done meanwhile
         blue.synchronize()
-        assert len(voting.go_on(1.0)) == 1
+        with pytest.raises(TooEarly):
+            voting.claim()
+        time.sleep(1.0)
+        assert voting.go_on(1.0) == []  # nobody claims the game but by hand
+        voting.claim()
         assert blue.graph.state.winner == blue.player
 
 
@@ -261,7 +257,7 @@ class Machine:
     def run(self, seconds: float = 0.0, *, ends_orderly: bool = True) -> tuple[float, bool]:
         """Run a program for so long, which looks every ten seconds: how long is left, and whether it could vote."""
         with opened(self.paths[1:2]) as (blue,):
-            voting = VotingDuty(blue, self.clocks)
+            voting = ViewVoting(blue, self.clocks)
             for _ in range(int(seconds / 10) + 1):
                 blue.synchronize()
                 voting.look()
@@ -291,7 +287,7 @@ def test_a_restart_of_the_program_makes_nobody_wait_longer(blues: Machine, ends_
     assert blues.run(90.0, ends_orderly=ends_orderly) == (0.0, True)
 
 
-def test_a_clock_that_was_set_makes_nobody_excusable(blues: Machine) -> None:
+def test_a_clock_that_was_set_lets_nobody_vote(blues: Machine) -> None:
     blues.run(90.0)
     blues.clocks.date += 1e6
     assert blues.run() == (500.0, False)
@@ -313,7 +309,7 @@ def test_what_another_machine_has_kept_counts_from_the_copy(blues: Machine, monk
     assert blues.run() == (200.0, False)
 
 
-def test_a_machine_of_the_same_name_that_has_run_for_longer_makes_nobody_excusable(blues: Machine) -> None:
+def test_a_machine_of_the_same_name_that_has_run_for_longer_lets_nobody_vote(blues: Machine) -> None:
     blues.run(390.0)
     blues.clocks.now, blues.clocks.date = blues.clocks.now + 1e6, blues.clocks.date + 50.0
     assert blues.run() == (150.0, False)
@@ -337,7 +333,7 @@ def test_what_was_done_meanwhile_ends_the_wait(blues: Machine) -> None:
         red.store.publish()
     blues.clocks.sleep(1000.0)
     with opened(blues.paths[1:2]) as (blue,):
-        voting = VotingDuty(blue, blues.clocks)
+        voting = ViewVoting(blue, blues.clocks)
         voting.look()
         assert voting.prospects() == ()  # the others were not heard yet
         assert blue.synchronize()
@@ -350,16 +346,16 @@ def test_who_reaches_nobody_does_not_count_the_time_in_which_no_program_ran(blue
     for path in (blues.paths[0], blues.paths[2]):
         path.rename(path.with_name(f"{path.name}-away"))
     with opened(blues.paths[1:2], alone=True) as (blue,):
-        voting = VotingDuty(blue, blues.clocks)
+        voting = ViewVoting(blue, blues.clocks)
         blue.synchronize()
         with pytest.raises(TooEarly, match="nobody could be reached"):
-            voting.vote(1, "yes")
+            voting.vote(1)
         assert [prospect.left_s for prospect in voting.prospects()] == [500.0]
 
 
 def test_who_wakes_up_hears_the_others_before_they_vote(blues: Machine) -> None:
     with opened(blues.paths[1:2]) as (blue,):
-        voting = VotingDuty(blue, blues.clocks)
+        voting = ViewVoting(blue, blues.clocks)
         blue.synchronize()
         assert voting.go_on(PATIENCE_S) == []
         for _ in range(59):
@@ -374,7 +370,7 @@ def test_who_wakes_up_hears_the_others_before_they_vote(blues: Machine) -> None:
 
 def test_who_looks_seldom_on_purpose_has_not_slept(blues: Machine) -> None:
     with opened(blues.paths[1:2]) as (blue,):
-        voting = VotingDuty(blue, blues.clocks)
+        voting = ViewVoting(blue, blues.clocks)
         blue.synchronize()
         voting.look()
         voting.pause_s = 40.0

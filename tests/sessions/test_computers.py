@@ -274,18 +274,6 @@ def test_a_turn_of_the_host_lets_the_computer_player_take_its_turn(
 
 
 @pytest.mark.long
-def test_in_turns_a_computer_player_votes_as_a_peer_does(tmp_path: Path) -> None:
-    """Blue never does anything, and Red has had enough of that."""
-    red = sat_down(tmp_path, RULES.replace("600", "1")) / "Red"
-    for _ in range(100):
-        main(["turn", str(red)])
-        main(["vote", str(red), "yes"])  # refused as long as it is too early, and once it was cast
-        if read_status(red).graph.state.away[1]:
-            break
-    assert read_status(red).graph.state.away == (False, True, False)
-
-
-@pytest.mark.long
 def test_a_host_that_is_killed_comes_back_with_its_computer_player(table: Path) -> None:
     """And no process of its is left over; the game ends as if nothing had been."""
     green = table / "Red.computers" / "Green"

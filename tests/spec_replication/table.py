@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, cast
 
 import pytest
 
@@ -44,8 +44,6 @@ RULE_BOOK = replace(BRIEF, hand_limit=1, dice=(6, 7, 8), offer_max=1, special_bu
 """The same with ``behaviours.RULE_BOOK``."""
 
 
-StepT = TypeVar("StepT", bound=tuple[Any, ...])
-SeatT = TypeVar("SeatT", bound="Seat")
 KINDS = {"Discarding": "loss", "Offering": "answer"}
 """What kind of replies a phase is for."""
 
@@ -211,31 +209,29 @@ class Seat:
             window_at(neighbour).visible = {ref: head} if neighbour.player == at and head is not None else {}
         return self.running.synchronize()
 
-    def see(self, at: Player, ref: str, head: ObjectId) -> None:
-        """Synchronize with everybody, seeing one ref at one other player's, and show what comes of it."""
-        for neighbour in self.running.neighbours:
-            neighbour.strays_at = neighbour.backoff._next = 0.0
-        self.look(at, ref, head)
-        self.publish()
 
+class BranchTable:
+    """All players' seats in a copied folder, driven one step of spec/CatanP2P.tla after the other from the root."""
 
-class SpecTable(Generic[StepT]):
-    """All players' seats in a copied folder, driven one step of a specification after the other."""
-
-    def __init__(self, seats: Mapping[Player, Seat], liars: Collection[Player] = ()) -> None:
-        self.seats = seats
+    def __init__(self, template: Path, path: Path, *, liars: Collection[Player] = ()) -> None:
+        self.seats = copied_seats(template, path)
         self.liars = liars
-        for seat in seats.values():
+        for seat in self.seats.values():
             seat.start()
-        first = seats[1].running.graph
+        first = self.seats[1].running.graph
         self.game, self.root = first.game, first.root
+        self.ids: dict[Id, ObjectId] = {ROOT: self.root}
+        self.book: dict[Id, Recorded] = {}
+        self.rng = Random(0)
+        self._taken: SpecStep | None = None
+        """The commit that is taken in and not yet kept."""
 
     @property
     def honest(self) -> list[Player]:
         """All who do not lie."""
         return [player for player in self.seats if player not in self.liars]
 
-    def run(self, behaviour: Sequence[StepT]) -> None:
+    def run(self, behaviour: Sequence[SpecStep]) -> None:
         """Take every step, and compare all repositories and programs with the specification after each."""
         for at, step in enumerate(behaviour):
             following = behaviour[at + 1] if at + 1 < len(behaviour) else None
@@ -246,29 +242,11 @@ class SpecTable(Generic[StepT]):
                 done = ", ".join(map(str, behaviour[: at + 1]))
                 raise AssertionError(f"step {at + 1}, after {done}: {error}") from error
 
-    def _take(self, step: StepT, following: StepT | None) -> None:
-        raise NotImplementedError
-
-    def _compare_all(self, step: StepT, following: StepT | None) -> None:
-        raise NotImplementedError
-
     def close(self) -> None:
         """End every program that runs."""
         for seat in self.seats.values():
             if seat.replica is not None:
                 seat.kill()
-
-
-class BranchTable(SpecTable[SpecStep]):
-    """A table that follows spec/CatanP2P.tla, whose game has just begun."""
-
-    def __init__(self, template: Path, path: Path, *, liars: Collection[Player] = ()) -> None:
-        super().__init__(copied_seats(template, path, Seat), liars)
-        self.ids: dict[Id, ObjectId] = {ROOT: self.root}
-        self.book: dict[Id, Recorded] = {}
-        self.rng = Random(0)
-        self._taken: SpecStep | None = None
-        """The commit that is taken in and not yet kept."""
 
     # Steps
 
@@ -432,11 +410,11 @@ def _named(oids: set[ObjectId], names: Mapping[ObjectId, Id]) -> list[Id | Objec
     return [names.get(oid, oid) for oid in oids]
 
 
-def copied_seats(template: Path, path: Path, kind: type[SeatT]) -> dict[Player, SeatT]:
+def copied_seats(template: Path, path: Path) -> dict[Player, Seat]:
     """All players' seats in a copy of a folder, whose remotes are the other copies."""
     shutil.copytree(template, path)
     folders = sorted(path.iterdir(), key=lambda folder: COLOURS.index(folder.name))
-    return {player: kind(folder, settings_among(folder, folders)) for player, folder in enumerate(folders, 1)}
+    return {player: Seat(folder, settings_among(folder, folders)) for player, folder in enumerate(folders, 1)}
 
 
 def settings_among(folder: Path, folders: Sequence[Path]) -> SeatSettings:

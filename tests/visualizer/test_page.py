@@ -89,7 +89,7 @@ def test_a_page_is_whole_and_loads_nothing(game: GameRecording) -> None:
 
 def test_the_steps_of_a_page_are_those_of_the_game(game: GameRecording) -> None:
     told = json.loads(Read(page(game)).texts["data"])
-    shown = [step for step in game.steps if step.reply_kind not in ("pledge", "chance", "vote")]
+    shown = [step for step in game.steps if step.reply_kind not in ("pledge", "chance")]
     assert len(told["steps"]) == len(shown)
     now, players = told["first"], len(game.seats)
     places = len(told["points"]) + len(told["roads"])
@@ -150,7 +150,7 @@ def test_a_page_needs_no_pygame(tmp_path: Path) -> None:
 def test_a_browser_replays_a_game(game: GameRecording, tmp_path: Path, size: str) -> None:
     file = tmp_path / "game.html"
     file.write_text(page(game), encoding="utf-8")
-    last = sum(step.reply_kind not in ("pledge", "chance", "vote") for step in game.steps) - 1
+    last = sum(step.reply_kind not in ("pledge", "chance") for step in game.steps) - 1
     with browsing(file.as_uri(), tmp_path / "profile", size) as browser:
         words = "document.getElementById('words').textContent"
         assert browser.value(words).startswith(f"0 of {last}: Red begins the game")

@@ -12,9 +12,8 @@ from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass, replace
 from hashlib import sha1
-from typing import Literal
 
-from catan_p2p.game.actions import Action, Vote
+from catan_p2p.game.actions import Action
 from catan_p2p.game.actions.parts import ReplyKind
 from catan_p2p.game.actions.roll_dice import two_dice
 from catan_p2p.game.chance import SharedDraw
@@ -80,13 +79,11 @@ class PlayedStep:
         return 1 if self.action is None else self.action.player
 
     @property
-    def reply_kind(self) -> ReplyKind | Literal["vote"] | None:
-        """``loss`` for a discard, ``answer``, ``pledge``, ``chance`` for a reveal, ``vote``; None for all others.
+    def reply_kind(self) -> ReplyKind | None:
+        """``loss`` for a discard, ``answer``, ``pledge``, ``chance`` for a reveal; None for all others.
 
         Replies are written on temporary branches.
         """
-        if isinstance(self.action, Vote):
-            return "vote"
         return self.action.reply if isinstance(self.action, Action) else None
 
     @property

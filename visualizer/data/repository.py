@@ -12,13 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from catan_p2p.game.actions import Action, Vote
-from catan_p2p.game.actions.replies import vote_word
 from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.rules import apply, awaited
 from catan_p2p.game.state import State, initial_state
 from catan_p2p.log import verdict
-from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.folders import is_game, is_repository, replicas_in
 from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.graph import CommitGraph
@@ -184,8 +181,7 @@ class WatchedRepository:
         assert self.graph is not None
         if self._course is not None:
             return
-        cast = self.graph.ballot.loose.get(step.commit)
-        branch = _branch_of(self.game, step.action, step.parents, None if cast is None else cast.round)
+        branch = branch_name(self.game.branch_for(step.parents[0], step.action))
         self._keep(PlayedStep(step.commit, step.parents, branch, step.action, self.graph.state, draw=step.draw))
 
     def _follow_line(self, course: LineCourse) -> None:
@@ -241,14 +237,6 @@ def _owner(ref: str, branch: Branch) -> str:
     return ref.removeprefix(REMOTES).partition("/")[0] if ref.startswith(REMOTES) else branch.colour
 
 
-def _branch_of(
-    game: GameDefinition, action: Action, parents: tuple[ObjectId, ...], voted_on: VotingRound | None
-) -> str:
-    if voted_on is not None:
-        return branch_name(game.reply_branch(voted_on.base, vote_word(voted_on.stage, voted_on.absent), action.player))
-    return branch_name(game.branch_for(parents[0], action))
-
-
 def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
@@ -274,7 +262,7 @@ def replay(commits: Iterable[PlayedStep], known: set[str]) -> list[PlayedStep]:
         if commit.commit in known:
             if state is None or commit.action is None:
                 state = initial_state(commit.state.constants)
-            elif not isinstance(commit.action, Vote | ChangeSigned):  # these change no state of the game
+            elif not isinstance(commit.action, ChangeSigned):  # these change no state of the game
                 assert not isinstance(commit.action, PlayerEvent), "a commit of a repository is an action"
                 state = apply(state, commit.action)
             found.append(replace(commit, state=state))

@@ -14,7 +14,7 @@ from ..pictures.words import phase, sentence
 
 MAX_STEPS = 50_000
 """A page of more steps is refused: it would have several megabytes."""
-_UNSHOWN = ("pledge", "chance", "vote")
+_UNSHOWN = ("pledge", "chance")
 """Kinds of replies that change nothing a page shows."""
 _TURN_ENDS, _ROUND_ENDS, _SEVEN = 1, 2, 4
 """The kinds of steps that a page can jump to, as bits."""

@@ -69,13 +69,14 @@ _REPLIES = {
     "proposal": "A proposal to the active player",
     "pledge": "A pledge of the secrets that draws will come from",
     "chance": "A share of the draw, revealed",
-    "vote": "A vote on going on without a player",
+    "end": "A signature under the end",
+    "opening": "All cards of a player, opened",
 }
 _MERGED = {
     "answer": ("offer", "answer", "answers"),
     "proposal": ("turn", "proposal", "proposals"),
     "chance": ("call", "reveal", "reveals"),
-    "vote": ("line", "vote", "votes"),
+    "end": ("end", "signature", "signatures"),
     "pledge": ("beginning", "pledge", "pledges"),
     "loss": ("roll", "discard", "discards"),
 }
@@ -405,12 +406,15 @@ class TargetExplainer:
         lines = [f"Commit {step.commit}", f"On branch {branch_words(step.branch, 10)}."]
         if step.reply_kind is not None:
             what = _REPLIES[step.reply_kind]
-            lines.append(f"{what}: on a branch of its own, beside those of the others.")
-        if len(step.parents) > 1:
-            others = [self.recording.row_of.get(parent) for parent in step.parents[1:]]
-            kinds = {self.recording.steps[row].reply_kind for row in others if row is not None}
+            lines.append(f"{what}: beside those of the others.")
+        others = [self.recording.row_of.get(parent) for parent in step.parents[1:]]
+        merged = [self.recording.steps[row] for row in others if row is not None]
+        # With views a commit also links to its player's previous one, and to what a change of the view made.
+        merged = [one for one in merged if one.is_reply and one.parents[0] == step.parents[0]]
+        if merged:
+            kinds = {one.reply_kind for one in merged}
             base, one, many = next((_MERGED[kind] for kind in _MERGED if kind in kinds), _MERGED["loss"])
-            lines.append(f"A merge: it joins the {base} and {len(others)} {one if len(others) == 1 else many}.")
+            lines.append(f"A merge: it joins the {base} and {len(merged)} {one if len(merged) == 1 else many}.")
         return lines
 
     def _file(self, number: int) -> list[str]:

@@ -47,12 +47,12 @@ def moment(
     return teller.moment()
 
 
-def keeps(state: State, player: Player, draft: ActionDraft) -> bool:
-    """Whether a draft still fits the state."""
+def keeps(state: State, player: Player, draft: ActionDraft, excusable: tuple[Player, ...] = ()) -> bool:
+    """Whether a draft still fits the state, in which the player may vote to go on without the ``excusable`` players."""
     if draft == NOTHING:
         return True
-    if draft.ask is not None and is_departure(draft.ask):
-        return not broken_by(state, draft.ask)
+    if isinstance(draft.ask, actions.Excuse | actions.Claim):
+        return draft.ask.absent in excusable
     if not may_decide(state, player) and (draft.mode != "propose" or state.tp in COURSE):
         return False
     if draft.ask is not None and broken_by(state, draft.ask):
@@ -82,7 +82,7 @@ def keeps(state: State, player: Player, draft: ActionDraft) -> bool:
 
 def is_departure(action: actions.Action | None) -> bool:
     """Whether an action is to go on without another player, which is possible at any time."""
-    return isinstance(action, actions.Vote | actions.Claim)
+    return isinstance(action, actions.Excuse | actions.Claim)
 
 
 def may_decide(state: State, player: Player) -> bool:
@@ -185,13 +185,11 @@ class _MomentFinder(PieceChoices, CardChoices, TradeChoices):
         key = "G"
         for absent in self.excusable:
             is_claim = len(self.state.present) == 2
-            step: actions.Action = actions.Vote(self.player, absent, "yes")
-            step = actions.Claim(self.player, absent) if is_claim else step
-            if not broken_by(self.state, step):
-                name, colour = self.names[absent - 1], self.colours[absent - 1]
-                words = "Claim the game" if is_claim else f"Go on without {name}"
-                self._button(f"without {colour}", words, key, self._ask_for(step), icon=f"badge {colour}")
-                key = ""
+            step = actions.Claim(self.player, absent) if is_claim else actions.Excuse(self.player, absent)
+            name, colour = self.names[absent - 1], self.colours[absent - 1]
+            words = "Claim the game" if is_claim else f"Go on without {name}"
+            self._button(f"without {colour}", words, key, self._ask_for(step), icon=f"badge {colour}")
+            key = ""
 
     # Confirming
 

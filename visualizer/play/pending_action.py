@@ -27,7 +27,7 @@ def can_wait(action: actions.Action) -> bool:
     who could undo these could try again until they like the result. Votes and claims have waited long enough already.
     """
     reveals = isinstance(action, actions.Robbery | actions.PlayMonopoly) or action.drawn is not None
-    return not reveals and not isinstance(action, actions.Vote | actions.Claim)
+    return not reveals and not isinstance(action, actions.Excuse | actions.Claim)
 
 
 def held_moment(state: State, held: PendingAction, names: tuple[str, ...], now: float) -> SeatMoment:

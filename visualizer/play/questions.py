@@ -14,8 +14,8 @@ def question(state: State, action: actions.Action, names: tuple[str, ...]) -> st
         rob = f", and rob {names[action.victim - 1]}" if action.victim != NO_OWNER else ""
         return f"{card} the bandit there{rob}"
     match action:
-        case actions.Vote(_, absent):
-            return f"Vote to go on without {names[absent - 1]}, and accept nothing more from them"
+        case actions.Excuse(_, absent):
+            return f"Vote to go on without {names[absent - 1]}"
         case actions.Claim(_, absent):
             return f"Claim the game, which {names[absent - 1]} has left, and win"
         case actions.PlayRoadBuilding(_, _, second):

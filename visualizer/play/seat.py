@@ -204,7 +204,7 @@ class PlayerSeat:
         notice = ""
         if self._busy_after is not None and (self._own_steps() > self._busy_after or self._is_overtaken(state)):
             self._busy_after = None
-        if not keeps(state, self.player, self.draft):
+        if not keeps(state, self.player, self.draft, self._excusable):
             if self.draft.mode == "propose":
                 notice = f"{self._recording.name(self.draft.picks[0])} has gone on: nothing was proposed"
             self.draft, self.focused = NOTHING, None

@@ -6,9 +6,7 @@ Nothing here draws or uses pygame. ``table_view`` shows a session, ``window`` tu
 from dataclasses import replace
 from pathlib import Path
 
-from catan_p2p.game.actions import AnswerTrade, Claim, Vote
-from catan_p2p.game.actions.absence import all_awaited
-from catan_p2p.game.constants import NO_OWNER, Player
+from catan_p2p.game.actions import AnswerTrade, Claim, Excuse
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
 from catan_p2p.sessions.messages import (
@@ -67,8 +65,8 @@ class ScreenSession:
         """Where the person wants to go from here: to a ``new`` table, or ``away``; empty to stay."""
         self._leaves_to = ""
         """Where the person goes from here as soon as what was done has been sent; empty to stay."""
-        self._left_behind: Player = NO_OWNER
-        """The player whom the person has voted to go on without, while a notice is about that."""
+        self._voted_in: State | None = None
+        """The game in which the person has voted to go on without a player, while a notice is about that."""
         self._has_ended = False
         """Whether the end of the game has been shown."""
 
@@ -132,7 +130,7 @@ class ScreenSession:
         """Make a choice."""
         if self.seat.is_busy:
             return
-        self.notice, self._left_behind = "", NO_OWNER
+        self.notice, self._voted_in = "", None
         self.replay.view = replace(self.replay.view, notice=None)
         then, deal = choice.then, self.seat.draft.deal
         if then is None:
@@ -147,8 +145,8 @@ class ScreenSession:
                 self.seat.prepare(choice, then)
                 return
             deal, then = then.deal, then.ask
-        if isinstance(then, Vote | Claim):
-            self._left_behind = then.absent
+        if isinstance(then, Excuse | Claim):
+            self._voted_in = self.seat.state
         if self.settings.undo_s and can_wait(then):
             self.seat.hold(then, deal, self.settings.undo_s)
         else:
@@ -297,9 +295,9 @@ class ScreenSession:
                 self.worker.give(CarryOut(colour, reject, deal_in(state, reject)))
 
     def _end_vote(self, state: State) -> None:
-        """Remove the notice of a vote once it is settled, or once the absent player has come back."""
-        if self._left_behind != NO_OWNER and self._left_behind not in all_awaited(state):
-            self._left_behind, self.notice = NO_OWNER, ""
+        """Remove the notice of a vote once the game has gone on, with the absent player or without."""
+        if self._voted_in is not None and state != self._voted_in:
+            self._voted_in, self.notice = None, ""
 
     def _end(self) -> None:
         """After the game, stop playing for the person, and show the history once."""
@@ -341,9 +339,9 @@ class ScreenSession:
                     self.notice = f"{words}; it is started again"
                 else:
                     self.failure, self.dialog = words, "failure"
-            case ActionDone() if isinstance(seat.done, Vote | Claim):
+            case ActionDone() if isinstance(seat.done, Excuse | Claim):
                 seat.end_waiting()
-                is_vote, seat.done = isinstance(seat.done, Vote), None
+                is_vote, seat.done = isinstance(seat.done, Excuse), None
                 self.notice = "You have voted to go on; the others are asked" if is_vote else ""
             case ActionDone():
                 seat.done_on = len(self.replay.recording or ())

@@ -51,7 +51,6 @@ from catan_p2p.game.actions.surrender import Surrender
 from catan_p2p.game.actions.trade_four_to_one import TradeFourToOne
 from catan_p2p.game.actions.trade_three_to_one import TradeThreeToOne
 from catan_p2p.game.actions.trade_two_to_one import TradeTwoToOne
-from catan_p2p.game.actions.vote import Vote
 from catan_p2p.game.actions.wharf_trade import BankTradeAction
 from catan_p2p.game.actions.withdraw_trade import WithdrawTrade
 from catan_p2p.game.constants import Constants, Player
@@ -128,7 +127,6 @@ ACTIONS: tuple[ActionKind, ...] = tuple(
         PlayYearOfPlenty,
         PlayRoadBuilding,
         PlayKnight,
-        Vote,
         Excuse,
         Claim,
     )
@@ -215,7 +213,6 @@ __all__ = [
     "TradeFourToOne",
     "TradeThreeToOne",
     "TradeTwoToOne",
-    "Vote",
     "WithdrawTrade",
     "misfit",
 ]

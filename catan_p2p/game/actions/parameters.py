@@ -117,7 +117,6 @@ CARDS = Domain(
     parse=_parse_cards,
 )
 OFFERED = replace(CARDS, sample=_sample_offered)
-SAID = _names("a vote", ("yes", "no"))
 ANSWER = _names("an answer", ("accept", "reject"))
 PILE = _names("a pile of development cards", ("held", "bought"))
 
@@ -142,7 +141,6 @@ ResourceCards: TypeAlias = Annotated[int, CARDS]
 """Resource cards by type, as ``cards.Cards``, no more of a type than the game has."""
 OfferedCards: TypeAlias = Annotated[int, OFFERED]
 """The same, as one side of an offer."""
-Said: TypeAlias = Annotated[Literal["yes", "no"], SAID]
 PileName: TypeAlias = Annotated[Literal["held", "bought"], PILE]
 """Development cards that may be played, or those bought this turn."""
 Reply: TypeAlias = Annotated[Literal["accept", "reject"], ANSWER]

@@ -6,8 +6,6 @@ With table talk, or when it excuses the player whom they would serve, it need no
 not merge have no effect.
 """
 
-from typing import Literal, TypeAlias, get_args
-
 from catan_p2p.game.actions.absence import asked_for_cards_by
 from catan_p2p.game.actions.answer_trade import is_asked
 from catan_p2p.game.actions.discard import owed
@@ -17,7 +15,6 @@ from catan_p2p.game.actions.parts import Action, ReplyKind
 from catan_p2p.game.actions.propose_trade import may_propose
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NOTHING_HIDDEN, State, TurnPhase
-from catan_p2p.limits import MAX_SEATS
 
 
 def is_reply(action: Action) -> bool:
@@ -32,27 +29,6 @@ def reply_kinds(state: State) -> tuple[ReplyKind, ...]:
     if state.tp == "top" and state.hid is not NOTHING_HIDDEN:
         return ("opening",)
     return _KIND_IN_PHASE.get(state.tp, ())
-
-
-VoteStage: TypeAlias = Literal["turn", "owes", "fork", "lies"]
-"""What a vote is about: a player whose turn it is or who owes a reply, or one who has forked or replied twice."""
-
-CHARGES: tuple[VoteStage, ...] = ("fork", "lies")
-"""The subjects of votes that rest on the proof of a lie."""
-
-SILENCES: tuple[VoteStage, ...] = ("owes", "turn")
-"""The subjects of votes about a silent player."""
-
-
-def vote_word(stage: VoteStage, absent: Player) -> str:
-    """The word in the name of a vote's temporary branch, such as ``turn3``; a player has one vote on each."""
-    return f"{stage}{absent}"
-
-
-VOTE_WORDS: tuple[str, ...] = tuple(
-    vote_word(stage, seat) for stage in get_args(VoteStage) for seat in range(1, 1 + MAX_SEATS)
-)
-"""The words of all votes."""
 
 
 _KIND_IN_PHASE: dict[TurnPhase, tuple[ReplyKind, ...]] = {

@@ -258,7 +258,7 @@ def move_of(action: Action) -> int:
     """
     cls = type(action)
     if cls not in KIND_NUMBER:
-        raise NotCovered(f"{action}: expected a move of a game without joint chance, and no vote")
+        raise NotCovered(f"{action}: expected a move of a game without joint chance")
     # Five bits for the kind, three for the player: the same places for every move.
     move = KIND_NUMBER[cls] | _fitting(action, action.player, 1, _MOST_PLAYERS) << places.PLAYER_AT
     if isinstance(action, Discard):

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from catan_p2p.log.candidate import Candidate, read_candidate
 from catan_p2p.log.ledger import Ledger
-from catan_p2p.log.rules import actions, places, promises
+from catan_p2p.log.rules import actions, places
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, SuccessorTree, hash_only
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
@@ -21,24 +21,14 @@ Rule: TypeAlias = Callable[[Candidate], CommitRejected | None]
 RULES: tuple[Rule, ...] = (
     places.author,
     places.signature,
-    promises.survivor,
     places.parents,
-    places.room,
-    promises.promised,
-    promises.proof,
     places.once,
     actions.guard,
-    promises.too_early,
-    promises.heard,
     actions.chance,
     actions.sealed,
-    promises.agreement,
     actions.tree,
-    promises.contradiction,
 )
 """Authorship comes first: nobody can be charged with anything because of a commit that is not theirs."""
-ABOUT_VOTES: frozenset[Rule] = frozenset(rule for rule in RULES if rule.__module__ == promises.__name__)
-"""Rules that refuse only votes, excuses and claims, while no vote is held and no lie is settled."""
 
 
 def judge(
@@ -54,10 +44,7 @@ def judge(
     if isinstance(candidate, CommitRejected):
         return candidate
     candidate.successor = successor
-    has_votes = candidate.action.rule == "leaving" or ledger.ballot.votes or ledger.settling.outcomes
     for rule in RULES:
-        if not has_votes and rule in ABOUT_VOTES:
-            continue
         rejected = rule(candidate)
         if rejected is not None:
             return rejected

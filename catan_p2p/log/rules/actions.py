@@ -8,15 +8,8 @@ from catan_p2p.log.verdict import CommitRejected
 
 
 def guard(candidate: Candidate) -> CommitRejected | None:
-    """Refuse an action that is not enabled in the state before it, as the specification says (``guard``).
-
-    A liar may be voted on even if play does not wait for them.
-    """
-    if candidate.yes is not None:
-        return None
+    """Refuse an action that is not enabled in the state before it, as the specification says (``guard``)."""
     guards = broken_guards(candidate.before.state, candidate.action)
-    if candidate.entry.charge is not None:
-        guards = tuple(tag for tag in guards if tag != "VO6 awaited")
     if not guards:
         return None
     return candidate.rejected("guard", f"{candidate.action} is not enabled: {', '.join(guards)}", guards)
@@ -30,8 +23,7 @@ def chance(candidate: Candidate) -> CommitRejected | None:
     ledger = candidate.ledger
     if ledger.game.constants.rules.chance == "actor":
         return None
-    spent = ledger.spent_in(candidate.commit, candidate.parents).get(candidate.action.player, 0)
-    wrong = ledger.known_shares.problem(candidate.entry, candidate.before.state, candidate.draw, spent)
+    wrong = ledger.known_shares.problem(candidate.entry, candidate.before.state, candidate.draw)
     return None if wrong is None else candidate.rejected("chance", wrong)
 
 

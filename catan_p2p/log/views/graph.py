@@ -140,7 +140,8 @@ class ViewGraph:
                 ledger = ledger._replace(line=ledger.line._replace(tree=tree))
             for reply in map(self.nodes.__getitem__, replies):
                 assert isinstance(reply, ReplyNode)
-                ledger = ledger.extend(reply.step)
+                told = reply.link.promises.told - (reply.step.entry.share is not None)
+                ledger = after_own_shares(ledger, reply.link.player, told).extend(reply.step)
             self._merged = key, ledger
         return self._merged[1]
 
@@ -283,6 +284,14 @@ class ViewGraph:
                 return following
         return None
 
+    def following(self, commit: ObjectId) -> Sequence[ObjectId]:
+        """The actions that go on from a commit of the line, in the order in which they were heard."""
+        return self._following.get(commit, ())
+
+    def replies_of(self, head: ObjectId, player: Player) -> Sequence[ReplyNode]:
+        """A player's replies to a commit of the line, in the order in which they were heard."""
+        return self._replies.get(head, {}).get(player, ())
+
     def replies(self, head: ObjectId | None = None) -> dict[Player, ObjectId]:
         """The replies to the newest commit of the line that count, by player: those decided, else the first heard."""
         found: dict[Player, ObjectId] = {}
@@ -305,15 +314,23 @@ def is_needed_first(state: State, seat: Player, pending: Sequence[Player]) -> bo
     return is_owing(state, seat) and not (state.tp in WITHIN_PHASES and state.caller in pending)
 
 
+def after_own_shares(ledger: Ledger, player: Player, told: int) -> Ledger:
+    """What is known before a player's next share: what they have told for another call is not told again.
+
+    ``told`` is the number of the newest share in their own chain.
+    """
+    known = ledger.known_shares
+    is_elsewhere = player in known.number and told > known.spent(player)
+    return ledger._replace(known_shares=known.spend({player: told})) if is_elsewhere else ledger
+
+
 def _without_files(tree: StateTree) -> StateTree:
     """A tree without the ids of its files, some 10 kB a commit: few are needed again."""
     return StateTree(tree.state, {"": tree.root})
 
 
 def next_seat(state: State, present: Sequence[Player]) -> Player:
-    """The player among ``present`` who acts next; under an end that all sign, the first of them."""
-    if state.tp == "Signing":
-        return present[0]
+    """The player among ``present`` who acts next."""
     player = state.to_act
     while player not in present:
         player = player % state.constants.player_count + 1

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from catan_p2p.game.actions import Excuse, Vote
+from catan_p2p.game.actions import Excuse, Pledge
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.chance import SHARES_OF_A_CHANGE
 from catan_p2p.game.constants import Player
-from catan_p2p.limits import MAX_CHANGES, MAX_COMMIT_BYTES, MAX_HIDDEN_PROOF_BYTES, MAX_PARENTS, MAX_ROUNDS
+from catan_p2p.limits import MAX_CHANGES, MAX_COMMIT_BYTES, MAX_HIDDEN_COMMIT_BYTES, MAX_PARENTS, MAX_ROUNDS
 from catan_p2p.log import authorship
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.commit import Commit, LogEntry, decode_commit, parse_entry
@@ -25,7 +25,7 @@ from catan_p2p.log.rules import actions
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, StateTree, hash_only
 from catan_p2p.log.verdict import CommitRejected, Reason, too_large
-from catan_p2p.log.views.graph import ViewGraph, is_needed_first, next_seat
+from catan_p2p.log.views.graph import ViewGraph, after_own_shares, is_needed_first, next_seat
 from catan_p2p.log.views.messages import MessageKind, ViewMessage
 from catan_p2p.log.views.nodes import (
     AcceptanceNode,
@@ -57,7 +57,7 @@ def judge(graph: ViewGraph, commit: ObjectId, data: bytes, put: Put = hash_only)
     The bytes must match the id. ``put`` receives every new file and tree of an action.
     """
     is_hidden = graph.game.constants.rules.hands == "hidden"
-    most = MAX_HIDDEN_PROOF_BYTES if is_hidden else MAX_COMMIT_BYTES
+    most = MAX_HIDDEN_COMMIT_BYTES if is_hidden else MAX_COMMIT_BYTES
     if len(data) > most:
         return too_large(commit, data, most)
     try:
@@ -66,8 +66,8 @@ def judge(graph: ViewGraph, commit: ObjectId, data: bytes, put: Put = hash_only)
             return CommitRejected("game", commit, f"it begins another game than {graph.root[:10]}")
         entry = parse_entry(parts.message, graph.game.constants)
         action, after = entry.action, entry.after
-        if after is None or isinstance(action, Vote):
-            raise FormatError("it names no previous commit of its player (After), or is a vote of an older format")
+        if after is None:
+            raise FormatError("it names no previous commit of its player (After)")
         if len(parts.parents) > MAX_PARENTS:
             raise FormatError(f"it has {len(parts.parents)} parents, expected at most {MAX_PARENTS}")
     except FormatError as error:
@@ -261,10 +261,11 @@ def _action(place: _Place, entry: LogEntry, put: Put) -> LineNode:
         pending = pending[1:]
     if view.id != head.view.id:
         ledger = after_changes(ledger, view.number - head.view.number)
+    ledger = after_own_shares(ledger, place.player, place.promises.told)
     candidate = _candidate(place, entry, ledger, (head.head, *(node.link.commit for node in replies.values())), put)
     step = candidate.accepted()
     mine = place.promises
-    after = Promises(view, place.commit, mine.replied_to, mine.reply)
+    after = Promises(view, place.commit, mine.replied_to, mine.reply, told=_told(place, entry, ledger))
     return LineNode(place.link(after), ledger.extend(step), view, pending, step)
 
 
@@ -299,10 +300,17 @@ def _reply(place: _Place, entry: LogEntry, put: Put) -> ReplyNode:
         raise Refused("excused", f"player {player} is left out")
     if place.promises.reply_to(head.head) is not None:
         raise Refused("promise", f"its player has replied to {head.head[:10]} already")
-    ledger = place.graph.ledger_with(head, ())
+    ledger = after_own_shares(place.graph.ledger_with(head, ()), player, place.promises.told)
     step = _candidate(place, entry, ledger, (head.head,), put).accepted()
-    after = Promises(view, head.head, head.head, place.commit)
+    after = Promises(view, head.head, head.head, place.commit, told=_told(place, entry, ledger))
     return ReplyNode(place.link(after), step, head.head, view)
+
+
+def _told(place: _Place, entry: LogEntry, ledger: Ledger) -> int:
+    """The number of the newest share that the player has told once the commit is there."""
+    if entry.share is None:
+        return place.promises.told
+    return 0 if isinstance(entry.action, Pledge) else ledger.known_shares.next_number(place.player)
 
 
 def _candidate(place: _Place, entry: LogEntry, ledger: Ledger, parents: tuple[ObjectId, ...], put: Put) -> Candidate:

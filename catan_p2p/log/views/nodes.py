@@ -41,6 +41,8 @@ class Promises(NamedTuple):
     """What they have signed in that round, each once."""
     accepted: tuple[int, ViewValue, View] | None = None
     """The round and the value that they have accepted last in that change, and the view that the value begins."""
+    told: int = 0
+    """The number of the newest share of draws that they have told, whatever became of the call."""
 
     def has_left(self, view: View) -> bool:
         """Whether they sign no action or reply of a view any more."""

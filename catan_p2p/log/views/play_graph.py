@@ -170,7 +170,8 @@ class PlayGraph(CommitGraph):
             return 0
         if not isinstance(action, Call | Reveal) or not self._is_shared(action):
             return None
-        return self.writer.ledger(is_reply=is_reply(action)).known_shares.next_number(action.player)
+        ledger = self.writer.own_ledger(action.player, is_reply=is_reply(action))
+        return ledger.known_shares.next_number(action.player)
 
     def may_act(self, player: Player) -> bool:
         """Whether a player signs actions and replies now: not after a vote in this view, or before its record.
@@ -194,6 +195,6 @@ class PlayGraph(CommitGraph):
         """What changes with everything new in the line, a reply, or a view."""
         return f"{super().position} {self.views.view.id}"
 
-    def bind(self, me: Player) -> None:
-        """Let the line lead from what a player has signed; 0: nobody's."""
+    def lead_from(self, me: Player) -> None:
+        """Let the line lead from what a player has signed."""
         self.views.me = me

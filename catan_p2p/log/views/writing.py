@@ -15,7 +15,7 @@ from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.line import ActionContext
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, next_tree
-from catan_p2p.log.views.graph import ViewGraph
+from catan_p2p.log.views.graph import ViewGraph, after_own_shares
 from catan_p2p.log.views.judging import after_changes
 from catan_p2p.log.views.messages import MessageKind, ViewMessage, message_text, with_after
 from catan_p2p.log.views.nodes import LineNode, VoteNode
@@ -39,6 +39,11 @@ class ViewWriter:
         """The acceptances that the next action merges: of the newest decision, unless the line has it."""
         decision = self._graph.decision_of(self._graph.view)
         return () if decision is None or self._newest.view.id == self._graph.view.id else decision.acceptances
+
+    def own_ledger(self, player: Player, *, is_reply: bool) -> Ledger:
+        """The same as a player knows it who has told shares elsewhere."""
+        told = self._graph.nodes[self._graph.chain_ends[player]].link.promises.told
+        return after_own_shares(self.ledger(is_reply=is_reply), player, told)
 
     def ledger(self, *, is_reply: bool = False) -> Ledger:
         """What is known of the game before the next action of the line, or before a reply."""
@@ -65,7 +70,7 @@ class ViewWriter:
         ahead: Share | None = None,
     ) -> ObjectId:
         """Write an action or a reply that leads to the state ``after``: see ``CommitGraph.write``."""
-        ledger = self.ledger(is_reply=is_reply(action))
+        ledger = self.own_ledger(action.player, is_reply=is_reply(action))
         prepared, known = ledger.line.prepare(action), ledger.known_shares
         entry = known.entry(action, prepared.state, known.draw(prepared.state, action, ahead), share)
         entry = entry._replace(nonce=nonce, ahead=ahead, **told._asdict())

@@ -205,6 +205,8 @@ class _EventPass:
             check_playable(self._constants)
         except (NotationError, UnsupportedRules, MapError) as error:
             self._give_up(str(error))
+        if self._constants.rules.leaving:
+            self._give_up("where play may go on without a player, all logs are signed, and a file has no signatures")
 
     def go(self, events: Iterable[Event], findings: list[NotationFinding] | None, *, is_strict: bool) -> None:
         """Judge all events, and replay them as long as no fact is open and no rule broken."""

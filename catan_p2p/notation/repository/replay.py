@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from catan_p2p.game import actions
-from catan_p2p.game.actions.absence import is_awaited
 from catan_p2p.game.actions.parameters import NO_ROAD
 from catan_p2p.game.actions.turn import has_enough
 from catan_p2p.game.cards import total
@@ -230,16 +229,7 @@ class EventReplayer:
             yield from self._end()
 
     def _excuse(self, event: e.PlayerExcused) -> Iterator[actions.Action]:
-        if len(self.state.present) > 2:
-            raise self._error(NotReplayable, "the file does not say how the others voted on going on without a player")
-        while not is_awaited(self.state, event.other):
-            if self.state.tp in PLAY_PHASES:
-                yield from self._end()
-            elif self.state.tp == "SpecialBuilding":
-                yield actions.EmptyBuild(self.state.sb)
-            else:
-                break
-        yield actions.Claim(event.player, event.other)
+        raise self._error(NotReplayable, "the file does not say how the others agreed on going on without a player")
 
     def _win(self, event: e.GameWon) -> Iterator[actions.Action]:
         if self.state.is_over and self.state.ap == event.player:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from catan_p2p.game.actions import Vote
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Objects, collector, hash_only
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.core.effects import KeepObjects, RecordRef
-from catan_p2p.replication.core.events import ActionDecided, MessageDue, VoteDecided
-from catan_p2p.replication.core.fork_settlement import ForkSettlement
+from catan_p2p.replication.core.events import ActionDecided, MessageDue
 from catan_p2p.replication.core.replica_state import ReplicaState
 
 
@@ -41,9 +39,8 @@ Judge: TypeAlias = Callable[[ObjectId, bytes], LoggedStep | CommitRejected]
 class CommitAuthor:
     """Writes the commits of one player."""
 
-    def __init__(self, held: ReplicaState, fork_settlement: ForkSettlement) -> None:
+    def __init__(self, held: ReplicaState) -> None:
         self._held = held
-        self._settler = fork_settlement
         self._written: _UnrecordedCommit | None = None
         self.judge: Judge | None = None
         """Judges what is written before it is recorded: another reader's graph; None for the own one."""
@@ -54,30 +51,19 @@ class CommitAuthor:
         return None if self._written is None else self._written.step
 
     def decide(self, event: ActionDecided) -> None:
-        """Write an action; a reveal that was made on an abandoned branch for the same call is repeated unchanged."""
+        """Write an action."""
         held, action, objects = self._held, event.action, Objects()
-        step = self._settler.told_again(action)
-        if step is None:
-            step = held.graph.write(
-                action,
-                event.after,
-                event.time_s,
-                collector(objects),
-                event.share,
-                nonce=event.nonce,
-                told=event.told,
-                ahead=event.ahead,
-            )
+        step = held.graph.write(
+            action,
+            event.after,
+            event.time_s,
+            collector(objects),
+            event.share,
+            nonce=event.nonce,
+            told=event.told,
+            ahead=event.ahead,
+        )
         self._write(step, local_ref(held.game.branch_for(held.graph.head, action)), objects)
-
-    def vote(self, event: VoteDecided) -> None:
-        """Write a vote; a no after a yes takes that back."""
-        objects = Objects()
-        if event.charge is not None:
-            self._settler.keep_proof(event.round)
-        put = collector(objects)
-        step = self._held.graph.write_vote(event.round, event.vote, event.time_s, put, event.names, event.charge)
-        self._write(step, local_ref(self._held.vote_branch(self._held.player, event.round)), objects)
 
     def sign(self, event: MessageDue) -> None:
         """Write a vote, a proposal or an acceptance."""
@@ -88,9 +74,8 @@ class CommitAuthor:
 
     def _write(self, step: LoggedStep, ref: str, objects: Objects) -> None:
         held = self._held
-        data = objects[-1][1] if objects else held.read(step.commit)[1]
         # A mistake of ours must stop this peer, before the others can hold it against the player.
-        verdict = (self.judge or held.graph.check)(step.commit, data)
+        verdict = (self.judge or held.graph.check)(step.commit, objects[-1][1])
         if isinstance(verdict, CommitRejected):
             raise UnacceptableCommit(f"this player's own {type(step.action).__name__} is not acceptable: {verdict}")
         held.effects += (KeepObjects(tuple(objects)), RecordRef(ref, held.refs.get(ref), step.commit))
@@ -102,6 +87,3 @@ class CommitAuthor:
         (step, ref), self._written = self._written, None
         self._held.refs[ref] = step.commit
         self._held.graph.add(step)
-        if isinstance(step.action, Vote):
-            self._held.count_me()
-            self._held.show_copies()

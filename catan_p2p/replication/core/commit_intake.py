@@ -9,13 +9,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from catan_p2p.game.actions import Vote
-from catan_p2p.game.actions.replies import CHARGES
-from catan_p2p.limits import MAX_CHARGES, MAX_OPEN_VOTES
-from catan_p2p.log import votes
-from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.reading import Commits, Read, new_commits
 from catan_p2p.log.refs import REMOTES, Branch, ReplyBranch, branch_at, branch_name, copy_at, local_ref, remote_ref
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, parents_of
@@ -24,17 +18,10 @@ from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.core.effects import LeaveSource
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard
-from catan_p2p.replication.core.fork_settlement import ForkSettlement
-from catan_p2p.replication.core.left_behind import LeftBehind
 from catan_p2p.replication.core.refusals import RefusalLog, SourceLeft
 from catan_p2p.replication.core.replica_state import ReplicaState
 from catan_p2p.replication.core.source import FetchSession
 from catan_p2p.replication.core.unlinked_forks import unlinked_forks
-
-if TYPE_CHECKING:
-    from catan_p2p.replication.core.left_behind import LeftBehind
-    from catan_p2p.replication.core.refusals import RefusalLog
-    from catan_p2p.replication.core.source import FetchSession
 
 
 class MissingCommit(Exception):
@@ -44,20 +31,13 @@ class MissingCommit(Exception):
 class CommitIntake:
     """Judges what others' repositories hold, accepts what is valid, and has proofs of faults kept."""
 
-    def __init__(self, held: ReplicaState, fork_settlement: ForkSettlement) -> None:
+    def __init__(self, held: ReplicaState) -> None:
         self._held = held
-        self._settler = fork_settlement
 
     @cached_property
     def refusals(self) -> RefusalLog:
         """What was refused."""
-
-        return RefusalLog(self._held, self._settler)
-
-    @cached_property
-    def _left_behind(self) -> LeftBehind:
-
-        return LeftBehind(self._held, self._settler)
+        return RefusalLog(self._held)
 
     def hear(self, event: HeadHeard) -> None:
         """Accept or refuse a head at a source."""
@@ -120,18 +100,12 @@ class CommitIntake:
             if branch.colour == source.colour:
                 source.withheld = str(error)
         self._track_steps(visit, tracking)
-        if refused is not None and refused.reason == "promised":
-            source.withheld = refused.detail
-        elif refused is not None:
+        if refused is not None:
             self.refusals.refuse(visit, refused)
             visit.accepted = []
-            if self._left_behind.watch_others(visit, refused):
-                self._track_steps(visit, tracking)
-                held.look_at_all_anew()
         elif head in held.graph:
             source.seen[ref] = head
             source.rejected.pop(ref, None)
-        self._settler.move_to_survivor()
 
     def _know(self, visit: FetchSession, tracking: str) -> None:
         """Record that a source now has a head that is already held; an old one is not held against anybody.
@@ -184,7 +158,6 @@ class CommitIntake:
             self.refusals.disown(visit, refused)
             self.refusals.refuse(visit, refused)
         source.seen[visit.ref] = visit.head
-        self._settler.move_to_survivor()
 
     def _record_own(self, accepted: list[LoggedStep]) -> None:
         """Move the own branches to commits that have come back."""
@@ -205,8 +178,6 @@ class CommitIntake:
     ) -> CommitRejected | None:
         """Validate everything up to ``head`` and add it to the ledger; commits from a source are kept, too."""
         held = self._held
-        if visit is not None and not isinstance(commits, CommitRejected) and self._take_in_charges(commits, visit):
-            commits = self._new_commits(head, visit)
         if isinstance(commits, CommitRejected):
             self.refusals.note(head, commits, is_judged=False)
             return commits
@@ -223,19 +194,6 @@ class CommitIntake:
                 continue
             made = None if visit is None else Objects()
             step = held.judge(commit, data, made)
-            if visit is not None and isinstance(step, CommitRejected) and not held.game.has_views:
-                if step.reason == "promised" and self._left_behind.is_built_on(commits[number:], visit.source):
-                    step = held.judge(commit, data, made := Objects())
-                elif without_us := self._left_behind.excuse_in(step, commits[number:]):
-                    excuse, content = without_us[0]
-                    is_bound = held.graph.settling.binds(held.author(content) or 0, excuse)
-                    if is_bound and not self._left_behind.is_built_on(without_us, visit.source):
-                        return CommitRejected("promised", excuse, "who excuses this player has lied")
-                    if self._left_behind.move_over(excuse, visit):
-                        # Votes that were held hang on nothing now: they come in anew with what merges them.
-                        return self._extend(head, self._new_commits(head, visit), visit)
-            if visit is not None and isinstance(step, LoggedStep):
-                step = self._unneeded(step, commits[-1]) or step
             if isinstance(step, CommitRejected):
                 self.refusals.note(head, step, is_judged=True)
                 return step
@@ -251,60 +209,8 @@ class CommitIntake:
             raise MissingCommit(next(iter(withheld.values())))
         return None
 
-    def _new_commits(self, head: ObjectId, visit: FetchSession) -> Commits | CommitRejected:
-        return new_commits(head, self._held.graph, visit.read, self.refusals.for_good)
-
     def _is_attested(self, step: LoggedStep, visit: FetchSession) -> bool:
         """Whether a commit's author is certain, or it is an own commit that this repository may have lost."""
         player = step.action.player
         is_back = player == self._held.player and visit.is_catching_up
         return self._held.is_signed or player == visit.source.player or is_back
-
-    # Votes
-
-    def _take_in_charges(self, commits: Commits, visit: FetchSession) -> bool:
-        """Take in votes with proofs first: they may decide that what is held does not survive.
-
-        Returns whether any was taken in.
-        """
-        held, before = self._held, len(visit.accepted)
-        for commit, data in commits if held.may_settle else ():
-            parents = [*parents_of(data)]
-            if not parents or not all(parent in held.graph for parent in parents):
-                continue
-            entry = held.entry(data)
-            if entry is None or entry.charge is None:
-                continue
-            step = held.judge(commit, data, made := Objects())
-            if isinstance(step, LoggedStep) and self._unneeded(step) is None:
-                held.keep(commit, made)
-                held.graph.add(step)
-                visit.accepted.append(step)
-        self._settler.move_to_survivor()
-        return len(visit.accepted) > before
-
-    def _unneeded(self, step: LoggedStep, newest: tuple[ObjectId, bytes] | None = None) -> CommitRejected | None:
-        """Leave alone a vote that can change nothing, or exceeds its player's quota; nobody is charged with it.
-
-        Votes that a commit of the line has merged are taken in: a vote that leads to ``newest`` is merged unless
-        ``newest`` is that vote or a no that takes it back. Raises ``MissingCommit`` for a vote that may be taken in
-        later.
-        """
-        voter, (head, data) = step.action.player, newest or (step.commit, b"")
-        if not isinstance(step.action, Vote) or voter == self._held.player:
-            return None
-        if step.commit != head:
-            last = self._held.entry(data)
-            if last is None or not isinstance(last.action, Vote) or step.commit not in decode_commit(data).parents:
-                return None
-        graph = self._held.graph
-        round, ballot = graph.ledger.round_voted_on(step.parents, step.entry), graph.ballot
-        if votes.is_decided(graph.ledger, round):
-            return CommitRejected("overtaken", step.commit, "the question has been decided")
-        if round.stage in CHARGES:
-            if ballot.charge_count(voter, round.absent) < MAX_CHARGES:
-                return None
-            return CommitRejected("overtaken", step.commit, f"more than {MAX_CHARGES} votes of one player on one liar")
-        if ballot.open_count(voter) >= MAX_OPEN_VOTES:
-            raise MissingCommit(f"{step.commit[:10]}: more than {MAX_OPEN_VOTES} open votes of player {voter}")
-        return None

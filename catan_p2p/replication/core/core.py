@@ -9,57 +9,42 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from catan_p2p.game.chance import Share
 from catan_p2p.game.constants import Player
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import Read
 from catan_p2p.log.refs import branch_at, copy_at
 from catan_p2p.log.storage.objects import ObjectDamaged
 from catan_p2p.log.verdict import MAY_MEND
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.core import events
 from catan_p2p.replication.core.commit_author import CommitAuthor
 from catan_p2p.replication.core.commit_intake import CommitIntake
 from catan_p2p.replication.core.effects import Effect
-from catan_p2p.replication.core.fork_settlement import ForkSettlement
 from catan_p2p.replication.core.looking import SourceLooks
 from catan_p2p.replication.core.replica_state import ReplicaState
-from catan_p2p.replication.core.voter import VoteWriter
 
 if TYPE_CHECKING:
-    from catan_p2p.replication.core.looking import SourceLooks
     from catan_p2p.replication.core.source import BranchSource
-    from catan_p2p.replication.core.voter import VoteWriter
 
 
 class ReplicaCore:
     """One player's replica of a game, without I/O.
 
-    ``kept`` reads the own repository, ``number_of`` returns the number of a share in the own chain (``ValueError`` for
-    a foreign share), ``sources`` are the places to look for others. Its parts answer what they know and what they would
-    do; only ``step`` changes anything.
+    ``kept`` reads the own repository, ``sources`` are the places to look for others. Its parts answer what they know
+    and what they would do; only ``step`` changes anything.
     """
 
-    def __init__(
-        self,
-        graph: CommitGraph,
-        player: Player,
-        kept: Read,
-        number_of: Callable[[Share, bool], int],
-        sources: Iterable[BranchSource] = (),
-    ) -> None:
+    def __init__(self, graph: CommitGraph, player: Player, kept: Read, sources: Iterable[BranchSource] = ()) -> None:
         self.held = ReplicaState(graph, player, kept, sources)
-        self.fork_settlement = ForkSettlement(self.held, number_of)
-        self.author = CommitAuthor(self.held, self.fork_settlement)
-        self.intake = CommitIntake(self.held, self.fork_settlement)
+        self.author = CommitAuthor(self.held)
+        self.intake = CommitIntake(self.held)
         self._takes: Mapping[type[events.Event], Callable[[Any], None]] = {
             events.ProcessRestarted: self._restart,
             events.HeadHeard: self.intake.hear,
             events.LooksEnded: lambda _: self.held.tidy_all(),
             events.ActionDecided: self.author.decide,
-            events.VoteDecided: self.author.vote,
             events.MessageDue: self.author.sign,
             events.DecisionStored: lambda _: self.author.store(),
-            events.LiarsCharged: lambda _: self.fork_settlement.move_to_survivor(),
             events.PlayerPassed: lambda _: self.held.show_tidied(),
             events.LingerEnded: lambda _: self.held.linger(),
             events.LogEnded: lambda _: self.held.end(),
@@ -68,14 +53,7 @@ class ReplicaCore:
     @cached_property
     def looking(self) -> SourceLooks:
         """Where to look for what is new; not needed by players who share one repository."""
-
-        return SourceLooks(self.held, self.fork_settlement)
-
-    @cached_property
-    def voter(self) -> VoteWriter:
-        """How to vote on others; not needed where nobody may leave."""
-
-        return VoteWriter(self.held, self.fork_settlement)
+        return SourceLooks(self.held)
 
     def step(self, event: events.Event) -> list[Effect]:
         """Return the effects of an event.
@@ -103,6 +81,5 @@ class ReplicaCore:
         own = held.refs.get(held.log)
         if own is not None and own not in held.graph:
             raise ObjectDamaged(f"the own log at {own[:10]} is not one that this player could write")
-        held.count_me()
-        self.fork_settlement.recall(event.lies)
-        self.fork_settlement.move_to_survivor()
+        if isinstance(held.graph, PlayGraph):
+            held.graph.lead_from(held.player)

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from catan_p2p.game.actions import Action, Vote
+from catan_p2p.game.actions import Action
 from catan_p2p.game.chance import Nonce, Share
 from catan_p2p.game.state import State
-from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.commit import NOTHING_TOLD, SecretParts
 from catan_p2p.log.reading import Commits
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.verdict import CommitRejected
 
 if TYPE_CHECKING:
-    from catan_p2p.log.proof import ProofCharge
     from catan_p2p.replication.core.view_duty import DueMessage
 
 
@@ -27,19 +25,10 @@ class CommitsBrought(NamedTuple):
     """If they cannot be had, the object that is the reason, if there is one."""
 
 
-class LieProven(NamedTuple):
-    """Two commits that prove a lie; ``is_apart`` if somebody other than the liar has shown the other one."""
-
-    one: bytes
-    other: bytes
-    is_apart: bool
-
-
 class ProcessRestarted(NamedTuple):
-    """The process has started; the own repository has these refs, and these lies were proven before."""
+    """The process has started; the own repository has these refs."""
 
     refs: Mapping[str, ObjectId]
-    lies: tuple[LieProven, ...] = ()
 
 
 class HeadHeard(NamedTuple):
@@ -71,19 +60,6 @@ class ActionDecided(NamedTuple):
     ahead: Share | None = None
 
 
-class VoteDecided(NamedTuple):
-    """The player votes; ``names`` is the commit that a no names, ``charge`` the content of a vote with a proof.
-
-    A no after a yes takes that back. ``time_s`` is known once the vote is written.
-    """
-
-    round: VotingRound
-    vote: Vote
-    names: ObjectId | None = None
-    charge: ProofCharge | None = None
-    time_s: int = 0
-
-
 class MessageDue(NamedTuple):
     """The player signs something in a change of the view."""
 
@@ -92,11 +68,7 @@ class MessageDue(NamedTuple):
 
 
 class DecisionStored(NamedTuple):
-    """The last decision or vote is recorded; before that it has not happened."""
-
-
-class LiarsCharged(NamedTuple):
-    """All votes on liars that the player must cast now are cast."""
+    """The last decision is recorded; before that it has not happened."""
 
 
 class PlayerPassed(NamedTuple):
@@ -116,10 +88,8 @@ Event: TypeAlias = (
     | HeadHeard
     | LooksEnded
     | ActionDecided
-    | VoteDecided
     | MessageDue
     | DecisionStored
-    | LiarsCharged
     | PlayerPassed
     | LingerEnded
     | LogEnded

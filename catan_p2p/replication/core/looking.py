@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 
-from catan_p2p.game.actions.replies import may_reply, reply_kinds, vote_word
+from catan_p2p.game.actions.replies import may_reply, reply_kinds
 from catan_p2p.game.constants import Player
-from catan_p2p.game.rules import awaited
 from catan_p2p.limits import MAX_OWN_COPIES, MAX_STRAY_BRANCHES
-from catan_p2p.log import votes
 from catan_p2p.log.refs import (
     HEADS,
     REMOTES,
@@ -18,12 +16,10 @@ from catan_p2p.log.refs import (
     ReplyBranch,
     branch_at,
     copy_at,
-    copy_ref,
     local_ref,
     remote_ref,
 )
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.replication.core.fork_settlement import ForkSettlement
 from catan_p2p.replication.core.replica_state import ReplicaState
 from catan_p2p.replication.core.source import BranchSource
 
@@ -34,9 +30,8 @@ Heads = Mapping[str, ObjectId]
 class SourceLooks:
     """Where one player looks for what is new."""
 
-    def __init__(self, held: ReplicaState, fork_settlement: ForkSettlement) -> None:
+    def __init__(self, held: ReplicaState) -> None:
         self._held = held
-        self._settler = fork_settlement
 
     def wanted(self, source: BranchSource, *, relayed: Container[Player]) -> tuple[str, ...]:
         """The refs to look for: the player's log and reply, and copies of the logs of others who are ``relayed``.
@@ -52,13 +47,7 @@ class SourceLooks:
             elif player in relayed and player != self._held.player:
                 seats = self._held.game.seats if self._held.is_far(player) else (self._held.game.seats[player - 1],)
                 found += [remote_ref(seat.colour, branch) for branch in self._branches(player) for seat in seats]
-        return tuple(dict.fromkeys((*found, *self._named_at(source))))
-
-    def _named_at(self, source: BranchSource) -> list[str]:
-        """Where a source has copies of missing commits that votes name; without keys nobody could accept them."""
-        held = self._held
-        names = votes.needed(held.graph.ledger) if held.is_signed else ()
-        return [copy_ref(CommitCopy(name, source.colour, held.game.number)) for name in names]
+        return tuple(dict.fromkeys(found))
 
     def _branches(self, player: Player) -> list[Branch]:
         """The branches of a player that may have something new."""
@@ -70,17 +59,7 @@ class SourceLooks:
         if known is not None and (kind := known.action.reply) is not None:
             kinds.add(kind)
         replies = [game.reply_branch(graph.head, kind, player) for kind in sorted(kinds)] if kinds else ()
-        return [game.branch(player), *replies, *self._votes_of(player)]
-
-    def _votes_of(self, player: Player) -> list[Branch]:
-        """The branches of a player's votes on those for whom the game waits."""
-        game, graph, state = self._held.game, self._held.graph, self._held.graph.state
-        if not state.constants.rules.leaving or state.away[player - 1]:
-            return []
-        rounds = [graph.line.round_of(absent) for absent in awaited(state) if absent != player]
-        charges = dict.fromkeys((*self._settler.lies, *graph.settling.rounds()))
-        rounds += [one for one in charges if one.absent != player and player not in graph.ballot.of(one)]
-        return [game.reply_branch(one.base, vote_word(one.stage, one.absent), player) for one in rounds]
+        return [game.branch(player), *replies]
 
     def is_fresh(self, source: BranchSource, ref: str, head: ObjectId) -> bool:
         """Whether a head at a ref is not dealt with, and may belong there."""
@@ -101,7 +80,7 @@ class SourceLooks:
         return {ref: heads[ref] for ref in wanted if self.is_fresh(source, ref, heads[ref])}
 
     def strays(self, source: BranchSource, heads: Heads) -> Iterator[tuple[str, ObjectId]]:
-        """Replies to past commits, and votes: honest players remove them, others may have shown somebody else more."""
+        """Replies to past commits, and copies: honest players remove them, others may have shown somebody else more."""
         looked_at: Counter[str] = Counter()
         for ref, head in heads.items():
             branch = copy_at(ref) or branch_at(ref)
@@ -114,16 +93,15 @@ class SourceLooks:
                 yield ref, head
 
     def _is_stray(self, source: BranchSource, ref: str, branch: Branch | CommitCopy) -> bool:
-        """Whether a branch may hold something unique: a vote, a reply to a past commit, the survivor of a lie.
+        """Whether a branch may hold something unique: a reply to a past commit, or a copy.
 
-        A copy may, too, and so may a reply to an unknown commit: its player may have been shown another commit.
+        A reply to an unknown commit may, too: its player may have been shown another commit.
         """
         held, graph = self._held, self._held.graph
         if isinstance(branch, CommitCopy):
             return held.is_signed and branch.colour == source.colour and branch.game == held.game.number
         if not isinstance(branch, ReplyBranch):
-            lacking = {held.game.seats[liar - 1].colour for liar in graph.settling.lacking(graph)}
-            return ref.startswith(REMOTES) and branch.colour in lacking
+            return False
         is_far = ref.startswith(REMOTES) and held.is_far(held.game.player_of(branch.colour) or 0)
         if ref not in (local_ref(branch), remote_ref(branch.colour, branch)) and not is_far:
             return False
@@ -131,7 +109,7 @@ class SourceLooks:
             return False
         if branch.base not in graph:
             return held.is_signed
-        return branch.base != graph.head or branch.is_vote
+        return branch.base != graph.head
 
     def has_openings(self, source: BranchSource, heads: Heads) -> bool:
         """Whether a source has copies of all openings by others after a game of hidden hands, from wherever."""

@@ -10,14 +10,12 @@ from catan_p2p.log.evidence import RefusedCommit
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectMissing
 from catan_p2p.log.verdict import FOR_GOOD, MAY_MEND, CommitRejected, Reason
 from catan_p2p.replication.core.effects import DisownRef, KeepEvidence
-from catan_p2p.replication.core.events import LieProven
-from catan_p2p.replication.core.fork_settlement import ForkSettlement
 from catan_p2p.replication.core.replica_state import ReplicaState
 from catan_p2p.replication.core.source import PLACE, FetchSession
 
 _LOOKS_BEFORE_REFUSAL = 4
 """A damaged commit is listed as a refusal only if it is still damaged after this many looks."""
-PROVEN: tuple[Reason, ...] = ("parents", "fork", "late", "guard", "chance", "seal", "tree", "vote", "votes", "proof")
+PROVEN: tuple[Reason, ...] = ("parents", "fork", "late", "guard", "chance", "seal", "tree", "votes", "chain", "promise")
 """Refusals of commits with a valid author: in a signed game they are the author's fault."""
 
 
@@ -32,9 +30,8 @@ class SourceLeft(Exception):
 class RefusalLog:
     """What one peer has refused."""
 
-    def __init__(self, held: ReplicaState, fork_settlement: ForkSettlement) -> None:
+    def __init__(self, held: ReplicaState) -> None:
         self._held = held
-        self._settler = fork_settlement
         self.count = 0
         """How many commits were refused that somebody is to blame for."""
         self.for_good: dict[ObjectId, CommitRejected] = RecentItems()
@@ -65,18 +62,13 @@ class RefusalLog:
             self.count += 1
             if bad.reason != "excused":
                 self._keep_evidence(visit, self._charge(visit, bad))
-            if bad.other is not None:
-                with suppress(ObjectMissing, ObjectDamaged):
-                    rival = visit.read(bad.commit)[1]
-                    is_apart = held.author(rival) != source.player
-                    self._settler.learn(LieProven(rival, held.read(bad.other)[1], is_apart))
             source.rejected[visit.ref] = bad
         source.seen[visit.ref] = visit.head
 
     def disown(self, visit: FetchSession, bad: CommitRejected) -> None:
         """Tell the relay what is refused at this player's refs there."""
         if visit.source.place == PLACE and self._is_lasting(visit, bad):
-            is_rival = bad.reason in PROVEN and not self._held.graph.settling.is_dropped(bad)
+            is_rival = bad.reason in PROVEN
             self._held.effects.append(DisownRef(visit.source.colour, visit.head, is_rival, str(bad)))
 
     def _keep_evidence(self, visit: FetchSession, refusal: RefusedCommit) -> None:
@@ -99,7 +91,7 @@ class RefusalLog:
         """
         held, source = self._held, visit.source
         player = None
-        if is_other_side(bad) or bad.reason == "vote" or (held.is_signed and bad.reason in PROVEN):
+        if _is_other_side(bad) or (held.is_signed and bad.reason in PROVEN):
             with suppress(ObjectMissing):
                 player = held.author(visit.read(bad.commit)[1])
         if player is None:
@@ -108,6 +100,6 @@ class RefusalLog:
         return RefusedCommit(held.game.seats[player - 1].colour, source.place, visit.ref, bad, is_certain)
 
 
-def is_other_side(bad: CommitRejected) -> bool:
+def _is_other_side(bad: CommitRejected) -> bool:
     """Whether a refused commit stands where another one of its author is held: on the line, or merged into it."""
     return bad.reason == "fork" or (bad.reason == "late" and bad.other is not None)

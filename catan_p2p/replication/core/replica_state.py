@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from catan_p2p.game.actions import Vote
-from catan_p2p.game.actions.replies import vote_word
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.state import State
 from catan_p2p.limits import MAX_COPIES
-from catan_p2p.log import votes
-from catan_p2p.log.ballot import CastVote, VotingRound
 from catan_p2p.log.commit import LogEntry, decode_commit, parse_entry
 from catan_p2p.log.dictionaries import RecentItems
 from catan_p2p.log.game import FormatError
@@ -39,18 +35,6 @@ if TYPE_CHECKING:
     from catan_p2p.replication.core.source import BranchSource
 
 
-class Spared(NamedTuple):
-    """Whom a computer player leaves to people: it runs only where its host is, so it cannot tell who is silent."""
-
-    from_votes: frozenset[Player] = frozenset()
-    """The players on whom it never votes as silent: the host."""
-    from_claims: frozenset[Player] = frozenset()
-    """The players from whom it never claims the game: people."""
-
-
-NOBODY_SPARED = Spared()
-
-
 class ReplicaState:
     """What one player holds. ``refs`` are those of the own repository after all ``effects``."""
 
@@ -63,10 +47,6 @@ class ReplicaState:
         self.rejected: dict[ObjectId, CommitRejected] = RecentItems()
         self.effects: list[Effect] = []
         self.is_signed = all(seat.key is not None for seat in graph.game.seats)
-        self.may_settle = self.is_signed and graph.game.constants.rules.leaving and not graph.game.has_views
-        """Whether votes with proofs of lies are possible in this game."""
-        self.spared = NOBODY_SPARED
-        """Whom this player neither votes on as silent nor claims from."""
         self.colour = self.game.seats[player - 1].colour
         self.log = local_ref(self.game.branch(player))
         self._kept = kept
@@ -80,16 +60,6 @@ class ReplicaState:
     def is_far(self, player: Player) -> bool:
         """Whether a player is heard only through others."""
         return all(source.player != player for source in self.sources.values())
-
-    def look_at_all_anew(self) -> None:
-        """Forget what is dealt with: what was refused or left alone may be valid now."""
-        for source in self.sources.values():
-            source.seen.clear()
-            source.rejected.clear()
-
-    def count_me(self) -> None:
-        """Make the ledger hold this player to their votes, unless they have been excused."""
-        self.graph.bind(0 if self.graph.state.away[self.player - 1] else self.player)
 
     # Effects
 
@@ -178,22 +148,11 @@ class ReplicaState:
     def _replies(self) -> list[tuple[str, ReplyBranch]]:
         return [(ref, branch) for ref in self.refs if ref != self.log and (branch := reply_branch_at(ref)) is not None]
 
-    def vote_branch(self, voter: Player, round: VotingRound) -> ReplyBranch:
-        """The branch of a player's vote."""
-        return self.game.reply_branch(round.base, vote_word(round.stage, round.absent), voter)
-
-    def cast_branch(self, cast: CastVote) -> ReplyBranch:
-        """The branch of a vote."""
-        return self.vote_branch(cast.voter, cast.round)
-
     def branch_of(self, step: LoggedStep) -> Branch | None:
         """The temporary branch that a commit belongs on, None if it is in the line or merged."""
         player = step.action.player
         if self.game.has_views:
             return self.game.branch(player)
-        if isinstance(step.action, Vote):
-            cast = self.graph.ballot.loose.get(step.commit)
-            return None if cast is None else self.cast_branch(cast)
         known = self.graph.replies.get(player)
         if known is None or known.commit != step.commit:
             return None
@@ -210,7 +169,7 @@ class ReplicaState:
         return self._lingers_at == self.graph.head
 
     def linger(self) -> None:
-        """Make own refs lead to everything new, so that nobody is voted on who could not hear of it, and show them."""
+        """Make own refs lead to everything new, so that nobody is left out who could not hear of it, and show them."""
         self._lingers_at = self.graph.head
         self.show_copies()
         self.show()
@@ -227,30 +186,15 @@ class ReplicaState:
             self.record(ref, commit)
 
     def _to_copy(self) -> list[ObjectId]:
-        """The commits to copy: those that votes name and, after a long wait, what others wait for; a limited number.
-
-        With views, the proofs of forks and, after a long wait, the newest commits of others.
-        """
+        """With views, the proofs of forks and, after a long wait, the newest commits of others; a limited number."""
         graph, log = self.graph, self.refs.get(self.log)
-        if isinstance(graph, PlayGraph) and self.is_signed:
-            views = graph.views
-            proofs = [commit for proof in views.forkers.values() for commit in proof]
-            ends = views.chain_ends.values() if self.is_lingering else ()
-            lacking = [one for one in dict.fromkeys((*proofs, *ends)) if log is None or not views.leads(log, one)]
-            return lacking[:MAX_COPIES]
-        if not self.may_settle:
+        if not isinstance(graph, PlayGraph):
             return []
-        found = votes.named(graph.ledger)
-        if self.is_lingering:
-            replies = [reply.commit for player, reply in graph.replies.items() if player != self.player]
-            found = [graph.head, *replies, *found]
-        return [commit for commit in dict.fromkeys(found) if not self._leads_to(log, commit)][:MAX_COPIES]
-
-    def _leads_to(self, log: ObjectId | None, action: ObjectId) -> bool:
-        if log is None or log not in self.graph:
-            return False
-        parents = decode_commit(self.read(action)[1]).parents
-        return not parents or self.graph.line.leads_to(log, parents[0], action)
+        views = graph.views
+        proofs = [commit for proof in views.forkers.values() for commit in proof]
+        ends = views.chain_ends.values() if self.is_lingering else ()
+        lacking = [one for one in dict.fromkeys((*proofs, *ends)) if log is None or not views.leads(log, one)]
+        return lacking[:MAX_COPIES]
 
     def tidy(self) -> None:
         """Remove own temporary branches whose commits are merged, or were too late; show what others need."""
@@ -258,9 +202,6 @@ class ReplicaState:
         graph = self.graph
         outstanding = graph.replies.get(self.player)
         for ref, commit in self.own_replies().items():
-            # A loose vote is not merged yet: others still have to find it.
-            if commit in graph.ballot.loose:
-                continue
             known = commit in graph and (outstanding is None or commit != outstanding.commit)
             if known or (commit in self.rejected and self.rejected[commit].reason == "overtaken"):
                 self.forget(ref)
@@ -270,7 +211,5 @@ class ReplicaState:
         self.tidy()
         graph = self.graph
         for ref, branch in self.tracked().items():
-            if self.refs[ref] in graph.ballot.loose:
-                continue
-            if branch.base != graph.head or branch.is_vote or (graph.state.is_over and branch.kind != "opening"):
+            if branch.base != graph.head or (graph.state.is_over and branch.kind != "opening"):
                 self.forget(ref)

@@ -106,15 +106,14 @@ def make_seats(
 ) -> tuple[GameDefinition, list[SimulatedPlayer]]:
     """The seats of a game of a simulation."""
     colours = COLOURS[: settings.players]
+    constants = game_constants(number, settings)
     # Derived from the seed: signatures are a part of commits, and object ids must be the same each time.
     keys = {
         colour: new_private_key(hashlib.sha256(f"catan-p2p key {settings.seed}/{number}/{colour}".encode()).digest())
         for colour in colours
-        if settings.signed or network.needs_signatures
+        if settings.signed or network.needs_signatures or constants.rules.leaving
     }
-    game = new_game(
-        number, game_constants(number, settings), colours, {who: spell_public_key(key) for who, key in keys.items()}
-    )
+    game = new_game(number, constants, colours, {who: spell_public_key(key) for who, key in keys.items()})
     objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
 
     def put(kind: ObjectKind, data: bytes) -> ObjectId:

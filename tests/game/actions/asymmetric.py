@@ -27,7 +27,6 @@ LOOKED_AT: dict[str, str] = {
     "MoveBandit": "away:named ba call lim:named lim:other lim:own rc:named sealed:named",
     "BuyDevCard": "call sb",
     "PlayKnight": "away:named ba call la pd rc:named uc:named uc:other uc:own",
-    "Vote": "away:named away:other due:named due:other due:own",
     "Excuse": "ahead:named ahead:other ahead:own ans:named ans:other ans:own away:named away:other bc:named "
     "bought:named call dice due:named "
     "due:other due:own first hid.back hid.deck hid.shuffles hid.wanted lim:named lim:other lim:own "
@@ -61,7 +60,7 @@ LOOKED_AT: dict[str, str] = {
 }
 """What each action looks at, or changes, in some of its cases; in all others it has another value."""
 
-_UNHEARD = "SetupPhaseOne SetupPhaseTwo Vote Excuse Claim Shuffle CloseGame"
+_UNHEARD = "SetupPhaseOne SetupPhaseTwo Excuse Claim Shuffle CloseGame"
 HEARD = " ".join(kind.name for kind in KIND_OF.values() if kind.cls.reply is None and kind.name not in _UNHEARD.split())
 """After these all proposals are over: the active player has gone on."""
 

@@ -26,9 +26,6 @@ def test_instances_about_who_is_absent_are_in_the_order_of_seats() -> None:
     state = position(4, turn=3, rules=_LEAVING)
     assert [one.absent for one in KIND_NAMED["excuse"].instances(state, 4)] == [1, 2, 3]
     assert [one.absent for one in KIND_NAMED["excuse"].instances(state, 3)] == [1, 2, 4]
-    discarding = position(4, phase="Discarding", turn=3, hands={1: "8 Ore", 4: "9 Ore"}, rules=_LEAVING)
-    votes = [(one.absent, one.says) for one in KIND_NAMED["vote"].instances(discarding, 2)]
-    assert votes == [(1, "yes"), (1, "no"), (4, "yes"), (4, "no")]
 
 
 def test_a_trade_is_told_of_the_player_whose_it_is() -> None:

@@ -21,7 +21,6 @@ from catan_p2p.game.actions import (
     RollDice,
     ShowPoint,
     Shuffle,
-    Vote,
 )
 from catan_p2p.game.actions.absence import all_awaited, is_owing, lacks_reply
 from catan_p2p.game.actions.replies import owes_reply
@@ -70,7 +69,7 @@ def _action(state: State, rng: Random) -> Action:
     """What somebody does who is awaited, rather what leads to replies, and rarely the end of a turn."""
     kinds: dict[type, list[Action]] = {}
     for action in enabled(state, rng.choice(awaited(state))):
-        if not isinstance(action, Vote | Excuse | Claim):
+        if not isinstance(action, Excuse | Claim):
             kinds.setdefault(type(action), []).append(action)
     rare = [kind for kind in kinds if kind in _RARE] if rng.random() < 0.7 else []
     most = [kind for kind in kinds if kind not in (EmptyTrade, EmptyBuild)] if rng.random() < 0.9 else []

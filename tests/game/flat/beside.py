@@ -116,4 +116,4 @@ def moves_without_offers(state: State, player: int) -> list[Action]:
     return [action for kind in kinds for action in kind.instances(state, player)]
 
 
-_LEFT_OUT = ("OfferTrade", "ProposeTrade", "Vote", "Excuse", "Claim")
+_LEFT_OUT = ("OfferTrade", "ProposeTrade", "Excuse", "Claim")

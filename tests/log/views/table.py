@@ -16,7 +16,7 @@ from catan_p2p.game.constants import Constants, Player, Rules
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.game.rules import decisions, draw, effect, settlement
 from catan_p2p.log.commit import decode_commit
-from catan_p2p.log.game import new_game, with_parties
+from catan_p2p.log.game import new_game
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.reading import read_first
 from catan_p2p.log.root import root_commit
@@ -29,6 +29,7 @@ from catan_p2p.log.views.nodes import LineNode, Node, ReplyNode
 from catan_p2p.log.views.writing import ViewWriter
 from catan_p2p.replication.core.view_duty import DueMessage, ViewDuty
 from tests.log.storage.memory import Objects
+from tests.seat_keys import PUBLIC_KEYS, sign_as_author
 
 
 class ViewPlayer:
@@ -39,7 +40,7 @@ class ViewPlayer:
         self.graph = ViewGraph(table.first)
         self.graph.me = player
         self.party = self.graph.party_of[player]
-        self.writer = ViewWriter(self.graph)
+        self.writer = ViewWriter(self.graph, sign_as_author)
         self.duty = ViewDuty(self.graph, player)
 
     @property
@@ -171,8 +172,8 @@ class ViewTable:
             rules = rules_named(rules, players)
         rules = replace(rules, leaving=True)
         self.objects, self.rng, self.seed = Objects(), Random(seed), seed
-        self.game = with_parties(new_game(0, Constants(rules, player_count=players)), parties)
-        self.root, _ = root_commit(self.game, f"views {seed}", 0, self.objects.add)
+        self.game = new_game(0, Constants(rules, player_count=players), keys=PUBLIC_KEYS, parties=parties)
+        self.root, _ = root_commit(self.game, f"views {seed}", 0, self.objects.add, sign_as_author)
         first = read_first(self.root, self.objects.read)
         assert isinstance(first, Ledger), first
         self.first = first

@@ -9,7 +9,7 @@ from types import FrameType
 
 import pytest
 
-from catan_p2p.game.actions import Reveal
+from catan_p2p.game.actions import Call, Reveal
 from catan_p2p.game.constants import Player, Rules
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.commit import decode_commit
@@ -18,12 +18,12 @@ from catan_p2p.log.reading import read_root
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.log.views.messages import message_text, read_message, split_after, with_after
-from catan_p2p.log.views.nodes import Node
+from catan_p2p.log.views.nodes import LineNode, Node, ReplyNode
 from catan_p2p.log.views.play_graph import PlayGraph
-from catan_p2p.log.views.writing import ViewWriter
 from catan_p2p.replication.core.view_duty import DueMessage
 from tests.log.views.table import ViewPlayer, ViewTable
 from tests.log.views.world import ViewWorld
+from tests.seat_keys import PUBLIC_KEYS, sign_as_author
 
 STEPS = 600
 
@@ -355,6 +355,30 @@ def test_two_decisions_are_settled_among_those_who_have_not_lied(players: int) -
         table.play(30)
 
 
+def test_a_share_told_for_a_call_that_is_undone_is_not_told_for_another() -> None:
+    table = ViewTable(5, rules_of(5, 1), seed=1)
+    actions = [(one, action) for one in table.players for action in one.actions()]
+    while not any(isinstance(action, Call) and one.party != 2 for one, action in actions):
+        table.play(1)
+        actions = [(one, action) for one in table.players for action in one.actions()]
+    caller, call = next((one, action) for one, action in actions if isinstance(action, Call))
+    teller = next(one for one in table.players if one is not caller and one.party != 2)
+    others = [one for one in table.players if one not in (caller, teller)]
+    hear([teller], caller.act(call))
+    told = teller.act(Reveal(teller.player))
+    agree(others, {caller.party})
+    assert others[0].graph.view.value.out == (caller.party,) and told not in others[0].graph
+    caller.is_up = False
+    for commit in others[0].graph.nodes:
+        teller.hear(commit)
+    shares = list[str | None]()
+    while len(shares) < 2:
+        table.play(1)
+        steps = [node.step for node in teller.graph.nodes.values() if isinstance(node, LineNode | ReplyNode)]
+        shares = [step.entry.share for step in steps if step is not None and step.action == Reveal(teller.player)]
+    assert len({*shares}) == len(shares)
+
+
 # What is refused, by what it links to
 
 
@@ -372,7 +396,7 @@ def forged(table: ViewTable, commit: ObjectId, **changes: object) -> ObjectId:
         changes["message"] = with_after(split_after(parts.message)[0], after)  # type: ignore[arg-type]
     if (message := changes.pop("text", None)) is not None:
         changes["message"] = with_after(str(message), split_after(parts.message)[1])  # type: ignore[arg-type]
-    return table.objects.add("commit", parts._replace(**changes).encode())  # type: ignore[arg-type]
+    return table.objects.add("commit", sign_as_author(parts._replace(**changes)).encode())  # type: ignore[arg-type]
 
 
 def act_of_next(table: ViewTable) -> tuple[ViewPlayer, ObjectId]:
@@ -486,9 +510,11 @@ def test_only_the_coordinator_proposes_and_with_more_than_half(table: ViewTable)
         parents = (vote,) if party.party == voter.party else (vote, end)
         proposal = table.objects.add(
             "commit",
-            decode_commit(table.objects.read(vote)[1])
-            ._replace(parents=parents, author=author, committer=author, message=with_after(own, end))
-            .encode(),
+            sign_as_author(
+                decode_commit(table.objects.read(vote)[1])._replace(
+                    parents=parents, author=author, committer=author, message=with_after(own, end)
+                )
+            ).encode(),
         )
         coordinates = node.change.coordinator(1) == party.party  # type: ignore[union-attr]
         why = "the votes that it merges give no value" if coordinates else "coordinates round 1"
@@ -544,7 +570,7 @@ def test_an_excuse_needs_a_decision(table: ViewTable) -> None:
     before = one.writer.ledger().line.state
     action = Excuse(excuser(before, silent.party), silent.party)
     author = table.parties[action.player]
-    commit = ViewWriter(author.graph).action(action, effect(before, action), 9, table.objects.add)
+    commit = author.writer.action(action, effect(before, action), 9, table.objects.add)
     assert "expected no excuse, since nobody was left out" in refused(one, commit)
 
 
@@ -571,11 +597,11 @@ def test_the_root_says_who_plays_together_and_which_are_computers() -> None:
     table = ViewTable(4, rules_of(4, 0), parties=[(1, 3)])
     files = game_files(table.game)
     assert files["format"] == "2\n"
-    assert files["players"].splitlines()[2] == "3 Green - 1 Green_0"
+    assert files["players"].splitlines()[2] == f"3 Green {PUBLIC_KEYS['Green']} 1 Green_0"
     assert parse_game(files, 0) == table.game
-    for wrong in ("3 Green - 2* Green_0", "3 Green - 4 Green_0", "3 Green - Green_0"):
+    for wrong in ("2* Green_0", "4 Green_0", "Green_0"):
         lines = files["players"].splitlines()
-        lines[1], lines[2] = "2 Blue - 1 Blue_0", wrong
+        lines[1], lines[2] = "2 Blue - 1 Blue_0", f"3 Green - {wrong}"
         with pytest.raises(FormatError, match="players, line 3"):
             parse_game({**files, "players": "\n".join(lines) + "\n"}, 0)
 

@@ -41,15 +41,14 @@ REFUSED: Mapping[str, Reason] = {
     "key": "seal",
     "reveal": "chance",
     "roll": "chance",
-    "vote": "seal",
 }
 """Lies that everybody refuses, and why."""
 LATE = ("rest", "strip")
 """Lies for which there is an occasion only once somebody has been excused."""
 EARLY = ("pledge",)
 """Lies that are told before anybody is excused: for that, all others have to have pledged."""
-PARDONED = ("key", "vote")
-"""Lies that cost no seat: after the last action, and where the truth is told besides."""
+PARDONED = ("key",)
+"""Lies that cost no seat: after the last action."""
 LIES = (*SHOWN, *REFUSED)
 """What a player lies about.
 
@@ -72,7 +71,6 @@ end        the signature under the end tells something of cards
 key        the key that is told after the end is another one
 reveal     the share of a roll is not on the chain that was pledged
 roll       the dice show something else than all shares make
-vote       a vote tells something of cards, and later is as it should be
 =========  ==========================================================================
 """
 

@@ -1,11 +1,11 @@
 """Games over simulated links with players who lie together, or to some only: ``python -m ...colluding``.
 
 Accomplices: a liar shows a call to one honest player alone, who tells their share, and goes on in another way; once
-the liar is out, the next one does the same; the last one calls for draws and leaves out votes. Split views: a liar
+the liar is out, the next one does the same; the last one calls for draws. Split views: a liar
 plays two games, each with some of the others, from a commit on; directly, over folders, or over a relay that lies too.
 
-A referee follows all lines (``lines.py``): everything held is valid on one of them, nobody honest lies, no
-share that was told is used for another call, and all honest players end where the votes say.
+A referee follows all lines (``lines.py``): everything held is valid, nobody honest lies, no share that was told is used
+for another call, and all honest players end on one commit.
 """
 
 import sys
@@ -17,22 +17,22 @@ from typing import Any, Literal, NamedTuple
 
 import simpy
 
-from catan_p2p.game.actions import Action, Call, Excuse
+from catan_p2p.game.actions import Action, Call
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import apply, decisions
-from catan_p2p.log.evidence import read_refusals
-from catan_p2p.log.graph import CommitGraph
-from catan_p2p.log.refs import local_ref, parse_branch
+from catan_p2p.log.refs import parse_branch
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.log.views.nodes import ReplyNode
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.peer import GaveUp
 from catan_p2p.replication.replica import Neighbour, Replica
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host, RelayHost
 from catan_p2p.simulation.laboratory.lies import ForgedRefs, HonestRepository
-from catan_p2p.simulation.laboratory.scene import PromiseBroken, ShownRepository, SimulatedRepository
+from catan_p2p.simulation.laboratory.scene import ShownRepository, SimulatedRepository
 from catan_p2p.simulation.laboratory.served_disk import Objects
 from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.simulation.laboratory.leaving import NETWORKS, Away, LeavingWorld
@@ -60,7 +60,6 @@ class Plan(NamedTuple):
     """From how many commits on."""
     apart_s: int
     """For how long those who are shown different things cannot reach one another: for less than the patience."""
-    leaves_votes_out: bool = False
 
 
 class LyingWorld(LeavingWorld):
@@ -110,19 +109,6 @@ class LyingWorld(LeavingWorld):
         self.cuts.cut(ways, refuses=False)
         self.at(self.now + for_us, lambda: self.cuts.join(ways, refuses=False))
 
-    def check(self) -> None:
-        super().check()
-        for host in self.there:
-            assert host.replica is not None
-            away = {
-                seat.colour for seat, gone in zip(self.game.seats, host.replica.graph.state.away, strict=True) if gone
-            }
-            out = {round.absent for round in host.replica.graph.settling.outcomes}
-            charged = {line["colour"] for line in read_refusals(FOLDER / "catan-p2p", host.disk) if line.get("other")}
-            lacking = {self.hosts[player - 1].name for player in out} - charged
-            if lacking and host.name not in away:
-                raise PromiseBroken(f"{host.name} has no proof of the lie of {lacking}")
-
 
 # Accomplices
 
@@ -171,6 +157,13 @@ class Faces:
         return ForgedRefs(served, {**served.refs, **instead}, self._objects) if instead else served
 
 
+def _has_replied(host: Host, call: ObjectId) -> bool:
+    """Whether a player has replied to a call."""
+    graph = None if host.replica is None else host.replica.graph
+    nodes = graph.views.nodes.values() if isinstance(graph, PlayGraph) else ()
+    return any(isinstance(one, ReplyNode) and one.head == call and one.link.player == host.seat.player for one in nodes)
+
+
 class AccomplicesWorld(LyingWorld):
     """Liars who show a call to one honest player alone, one liar after the other, and one who uses what they heard."""
 
@@ -183,12 +176,9 @@ class AccomplicesWorld(LyingWorld):
 
     def collude(self, host: Host, replica: Replica, act: Act, max_actions: int | None) -> list[LoggedStep]:
         me = host.seat.player
-        if self.plan.leaves_votes_out:
-            _leave_votes_out(replica.graph)
         if me in self._lures:
             lure = self._lures[me]
-            reveal = local_ref(self.game.reply_branch(lure.commit, "chance", lure.victim.seat.player))
-            has_told = reveal in lure.victim.served.refs
+            has_told = _has_replied(lure.victim, lure.commit)
             if not has_told and self.now < lure.until_us:
                 return []
             self.told += has_told
@@ -211,7 +201,7 @@ class AccomplicesWorld(LyingWorld):
     def _may_lie(self, me: Player, replica: Replica) -> bool:
         graph = replica.graph
         there = [player for player in self.plan.liars[:-1] if not graph.state.away[player - 1]]
-        has_lied = any(round.absent == me for round in graph.settling.rounds())
+        has_lied = isinstance(graph, PlayGraph) and me in graph.views.forkers
         return there[:1] == [me] and len(graph) >= self.plan.at and replica.is_awaited and not has_lied
 
     def _show_a_call(self, host: Host, replica: Replica) -> bool:
@@ -219,7 +209,7 @@ class AccomplicesWorld(LyingWorld):
         graph, me = replica.graph, host.seat.player
         calls: list[Action] = [one for one in decisions(graph.state, me) if isinstance(one, Call)]
         honest = [one for one in self.there if not graph.state.away[one.seat.player - 1]]
-        if not calls or not honest or graph.state.is_over or replica.withheld:
+        if not calls or not honest or graph.state.is_over:
             return False
         call, victim, objects = self.rng.choice(calls), self.rng.choice(honest), Objects()
 
@@ -243,17 +233,6 @@ class AccomplicesWorld(LyingWorld):
         self._has_left = True
         self.lies += 1
         return True
-
-
-def _leave_votes_out(graph: CommitGraph) -> None:
-    """Merge votes on lies in an excuse only."""
-
-    def to_merge(action: Action) -> tuple[ObjectId, ...]:
-        votes = CommitGraph.to_merge(graph, action)
-        loose = graph.ballot.loose
-        return votes if isinstance(action, Excuse) else tuple(vote for vote in votes if loose[vote].charge is None)
-
-    graph.to_merge = to_merge  # type: ignore[method-assign]
 
 
 # Split views
@@ -388,12 +367,10 @@ class Figures(Sums):
     """Calls that were shown to one player alone, and games that were split."""
     shares_told: int = 0
     """To a liar alone."""
-    lines: int = 0
-    """Lines besides the first of each game."""
-    settled: int = 0
-    """Lies on which all have voted."""
+    proven: int = 0
+    """Liars whose fork was proven."""
     excused: int = 0
-    """Liars who were excused."""
+    """Liars who were left out."""
     kinds: Counter[str] = field(default_factory=Counter)
 
 
@@ -413,7 +390,7 @@ def game_of(seed: int, policies: str = "builder") -> LyingWorld:
     if kind == "accomplices":
         count = rng.randrange(2, players)
         liars = tuple(rng.sample(range(1, players + 1), count))
-        plan = Plan("accomplices", liars, rng.randrange(1, 60), apart_s, rng.random() < 0.5)
+        plan = Plan("accomplices", liars, rng.randrange(1, 60), apart_s)
         return AccomplicesWorld(0, settings(words, seed, players, rules=rules, signed=True, policies=policies), plan)
     plan = Plan("split views", (1 + rng.randrange(players),), rng.randrange(1, 60), apart_s)
     return SplitWorld(0, settings(words, seed, players, rules=rules, signed=True, policies=policies), plan)
@@ -423,14 +400,13 @@ def play_one(seed: int, policies: str = "builder") -> Figures:
     """One game of the campaign."""
     world = game_of(seed, policies)
     found = watched(Figures(), world, f"seed {seed}, {world.plan}", world.check)
-    lines = world.watcher.lines
-    found.lies, found.lines = world.lies, len(lines.graphs) - 1
-    found.settled = len(lines.settled)
+    found.lies = world.lies
     found.shares_told = world.told if isinstance(world, AccomplicesWorld) else 0
     if world.lies:
         found.kinds[world.plan.kind] += 1
     graph = world.watcher.graph
     found.actions = len(graph) - 1
+    found.proven = len(graph.views.forkers) if isinstance(graph, PlayGraph) else 0
     found.excused = sum(graph.state.away[player - 1] for player in world.plan.liars)
     return found
 

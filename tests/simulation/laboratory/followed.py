@@ -8,11 +8,13 @@ from catan_p2p.simulation.laboratory.hosts import Host
 from catan_p2p.simulation.laboratory.spec import parse_network
 from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.model_check.peers_trace import Recorder
-from tests.simulation.laboratory.leaving import Away, LeavingWorld
 
 
-class Followed(SimulatedWorld):
+class FollowedWorld(SimulatedWorld):
     """A simulated game with a recorder."""
+
+    def __init__(self, chosen: SimulationSettings) -> None:
+        super().__init__(0, chosen, parse_network(chosen.network))
 
     @cached_property
     def recorder(self) -> Recorder:
@@ -26,17 +28,3 @@ class Followed(SimulatedWorld):
     def has_died(self, host: Host) -> None:
         super().has_died(host)
         self.recorder.died(host.seat.player)
-
-
-class FollowedWorld(Followed):
-    """A simulated game in which nobody leaves."""
-
-    def __init__(self, chosen: SimulationSettings) -> None:
-        super().__init__(0, chosen, parse_network(chosen.network))
-
-
-class FollowedLeaving(Followed, LeavingWorld):
-    """A simulated game in which somebody goes away."""
-
-    def __init__(self, chosen: SimulationSettings, away: Away) -> None:
-        super().__init__(0, chosen, away)

@@ -12,18 +12,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from catan_p2p.game.actions import Action, Call, Claim, Excuse, Vote
-from catan_p2p.game.actions.replies import vote_word
+from catan_p2p.game.actions import Action, Call, Claim, Excuse
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited, broken_guards, effect
 from catan_p2p.log.authorship import author_of
-from catan_p2p.log.ballot import VotingRound
 from catan_p2p.log.commit import Commit, decode_commit
-from catan_p2p.log.graph import CommitGraph
-from catan_p2p.log.proof import ProofCharge, charge_of
-from catan_p2p.log.refs import local_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.distributions import US
@@ -70,7 +66,7 @@ class Forger:
 
     def make(self, replica: Replica) -> Made | None:
         """A forgery, of a kind that was made least often so far, None if nothing can be forged now."""
-        kinds = dict(self._kinds(replica.graph, replica))
+        kinds = dict(self._kinds(replica.graph, replica)) if isinstance(replica.graph, PlayGraph) else {}
         if not kinds:
             return None
         least = min(self.kinds[kind] for kind in kinds)
@@ -78,20 +74,17 @@ class Forger:
         self.kinds[kind] += 1
         return kinds[kind]()
 
-    def _kinds(self, graph: CommitGraph, replica: Replica) -> Iterator[tuple[str, Callable[[], Made]]]:
+    def _kinds(self, graph: PlayGraph, replica: Replica) -> Iterator[tuple[str, Callable[[], Made]]]:
         me, state = replica.player, graph.state
-        if (broken := self._broken_word(graph, me)) is not None:
-            yield (
-                "a vote against what its player has done",
-                lambda: self._cast(graph, broken, Vote(me, broken.absent, "yes")),
-            )
         other = next(player for player in self._host.world.game.constants.players if player != me)
         yield "a claim where more than two are there", lambda: self._line(graph, Claim(me, other))
         excuses = [Excuse(me, player) for player in awaited(state) if player != me]
         if enabled := [one for one in excuses if not broken_guards(graph.before(one), one)]:
-            yield "an excuse without votes", lambda: self._line(graph, enabled[0])
-        if len(graph.line.next) > 1:
-            yield "a vote by a proof of nothing", lambda: self._vote(replica)
+            yield "an excuse without a decision", lambda: self._line(graph, enabled[0])
+        if (idle := {*graph.views.view.present} - {me, *self._awaited(graph)}) and not self._has_left(graph, me):
+            yield "a vote on whom nobody waits for", lambda: self._vote(graph, me, (min(idle),), 1)
+        if not self._has_left(graph, me):
+            yield "a vote in a round that nobody has reached", lambda: self._vote(graph, me, (), 2)
         if not replica.is_awaited:
             return
         if state.tp == "Drawing":
@@ -118,44 +111,28 @@ class Forger:
         yield "another's name", lambda: changed(lambda one: one._replace(author=foreign, committer=foreign))
         yield "no signature", lambda: changed(lambda one: one, signs=False)
 
-    def _broken_word(self, graph: CommitGraph, me: Player) -> VotingRound | None:
-        """The newest turn of another on which this player has built: a yes on going on without it is a lie."""
-        found, line = None, graph.line
-        at = line.next.get(graph.root)
-        while at is not None and (following := line.next.get(at.commit)) is not None:
-            then = line.next.get(following.commit)
-            round = line.past_at(at.commit).round_of(following.player)
-            if then is not None and then.player == me != following.player and round.stage == "turn":
-                found = round if not graph.ballot.of(round) else found
-            at = following
-        return found if found is not None and not graph.state.away[found.absent - 1] else None
-
-    def _cast(self, graph: CommitGraph, round: VotingRound, vote: Vote, charge: ProofCharge | None = None) -> Made:
-        step = graph.write_vote(round, vote, int(self._host.time.date_s()), self._put, None, charge)
-        branch = self._host.world.game.reply_branch(round.base, vote_word(round.stage, round.absent), vote.player)
-        return local_ref(branch), self.objects[step.commit][1]
-
     def _another(self, right: Action) -> Action | None:
         if hasattr(right, "dice"):
             total = right.dice
             return replace(right, dice=total - 1 if total > 7 else total + 1, **_no_shows(right))
         return None
 
-    def _line(self, graph: CommitGraph, action: Action) -> Made:
+    def _line(self, graph: PlayGraph, action: Action) -> Made:
         after = effect(graph.before(action), action)
         date = int(self._host.time.date_s()) + 7
-        step = graph.write(action, after, date, self._put)
-        return self._host.seat.log, self.objects[step.commit][1]
+        return self._host.seat.log, self.objects[graph.writer.action(action, after, date, self._put)][1]
 
-    def _vote(self, replica: Replica) -> Made:
-        """A vote on a lie that proves nothing: the two commits continue different ones."""
-        graph = replica.graph
-        first = graph.line.next[graph.root]
-        second = graph.line.next[first.commit]
-        one, other = (replica.store.read(step.commit)[1] for step in (first, second))
-        round = VotingRound(graph.root, "fork", first.player)
-        charge = charge_of(first.commit, graph.head, graph.height(graph.head), one, other)
-        return self._cast(graph, round, Vote(self._host.seat.player, first.player, "yes"), charge)
+    def _vote(self, graph: PlayGraph, me: Player, waits: tuple[Player, ...], round: int) -> Made:
+        date = int(self._host.time.date_s()) + 7
+        return self._host.seat.log, self.objects[graph.writer.vote(me, round, waits, date, self._put)][1]
+
+    @staticmethod
+    def _awaited(graph: PlayGraph) -> frozenset[Player]:
+        return graph.views.awaited(graph.views.newest, graph.views.replies(), graph.views.view)
+
+    @staticmethod
+    def _has_left(graph: PlayGraph, me: Player) -> bool:
+        return graph.views.nodes[graph.views.chain_ends[me]].link.promises.has_left(graph.views.view)
 
 
 def _no_shows(action: Action) -> dict[str, None]:

@@ -15,25 +15,21 @@ from random import Random
 from typing import Any
 
 from catan_p2p.game.actions import Claim, Excuse, Pledge
+from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.board.named_maps import BEGINNERS_MAP_NAME, MAPS
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import effect
-from catan_p2p.log.authorship import author_of
-from catan_p2p.log.commit import NOTHING_TOLD, Commit, LogEntry, entry_message
+from catan_p2p.log.commit import NOTHING_TOLD, entry_message
 from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.history import read_history
-from catan_p2p.log.refs import HEADS, local_ref
-from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.tree import Put, collector, next_tree
 from catan_p2p.log.verdict import LoggedStep
-from catan_p2p.replication.core.events import VoteDecided
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.replica import Replica
-from catan_p2p.sealing.group import SIZE_BYTES
 from catan_p2p.simulation.game import SimulationSettings
-from catan_p2p.simulation.laboratory.distributions import US
-from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
+from catan_p2p.simulation.laboratory.hosts import FOLDER
 from catan_p2p.simulation.laboratory.lies import ForgedRefs
 from catan_p2p.simulation.laboratory.scene import PromiseBroken
 from catan_p2p.simulation.laboratory.served_disk import Objects
@@ -58,19 +54,6 @@ class SealingWorld(GoneWorld):
         self.lie = lie
         self.watcher.lines.liars = {away.player}
 
-    def has_started(self, host: Host, replica: Replica) -> None:
-        super().has_started(host, replica)
-        if host is self.leaver and self.lie == "vote":
-            cast = replica.cast
-
-            def casting(vote: VoteDecided) -> LoggedStep:
-                step = cast(vote)
-                if not self._has_left:
-                    self._vote_falsely(local_ref(replica.core.held.vote_branch(replica.player, vote.round)), step)
-                return step
-
-            replica.cast = casting  # type: ignore[method-assign]
-
     @property
     def is_lied(self) -> bool:
         return self._has_left
@@ -84,43 +67,23 @@ class SealingWorld(GoneWorld):
         self._has_left = True
         self._go(self.leaver)
         commit = self._forged(replica, lie, collector(made := []))
-        branch = self.game.branch_for(replica.graph.head, lie.action)
-        self._show(local_ref(branch), commit, objects_of(made))
+        self._show(self.leaver.seat.log, commit, objects_of(made))
         return []
 
     def _forged(self, replica: Replica, lie: Lie, put: Put) -> ObjectId:
         """The commit of a lie, with all else as it has to be."""
         graph, action, own = replica.graph, lie.action, replica._own
-        assert own is not None
-        prepared = graph.line.prepare(action)
+        assert own is not None and isinstance(graph, PlayGraph)
+        ledger = graph.writer.ledger(is_reply=is_reply(action))
+        prepared, known = ledger.line.prepare(action), ledger.known_shares
         share = replica._share_for(action)
         nonce = replica._chains[False].nonce if isinstance(action, Pledge) and False in replica._chains else None
         told = own.told(prepared, action, nonce) if lie.is_made_of_truth else NOTHING_TOLD
-        entry = graph.known_shares.entry(action, prepared.state, graph.known_shares.draw(prepared.state, action), share)
+        entry = known.entry(action, prepared.state, known.draw(prepared.state, action), share)
         entry = lie.change(entry._replace(nonce=nonce, **told._asdict()))
         tree = next_tree(prepared.tree, effect(prepared.state, action), put)
-        return self._signed((*prepared.parents, *graph._brought(action)), tree.root, entry, put)
-
-    def _vote_falsely(self, ref: str, step: LoggedStep) -> None:
-        """Show a vote that tells of cards for a while, in the place of the one that was cast."""
-        self._has_left = True
-        self.gone.add(self.leaver.name)
-        entry = step.entry._replace(seal=b"\1" * SIZE_BYTES)
-        commit = self._signed(step.parents, step.tree.root, entry, collector(made := []))
-        self._show(ref, commit, objects_of(made))
-        self.at(self.now + 10 * US, self._show_truth)
-
-    def _signed(self, parents: tuple[ObjectId, ...], tree: ObjectId, entry: LogEntry, put: Put) -> ObjectId:
-        host = self.leaver
-        assert host.seat.key is not None
-        author = author_of(self.game, host.seat.player, int(host.time.date_s()))
-        commit = Commit(tree, parents, author, author, entry_message(entry))
-        return put("commit", signer(host.seat.key)(commit).encode())
-
-    def _show_truth(self) -> None:
-        source: Any = self.relay or self.leaver
-        source.lie = None
-        source.has_news()
+        parents, time_s = (*prepared.parents, *graph.writer._decision()), int(self.leaver.time.date_s())
+        return graph.writer._written(action.player, parents, tree.root, entry_message(entry), time_s, put)
 
     def _show(self, ref: str, commit: ObjectId, objects: Objects) -> None:
         """Show everybody the lie from now on."""
@@ -135,7 +98,7 @@ class SealingWorld(GoneWorld):
         liar, reasons = self.leaver.name, set[str]()
         for host in self.there:
             with GitStore.within(host.disk, FOLDER, writer=None) as store:
-                history = read_history(store.list_refs(HEADS), store.read, host.name)
+                history = read_history(store.list_refs("refs/"), store.read, host.name)
             if history.last.away[self.away.player - 1] == (self.lie in PARDONED):
                 raise PromiseBroken(
                     f"{host.name} has gone on with or without {liar}, who lied about {self.lie}, wrongly"
@@ -195,7 +158,7 @@ def lying(seed: int, lie: str, policies: str = "builder", *, is_left: bool = Fal
     rng = Random(f"hidden {seed} {lie}")
     players = 3 + seed % 4 if is_left or lie in SHOWN else 2 + seed % 5
     liar, gone = seats(rng, players, is_left=is_left)
-    away = Away(liar, "votes" if lie == "vote" else "withholds", 1)
+    away = Away(liar, "withholds", 1)
     world = SealingWorld(0, table(rng, seed, players, policies), away, lie, gone)
     return figures(world, f"seed {seed}, lie {lie}", f"lie about {lie}")
 

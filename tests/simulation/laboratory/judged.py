@@ -16,7 +16,7 @@ class Judge(Referee):
 
     def __init__(self, root: ObjectId, objects: Objects, now: Callable[[], int]) -> None:
         super().__init__(root, objects, now)
-        self.log = referee.Log(root, referee.read_game(root, objects.__getitem__))
+        self.log = referee.log_of(root, referee.read_game(root, objects.__getitem__))
 
     def _judge(self, host: Host, commit: ObjectId, data: bytes) -> None:
         if commit in self.graph or commit in self._late:

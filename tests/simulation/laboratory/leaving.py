@@ -18,7 +18,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from catan_p2p.game.actions import Action, Claim, CloseGame, OpenAll, Vote
+from catan_p2p.game.actions import Action, Claim, CloseGame, OpenAll, ProposeTrade
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
@@ -32,6 +32,7 @@ from catan_p2p.log.storage.objects import ObjectId, ObjectMissing, object_id
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.turn_clock import TURN_PATIENCES
@@ -110,8 +111,6 @@ class Watcher:
         """By peer what was continued by whom: what a liar puts in the place of that is nothing new."""
         self.opened: set[tuple[str, ObjectId]] = set()
         """Who has told the key to their cards, and on which commit."""
-        self._timed: set[ObjectId] = set()
-        """The votes that have been timed: who moves over to another line takes their own in again."""
         self.broken: PromiseBroken | None = None
         """What was broken first: the game goes on, and nothing more is judged."""
 
@@ -140,9 +139,7 @@ class Watcher:
         with suppress(ObjectMissing):  # who moves over at the same moment does not keep it
             self.lines.take_in(step, replica.store.read(step.commit)[1])
         # What an excused player sees, who only watches, is no acceptance.
-        is_held = not replica.graph.state.away[replica.player - 1] and _is_accepted(replica, step)
-        is_others = step.action.player != replica.player
-        if is_held and (is_others or replica.game.has_views):
+        if not replica.graph.state.away[replica.player - 1] and _is_accepted(replica, step):
             self.held.setdefault(host.name, set()).add(step.commit)
 
     def _check_patience(self, host: Host, replica: Replica, step: LoggedStep) -> None:
@@ -153,18 +150,16 @@ class Watcher:
         now, graph = self._world.now, replica.graph
         if self._turns[host][0] != graph.line.turns_ended:
             self._turns[host] = graph.line.turns_ended, now
-        if not isinstance(step.action, Vote):
+        if not isinstance(step.action, ViewMessage):
             place, known = (step.parents[0], step.action.player), self._places.setdefault(host, set())
             if place not in known:
                 known.add(place)
                 self._news_at[host] = now
             return
-        is_own = step.action.player == replica.player and step.action.says == "yes" and step.entry.charge is None
+        is_own = step.action.player == replica.player and step.action.waits and step.action.round == 1
         silent_s, turn_s = ((now - since) / US for since in (self._news_at[host], self._turns[host][1]))
-        is_own &= step.commit not in self._timed
-        self._timed.add(step.commit)
         if is_own and silent_s < PATIENCE_S and turn_s < TURN_PATIENCES * PATIENCE_S:
-            raise PromiseBroken(f"{host.name} votes on {step.action.absent} after a silence of {silent_s:.3f} s")
+            raise PromiseBroken(f"{host.name} votes on {step.action.waits} after a silence of {silent_s:.3f} s")
 
     def has_died(self, host: Host) -> None:
         """Nothing."""
@@ -183,11 +178,9 @@ class Watcher:
 
 
 def _is_accepted(replica: Replica, step: LoggedStep) -> bool:
-    """Whether a peer holds more than the bytes: with views, the commit is in its line, and the peer has not voted."""
-    graph = replica.graph
-    if not isinstance(graph, PlayGraph):
-        return True
-    views = graph.views
+    """Whether a peer holds more than the bytes: the commit is in its line, and the peer has not voted."""
+    assert isinstance(replica.graph, PlayGraph)
+    views = replica.graph.views
     promises = views.nodes[views.chain_ends[views.party_of[replica.player]]].link.promises
     is_in_line = step.commit in views.line and views.line.leads(views.newest, step.commit)
     return (is_in_line or step.commit in views.replies().values()) and not promises.has_left(views.view)
@@ -334,16 +327,15 @@ class LeavingWorld(OracleWorld):
     def check(self) -> None:
         """Raise ``PromiseBroken`` if something that is promised does not hold."""
         heads: dict[str, ObjectId | None] = {}
-        folder = "refs/" if self.game.has_views else HEADS  # with views a log ends with what its player signed last
         honest = {host.name for host in self.hosts} - (self.gone if self.is_lied else set())
         excused: set[str] = set()
         claims = 0
         lines = {}
         for host in self.there:
             with GitStore.within(host.disk, FOLDER, writer=None) as store:
-                history = read_history(store.list_refs(folder), store.read, host.name)
+                history = read_history(store.list_refs("refs/"), store.read, host.name)
                 refusals = read_refusals(FOLDER / "catan-p2p", host.disk)
-            heads[host.name] = history.graph.head if self.game.has_views else host.served.refs.get(host.seat.log)
+            heads[host.name] = history.graph.head  # a log ends with what its player signed last
             actions = [one for one in history.actions if not isinstance(one.action, OpenAll)]
             lines[host.name] = {one.commit for one in actions}
             last = actions[-1].action
@@ -360,22 +352,21 @@ class LeavingWorld(OracleWorld):
         if len(active) != 1 or len({frozenset(line) for line in lines.values()}) != 1:
             raise PromiseBroken(f"the peers ended on different commits: {heads}")
         line = next(iter(lines.values()))
-        self.watcher.lines.check_end(line)
         self._check_lost(line)
         if self.is_lied:
             self._check_proof()
         self._check_opened(line, excused)
 
     def _check_proof(self) -> None:
-        """With views, what proves a fork must have reached all once one of them has it, wherever it was shown."""
-        holding, lacking = set[str](), set[str]()
-        for host in self.there:
-            graph = None if host.replica is None else host.replica.graph
-            if isinstance(graph, PlayGraph):
-                liar = graph.views.party_of[self.leaver.seat.player]
-                (holding if liar in graph.views.forkers else lacking).add(host.name)
-        if holding and lacking:
-            raise PromiseBroken(f"{holding} hold the proof against {self.leaver.name}, and {lacking} do not")
+        """What proves a fork must have reached all once one of them has it, wherever it was shown."""
+        for player in self.watcher.lines.liars:
+            holding, lacking = set[str](), set[str]()
+            for host in self.there:
+                graph = None if host.replica is None else host.replica.graph
+                if isinstance(graph, PlayGraph):
+                    (holding if graph.views.party_of[player] in graph.views.forkers else lacking).add(host.name)
+            if holding and lacking:
+                raise PromiseBroken(f"{holding} hold the proof against player {player}, and {lacking} do not")
 
     def _check_opened(self, line: set[ObjectId], excused: set[str]) -> None:
         """Look whether an honest player who is there has told their key on a side that does not stand."""
@@ -398,13 +389,13 @@ class LeavingWorld(OracleWorld):
 
     def _check_lost(self, line: set[ObjectId]) -> None:
         held = Counter(commit for host in self.there for commit in self.watcher.held.get(host.name, ()))
-        # With views, what more than half held before they voted stands; its player counts, too.
-        most = len(self.hosts) // 2 + 1 if self.game.has_views else 2
-        lost = [one for one, by in held.items() if by >= most and one not in line and not self._is_vote(one)]
+        # What more than half held before they voted stands; its player counts, too.
+        most = len(self.hosts) // 2 + 1
+        lost = [one for one, by in held.items() if by >= most and one not in line and not self._is_passed_over(one)]
         if lost and not self.is_lied:
             raise PromiseBroken(f"{most} had accepted {lost}, which is not in the game")
 
-    def _is_vote(self, commit: ObjectId) -> bool:
+    def _is_passed_over(self, commit: ObjectId) -> bool:
         for host in self.there:
             with GitStore.within(host.disk, FOLDER, writer=None) as store:
                 try:
@@ -412,7 +403,7 @@ class LeavingWorld(OracleWorld):
                 except ObjectMissing:
                     continue
             action = parse_action(decode_commit(data).message, self.game.constants)
-            return type(action).__name__ in ("Vote", "ViewMessage", "ProposeTrade", "OpenAll")
+            return isinstance(action, ViewMessage | ProposeTrade | OpenAll)
         return False
 
 

@@ -1,21 +1,17 @@
 """All lines of a game in which somebody lies: what the peers hold, on whichever side of whichever lie.
 
-Each line is one graph, which judges what peers take in by what it was built on alone. So whatever any peer holds is
-valid on some line; nobody honest has continued one commit in two ways; a share that was told on one line is used on no
-other; and what the votes on a lie settle is the same wherever they are counted.
+One graph holds it all, since a commit is judged by what it links to. So whatever any peer holds is valid; nobody honest
+has continued one commit in two ways; and a share that was told on one line is used on no other.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 
-from catan_p2p.game.actions import Call, Pledge, Vote
-from catan_p2p.game.actions.replies import is_reply
+from catan_p2p.game.actions import Call, Pledge
 from catan_p2p.game.chance import CHAIN_LENGTH, Share, share_before
 from catan_p2p.game.constants import Player
-from catan_p2p.log.ballot import VotingRound
-from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.graph import CommitGraph
-from catan_p2p.log.reading import read_root, take_in
-from catan_p2p.log.storage.objects import ObjectId, ObjectKind
+from catan_p2p.log.reading import read_root
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.simulation.laboratory.scene import PromiseBroken
 from catan_p2p.simulation.laboratory.served_disk import Objects
@@ -30,13 +26,13 @@ class Lines:
     def __init__(self, root: ObjectId, objects: Objects, liars: Collection[Player], now: Callable[[], int]) -> None:
         graph = read_root(root, objects.__getitem__)
         assert isinstance(graph, CommitGraph), graph
-        self.graphs = [graph]
+        self.graph = graph
         self.liars = liars
         self._now = now
         self.data: dict[ObjectId, bytes] = {root: objects[root][1]}
         """Every commit that a peer holds."""
-        self._written: dict[tuple[Player, ObjectId, bool], ObjectId] = {}
-        """By player, commit and kind, what the player has continued the commit with."""
+        self._written: dict[tuple[Player, ObjectId], ObjectId] = {}
+        """By player and commit of theirs, what the player has continued the commit with."""
         self._numbers: dict[tuple[Player, Share], int] = {}
         self._told: dict[tuple[Player, bool], tuple[int, ObjectId]] = {}
         """By player the highest number of a share that they have told, and for which call; so of rolls ahead (True)."""
@@ -47,38 +43,22 @@ class Lines:
             return
         self.data[step.commit] = data
         self._judge(step.commit, data)
-        if not isinstance(step.action, Vote):
-            self._note_written(step)
+        self._note_written(step)
         if step.entry.share is not None:
             self._note_share(step, step.entry.share)
         if step.entry.ahead is not None:
             self._note_share(step, step.entry.ahead, of_rolls=True)
 
     def _judge(self, commit: ObjectId, data: bytes) -> None:
-        """Add a commit to every line that it is valid on; with one that fits none a line of its own begins."""
-        parents = decode_commit(data).parents
-        for graph in self.graphs:
-            if all(parent in graph for parent in parents):
-                judged = graph.check(commit, data)
-                if isinstance(judged, LoggedStep):
-                    graph.add(judged)
-        if not any(commit in graph for graph in self.graphs):
-            line = self.graphs[0].at_root()
-            take_in(line, commit, self._read)
-            if commit not in line:
-                self._fail(f"a peer holds {commit[:10]}, which is valid on no line")
-            if line.head == commit:
-                self.graphs.append(line)
-
-    def _read(self, commit: ObjectId) -> tuple[ObjectKind, bytes]:
-        if commit not in self.data:
-            self._fail(f"a peer holds what continues {commit[:10]}, which nobody has validated")
-        return "commit", self.data[commit]
+        """Look whether a commit is valid by what it links to."""
+        judged = self.graph.check(commit, data)
+        if not isinstance(judged, LoggedStep):
+            self._fail(f"a peer holds {commit[:10]}, which is not valid: {judged}")
+        self.graph.add(judged)
 
     def _note_written(self, step: LoggedStep) -> None:
         player, base = step.action.player, step.entry.after or step.parents[0]
-        is_apart = is_reply(step.action) and step.entry.after is None
-        other = self._written.setdefault((player, base, is_apart), step.commit)
+        other = self._written.setdefault((player, base), step.commit)
         if other != step.commit and player not in self.liars:
             self._fail(f"player {player} has continued {base[:10]} with {other[:10]} and with {step.commit[:10]}")
 
@@ -95,26 +75,10 @@ class Lines:
     def _number_of(self, player: Player, share: Share, *, is_pledge: bool, of_rolls: bool) -> int:
         known, steps = share, 0
         while not is_pledge and (player, known) not in self._numbers and steps <= CHAIN_LENGTH:
-            known, steps = share_before(self.graphs[0].root, player, known, of_rolls=of_rolls), steps + 1
+            known, steps = share_before(self.graph.root, player, known, of_rolls=of_rolls), steps + 1
         number = self._numbers.get((player, known), 0) + steps
         self._numbers[player, share] = number
         return number
-
-    @property
-    def settled(self) -> Mapping[VotingRound, ObjectId | None]:
-        """What all votes on a lie have settled on, by lie."""
-        found: dict[VotingRound, ObjectId | None] = {}
-        for graph in self.graphs:
-            for round, kept in graph.settling.outcomes.items():
-                if found.setdefault(round, kept) != kept:
-                    self._fail(f"the votes on player {round.absent} settle on {found[round]} and on {kept}")
-        return found
-
-    def check_end(self, line: Collection[ObjectId]) -> None:
-        """Look whether the line on which all honest players have ended goes on from what survives of each lie."""
-        for round, kept in self.settled.items():
-            if round.base in line and kept is not None and kept not in line:
-                self._fail(f"{kept[:10]} by player {round.absent} survives, and the honest have not ended there")
 
     def _fail(self, what: str) -> None:
         raise PromiseBroken(f"{self._now() / 1e6:.6f} s: {what}")

@@ -8,34 +8,31 @@ replace one thing.
 import contextlib
 import dataclasses
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
 
 from catan_p2p.game import rules as game_rules
-from catan_p2p.game.actions import Vote, robbery, roll_dice
-from catan_p2p.game.actions.replies import is_reply
-from catan_p2p.log import ballot, graph, known_shares, ledger, rules, settled_votes, votes
-from catan_p2p.log.candidate import Candidate
+from catan_p2p.game.actions import robbery, roll_dice
+from catan_p2p.log import authorship, known_shares, rules
 from catan_p2p.log.evidence import EvidenceBox
-from catan_p2p.log.rules import actions, places, promises
+from catan_p2p.log.rules import actions, places
 from catan_p2p.log.storage import journal, medium, pack_store, ref_files, writer
 from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport import pacing
 from catan_p2p.log.verdict import CommitRejected
+from catan_p2p.log.views import judging
 from catan_p2p.replication import catch_up, play, replica, voting
 from catan_p2p.replication.core import (
     commit_intake,
-    fork_settlement,
-    left_behind,
     looking,
     refusals,
     replica_state,
     source,
-    voter,
+    view_duty,
 )
 from catan_p2p.replication.relay import SeatRelay
 from catan_p2p.simulation.laboratory import hosts
@@ -65,11 +62,13 @@ def _replaced(owner: object, name: str, by: object) -> Plant:
 
 
 def _without(rule: rules.Rule) -> Plant:
-    return lambda patch: patch.setattr(rules, "RULES", tuple(one for one in rules.RULES if one is not rule))
+    """Without a rule, in games of either format."""
 
+    def plant(patch: Patch) -> None:
+        for module in (rules, judging):
+            patch.setattr(module, "RULES", tuple(one for one in module.RULES if one is not rule))
 
-def _instead(rule: rules.Rule, by: rules.Rule) -> Plant:
-    return lambda patch: patch.setattr(rules, "RULES", tuple(by if one is rule else one for one in rules.RULES))
+    return plant
 
 
 class Mistake(NamedTuple):
@@ -97,15 +96,6 @@ def planted(campaign: str) -> Callable[[Plant], Plant]:
 # What is accepted
 
 
-@planted("leaving, judged")
-def one_vote_fewer(patch: Patch) -> None:
-    """A player is excused with one vote fewer than all others'."""
-    real = ballot.Ballot.is_agreed
-    patch.setattr(
-        ballot.Ballot, "is_agreed", lambda self, round, voters, merged: real(self, round, [*voters][1:], merged)
-    )
-
-
 @planted("restored")
 def log_goes_back(patch: Patch) -> None:
     """Another's log is followed back to an older commit."""
@@ -115,82 +105,6 @@ def log_goes_back(patch: Patch) -> None:
         self._held.record(tracking, visit.head)
 
     patch.setattr(commit_intake.CommitIntake, "_know", know)
-
-
-@planted("colluding")
-def first_survivor_wins(patch: Patch) -> None:
-    """Of a liar's two commits the one that the fewest hold survives."""
-
-    def fewest(charges: Mapping[int, Any], merger: int) -> Any:
-        told = [charge.holds for charge in charges.values() if charge.holds is not None]
-        return min(told, key=lambda one: (told.count(one), one), default=None)
-
-    patch.setattr(settled_votes, "survivor", fewest)
-
-
-@planted("forging")
-def reply_trees_unchecked(patch: Patch) -> None:
-    """The tree of a reply is not compared."""
-
-    def problem(candidate: Candidate) -> CommitRejected | None:
-        return None if is_reply(candidate.action) else actions.tree(candidate)
-
-    _instead(actions.tree, problem)(patch)
-
-
-@planted("forging")
-def parents_in_any_order(patch: Patch) -> None:
-    """The parents of a commit are compared, and not their order."""
-
-    def problem(candidate: Candidate) -> CommitRejected | None:
-        wanted = (*candidate.before.parents, *candidate.merged)
-        is_turned = not isinstance(candidate.action, Vote) and sorted(candidate.parents) == sorted(wanted)
-        return None if is_turned else places.parents(candidate)
-
-    _instead(places.parents, problem)(patch)
-
-
-@planted("leaving, judged")
-def merges_forget_votes(patch: Patch) -> None:
-    """After a merge no vote is known that it has not merged."""
-    real = ballot.Ballot.merge
-
-    def merge(self: Any, line: Any, merged: Any) -> Any:
-        return dataclasses.replace(real(self, line, merged), loose={}, votes={})
-
-    patch.setattr(ballot.Ballot, "merge", merge)
-
-
-@planted("racing, judged")
-def decided_once_answered(patch: Patch) -> None:
-    """A vote ends with the player's answer, even if nobody builds on that."""
-    patch.setattr(
-        votes,
-        "is_decided",
-        lambda ledger, round: round.stage not in votes.CHARGES and round.base in ledger.line.next,
-    )
-
-
-@planted("colluding, judged")
-def settled_with_one_vote_fewer(patch: Patch) -> None:
-    """A lie is settled before the last one has voted."""
-    real = settled_votes.SettledVotes.weigh
-    patch.setattr(
-        settled_votes.SettledVotes,
-        "weigh",
-        lambda self, round, voters, merger: real(self, round, [*voters][1:], merger),
-    )
-
-
-@planted("colluding, judged")
-def survivors_rival_is_taken_again(patch: Patch) -> None:
-    """The commit that has not survived a lie is accepted again by those who have gone back from it."""
-    real = promises.survivor
-
-    def problem(candidate: Candidate) -> CommitRejected | None:
-        return None if candidate.ledger.ballot.me else real(candidate)
-
-    _instead(real, problem)(patch)
 
 
 # The rules of the game
@@ -521,7 +435,7 @@ def leaves_too_early(patch: Patch) -> None:
     patch.setattr(play, "_LINGER_S", 0.0)
 
 
-# Silence, lies and votes
+# Changes of the view
 
 
 @planted("leaving")
@@ -531,63 +445,23 @@ def half_a_patience(patch: Patch) -> None:
     patch.setattr(voting.TurnClock, "is_over", lambda self, player, patience_s: real(self, player, patience_s / 2))
 
 
-@planted("racing")
-def yes_is_not_taken_back(patch: Patch) -> None:
-    """Who would excuse, and holds the action after all, does not take their yes back."""
-    patch.setattr(voter.VoteWriter, "taken_back", lambda self: [])
-    patch.setattr(voter.VoteWriter, "testimonies", lambda self: [])
-
-
-@planted("leaving")
-def votes_are_not_merged(patch: Patch) -> None:
-    """An excuse merges no votes."""
-    patch.setattr(votes, "to_merge", _empty)
-    patch.setattr(graph, "to_merge", _empty)
-
-
 PLANTED |= {
     # What is accepted
+    "authors_and_signatures_unchecked": Mistake(
+        _replaced(authorship, "forgery", _nothing), "forging", "Neither authors nor signatures are checked."
+    ),
+    "decisions_unchecked": Mistake(
+        _replaced(judging, "_require_record", _nothing), "forging", "A player is excused without a decision."
+    ),
+    "second_reply": Mistake(_without(places.once), "joint", "A second reply to one commit is accepted."),
     "guards_are_not_checked": Mistake(
         _replaced(actions, "broken_guards", _empty),
         "forging",
         "Another's action is accepted although it is not enabled.",
     ),
-    "second_reply": Mistake(
-        _without(places.once), "leaving, judged", "A second reply to one commit, or a second vote, is accepted."
-    ),
     "trees_unchecked": Mistake(_without(actions.tree), "forging", "The tree of a commit is not compared."),
-    "authors_unchecked": Mistake(_without(places.author), "forging", "The author of a commit is not compared."),
-    "signatures_unchecked": Mistake(_without(places.signature), "forging", "Signatures are not checked."),
-    "parents_unchecked": Mistake(_without(places.parents), "forging", "The parents of a commit are not compared."),
     "outcomes_unchecked": Mistake(
         _without(actions.chance), "forging", "Shares and outcomes of joint draws are not checked."
-    ),
-    "excuses_unchecked": Mistake(_replaced(votes, "is_agreed", _yes), "forging", "A player is excused without votes."),
-    "proofs_unchecked": Mistake(
-        _without(promises.proof), "forging", "A vote by a proof is accepted whatever it proves."
-    ),
-    "survivors_unchecked": Mistake(
-        _without(promises.survivor),
-        "colluding, judged",
-        "The commit that has not survived a lie is accepted all the same.",
-    ),
-    "promises_unchecked": Mistake(
-        _without(promises.promised), "racing", "What breaks its player's, or the own, vote is accepted."
-    ),
-    "contradictions_unchecked": Mistake(
-        _without(promises.contradiction),
-        "forging, judged",
-        "A vote is accepted against what its player's own commits say.",
-    ),
-    "yes_does_not_bind": Mistake(
-        _replaced(ballot.Ballot, "binds", _no),
-        "racing",
-        "Who has voted to go on without an action takes it in when it comes.",
-    ),
-    "charge_does_not_bind": Mistake(
-        _replaced(settled_votes.SettledVotes, "binds", _no),
-        "colluding, judged",
-        "A voter goes on accepting the liar's commits.",
     ),
     "anybody_attests": Mistake(
         _replaced(commit_intake.CommitIntake, "_is_attested", _yes),
@@ -679,11 +553,6 @@ PLANTED |= {
         "far",
         "Of a player who is far, only the neighbour's own copy is looked for.",
     ),
-    "seen_is_seen": Mistake(
-        _replaced(replica_state.ReplicaState, "look_at_all_anew", _nothing),
-        "faults",
-        "A head is never looked at twice, whatever has come since.",
-    ),
     "strays_are_not_looked_for": Mistake(
         _replaced(looking.SourceLooks, "strays", _empty),
         "leaving",
@@ -697,94 +566,39 @@ PLANTED |= {
         "faults",
         "An action is not shown when the turn passes on.",
     ),
-    # Silence, lies and votes
+    # Changes of the view
     "patience_is_ignored": Mistake(
         _replaced(voting.VotingDuty, "_is_over", _yes), "leaving", "A peer votes on a silent player at once."
     ),
     "nobody_votes": Mistake(
-        _replaced(voter.VoteWriter, "votable", lambda self: []), "leaving", "Nobody votes on who is silent."
+        _replaced(view_duty.ViewDuty, "_vote", lambda self, waited, is_round_over: None), "leaving", "Nobody votes."
     ),
-    "nobody_testifies": Mistake(
-        _replaced(voter.VoteWriter, "testimonies", lambda self: []),
-        "racing",
-        "A peer that holds an action keeps silent when others vote to go on without it.",
+    "nobody_proposes": Mistake(
+        _replaced(view_duty.ViewDuty, "_proposal", lambda self, is_grace_over: None), "leaving", "Nobody proposes."
     ),
-    "anybody_excuses": Mistake(
-        _replaced(voter, "excuser", lambda state, absent: next(p for p in state.present if p != absent)),
-        "leaving",
-        "Whoever has all votes excuses, whether or not they are next.",
+    "nobody_accepts": Mistake(
+        _replaced(view_duty.ViewDuty, "_acceptance", lambda self: None), "leaving", "Nobody accepts a proposal."
     ),
-    "nobody_excuses": Mistake(
-        _replaced(voter.VoteWriter, "departures", lambda self, is_over: iter(())),
-        "leaving",
-        "All votes are there, and nobody excuses.",
+    "nobody_records": Mistake(
+        _replaced(view_duty.ViewDuty, "record", lambda self, state: None), "leaving", "Nobody records a decision."
     ),
-    "excused_do_not_follow": Mistake(
-        _replaced(left_behind.LeftBehind, "move_over", _no), "racing", "Who was excused does not follow the others."
+    "forks_are_not_named": Mistake(
+        _replaced(view_duty.ViewDuty, "_forks", _empty), "colluding", "A vote names no proof of a fork."
     ),
-    "promise_is_for_ever": Mistake(
-        _replaced(left_behind.LeftBehind, "is_built_on", _no),
-        "leaving",
-        "Who has voted to go on without an action refuses it even when others have built on it.",
-    ),
-    "nobody_charges": Mistake(
-        _replaced(voter.VoteWriter, "charges", lambda self: iter(())), "colluding", "Nobody votes on a proven liar."
-    ),
-    "lies_are_not_learnt": Mistake(
-        _replaced(fork_settlement.ForkSettlement, "learn", _nothing),
-        "colluding",
-        "Two commits that contradict each other are not remembered.",
-    ),
-    "survivor_is_not_followed": Mistake(
-        _replaced(fork_settlement.ForkSettlement, "_go_back", _nothing),
-        "colluding",
-        "A peer stays on the commit that has not survived.",
-    ),
-    "survivor_is_not_taken": Mistake(
-        _replaced(fork_settlement.ForkSettlement, "_take_survivors", _nothing),
-        "colluding",
-        "A peer that goes back does not take the surviving commit from the votes.",
-    ),
-    "own_votes_go_with_the_side": Mistake(
-        _replaced(fork_settlement.ForkSettlement, "_show_own_again", _nothing),
-        "colluding",
-        "Own votes merged by a dropped commit are not shown again.",
-    ),
-    "shares_are_told_twice": Mistake(
-        _replaced(fork_settlement.ForkSettlement, "is_told", _no),
-        "colluding",
-        "A share told on an abandoned branch is told again.",
-    ),
-    "spent_is_not_told": Mistake(
-        _replaced(ledger.Ledger, "spent_by", lambda self, round, voter: None),
-        "colluding",
-        "A vote on a liar does not say up to which number shares are spent.",
+    "shares_go_on_after_a_change": Mistake(
+        _replaced(judging, "SHARES_OF_A_CHANGE", 0), "colluding", "A decision adds nothing to the numbers of shares."
     ),
 }
 
 ELSEWHERE: dict[str, str] = {
-    "charge_does_not_bind": "tests/log/test_settled_votes.py::test_who_has_voted_accepts_nothing_more_of_the_liar",
-    "decided_once_answered": "tests/log/test_many_votes.py"
-    "::test_a_question_is_open_until_another_player_has_built_on_the_answer",
     "gaps_are_for_good": "tests/replication/test_hostile.py"
     "::test_a_commit_that_is_not_there_is_awaited_and_not_refused",
-    "own_votes_go_with_the_side": "tests/replication/test_settling.py"
-    "::test_an_own_vote_that_was_merged_on_the_side_that_is_dropped_is_shown_again",
     "relay_is_not_waited_for": "tests/replication/test_relay.py::test_nothing_is_pushed_that_is_not_published",
-    "reply_trees_unchecked": "tests/log/test_rules.py"
-    "::test_without_a_rule_another_verdict_is_found[with_another_tree_in_a_reply]",
-    "seen_is_seen": "tests/replication/test_settling.py::test_two_on_different_sides_come_together",
     "anybody_attests": "tests/replication/test_hostile.py::test_another_players_log_extended_in_a_game_without_keys",
     "copies_are_not_looked_for": "tests/replication/test_replica.py"
     "::test_in_a_signed_game_moves_reach_a_peer_through_others[thesis]",
-    "nobody_testifies": "tests/replication/test_leaving.py"
-    "::test_one_who_has_seen_the_action_says_no_and_all_take_it_in",
     "passes_without_showing": "tests/replication/test_replica.py"
     "::test_all_peers_end_on_the_same_commit[2-False-thesis]",
-    "shares_are_told_twice": "tests/replication/test_told_shares.py"
-    "::test_without_its_vote_a_peer_tells_no_share_twice_also_when_it_starts_again",
-    "survivor_is_not_taken": "tests/replication/test_settling.py"
-    "::test_what_survives_is_taken_from_the_votes_where_nobody_shows_a_copy",
     "taken_back_is_not_recorded": "tests/replication/test_rejoining.py"
     "::test_a_peer_that_went_back_goes_on_from_what_the_others_have_seen[from_a_copy-unsigned]",
     "torn_end_is_kept": "tests/log/storage/test_journal.py"

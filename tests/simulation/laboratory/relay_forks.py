@@ -18,9 +18,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Literal, get_args
 
-from catan_p2p.log.refs import ReplyBranch, branch_at
+from catan_p2p.log.refs import branch_at
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.distributions import US
@@ -88,9 +89,9 @@ class ForkingWorld(SplitWorld):
         self._look_for_votes()
 
     def _look_for_votes(self) -> None:
-        """Leave one thing for all once somebody has voted on the lie."""
-        branches = (branch_at(ref) for ref in self.forced.refs)
-        if any(isinstance(branch, ReplyBranch) and branch.is_vote for branch in branches):
+        """Leave one thing for all once somebody has voted because of the lie."""
+        graphs = (host.replica.graph for host in self.there if host.replica is not None)
+        if any(isinstance(graph, PlayGraph) and graph.views.votes for graph in graphs):
             self.at(self.now + self.rng.choice(_LATER_S) * US, self._leave_one)
         elif not all(host.is_done for host in self.there):
             self.at(self.now + _LOOK_US, self._look_for_votes)
@@ -132,10 +133,8 @@ class Figures(Sums):
 
     actions: int = 0
     lies: int = 0
-    settled: Counter[str] = field(default_factory=Counter)
-    """Lies on which all have voted: continuing a commit in two ways, or replying to it."""
     excused: int = 0
-    """Liars who were excused."""
+    """Liars who were left out."""
     left: Counter[str] = field(default_factory=Counter)
     """What the liars have left at the relay."""
 
@@ -155,7 +154,6 @@ def play_one(seed: int, policies: str = "builder") -> Figures:
     world = game_of(seed, policies)
     found = watched(Figures(), world, f"seed {seed}, {world.plan}, {world.left}", world.check)
     found.lies = world.lies
-    found.settled = Counter(round.stage for round in world.watcher.lines.settled)
     if world.lies:
         found.left[world.left] += 1
     graph = world.watcher.graph

@@ -34,7 +34,7 @@ SEEDS = {  # payment: over a relay, which is not charged with it
     "roll": 1,
 }
 """From which seed on a game is looked for in which somebody tells the lie."""
-LEFT = {"rest": 4, "strip": 4, "vote": 1}
+LEFT = {"rest": 4, "strip": 4}
 """Of lies that are told after another player has left."""
 FORKS = {  # a monopoly in the hands of the one liar is rare
     "theft": 1,

@@ -45,21 +45,10 @@ def test_a_planted_mistake_is_found_in_its_game(found: Found) -> None:
 
 
 GAMES = sorted({(found.campaign, found.game) for found in FOUND.values()})
-REAL = dict.fromkeys(
-    (("forging", 2), ("forging", 6)), "a peer holds two votes that contradict each other, until views replace votes"
-)
-"""Games that fail without any mistake planted, and why."""
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("campaign", "game"),
-    [
-        pytest.param(*game, marks=[pytest.mark.xfail(strict=True, reason=REAL[game])] if game in REAL else [])
-        for game in GAMES
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize(("campaign", "game"), GAMES, ids=str)
 def test_that_game_ends_properly_without_it(campaign: str, game: int) -> None:
     assert play_planted(None, campaign, game) is None
 

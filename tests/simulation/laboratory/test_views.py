@@ -1,24 +1,11 @@
 """Campaigns of the laboratory in games with views: all who are there and honest end on one commit, and none is away."""
 
-from typing import Any
-
 import pytest
 
-from catan_p2p.log.game import GameDefinition, new_game, with_parties
 from tests.simulation.laboratory import colluding, leaving, racing, relay_forks
 from tests.simulation.laboratory.sums import Sums
 
 pytestmark = pytest.mark.long
-
-
-@pytest.fixture(autouse=True)
-def views(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The games of the laboratory have views, and each seat is a party."""
-
-    def with_views(*args: Any, **names: Any) -> GameDefinition:
-        return with_parties(new_game(*args, **names))
-
-    monkeypatch.setattr("catan_p2p.simulation.laboratory.seats.new_game", with_views)
 
 
 def ends_well(found: Sums) -> None:

@@ -1,5 +1,8 @@
 """A line that goes back: what it has given up is not shown any more, and votes stand where they were cast."""
 
+from collections import Counter
+
+from catan_p2p.game.actions import Call, Reveal
 from catan_p2p.log.reading import take_in
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.views.play_graph import PlayGraph
@@ -7,7 +10,9 @@ from catan_p2p.view.events import ChangeSigned
 from tests.log.views.table import ViewTable
 from tests.log.views.test_views import rules_of, stopped
 from visualizer.data.line_course import LineCourse
-from visualizer.data.recording import PlayedStep
+from visualizer.data.recording import GameRecording, PlayedStep
+from visualizer.pictures.explain import TargetExplainer
+from visualizer.view import RecordingView, ViewSituation
 
 
 class Shown:
@@ -63,3 +68,22 @@ def test_each_step_has_the_state_after_it() -> None:
     assert before == shown.graph.at_root().state
     assert shown.steps[-1].state == shown.graph.state
     assert len(shown.steps) == 1 + len(shown.graph.line_commits())
+
+
+def test_a_commit_that_links_to_its_players_last_one_is_no_merge() -> None:
+    table = ViewTable(3, rules_of(3, 1), seed=4)
+    table.play(60)
+    shown = Shown(table)
+    shown.hear(*table.up()[0].graph.chain_ends.values())
+    game = GameRecording(table.game.constants, table.game.seats)
+    for step in shown.steps:
+        game.append(step)
+    explainer, told = TargetExplainer(game, RecordingView(index=game.last), ViewSituation()), Counter[str]()
+    for step in game.steps:
+        told.update({line for line in explainer.lines(("commit", step.index)) if line.startswith("A merge")})
+    calls = sum(isinstance(step.action, Call) for step in game.steps)
+    assert told["A merge: it joins the beginning and 3 pledges."] == 1
+    reveals = calls - isinstance(game.steps[-1].action, Call | Reveal)
+    assert told["A merge: it joins the call and 2 reveals."] == reveals > 0
+    talk = [line for line in told if "the offer" in line or "the turn" in line]
+    assert len(told) == 2 + len(talk)

@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from catan_p2p.game.actions import Action
+from catan_p2p.game.actions import Action, Excuse
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.rules import NotEnabled, apply, draw_or_call
 from catan_p2p.game.state import State
@@ -71,7 +71,8 @@ class Memory:
         self.orders.append(order)
         if isinstance(order, CarryOut):
             try:
-                self.carry_out(order.action)
+                if not isinstance(order.action, Excuse):  # a vote, which changes nothing by itself
+                    self.carry_out(order.action)
             except NotEnabled as error:
                 self._news.append(ActionRefused(order.colour, "the rules do not allow it", error.guards))
                 return

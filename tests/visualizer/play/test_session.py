@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from catan_p2p.game.actions import ACTIONS, ActionKind, EmptyBuild, Excuse, RollDice, Vote
+from catan_p2p.game.actions import ACTIONS, ActionKind, EmptyBuild, Excuse, RollDice
 from catan_p2p.game.constants import BRIEF, STANDARD, Constants
 from catan_p2p.game.state import State
 from catan_p2p.sessions.messages import (
@@ -176,7 +176,7 @@ def test_the_vote_stands_at_the_seat_as_long_as_the_peer_says_that_it_is_possibl
     session.wish(SeatRequest("play for me"))
     assert offered(), "a computer that plays takes no button away"
     choose(session, "without Blue", "yes")
-    assert memory.orders[-1] == CarryOut("Red", Vote(1, 2, "yes"))
+    assert memory.orders[-1] == CarryOut("Red", Excuse(1, 2))
     memory.tell(AwayPlayers("Red", ()))
     assert not offered()
 
@@ -273,7 +273,7 @@ def test_nothing_that_reveals_something_can_be_undone(kind: ActionKind) -> None:
     constants = Constants(replace(STANDARD, chance="joint", leaving=True))
     action = kind.sample(constants, 1, Random(1))
     reveals = {"RollDice", "RollForStart", "BuyDevCard", "MoveBandit", "PlayKnight", "PlayMonopoly"}
-    assert can_wait(action) == (kind.name not in {*reveals, "Vote", "Claim"})
+    assert can_wait(action) == (kind.name not in {*reveals, "Excuse", "Claim"})
 
 
 def test_a_roll_is_sent_at_once(tmp_path: Path) -> None:

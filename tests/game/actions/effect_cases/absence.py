@@ -1,8 +1,8 @@
-"""Votes, excuses and claims, and games that go on without somebody."""
+"""Excuses and claims, and games that go on without somebody."""
 
 from dataclasses import replace
 
-from catan_p2p.game.actions import Call, Claim, EmptyBuild, Excuse, OfferTrade, RollDice, Vote
+from catan_p2p.game.actions import Call, Claim, EmptyBuild, Excuse, OfferTrade, RollDice
 from catan_p2p.game.board import FirstPlacement
 from catan_p2p.game.constants import THESIS, Constants, profile
 from catan_p2p.game.state import CalledDraw, initial_state
@@ -48,12 +48,6 @@ _BUT_FIRST = {
 }
 
 ABSENCE: tuple[EffectCase, ...] = (
-    EffectCase(
-        Vote(2, 1, "yes"),
-        "nothing changes",
-        position(3, phase="DiceRoll", rules=_LEAVING),
-        position(3, phase="DiceRoll", rules=_LEAVING),
-    ),
     EffectCase(
         Excuse(2, 1),
         "the next turn begins",

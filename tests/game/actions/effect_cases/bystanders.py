@@ -19,12 +19,10 @@ from catan_p2p.game.actions import (
     SetupPhaseTwo,
     ShowPoint,
     Shuffle,
-    Vote,
 )
 from catan_p2p.game.constants import BRIEF, THESIS, profile
 from catan_p2p.game.state import CalledDraw
 from tests.game.actions.cases import EffectCase
-from tests.game.actions.givens import CALLED_FOR_DICE
 from tests.game.actions.hidden_positions import SIGNED, hidden, hiding
 from tests.positions import cards, position, set_up
 
@@ -64,26 +62,6 @@ BYSTANDERS: tuple[EffectCase, ...] = (
             hands={1: "3 Ore", 2: "4 Ore", 4: "2 Wool"},
             limits=(8, 4, 0, 8),
             rules=_LEAVING,
-            **_SECOND_OF_FOUR_AWAY,
-        ),
-    ),
-    EffectCase(
-        Vote(1, 3, "yes"),
-        "while others are away, and shares due",
-        position(
-            4,
-            phase="Drawing",
-            call=CALLED_FOR_DICE,
-            due=(False, False, True, False),
-            rules=_JOINT,
-            **_SECOND_OF_FOUR_AWAY,
-        ),
-        position(
-            4,
-            phase="Drawing",
-            call=CALLED_FOR_DICE,
-            due=(False, False, True, False),
-            rules=_JOINT,
             **_SECOND_OF_FOUR_AWAY,
         ),
     ),

@@ -1,8 +1,8 @@
-"""Votes, excuses and claims, and what nobody may do who is away."""
+"""Excuses and claims, and what nobody may do who is away."""
 
 from dataclasses import replace
 
-from catan_p2p.game.actions import Claim, Excuse, ProposeTrade, Vote
+from catan_p2p.game.actions import Claim, Excuse, ProposeTrade
 from catan_p2p.game.constants import BRIEF, THESIS, Constants
 from catan_p2p.game.state import initial_state
 from tests.game.actions.cases import GuardCase
@@ -13,25 +13,6 @@ _LEAVING = replace(THESIS, leaving=True)
 _SECOND_AWAY = {"away": (False, True, False), "rules": _LEAVING}
 
 ABSENCE: tuple[GuardCase, ...] = (
-    GuardCase("VO1 rule", position(3), Vote(2, 1, "yes")),
-    GuardCase("VO2 phase", position(3, phase="top", rules=_LEAVING), Vote(2, 1, "yes")),
-    GuardCase("VO3 seat", position(4, rules=_LEAVING, away=(False, True, False, False)), Vote(2, 1, "no")),
-    GuardCase("VO4 other", position(3, rules=_LEAVING), Vote(1, 1, "yes")),
-    GuardCase("VO5 players", position(rules=_LEAVING), Vote(2, 1, "yes"), "two play"),
-    GuardCase("VO5 players", position(3, **_SECOND_AWAY), Vote(3, 1, "yes"), "two are left"),
-    GuardCase("VO6 awaited", position(3, rules=_LEAVING), Vote(1, 2, "yes"), "their turn comes later"),
-    GuardCase(
-        "VO6 awaited",
-        position(3, phase="Discarding", hands={2: "8 Ore"}, rules=_LEAVING),
-        Vote(3, 1, "yes"),
-        "another still has to discard",
-    ),
-    GuardCase(
-        "VO6 awaited",
-        position(3, phase="Discarding", hands={2: "8 Ore"}, rules=_LEAVING),
-        Vote(1, 3, "yes"),
-        "another still has to discard, they have not",
-    ),
     GuardCase(
         "PT10 seat",
         position(

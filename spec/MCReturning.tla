@@ -1,4 +1,0 @@
----------------------------- MODULE MCReturning -----------------------------
-(* Small instances of CatanReturning. *)
-EXTENDS CatanReturning, MCP2P
-=============================================================================

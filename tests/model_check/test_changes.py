@@ -1,0 +1,84 @@
+"""TLC follows what parties have signed about who is present, liars too, and refuses what nobody could have signed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from catan_p2p.log.views.graph import ViewGraph
+from catan_p2p.model_check.changes import ChangesTrace, changes_of, check_changes
+from catan_p2p.model_check.peers import NotFollowed
+from catan_p2p.model_check.tlc import TlcProgram
+from tests.log.views.test_views import play, world_of
+from tests.log.views.world import ViewWorld
+
+
+def whole(world: ViewWorld) -> ViewGraph:
+    """One graph of all that anybody holds."""
+    graph = ViewGraph(world.table.first)
+    nodes = {commit: node for one in world.table.players for commit, node in one.graph.nodes.items()}
+    for node in sorted(nodes.values(), key=lambda one: (one.link.height, one.link.commit)):
+        graph.add(node)
+    return graph
+
+
+def trace_of(seed: int, *, lies: bool) -> ChangesTrace:
+    world = world_of(seed, lies=lies)
+    play(world)
+    try:
+        trace = changes_of(whole(world))
+    except NotFollowed as error:
+        pytest.skip(str(error))
+    if trace is None:
+        pytest.skip("nobody has voted")
+    return trace
+
+
+@pytest.mark.long
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("seed", range(200))
+def test_changes_of_those_who_are_late_or_stop_are_followed(seed: int, tlc: TlcProgram) -> None:
+    trace = trace_of(seed, lies=False)
+    verdict = check_changes(trace, tlc)
+    assert verdict.accepted, trace.told(verdict.reached)
+
+
+@pytest.mark.long
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("seed", range(200))
+def test_changes_in_which_one_lies_are_followed(seed: int, tlc: TlcProgram) -> None:
+    trace = trace_of(seed, lies=True)
+    verdict = check_changes(trace, tlc)
+    assert verdict.accepted, trace.told(verdict.reached)
+
+
+MISTAKES = {
+    "a vote that names somebody who is not awaited": ("vote", lambda e: (*e[:5], [1, 2, 3], e[6])),
+    "a vote in a round that nobody has begun": ("vote", lambda e: (*e[:2], e[2] + 1, *e[3:])),
+    "a proposal by another coordinator": ("propose", lambda e: (e[0], 1 + e[1] % 3, *e[2:])),
+    "a proposal with votes of less than half": ("propose", lambda e: (*e[:4], e[4][:1], e[5])),
+    "a decision that leaves out who has voted": ("value", lambda e: (*e[:2], [1], *e[3:])),
+    "an acceptance in another round": ("accept", lambda e: (*e[:2], e[2] + 1, e[3])),
+    "an action by who does not act next": ("act", lambda e: (e[0], 1 + e[1] % 3, e[2])),
+}
+"""What is done to the first event of a kind."""
+
+
+def spoiled(trace: ChangesTrace, kind: str, spoil: Any) -> Iterator[tuple[Any, ...]]:
+    is_done = False
+    for event in trace.events:
+        yield spoil(event) if event[0] == kind and not is_done else event
+        is_done |= event[0] == kind
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_what_no_party_could_have_signed_is_refused(mistake: str, tlc: TlcProgram) -> None:
+    kind, spoil = MISTAKES[mistake]
+    trace = trace_of(0, lies=False)
+    assert any(event[0] == kind for event in trace.events)
+    verdict = check_changes(trace._replace(events=tuple(spoiled(trace, kind, spoil))), tlc)
+    assert not verdict.accepted
+    assert trace.events[verdict.reached - 1][0] in (kind, "propose", "accept")
