@@ -1247,9 +1247,6 @@ AskerOfCards(p) ==
 \* The game waits for player p.
 IsAwaited(p) == OwesReply(p) \/ (ToAct = p /\ \A q \in Players : ~OwesReply(q))
 
-\* Who acts next, or would without player x.
-Excuser(x) == IF ToAct = x THEN NextPlayer(x) ELSE ToAct
-
 \* Nothing is asked of player x any more in the game g; shares that were told ahead are for no roll.
 Unasked(g, x) ==
     LET excess == Max({0, Count(g.h[x].RC) - g.lim[x]})

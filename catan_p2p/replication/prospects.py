@@ -64,11 +64,6 @@ def open_vote(views: ViewGraph) -> OpenVote:
     return OpenVote(change, tuple(sorted(awaited)), tuple(sorted(voted)), tuple(sorted(named)), is_of_two)
 
 
-def party_in_words(views: ViewGraph, party: Player, names: Sequence[str]) -> str:
-    """The players of a party: ``Ada (Red) and Blue (computer)``."""
-    return listed([names[seat - 1] for seat, first in views.party_of.items() if first == party])
-
-
 class LeaveProspect(NamedTuple):
     """Whether one player can go on without another who is awaited."""
 

@@ -9,13 +9,13 @@ import pytest
 
 from catan_p2p import notation
 from catan_p2p.game.actions import Action, Claim, Excuse
-from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State, initial_state
+from catan_p2p.log.views.graph import next_seat
 from catan_p2p.notation.errors import RulesBroken
 from catan_p2p.notation.formats import LINES, WRITABLE
 from catan_p2p.notation.repair import begin
@@ -59,7 +59,7 @@ def game(
 def leaving(state: State, rng: Random) -> Iterator[Action]:
     for absent in rng.sample(awaited(state), len(awaited(state))):
         others = [player for player in state.present if player != absent]
-        excuse = Claim(others[0], absent) if len(others) == 1 else Excuse(excuser(state, absent), absent)
+        excuse = Claim(others[0], absent) if len(others) == 1 else Excuse(next_seat(state, others), absent)
         if not broken_guards(state, excuse):
             yield excuse
 

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from catan_p2p.game.actions import Action, Call, Claim, Excuse, OfferTrade, Pledge, Reveal
-from catan_p2p.game.actions.absence import excuser
 from catan_p2p.game.actions.replies import owes_reply
 from catan_p2p.game.constants import BRIEF, Player
 from catan_p2p.game.move_watcher import watches
@@ -24,6 +23,7 @@ from catan_p2p.game.rules import (
 )
 from catan_p2p.game.state import State
 from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.views.graph import next_seat
 from catan_p2p.players.choosing import PolicyChooser
 from catan_p2p.players.policies import POLICIES
 from tests.positions import position
@@ -42,7 +42,7 @@ def leave(state: State, absent: Player) -> Action | None:
     others = [player for player in state.present if player != absent]
     if state.away[absent - 1] or not others:
         return None
-    going = Claim(others[0], absent) if len(others) == 1 else Excuse(excuser(state, absent), absent)
+    going = Claim(others[0], absent) if len(others) == 1 else Excuse(next_seat(state, others), absent)
     return None if broken_guards(state, going) else going
 
 

@@ -48,11 +48,6 @@ def all_awaited(state: State) -> tuple[Player, ...]:
     return () if state.tp == "top" else tuple(player for player in state.constants.players if is_awaited(state, player))
 
 
-def excuser(state: State, absent: Player) -> Player:
-    """The player who acts next, or would act next without the absent player: ``Excuser`` of the specification."""
-    return state.next_player(absent) if state.to_act == absent else state.to_act
-
-
 def is_set_up(state: State) -> bool:
     """Whether the set-up is over, as far as leaving is concerned."""
     return state.phase != "bot" and state.tp != "Pledging"

@@ -17,6 +17,7 @@ from catan_p2p.log.game import FormatError, game_files, parse_game
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import CommitRejected
+from catan_p2p.log.views.graph import next_seat
 from catan_p2p.log.views.messages import message_text, read_message, split_after, with_after
 from catan_p2p.log.views.nodes import LineNode, Node, ReplyNode
 from catan_p2p.log.views.play_graph import PlayGraph
@@ -562,13 +563,12 @@ def test_a_liar_alone_cannot_vote_on_and_on(table: ViewTable) -> None:
 
 def test_an_excuse_needs_a_decision(table: ViewTable) -> None:
     from catan_p2p.game.actions import Excuse
-    from catan_p2p.game.actions.absence import excuser
     from catan_p2p.game.rules import effect
 
     silent = stopped(table)
     one = table.up()[0]
     before = one.writer.ledger().line.state
-    action = Excuse(excuser(before, silent.party), silent.party)
+    action = Excuse(next_seat(before, [one for one in before.present if one != silent.party]), silent.party)
     author = table.parties[action.player]
     commit = author.writer.action(action, effect(before, action), 9, table.objects.add)
     assert "expected no excuse, since nobody was left out" in refused(one, commit)
