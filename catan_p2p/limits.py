@@ -34,7 +34,7 @@ MAX_PARENTS = 54
 MAX_ROUNDS = 1000
 """Rounds of one change of the view; each begins with votes of more than half."""
 MAX_CHANGES = 256
-"""Changes of the view in a game. Each spends some of everybody's shares, and half of them must be left to play on."""
+"""Changes of the view in a game: many times more than players who lose patience need."""
 
 # Chat
 

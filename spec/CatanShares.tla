@@ -7,9 +7,10 @@
 (* The player is on side A, and everybody else lies: they call for draws   *)
 (* there, and on B for others; they know every share that was ever told.   *)
 (* A change of the view decides for B (CatanViews.tla has how), and what   *)
-(* was done on A is undone.  A decision adds Margin to the number of       *)
-(* everybody's last share, since the player may have told some on A.  On   *)
-(* each side one call at a time waits for the player.                      *)
+(* was done on A is undone.  A call may have been made on B before that.   *)
+(* A share comes after all that the player has told, on whatever side:     *)
+(* their next commit links to it.  On each side one call at a time waits   *)
+(* for the player.                                                         *)
 (*                                                                         *)
 (* Shares are numbers: that of a draw leads back to all before it.  The    *)
 (* numbers begin with 1 at the commit that both sides continue.            *)
@@ -20,13 +21,12 @@
 EXTENDS Naturals, FiniteSets
 
 CONSTANTS
-    Margin,     \* how much a decision adds to the number of a player's last share
     MaxCalls,   \* how many calls a side has at most
     Without     \* tags of guards that are left out; {} in the specification
 
 Sides == {"A", "B"}
 
-ASSUME Margin \in Nat \ {0} /\ MaxCalls \in Nat \ {0}
+ASSUME MaxCalls \in Nat \ {0}
 
 VARIABLES
     calls,      \* by side, how many calls there were
@@ -35,8 +35,6 @@ VARIABLES
 
 vars == <<calls, told, side>>
 
-Keeps(tag, guard) == tag \in Without \/ guard
-
 On(s) == {t \in told : t.side = s}
 
 Last(shares) == IF shares = {} THEN 0 ELSE CHOOSE n \in {t.number : t \in shares} : \A t \in shares : t.number <= n
@@ -44,8 +42,8 @@ Last(shares) == IF shares = {} THEN 0 ELSE CHOOSE n \in {t.number : t \in shares
 \* Whether the newest call of a side waits for the player's share.
 IsDue(s) == calls[s] > Cardinality(On(s))
 
-\* The number of the share that the line of a side asks for next; that of B has the decision.
-Number(s) == 1 + IF s = "B" /\ On(s) = {} /\ "SH1 margin" \notin Without THEN Margin ELSE Last(On(s))
+\* The number of the share that is asked for next on a side.
+Number(s) == 1 + Last(IF "SH1 chain" \in Without THEN On(s) ELSE told)
 
 Init ==
     /\ calls = [s \in Sides |-> 0]
@@ -62,7 +60,6 @@ Call(s) ==
 \* The player tells the share that the line asks for.
 Tell ==
     /\ IsDue(side)
-    /\ Keeps("SH2 once", Number(side) > Last(told))
     /\ told' = told \cup {[side |-> side, call |-> calls[side], number |-> Number(side)]}
     /\ UNCHANGED <<calls, side>>
 
@@ -84,7 +81,7 @@ Spec == Init /\ [][Next]_vars /\ WF_vars(Tell)
 
 TypeOK ==
     /\ calls \in [Sides -> 0..MaxCalls]
-    /\ told \subseteq [side : Sides, call : 1..MaxCalls, number : 1..(MaxCalls + Margin)]
+    /\ told \subseteq [side : Sides, call : 1..MaxCalls, number : 1..(2 * MaxCalls)]
     /\ side \in Sides
 
 \* A told share is never used for a decision made later: every share was told for one call only.
@@ -93,7 +90,7 @@ NoShareOutlivesItsCall == \A t, other \in told : t.number = other.number => t = 
 \* Nor is one told that leads back to it through a share that was not: what is told for a later call is a later share.
 LaterCallsTakeLaterShares == \A t \in On("A"), other \in On("B") : other.number > t.number
 
-\* Play goes on: who has told no more on A than the margin tells a share for every call on B.
-EveryCallIsAnswered == (side = "B" /\ IsDue("B") /\ Last(On("A")) <= Margin) ~> ~IsDue("B")
+\* Play goes on: the player tells a share for every call on B.
+EveryCallIsAnswered == (side = "B" /\ IsDue("B")) ~> ~IsDue("B")
 
 =============================================================================

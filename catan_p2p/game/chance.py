@@ -22,11 +22,6 @@ NONCE_BYTES = 16
 CHAIN_LENGTH = 4096
 """How many draws a chain serves; the longest of a hundred games of random players has 1406 draws."""
 
-SHARES_OF_A_CHANGE = 8
-"""How many shares a change of the view counts as: more than anybody has told for calls that it undoes. There is one of
-them at most, since a draw needs a share of everybody who is present, and who has told one votes with the call.
-"""
-
 ROLLS_OF_AN_EXCUSE = 64
 """How many rolls an excuse counts as where shares of rolls are told ahead: more than honest players have told ahead,
 also in what a change of the view has undone, so that no share that was told is for a roll after it.

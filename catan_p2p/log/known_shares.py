@@ -29,7 +29,7 @@ class KnownShares(NamedTuple):
     number: Mapping[Player, int] = {}
     """By player, the number of that share in their chain."""
     spent_apart: Mapping[Player, int] = {}
-    """By player, the number up to which shares may have been told for calls that a change of the view has undone."""
+    """By player, the number up to which shares were told for calls that are not in the line."""
     revealed: Mapping[Player, Share] = {}
     """The shares of the current draw."""
     nonces: Mapping[Player, Nonce | None] = {}
@@ -99,10 +99,9 @@ class KnownShares(NamedTuple):
                 shares.append((player, share))
         return SharedDraw(self.game, self.roll, tuple(sorted(shares)), is_ahead=True)
 
-    def spend(self, spent: Mapping[Player, int]) -> KnownShares:
-        """The shares known once those of these players up to these numbers count as told."""
-        more = {player: max(number, self.spent_apart.get(player, 0)) for player, number in spent.items()}
-        return self._replace(spent_apart={**self.spent_apart, **more}) if more else self
+    def spend(self, player: Player, number: int) -> KnownShares:
+        """The shares known once those of a player up to a number, which is higher than before, count as told."""
+        return self._replace(spent_apart={**self.spent_apart, player: number})
 
     def spent(self, player: Player) -> int:
         """The number up to which a player's shares count as told."""

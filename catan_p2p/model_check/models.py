@@ -199,10 +199,7 @@ LARGE_VIEWS = (
 )
 """Large models of that kind."""
 
-SHARES = (
-    TlcModel("MCShares", "CatanShares", "complete", "shares revealed on a side that a decision undoes"),
-    TlcModel("MCSharesMany", "CatanShares", "complete", "the same with more shares revealed than the margin counts"),
-)
+SHARES = (TlcModel("MCShares", "CatanShares", "complete", "shares revealed on a side that a decision undoes"),)
 """Their states are the revealed shares of one player, not those of a game."""
 
 AHEAD = (

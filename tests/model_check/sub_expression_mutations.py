@@ -40,7 +40,7 @@ NEXT = {
 
 MODELS_OF = {
     "CatanChance.tla": ("MCDrawLiar", "MCDrawHonest"),
-    "CatanShares.tla": ("MCShares", "MCSharesMany"),
+    "CatanShares.tla": ("MCShares",),
     "CatanPatience.tla": ("MCTurnClock", "MCFreeTurn"),
     "CatanP2P.tla": ("MCP2PTalk", "MCP2PTwo", "MCP2POffer", "MCP2PLiar", "MCP2PCountedTalk", "MCP2PLiarLoss"),
     "CatanPower.tla": ("MCPower",),

@@ -28,7 +28,7 @@ from tests.referee.referee import (
     tree_id,
 )
 
-MAX_PARENTS, MAX_ROUNDS, MAX_CHANGES, SHARES_OF_A_CHANGE = 54, 1_000, 256, 8
+MAX_PARENTS, MAX_ROUNDS, MAX_CHANGES = 54, 1_000, 256
 MESSAGE = re.compile(
     r"(vote|propose|accept) player_([1-6]) round (\d+)\n\nAction: (\w+)\nPlayer: ([1-6])\nView: (0|[1-9]\d{0,4})\n"
     r"Round: (0|[1-9]\d{0,4})\n(?:Waits: (-|[1-6](?: [1-6])*)\n)?"
@@ -144,11 +144,6 @@ class ViewsLog(referee.Log):
         """What is told after an action of the line, which is judged now."""
         self._tell(node)
         return copied(self.shares)
-
-    def spend(self, count: int) -> None:
-        """Count shares as told, for so many decisions."""
-        for p in self.shares["number"]:
-            self.shares["apart"][p] = self._told(p) + count * SHARES_OF_A_CHANGE
 
     def next_share(self, p: int) -> int:
         """The number of a player's next share."""
@@ -436,7 +431,6 @@ class _Judgement:
                 self._check_record(head, replies, pending)
                 pending = pending[1:]
             facts |= {"kind": "line", "pending": pending}
-            log.spend(view.number - head.facts["view"].number)
         log.skip(self.player, log.node[self.after].facts["told"])
         state, proved, vault = log.action(a, (head.id, *replies.values()))
         return state, {**proved, **facts}, vault, tree_id(state_files(log.game, state))

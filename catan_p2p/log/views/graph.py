@@ -321,7 +321,7 @@ def after_own_shares(ledger: Ledger, player: Player, told: int) -> Ledger:
     """
     known = ledger.known_shares
     is_elsewhere = player in known.number and told > known.spent(player)
-    return ledger._replace(known_shares=known.spend({player: told})) if is_elsewhere else ledger
+    return ledger._replace(known_shares=known.spend(player, told)) if is_elsewhere else ledger
 
 
 def _without_files(tree: StateTree) -> StateTree:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from catan_p2p.game.actions import Excuse, Pledge
 from catan_p2p.game.actions.replies import is_reply
-from catan_p2p.game.chance import SHARES_OF_A_CHANGE
 from catan_p2p.game.constants import Player
 from catan_p2p.limits import MAX_CHANGES, MAX_COMMIT_BYTES, MAX_HIDDEN_COMMIT_BYTES, MAX_PARENTS, MAX_ROUNDS
 from catan_p2p.log import authorship
@@ -259,8 +258,6 @@ def _action(place: _Place, entry: LogEntry, put: Put) -> LineNode:
     if pending or (isinstance(entry.action, Excuse) and not accuses):
         _require_record(place, entry, ledger, pending)
         pending = pending[1:]
-    if view.id != head.view.id:
-        ledger = after_changes(ledger, view.number - head.view.number)
     ledger = after_own_shares(ledger, place.player, place.promises.told)
     candidate = _candidate(place, entry, ledger, (head.head, *(node.link.commit for node in replies.values())), put)
     step = candidate.accepted()
@@ -280,15 +277,6 @@ def _require_record(place: _Place, entry: LogEntry, ledger: Ledger, pending: Seq
     author = next_seat(state, staying)
     if action.player != author:
         raise Refused("votes", f"player {author} records the decision")
-
-
-def after_changes(ledger: Ledger, count: int) -> Ledger:
-    """What is known after decisions: shares may have been told for calls that are undone, and are not told again."""
-    known = ledger.known_shares
-    if not count or not known.number:
-        return ledger
-    spent = {player: known.spent(player) + count * SHARES_OF_A_CHANGE for player in known.number}
-    return ledger._replace(known_shares=known.spend(spent))
 
 
 def _reply(place: _Place, entry: LogEntry, put: Put) -> ReplyNode:

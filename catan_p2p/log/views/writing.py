@@ -16,7 +16,6 @@ from catan_p2p.log.line import ActionContext
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, next_tree
 from catan_p2p.log.views.graph import ViewGraph, after_own_shares
-from catan_p2p.log.views.judging import after_changes
 from catan_p2p.log.views.messages import MessageKind, ViewMessage, message_text, with_after
 from catan_p2p.log.views.nodes import LineNode, VoteNode
 from catan_p2p.log.views.view import Change
@@ -51,8 +50,7 @@ class ViewWriter:
         if is_reply:
             return graph.ledger_with(head, ())
         replies = graph.replies()
-        ledger = graph.ledger_with(head, [replies[player] for player in sorted(replies)])
-        return after_changes(ledger, graph.view.number - head.view.number)
+        return graph.ledger_with(head, [replies[player] for player in sorted(replies)])
 
     def before(self, action: Action) -> ActionContext:
         """The context of an action that comes next."""

@@ -24,7 +24,7 @@ from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport import pacing
 from catan_p2p.log.verdict import CommitRejected
-from catan_p2p.log.views import judging
+from catan_p2p.log.views import graph, judging, writing
 from catan_p2p.replication import catch_up, play, replica, voting
 from catan_p2p.replication.core import (
     commit_intake,
@@ -94,6 +94,13 @@ def planted(campaign: str) -> Callable[[Plant], Plant]:
 
 
 # What is accepted
+
+
+@planted("colluding")
+def shares_are_told_twice(patch: Patch) -> None:
+    """A share may be told for a second call."""
+    for module in (graph, judging, writing):
+        patch.setattr(module, "after_own_shares", lambda ledger, player, told: ledger)
 
 
 @planted("restored")
@@ -584,9 +591,6 @@ PLANTED |= {
     ),
     "forks_are_not_named": Mistake(
         _replaced(view_duty.ViewDuty, "_forks", _empty), "colluding", "A vote names no proof of a fork."
-    ),
-    "shares_go_on_after_a_change": Mistake(
-        _replaced(judging, "SHARES_OF_A_CHANGE", 0), "colluding", "A decision adds nothing to the numbers of shares."
     ),
 }
 
