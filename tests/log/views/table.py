@@ -134,7 +134,7 @@ class ViewPlayer:
     def act(self, action: Action) -> ObjectId:
         """Write an action, and take it in."""
         is_reply = action.reply is not None
-        ledger, seat = self.writer.ledger(is_reply=is_reply), action.player
+        ledger, seat = self.writer.own_ledger(action.player, is_reply=is_reply), action.player
         before, known = ledger.line.prepare(action).state, ledger.known_shares
         share = ahead = None
         if isinstance(action, Pledge):
