@@ -26,7 +26,7 @@
 (*                                                                         *)
 (* The info of an action is what its game says: a number that tells a      *)
 (* liar's actions apart, who owes a reply, to whom sealed cards are owed   *)
-(* (0: nobody), who acts after all replies, and whether all sign the end.  *)
+(* (0: nobody), and who acts after all replies.                            *)
 (***************************************************************************)
 EXTENDS Naturals, FiniteSets, Sequences, TLC
 
@@ -51,9 +51,9 @@ LeftOut(x) == {s \in SetOf(Order) : \E i \in DOMAIN x : ~IsAction(x[i]) /\ Party
 
 OwingIn(x) == IF InfoOf(x)[3] \in LeftOut(x) THEN {} ELSE SetOf(InfoOf(x)[2]) \ LeftOut(x)
 PlaceOf(s) == CHOOSE i \in DOMAIN Order : Order[i] = s
-\* Whoever is there acts, in the order of players from the one on who would; under an end that all sign, the first of all.
+\* Whoever is there acts, in the order of players from the one on who would.
 ActingIn(x) ==
-    LET first == IF InfoOf(x)[5] THEN 1 ELSE PlaceOf(InfoOf(x)[4])
+    LET first == PlaceOf(InfoOf(x)[4])
         n == Len(Order)
         after(k) == Order[((first + k - 1) % n) + 1]
     IN after(CHOOSE k \in 0..(n - 1) : after(k) \notin LeftOut(x) /\ \A j \in 0..(k - 1) : after(j) \in LeftOut(x))

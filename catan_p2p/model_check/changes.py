@@ -185,8 +185,8 @@ class _OrderedChanges:
         for node in map(views.nodes.__getitem__, line):
             assert isinstance(node, LineNode) and node.step is not None
             before = views.line_node(node.step.parents[0])
-            if isinstance(node.step.action, Claim) or (before is not None and before.ledger.line.state.tp == "Signing"):
-                raise NotFollowed("a change of the view after the game was won, or claimed")
+            if isinstance(node.step.action, Claim):
+                raise NotFollowed("a change of the view after the game was claimed")
             is_record = before is not None and bool(views.pending(before, node.view))
             if isinstance(node.step.action, Excuse) and not is_record:
                 raise NotFollowed("a player was excused for a lie about cards, which CatanViews does not cover")
@@ -229,7 +229,7 @@ class _OrderedChanges:
         owing = [self._seat[player] for player in self._seat if is_owing(state, player)]
         caller = state.caller if state.tp in WITHIN_PHASES else 0
         to_act = self._seat.get(after.to_act, 1)
-        return number, sorted(owing), self._seat[caller] if caller else 0, to_act, after.tp == "Signing"
+        return number, sorted(owing), self._seat[caller] if caller else 0, to_act
 
     # The order
 

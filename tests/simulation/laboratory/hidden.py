@@ -156,7 +156,7 @@ def figures(world: GoneWorld, told: str, way: str) -> Figures:
 def lying(seed: int, lie: str, policies: str = "builder", *, is_left: bool = False) -> Figures:
     """A game in which somebody tells a lie, if there is an occasion for it; ``is_left``: after another has left."""
     rng = Random(f"hidden {seed} {lie}")
-    players = 3 + seed % 4 if is_left or lie in SHOWN else 2 + seed % 5
+    players = 4 + seed % 3 if is_left else 3 + seed % 4  # of two who are left nobody leaves the other out
     liar, gone = seats(rng, players, is_left=is_left)
     away = Away(liar, "withholds", 1)
     world = SealingWorld(0, table(rng, seed, players, policies), away, lie, gone)
