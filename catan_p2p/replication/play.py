@@ -15,6 +15,7 @@ from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, StoreError
 from catan_p2p.log.transport.pacing import quiet_pause_s
 from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.coroutines import LookPause, Waiting, carried_out
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.view_voting import voting_duty
@@ -392,10 +393,13 @@ class PeerLife:
 
 
 def knows_head(replica: Replica, player: Player) -> bool:
-    """Whether another player's own log is known to be at the newest commit of the line."""
-    branch = replica.game.branch(player)
+    """Whether another player's own log is known to be at the newest commit of the line; with views, to lead to it."""
+    branch, graph = replica.game.branch(player), replica.graph
     colour = replica.game.seats[player - 1].colour
-    return replica.store.own_ref(remote_ref(colour, branch)) == replica.graph.head
+    known = replica.store.own_ref(remote_ref(colour, branch))
+    if known == graph.head or known is None or not isinstance(graph, PlayGraph):
+        return known == graph.head
+    return known in graph and graph.views.leads(known, graph.head)
 
 
 def is_full(error: BaseException) -> bool:

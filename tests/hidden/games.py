@@ -25,6 +25,7 @@ from catan_p2p.sealing.group import ORDER, SIZE_BYTES
 from catan_p2p.sealing.transcript import game_key
 from catan_p2p.tables.seat import KEY_FILE, SeatSettings, private_folder, write_settings
 from tests.log.table import HiddenLogTable, LogTable
+from tests.seat_keys import KEYS
 
 RULES = "brief; PointsToWin = 5"
 LIAR: Player = 2
@@ -51,7 +52,7 @@ def written(table: LogTable, path: Path) -> Path:
 def seated(table: LogTable, path: Path, player: Player) -> Path:
     """The seat of a player, who has a repository of the game at ``path``, and looks into those beside it.
 
-    Nobody has a key in these games, so what this seat signs is refused: its player must have nothing to do.
+    Unless secrets are those of keys, it signs for nobody in the game: its player must have nothing to do.
     """
     written(table, path)
     remotes = {seat.colour: str(path.with_name(seat.colour)) for seat in table.graph.game.seats}
@@ -60,7 +61,8 @@ def seated(table: LogTable, path: Path, player: Player) -> Path:
     write_settings(
         path, SeatSettings(colour, 5, remotes={name: url for name, url in remotes.items() if name != colour})
     )
-    write_private_key(new_private_key(bytes([player]) * 32), private_folder(path) / KEY_FILE)
+    key = KEYS[colour] if table.of_keys else new_private_key(bytes([player]) * 32)
+    write_private_key(key, private_folder(path) / KEY_FILE)
     return path
 
 
@@ -142,7 +144,7 @@ def two_keys() -> LogTable:
 
 def left(players: int = 3, silent: tuple[Player, ...] = (), seed: int = 0) -> LogTable:
     """A player leaves in the middle, with cards in hand that nobody else has seen."""
-    table = HiddenLogTable("brief; PointsToWin = 7", players, seed)
+    table = HiddenLogTable("brief; PointsToWin = 7", players, seed, of_keys=bool(silent))
     table.play_until(_has_hidden_cards)
     if players == 2:
         table.claim(LIAR)
@@ -160,7 +162,7 @@ def _has_hidden_cards(state: State) -> bool:
 
 def unsigned() -> LogTable:
     """A player does not sign the end where it has to be signed, and nobody excuses them yet."""
-    table = HiddenLogTable("brief; PointsToWin = 5", 3, 7)
+    table = HiddenLogTable("brief; PointsToWin = 5", 3, 7, of_keys=True)
     table.play_until(is_over)
     for player in awaited(table.state):
         if player != LIAR:

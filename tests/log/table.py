@@ -18,6 +18,7 @@ from catan_p2p.game.state import State
 from catan_p2p.log.commit import LogEntry, SecretParts, decode_commit, entry_message
 from catan_p2p.log.game import GameDefinition, new_game
 from catan_p2p.log.graph import CommitGraph
+from catan_p2p.log.keys import key_secret
 from catan_p2p.log.reading import read_root, take_in
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId
@@ -30,7 +31,7 @@ from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.core.view_duty import DueMessage, ViewDuty
 from catan_p2p.replication.own_cards import OwnCards
 from tests.log.storage.memory import Objects
-from tests.seat_keys import PUBLIC_KEYS, sign_as_author
+from tests.seat_keys import KEYS, PUBLIC_KEYS, sign_as_author
 
 JOINT = replace(THESIS, chance="joint")
 
@@ -53,12 +54,14 @@ class LogTable:
         has_keys: bool = False,
         nonce: str = "test",
         secret: bytes = b"",
+        of_keys: bool = False,
         key_nonce: Nonce | None = None,
         seed: int = 0,
         policies: Sequence[str] = ("builder",),
     ) -> None:
         if isinstance(rules, str):
             rules = rules_named(rules, players)
+        self.of_keys = of_keys
         self.objects = Objects()
         self._sign = sign_as_author if has_keys or rules.leaving else None
         public_keys = {} if self._sign is None else PUBLIC_KEYS
@@ -67,6 +70,8 @@ class LogTable:
         self.graph = self.fresh_graph()
         self.reader = self.graph.at_root()
         keys = {player: secret + bytes([player]) * 32 for player in self.game.constants.players}
+        if of_keys:  # as programs have it
+            keys = {player: key_secret(KEYS[seat.colour]) for player, seat in enumerate(self.game.seats, 1)}
         self.own = {p: OwnCards(self.root, p, key) for p, key in keys.items() if rules.hands == "hidden"}
         self.chains = {p: ShareChain(self.root, p, key, key_nonce) for p, key in keys.items()}
         self.rolls = {p: ShareChain(self.root, p, key, of_rolls=True) for p, key in keys.items() if rules.chance_ahead}
@@ -270,8 +275,11 @@ class HiddenLogTable(LogTable):
         *,
         leaving: bool = True,
         is_signed: bool = True,
+        of_keys: bool = False,
         policies: Sequence[str] = ("builder",),
     ) -> None:
         chosen = replace(rules_named(rules, players), chance="joint", hands="hidden", leaving=leaving)
         chosen = replace(chosen, signed_end=leaving and is_signed)
-        super().__init__(players, chosen, nonce="00" * 16, key_nonce=key_nonce, seed=seed, policies=policies)
+        super().__init__(
+            players, chosen, nonce="00" * 16, of_keys=of_keys, key_nonce=key_nonce, seed=seed, policies=policies
+        )

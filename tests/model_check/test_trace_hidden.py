@@ -268,9 +268,9 @@ CHANGES: dict[str, tuple[str, Change, str]] = {
         "held",
     ),
     "a point is shown of another pile": (
-        "left",
+        "whole",
         action(is_a(a.ShowPoint), lambda point: replace(point, pile="bought")),
-        "bought",
+        "SP4 card",
     ),
     "another player shows a point": (
         "whole",

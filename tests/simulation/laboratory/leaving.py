@@ -151,7 +151,9 @@ class Watcher:
         if self._turns[host][0] != graph.line.turns_ended:
             self._turns[host] = graph.line.turns_ended, now
         if not isinstance(step.action, ViewMessage):
-            place, known = (step.parents[0], step.action.player), self._places.setdefault(host, set())
+            views, known = graph.views, self._places.setdefault(host, set())
+            # What is of another side than what this player holds is no news.
+            place = (views.newest, views.view.id, *sorted(views.replies().values()))
             if place not in known:
                 known.add(place)
                 self._news_at[host] = now
