@@ -79,7 +79,7 @@ def test_lies_about_every_commit_of_a_game(rules: str, players: int, leaving: bo
 @pytest.mark.parametrize("phase", PHASES)
 def test_lies_about_the_deck_once_a_player_has_left(phase: str) -> None:
     with beside() as both:
-        table = Forging("brief; PointsToWin = 6", 4, 0)
+        table = Forging("brief", 4, 0)
         table.play_until(PHASES[phase])
         table.excuse(next(iter(games.awaited(table.state))))
         most = len(table.graph) + 60

@@ -104,19 +104,18 @@ def test_a_game_goes_on_after_a_fork_without_a_player_who_has_left(moment: str) 
 
 @pytest.mark.long
 def test_a_robber_who_takes_another_card_does_not_get_the_game() -> None:
-    """Of two players: nothing is awaited of the victim, who has answered."""
+    """Nothing is awaited of the victim, who has answered."""
     figures = lying(5, "place")
     assert figures.failures == []
     assert figures.excused == 1
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", [0, 1, 3])
+@pytest.mark.parametrize("seed", [12])
 def test_who_alone_is_shown_an_end_tells_no_key(seed: int) -> None:
-    """In the first game the other side survives, and the liar is excused."""
     figures = ending(seed)
     assert figures.failures == []
-    assert (figures.ways["an end for one"], figures.excused) == (1, seed == 0)
+    assert figures.ways["an end for one"] == 1
 
 
 class AtTheEnd(Away):
