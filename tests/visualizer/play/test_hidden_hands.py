@@ -72,7 +72,7 @@ def test_a_person_plays_to_the_end_and_sees_what_they_may(
 CLOSED: dict[str, tuple[Player, str]] = {
     "silent": (1, "Blue must still open the cards: wait before you leave"),
     "two keys": (1, "the cards of Blue do not open with the key that was told"),
-    "unsigned": (1, "Blue must still close the game: wait before you leave"),
+    "unsigned": (1, "Blue must still sign the end: wait before you leave"),
     "left": (1, "Blue left and did not open the cards"),
     "left of two": (1, "Blue left and did not open the cards"),
     "left and silent": (3, "Red must still open the cards: wait before you leave"),
