@@ -149,7 +149,7 @@ def test_an_audit_finds_cards_that_do_not_open() -> None:
 def true_hands(table: LogTable) -> Iterator[tuple[str, Cards]]:
     """What everybody holds at the end, by their own keys."""
     for seat, told in enumerate(table.graph.game.seats, 1):
-        own = OwnCards(table.root, seat, bytes([seat]) * 32)
+        own = OwnCards(table.root, seat, table.secrets[seat])
         with another_key(LIAR):  # or by the other key
             yield told.colour, table.state.h[seat - 1].rc + own.cards(table.sealed_cards)
 
@@ -255,7 +255,7 @@ def test_the_own_hand_is_shown_as_far_as_it_opens() -> None:
     """The window of a robber whose victim lied, and who has gone on by another program."""
     table, path = game("robber goes on")
     robber = next(seat for seat, sealed in enumerate(table.state.hid.sealed, 1) if sealed)
-    own = OwnCards(table.root, robber, bytes([robber]) * 32)
+    own = OwnCards(table.root, robber, table.secrets[robber])
     history = load_history(path, may_be_hidden=True)
     unknown = 0
     for logged in history.actions:
@@ -273,7 +273,7 @@ def test_the_others_open_the_development_cards_of_who_left() -> None:
     table, path = game("left")
     history = load_history(path, may_be_hidden=True)
     facts = known_facts(history)
-    own = OwnCards(table.root, LIAR, bytes([LIAR]) * 32)
+    own = OwnCards(table.root, LIAR, table.secrets[LIAR])
     numbers = table.sealed_cards.of(LIAR).held
     assert numbers and {facts.bought[number] for number in numbers} == {
         own.kind(table.sealed_cards, one) for one in numbers

@@ -72,6 +72,7 @@ class LogTable:
         keys = {player: secret + bytes([player]) * 32 for player in self.game.constants.players}
         if of_keys:  # as programs have it
             keys = {player: key_secret(KEYS[seat.colour]) for player, seat in enumerate(self.game.seats, 1)}
+        self.secrets = keys
         self.own = {p: OwnCards(self.root, p, key) for p, key in keys.items() if rules.hands == "hidden"}
         self.chains = {p: ShareChain(self.root, p, key, key_nonce) for p, key in keys.items()}
         self.rolls = {p: ShareChain(self.root, p, key, of_rolls=True) for p, key in keys.items() if rules.chance_ahead}
