@@ -190,7 +190,6 @@ def test_a_desert_on_the_coast_is_land() -> None:
 
 
 def test_equal_maps_share_one_board() -> None:
-    board_of.cache_clear()  # the last 256 are kept: an earlier test may have made so many
-    board = board_of(DEFAULT_MAP)
+    board = board_of(DEFAULT_MAP)  # of the last 256 boards: an earlier test may have made as many others
     assert board_of(make_map(DEFAULT_MAP.tiles, DEFAULT_MAP.wharfs)) is board
     assert board_of(COASTAL_DESERT.map) is not board
