@@ -58,7 +58,7 @@ HIDDEN: tuple[Mutation, ...] = (
         "game/actions/sign_end.py",
         "if any(due) else",
         "if False else",
-        "simulation/laboratory/test_hidden.py::test_who_alone_is_shown_an_end_tells_no_key[12]",
+        "replication/test_forks.py::test_who_alone_is_shown_the_end_tells_no_key",
     ),
     Mutation(
         "nobody is left out who does not sign the end",
