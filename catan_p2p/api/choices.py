@@ -122,8 +122,8 @@ def legal_actions(state: State, player: Player | None = None) -> list[Choice]:
     """All decisions of a player in a fixed order; by default those of the first player whom the game waits for.
 
     Decisions with a chance outcome are ``Undrawn``. Only offers and proposals of one card for one are listed;
-    ``legal_offers`` has all offers, which can be thousands. Empty for a player whom the game does not wait for. Votes
-    on silent players, their consequences, and proposals that nobody asked for are in ``rules.enabled``.
+    ``legal_offers`` has all offers, which can be thousands. Empty for a player whom the game does not wait for.
+    Excuses, claims, and proposals that nobody asked for are in ``rules.enabled``.
 
     Raises ``ValueError`` for a player who does not play.
     """

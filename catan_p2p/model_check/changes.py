@@ -6,7 +6,6 @@ so each is assumed to do that as soon as it can, but nothing that its own next c
 
 from __future__ import annotations
 
-import tempfile
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
@@ -27,8 +26,8 @@ from catan_p2p.log.views.graph import ViewGraph
 from catan_p2p.log.views.nodes import AcceptanceNode, LineNode, Node, ProposalNode, ReplyNode, VoteNode
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.log.views.view import Change, View
-from catan_p2p.model_check.peers import Event, NotFollowed, TraceVerdict
-from catan_p2p.model_check.tlc import OutOfTime, TlcError, TlcProgram, TlcProgress
+from catan_p2p.model_check.peers import Event, NotFollowed, TraceVerdict, follow, trace_module
+from catan_p2p.model_check.tlc import TlcProgram, TlcProgress
 from catan_p2p.model_check.trace import tla
 
 _CONFIG = """\
@@ -36,9 +35,8 @@ SPECIFICATION TraceSpec
 INVARIANTS
     Arrived
 CONSTANTS
+    Trace <- RecordedTrace
 """
-_WITHOUT_TRACE = ("-deadlock", "-difftrace")
-"""TLC's arguments for a trace: see ``peers``."""
 
 _Position = tuple[ObjectId, str]
 """A commit of the line, and the id of the view in which somebody holds it."""
@@ -65,21 +63,10 @@ def check_changes(
     most_s: float | None = None,
 ) -> TraceVerdict:
     """Let TLC check whether a trace is a behaviour of ``CatanViews``; ``TlcError`` if it cannot, or not in time."""
-    with tempfile.TemporaryDirectory(prefix="catan-p2p-views-") as scratch:
-        module = Path(scratch) / "RunViews.tla"
-        lines = ["---- MODULE RunViews ----", "EXTENDS CatanViewsTrace"]
-        lines += [f"The{name} == {value}" for name, value in trace.constants.items()]
-        lines += ["TheTrace == <<" + ",\n    ".join(map(tla, trace.events)) + ">>", "===="]
-        module.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        config = _CONFIG + "".join(f"    {name} <- The{name}\n" for name in (*trace.constants, "Trace"))
-        try:
-            result = tlc.run(module, config, _WITHOUT_TRACE, progress=progress, most_s=most_s)
-        except OutOfTime as error:
-            raise TlcError(f"{error}; the first {max(0, error.reached - 1)} of {len(trace.events)} events") from error
-    if result.verdict in ("error", "assumption"):
-        raise TlcError(f"TLC cannot check the changes of the view: {result.detail}")
-    is_accepted = result.verdict == "fine" and any('"accepted"' in line for line in result.printed)
-    return TraceVerdict(is_accepted, 0 if is_accepted else result.reached, result.detail)
+    definitions = [f"The{name} == {value}" for name, value in trace.constants.items()]
+    text = trace_module("RunViews", "CatanViewsTrace", trace.events, definitions)
+    config = _CONFIG + "".join(f"    {name} <- The{name}\n" for name in trace.constants)
+    return follow("RunViews", text, config, len(trace.events), tlc, progress, most_s)
 
 
 def read_changes(paths: Sequence[Path]) -> ChangesTrace | None:
@@ -156,7 +143,7 @@ class _OrderedChanges:
         self._planned: set[str] = set()
         """The views of which it is planned how all come to where they are told from."""
         self._settled: dict[int, Change] = {}
-        self._accepted: dict[str, set[int]] = {}
+        self._accepted: dict[tuple[Change, int, str], set[int]] = {}
 
     # What is told
 
@@ -179,7 +166,6 @@ class _OrderedChanges:
                 while head != base:
                     line.add(head)
                     head = views.line.before(head)
-        self._line = line
         told = [node for node in views.nodes.values() if isinstance(node, VoteNode | ProposalNode | AcceptanceNode)]
         held = {reply for vote in told if isinstance(vote, VoteNode) for reply in vote.replies.values()}
         for node in map(views.nodes.__getitem__, line):
@@ -490,7 +476,7 @@ class _OrderedChanges:
         if not is_liar:
             number = self._number(node.value.head, node.view)
             self._emit(node.link.commit, "accept", seat, node.round, number)
-        by = self._accepted.setdefault(f"{node.change} {node.round} {node.view.id}", set())
+        by = self._accepted.setdefault((node.change, node.round, node.view.id), set())
         by.add(node.link.player)
         if node.change.is_majority(by):
             self._happen(("view", node.view.id))

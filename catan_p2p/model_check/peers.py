@@ -68,16 +68,29 @@ def check_peers(
     ``signed``: whether every player has a key. Raises ``TlcError`` if TLC cannot check the events, or not within
     ``most_s``; the message then says how far it came.
     """
+    config = _CONFIG + peers_constants(constants, signed=signed)
+    return follow("RunPeers", peers_module(events, constants), config, len(events), tlc, progress, most_s)
+
+
+def follow(
+    name: str,
+    text: str,
+    config: str,
+    count: int,
+    tlc: TlcProgram,
+    progress: Callable[[TlcProgress], None] | None,
+    most_s: float | None,
+) -> TraceVerdict:
+    """Let TLC follow a trace of so many events in a module; ``TlcError`` if it cannot, or not within ``most_s``."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-peers-") as scratch:
-        module = Path(scratch) / "RunPeers.tla"
-        module.write_text(peers_module(events, constants), encoding="utf-8")
-        config = _CONFIG + peers_constants(constants, signed=signed)
+        module = Path(scratch) / f"{name}.tla"
+        module.write_text(text, encoding="utf-8")
         try:
             result = tlc.run(module, config, _WITHOUT_TRACE, progress=progress, most_s=most_s)
         except OutOfTime as error:
             done = max(0, error.reached - 1)
             raise TlcError(
-                f"{error}; the first {done} of {len(events)} events of the peers are a behaviour of the replication"
+                f"{error}; the first {done} of {count} events of the peers are a behaviour of the replication"
             ) from error
     if result.verdict in ("error", "assumption"):
         raise TlcError(f"TLC cannot check what the peers did: {result.detail}")
@@ -87,8 +100,13 @@ def check_peers(
 
 def peers_module(events: Sequence[Event], constants: Constants) -> str:
     """The module ``RunPeers``: these events as the constant ``Trace`` of ``CatanP2PTrace``."""
+    return trace_module("RunPeers", "CatanP2PTrace", events, [constants_module(constants)])
+
+
+def trace_module(name: str, extended: str, events: Sequence[Event], definitions: Iterable[str]) -> str:
+    """A module with these events as ``RecordedTrace``, in parts, besides other definitions."""
     chunks = [events[i : i + _CHUNK] for i in range(0, len(events), _CHUNK)] or [[]]
-    lines = ["---- MODULE RunPeers ----", "EXTENDS CatanP2PTrace", constants_module(constants)]
+    lines = [f"---- MODULE {name} ----", f"EXTENDS {extended}", *definitions]
     lines += [f"Part{i} ==\n  <<" + ",\n    ".join(tla(one) for one in chunk) + ">>" for i, chunk in enumerate(chunks)]
     lines += ["RecordedTrace == " + " \\o ".join(f"Part{i}" for i in range(len(chunks))), "===="]
     return "\n".join(lines) + "\n"

@@ -331,7 +331,7 @@ class SeatRelay:
         return is_own_reply and self._listing[ref] in graph
 
     def _is_own_copy(self, ref: str) -> bool:
-        """Whether a ref of the relay is an own copy of a commit that a vote names."""
+        """Whether a ref of the relay is an own copy of another player's commit."""
         copy = copy_at(ref)
         return copy is not None and (copy.colour, copy.game) == (self._colour, self._game.number)
 

@@ -16,8 +16,8 @@ def visit(replica: Replica, most_s: float = VISIT_S) -> int:
     """Look at all others once, for at most ``most_s`` seconds; return the number of new commits.
 
     Actions without a decision are taken: pledges, shares of a draw that another player has called for, declining an
-    offer that this player evidently cannot pay, and consequences of votes, such as an excuse that this player must
-    write. Nobody is voted on. What is published is pushed, if there is a relay.
+    offer that this player evidently cannot pay, and what changes of the view ask for, such as an answer to
+    others' votes. Nobody is voted on. What is published is pushed, if there is a relay.
     """
     until = replica.time.monotonic() + most_s
     new = replica.synchronize(answer_s=most_s)
