@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from threading import Thread
 from time import monotonic, perf_counter, sleep
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from catan_p2p.game.randomness import logical_clock
 from catan_p2p.game.scoring import player_points
@@ -45,6 +45,9 @@ from catan_p2p.simulation.timings import GameTimings, read_timings, timings_file
 from catan_p2p.tables.joining import create_seat, join_game
 from catan_p2p.tables.seat import SeatSettings
 
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 _LINGER_S = 30.0
 """How long a peer stays after the end of the game for the others to see it."""
 _CAPPED_S = 5.0
@@ -55,18 +58,28 @@ _LOOK_EVERY_S = 0.02
 """How often the processes are polled."""
 
 
-def create_seats(folder: Path, number: int, settings: SimulationSettings) -> GameDefinition:
-    """Make the repositories ``folder/<Colour>`` of a new game; those that exist are left as they are."""
+def seated_game(
+    number: int, settings: SimulationSettings, *, is_signed: bool = False
+) -> tuple[GameDefinition, dict[str, Ed25519PrivateKey]]:
+    """A game of a simulation whose players have repositories of their own, and their private keys by colour.
+
+    There are keys if the settings, the rules or ``is_signed`` ask for them.
+    """
     colours = COLOURS[: settings.players]
     constants = game_constants(number, settings)
     # Derived from the seed: signatures are a part of commits, and object ids must be the same each time.
     keys = {
         colour: new_private_key(hashlib.sha256(f"catan-p2p key {settings.seed}/{number}/{colour}".encode()).digest())
         for colour in colours
-        if settings.signed or constants.rules.leaving
+        if is_signed or settings.signed or constants.rules.leaving
     }
-    public_keys = {colour: spell_public_key(key) for colour, key in keys.items()}
-    game = new_game(number, constants, colours, public_keys)
+    return new_game(number, constants, colours, {who: spell_public_key(key) for who, key in keys.items()}), keys
+
+
+def create_seats(folder: Path, number: int, settings: SimulationSettings) -> GameDefinition:
+    """Make the repositories ``folder/<Colour>`` of a new game; those that exist are left as they are."""
+    colours = COLOURS[: settings.players]
+    game, keys = seated_game(number, settings)
     for player, colour in enumerate(colours, 1):
         path = folder / colour
         if path.exists():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,8 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from catan_p2p.game.randomness import FIRST_DATE_S, SeededRandomness
-from catan_p2p.log.game import GameDefinition, new_game
-from catan_p2p.log.keys import new_private_key, spell_public_key
+from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.refs import COLOURS, local_ref
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.signing import signer
@@ -23,9 +21,10 @@ from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.peer import Randomness
 from catan_p2p.replication.play import LookPace, Thinking
 from catan_p2p.replication.replica import Replica
-from catan_p2p.simulation.game import SimulationSettings, game_constants
+from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.distributions import US, Distribution, parse_distribution
 from catan_p2p.simulation.laboratory.spec import Network
+from catan_p2p.simulation.separate import seated_game
 from catan_p2p.tables.repair import default_config
 from catan_p2p.tables.seat import SeatSettings
 
@@ -106,14 +105,7 @@ def make_seats(
 ) -> tuple[GameDefinition, list[SimulatedPlayer]]:
     """The seats of a game of a simulation."""
     colours = COLOURS[: settings.players]
-    constants = game_constants(number, settings)
-    # Derived from the seed: signatures are a part of commits, and object ids must be the same each time.
-    keys = {
-        colour: new_private_key(hashlib.sha256(f"catan-p2p key {settings.seed}/{number}/{colour}".encode()).digest())
-        for colour in colours
-        if settings.signed or network.needs_signatures or constants.rules.leaving
-    }
-    game = new_game(number, constants, colours, {who: spell_public_key(key) for who, key in keys.items()})
+    game, keys = seated_game(number, settings, is_signed=network.needs_signatures)
     objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
 
     def put(kind: ObjectKind, data: bytes) -> ObjectId:
