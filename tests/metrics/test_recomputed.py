@@ -13,12 +13,15 @@ from tests.shared import ROOT, made_once
 
 pytestmark = pytest.mark.long
 
+_HIDDEN = ("--chance", "joint", "--hands", "hidden", "--seed", "2983448739")
+"""A game in which a monopoly asks for sealed cards: a phase of its own."""
+
 RUNS = {
     "two": ("--players", "2", "--games", "2", "--rules", "standard; PointsToWin = 5", "--seed", "77"),
     "four": ("--players", "4", "--rules", "brief; PointsToWin = 4", "--seed", "3"),
     "thesis": ("--players", "4", "--rules", "thesis; PointsToWin = 4", "--seed", "1"),
     "joint": ("--players", "3", "--rules", "standard; PointsToWin = 4", "--chance", "joint", "--seed", "2"),
-    "hidden": ("--players", "2", "--rules", "standard; PointsToWin = 5", "--chance", "joint", "--hands", "hidden"),
+    "hidden": ("--players", "2", "--rules", "standard; PointsToWin = 5", *_HIDDEN),
     "links of six": ("--players", "6", "--rules", "brief; PointsToWin = 3", "--topology", "network", "--seed", "1"),
     "links": ("--players", "3", "--rules", "thesis; PointsToWin = 3", "--topology", "network", "--seed", "1"),
 }

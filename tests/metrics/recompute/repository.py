@@ -100,8 +100,10 @@ class Game:
         return turn
 
     def phase(self, commit: str) -> str:
-        """The phase after a commit; while something is drawn, the one in which it was called."""
+        """The phase after a commit; while something is drawn or asked for, the one in which that began."""
         [phase] = self.state(commit, "turn_phase")
+        if phase == "Surrendering":
+            return next(line.split()[2] for line in self.state(commit, "hidden_cards") if line.startswith("wanted "))
         return dict(line.split() for line in self.state(commit, "call"))["phase"] if phase == "Drawing" else phase
 
     def bank(self, commit: str) -> dict[str, int]:
