@@ -60,7 +60,7 @@ FallSilent(p) ==
     /\ UNCHANGED <<side, away, signed, closed, said, kept, told>>
 
 Sign(p) ==
-    /\ IsHere(p)
+    /\ Keeps("ED7 here", IsHere(p))
     /\ ~closed
     /\ signed' = signed \cup {p}
     /\ UNCHANGED <<side, silent, away, closed, said, kept, told>>
@@ -72,16 +72,15 @@ Close ==
     /\ closed' = TRUE
     /\ UNCHANGED <<side, silent, away, signed, said, kept, told>>
 
-\* All others who are there, the liar among them, go on without a player, and close the game by that; nobody does so
-\* who has to move over.
+\* All others, who have signed, and the liar go on without a player, and close the game by that; nobody does so who has
+\* to move over.
 Excuse(x) ==
     /\ x = Liar => "ED5 winner" \notin Without
     /\ x \in Present /\ ~closed
     /\ x # Liar => Keeps("ED2 silent", x \in silent)
     /\ Keeps("ED6 stands", kept # "other")
     /\ Cardinality(Present) > 2
-    /\ \A p \in Present \ {x, Liar} : IsHere(p)
-    /\ Present \ {x, Liar} \subseteq signed
+    /\ Keeps("ED8 others", Present \ {x, Liar} \subseteq signed)
     /\ away' = away \cup {x}
     /\ closed' = TRUE
     /\ UNCHANGED <<side, silent, signed, said, kept, told>>
@@ -101,7 +100,7 @@ Vote(p) ==
 
 \* More than half of those who are present have voted: one of the commits that they hold survives.
 Decide ==
-    /\ kept = "none"
+    /\ Keeps("ED9 once", kept = "none")
     /\ \E voters \in SUBSET {p \in Honest \ away : said[p] # "none"} :
           /\ 2 * Cardinality(voters) > Cardinality(Present)
           /\ kept' \in {said[p] : p \in voters}

@@ -43,6 +43,9 @@ RED = (
     ("KeysFollowTheEnd", "MCEnding", "ED4 held"),
     ("CardsAreOpened", "MCEnding", "ED5 winner"),
     ("KeysFollowTheEnd", "MCEnding", "ED6 stands"),
+    ("KeysFollowTheEnd", "MCEnding", "ED7 here"),
+    ("KeysFollowTheEnd", "MCEnding", "ED8 others"),
+    ("CardsAreOpened", "MCEnding", "ED9 once"),
 )
 """Each promise with a model that shows it to fail, and without which guard."""
 
