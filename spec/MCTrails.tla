@@ -5,7 +5,9 @@
 (* beside one of two neighbouring tiles, with a village of player 2 on one *)
 (* point or on none; and in a network that is a small ring and a long road *)
 (* apart from it, with a village of player 1, too, or with one road more   *)
-(* on the small ring.  Not a game: a state is such a network.              *)
+(* on the small ring.  A tile can be turned, so it takes villages of       *)
+(* player 2 at one corner only, and at the point beside it.  Not a game: a *)
+(* state is such a network.                                                *)
 (***************************************************************************)
 EXTENDS Catan
 
@@ -18,6 +20,10 @@ Star == UNION {RoadsAt[sp] : sp \in Corners[Middle]}
 Pair == {rp \in DOMAIN CD : TilesBeside[rp] \cap {Middle, Beside} # {}}
 RingAndCoast == {rp \in DOMAIN CD : Middle \in TilesBeside[rp] \/ TilesBeside[rp] \ Land # {}}
 
+\* A corner of the middle tile, and the end of the road that leads away from the tile there.
+Corner == CHOOSE sp \in Corners[Middle] : TRUE
+OnceTurned == {0, Corner} \cup UNION {EndsOf[rp] \ Corners[Middle] : rp \in RoadsAt[Corner]}
+
 PointsOf(own) == {0} \cup UNION {EndsOf[rp] : rp \in own}
 
 \* The network of the roads own, with a village of player 2 and one of player 1, or none where a point is 0.
@@ -29,7 +35,8 @@ Network(own, village, mine) ==
                          [own |-> owner(sp), st |-> IF owner(sp) = NoOwner THEN "none" ELSE "Village"]]]
 
 TrailsInit ==
-    \/ \E own \in SUBSET Star \cup SUBSET Pair : \E village \in PointsOf(own) : Network(own, village, 0)
+    \/ \E own \in SUBSET Star : \E village \in PointsOf(own) \cap OnceTurned : Network(own, village, 0)
+    \/ \E own \in SUBSET Pair : \E village \in PointsOf(own) : Network(own, village, 0)
     \/ \E village, mine \in PointsOf(RingAndCoast) : Network(RingAndCoast, village, mine)
     \/ \E rp \in Star : Network(RingAndCoast \cup {rp}, 0, 0)
 

@@ -11,17 +11,16 @@ from catan_p2p.model_check.check import ModelCheck, check_model
 from catan_p2p.model_check.configurations import config_text, configured, settings_of, size_of
 from catan_p2p.model_check.models import (
     FULL_GAME,
+    LARGE_GAMES,
     LARGE_VIEWS,
-    LEAVE_AHEAD,
     MODELS,
-    SEALED_FOUR,
     STANDARD_GAME,
     TlcModel,
 )
 from catan_p2p.model_check.replication_models import FOUR_PEERS, LARGE_REPLICATION_MODELS, POWER, REPLICATION_MODELS
 from catan_p2p.model_check.tlc import TlcError, TlcProgram, TlcProgress
 
-_LARGE = (*LARGE_REPLICATION_MODELS, LEAVE_AHEAD, SEALED_FOUR, *LARGE_VIEWS, FOUR_PEERS)
+_LARGE = (*LARGE_REPLICATION_MODELS, *LARGE_GAMES, *LARGE_VIEWS, FOUR_PEERS)
 _FULL_GAMES = (FULL_GAME, STANDARD_GAME)
 _KNOWN = (
     *(model for model in MODELS if model not in _LARGE),

@@ -16,10 +16,9 @@ from catan_p2p.model_check.check import ModelCheck, check_model
 from catan_p2p.model_check.configurations import config_text, configured, settings_of
 from catan_p2p.model_check.models import (
     FULL_GAME,
+    LARGE_GAMES,
     LARGE_VIEWS,
-    LEAVE_AHEAD,
     MODELS,
-    SEALED_FOUR,
     STANDARD_GAME,
     TlcModel,
     read_state,
@@ -30,7 +29,7 @@ from catan_p2p.model_check.tlc import TlcProgram, TlcResult, spec_folder
 from catan_p2p.model_check.trace import tla
 from tests.typed import Typed
 
-LARGE_MODELS = (*LARGE_REPLICATION_MODELS, LEAVE_AHEAD, SEALED_FOUR, *LARGE_VIEWS, FOUR_PEERS)
+LARGE_MODELS = (*LARGE_REPLICATION_MODELS, *LARGE_GAMES, *LARGE_VIEWS, FOUR_PEERS)
 ALL = (
     *(model for model in MODELS if model not in LARGE_MODELS),
     *REPLICATION_MODELS,
