@@ -27,7 +27,7 @@ from catan_p2p.log.line import ActionContext
 from catan_p2p.log.rules import judge
 from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import Put, SuccessorTree, hash_only, next_tree
+from catan_p2p.log.tree import Put, StateTree, SuccessorTree, hash_only, next_tree
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 
 if TYPE_CHECKING:
@@ -109,26 +109,32 @@ class CommitGraph:
         ``share`` is the share of a pledge, a call or a reveal, ``shows`` the two dice that somebody saw, ``nonce`` that
         of a pledge, ``told`` the part about sealed cards, ``ahead`` a share of rolls to come.
         """
-        prepared = self.line.prepare(action)
-        draw = self.known_shares.draw(prepared.state, action, ahead)
-        entry = self.known_shares.entry(action, prepared.state, draw, share)
+        ledger = self.own_ledger(action.player)
+        prepared, known = ledger.line.prepare(action), ledger.known_shares
+        draw = known.draw(prepared.state, action, ahead)
+        entry = known.entry(action, prepared.state, draw, share)
         if shows is not None or nonce is not None or ahead is not None:
             entry = entry._replace(shows=shows or entry.shows, nonce=nonce, ahead=ahead)
         if told is not NOTHING_TOLD:
             entry = entry._replace(**told._asdict())
-        draw = self.known_shares.draw(prepared.state, action, entry.ahead)
+        draw = known.draw(prepared.state, action, entry.ahead)
         tree = next_tree(prepared.tree, after, put)
         self._successor = SuccessorTree(prepared.tree, action, tree)
-        author = author_of(self.game, action.player, time_s)
-        commit = Commit(tree.root, prepared.parents, author, author, entry_message(entry))
+        step = self._signed(entry, prepared.parents, tree, time_s, put)
+        return step._replace(draw=draw, sealed_cards=_sealed_cards_after(prepared, entry))
+
+    def own_ledger(self, player: Player) -> Ledger:
+        """What is known of the game before a player's next action."""
+        return self.ledger
+
+    def _signed(
+        self, entry: LogEntry, parents: tuple[ObjectId, ...], tree: StateTree, time_s: int, put: Put
+    ) -> LoggedStep:
+        author = author_of(self.game, entry.action.player, time_s)
+        commit = Commit(tree.root, parents, author, author, entry_message(entry))
         if self._sign is not None:
             commit = self._sign(commit)
-        sealed_cards = (
-            None if prepared.sealed_cards is None else _sealed_cards_after(prepared.sealed_cards, entry, prepared)
-        )
-        return LoggedStep(
-            put("commit", commit.encode()), prepared.parents, action, tree, time_s, entry, draw, sealed_cards
-        )
+        return LoggedStep(put("commit", commit.encode()), parents, entry.action, tree, time_s, entry)
 
     def add(self, step: LoggedStep) -> None:
         """Add a commit that was accepted or written."""
@@ -183,7 +189,7 @@ class CommitGraph:
             return 0
         if not isinstance(action, Call | Reveal) or not self._is_shared(action):
             return None
-        return self.known_shares.next_number(action.player)
+        return self.own_ledger(action.player).known_shares.next_number(action.player)
 
     def ahead_number(self, action: Action) -> int | None:
         """Return the number of the share of rolls that an action must tell ahead; None if it tells none."""
@@ -205,10 +211,11 @@ class CommitGraph:
         return settlement(self.state, draw.numbers())
 
 
-def _sealed_cards_after(sealed_cards: SealedCards, entry: LogEntry, prepared: ActionContext) -> SealedCards:
-    """Return the sealed cards after an own action, which proves its part about them."""
+def _sealed_cards_after(prepared: ActionContext, entry: LogEntry) -> SealedCards | None:
+    """The sealed cards after an own action; None where hands are open, or where whoever judges it will refuse it."""
+    if prepared.sealed_cards is None:
+        return None
     from catan_p2p.sealing.group import ProofRefused
 
-    after = sealed_cards.after(entry, prepared.state, prepared.parents[0])
-    assert not isinstance(after, ProofRefused), after
-    return after
+    after = prepared.sealed_cards.after(entry, prepared.state, prepared.parents[0])
+    return None if isinstance(after, ProofRefused) else after

@@ -173,7 +173,7 @@ class _OrderedChanges:
             before = views.line_node(node.step.parents[0])
             if isinstance(node.step.action, Claim):
                 raise NotFollowed("a change of the view after the game was claimed")
-            is_record = before is not None and bool(views.pending(before, node.view))
+            is_record = bool(views.pending(before, node.view))
             if isinstance(node.step.action, Excuse) and not is_record:
                 raise NotFollowed("a player was excused for a lie about cards, which CatanViews does not cover")
             held |= {*node.step.parents[1:]}
@@ -185,7 +185,7 @@ class _OrderedChanges:
     def _is_owed(self, reply: ReplyNode) -> bool:
         """Whether the game needed a reply; others, with table talk, are left out."""
         before = self._views.line_node(reply.head)
-        return before is not None and is_owing(before.ledger.line.state, reply.step.action.player)
+        return is_owing(before.ledger.line.state, reply.step.action.player)
 
     def _owed(self, replies: Iterable[ObjectId]) -> frozenset[ObjectId]:
         nodes = map(self._views.nodes.__getitem__, replies)
@@ -207,7 +207,6 @@ class _OrderedChanges:
     def _info(self, commit: ObjectId) -> tuple[Any, ...]:
         """What the game says after a commit of the line: see the module."""
         views, node = self._views, self._views.line_node(commit)
-        assert node is not None
         state = node.ledger.line.state
         heard = [views.replies_of(commit, player) for player in self._seat]
         after = views.ledger_with(node, [one[0].link.commit for one in heard if one]).line.state
@@ -419,7 +418,6 @@ class _OrderedChanges:
             if self._party_at[seat] in map(self._seat.__getitem__, view.present):
                 self._own(seat, base)
         node = self._views.line_node(base)
-        assert node is not None
         self._emit(base, "jump", self._seat_of(node), self._number(view.value.head, view), self._info(base))
         self._heads[base, view.id] = len(self._heads) + 1
         self._happen(("head", base, view.id))

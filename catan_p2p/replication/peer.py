@@ -33,8 +33,8 @@ from catan_p2p.replication.core.effects import Effect, ForgetRef, KeepObjects, R
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
+    from catan_p2p.log.views.play_graph import DueMessage
     from catan_p2p.replication.core.source import BranchSource
-    from catan_p2p.replication.core.view_duty import DueMessage
     from catan_p2p.replication.own_cards import OwnCards
 
 INVARIANT_NAMES = frozenset(invariant.name for invariant in invariants.INVARIANTS)

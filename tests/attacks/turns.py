@@ -2,14 +2,12 @@
 
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import cast
 
 from catan_p2p.cli.main import main
 from catan_p2p.cli.output import WRONG_USAGE
 from catan_p2p.game.actions import OfferTrade, RollForStart
 from catan_p2p.game.rules import apply, decisions
 from catan_p2p.log.refs import local_ref
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly
 from catan_p2p.tables.setup import OFFERS_A_TURN, at_table
@@ -40,7 +38,7 @@ def endless_offers(folder: Path) -> None:
         action = OfferTrade(trader.player, *offer)
         path = trader.store.folder.parent
         put = lambda kind, data: write_object(path, kind, data)  # noqa: E731
-        bad = cast(PlayGraph, trader.graph).writer.action(action, state, 1735690000, put)
+        bad = trader.graph.write(action, state, 1735690000, put).commit
         point(path, local_ref(trader.game.branch(trader.player)), bad)
         table.look(None)
         for other in table.others:

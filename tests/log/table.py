@@ -22,13 +22,11 @@ from catan_p2p.log.keys import key_secret
 from catan_p2p.log.reading import read_root, take_in
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import Objects as CommitObjects
-from catan_p2p.log.tree import collector
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.log.views.play_graph import PlayGraph
+from catan_p2p.log.views.play_graph import DueMessage, PlayGraph
 from catan_p2p.players.choosing import checked
 from catan_p2p.players.policies import make_policy
-from catan_p2p.replication.core.view_duty import DueMessage, ViewDuty
+from catan_p2p.replication.core.view_duty import ViewDuty
 from catan_p2p.replication.own_cards import OwnCards
 from tests.log.storage.memory import Objects
 from tests.seat_keys import KEYS, PUBLIC_KEYS, sign_as_author
@@ -249,9 +247,7 @@ class LogTable:
     def sign(self, player: Player, due: DueMessage) -> LoggedStep:
         """A player signs something about views, and everybody takes it in."""
         assert isinstance(self.graph, PlayGraph)
-        made = CommitObjects()
-        commit = due.written(self.graph.writer, player, len(self.graph) + self.later_s, collector(made))
-        return self.take_in(self.graph.written(commit, made, self.objects.add))
+        return self.take_in(self.graph.sign(player, due, len(self.graph) + self.later_s, self.objects.add))
 
     def claim(self, absent: Player) -> None:
         """The only other player claims the game."""

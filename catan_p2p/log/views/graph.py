@@ -98,10 +98,12 @@ class ViewGraph:
     def __len__(self) -> int:
         return len(self.nodes)
 
-    def line_node(self, commit: ObjectId) -> LineNode | None:
-        """The action, or root, with this id; None if it is something else."""
-        node = self.nodes.get(commit)
-        return node if isinstance(node, LineNode) else None
+    def line_node(self, commit: ObjectId) -> LineNode:
+        """The action that is no reply, or the root, with this id; KeyError if there is none."""
+        node = self.nodes[commit]
+        if not isinstance(node, LineNode):
+            raise KeyError(commit)
+        return node
 
     # Links
 
@@ -148,7 +150,6 @@ class ViewGraph:
     def awaited(self, head: ObjectId, replies: Mapping[Player, ObjectId], view: View) -> frozenset[Player]:
         """The parties that are awaited in a view, after a commit of the line and these replies to it."""
         node = self.line_node(head)
-        assert node is not None
         state = self.ledger_with(node, [replies[player] for player in sorted(replies)]).line.state
         if state.tp == "top":
             return frozenset()
@@ -279,8 +280,7 @@ class ViewGraph:
     def _next_of(self, commit: ObjectId) -> ObjectId | None:
         """The commit that goes on from another in the newest view, of several the one that was heard first."""
         for following in self._following.get(commit, ()):
-            node = self.line_node(following)
-            if node is not None and node.view.id == self.view.id:
+            if self.line_node(following).view.id == self.view.id:
                 return following
         return None
 

@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from catan_p2p.game.actions import Action, Call, Pledge, Reveal
-from catan_p2p.game.actions.replies import is_reply
-from catan_p2p.game.chance import Nonce, Share
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.log.authorship import Sign
-from catan_p2p.log.commit import NOTHING_TOLD, SecretParts, decode_commit, parse_entry
+from catan_p2p.log.commit import LogEntry, decode_commit, parse_entry
 from catan_p2p.log.dictionaries import RecentItems
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.ledger import Ledger
-from catan_p2p.log.line import ActionContext
-from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import Objects, Put, collector, hash_only
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind
+from catan_p2p.log.tree import Put, StateTree, hash_only
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.log.views.graph import ViewGraph, is_needed_first
+from catan_p2p.log.views.graph import ViewGraph, after_own_shares, is_needed_first
 from catan_p2p.log.views.judging import judge
-from catan_p2p.log.views.messages import ViewMessage
-from catan_p2p.log.views.nodes import LineNode, Node, ReplyNode
-from catan_p2p.log.views.writing import ViewWriter
+from catan_p2p.log.views.messages import MessageKind, ViewMessage
+from catan_p2p.log.views.nodes import LineNode, Node, ReplyNode, VoteNode
+from catan_p2p.log.views.view import Change
+
+
+class DueMessage(NamedTuple):
+    """What a party signs about a change of the view: see ``PlayGraph.sign``."""
+
+    kind: MessageKind
+    round: int
+    waits: tuple[Player, ...] = ()
+    votes: tuple[VoteNode, ...] = ()
+    """Of a vote, those with which its round begins; of a proposal, those that it merges."""
+    forks: tuple[ObjectId, ...] = ()
+    """Of a vote, what proves forks, together with what it builds on."""
+    proposal: ObjectId | None = None
+    """What an acceptance accepts."""
+    side: ObjectId | None = None
+    """Of a vote, the commit of the line to which its voter goes over; None: it stays where it is."""
 
 
 class PlayGraph(CommitGraph):
@@ -33,8 +46,8 @@ class PlayGraph(CommitGraph):
 
     def __init__(self, first: Ledger, sign: Sign | None = None) -> None:
         self.views = ViewGraph(first)
-        self.writer = ViewWriter(self.views, sign)
         self._judged: RecentItems[ObjectId, Node] = RecentItems()
+        self._written: RecentItems[ObjectId, bytes] = RecentItems()
         super().__init__(first, sign)
 
     def __contains__(self, commit: object) -> bool:
@@ -73,11 +86,14 @@ class PlayGraph(CommitGraph):
 
     def add(self, step: LoggedStep) -> None:
         """Add a commit that was accepted or written; the line may go back, and go on from another commit."""
+        if step.commit not in self._judged:
+            accepted = self.check(step.commit, self._written[step.commit])
+            assert isinstance(accepted, LoggedStep), accepted
         node, before, was_at = self._judged[step.commit], self.state, self.views.newest
         self.views.add(node)
         if self.tell_step is not None:
             self.tell_step(step, before)
-        self._hold(self.writer.ledger())
+        self._hold(self.views.ledger_with(self._newest, [*self.views.replies().values()]))
         if self.watch is None or isinstance(step.action, ViewMessage):
             return
         at = self.views.newest
@@ -98,7 +114,7 @@ class PlayGraph(CommitGraph):
         found = list[ObjectId]()
         for depth in range(1, line.depth(newest) + 1):
             node = self.views.line_node(line.at(newest, depth))
-            if node is not None and node.step is not None:
+            if node.step is not None:
                 found += (*node.step.parents[1:], node.head)
         return [*found, *(self.replies[player].commit for player in sorted(self.replies))]
 
@@ -118,8 +134,8 @@ class PlayGraph(CommitGraph):
                 continue
             assert isinstance(node, ReplyNode)
             replies.append(commit)
-            if i >= kept and (head := views.line_node(node.head)) is not None:
-                ledger = views.ledger_with(head, replies)
+            if i >= kept:
+                ledger = views.ledger_with(views.line_node(node.head), replies)
                 yield node, ledger.line.state, ledger
 
     def _watch_again(self) -> None:
@@ -131,47 +147,64 @@ class PlayGraph(CommitGraph):
             self.watch(before, node.step.action, after)
             before = after
 
-    def write(
-        self,
-        action: Action,
-        after: State,
-        time_s: int,
-        put: Put,
-        share: Share | None = None,
-        shows: tuple[int, int] | None = None,
-        nonce: Nonce | None = None,
-        told: SecretParts = NOTHING_TOLD,
-        ahead: Share | None = None,
+    # Writing
+
+    @property
+    def _newest(self) -> LineNode:
+        return self.views.line_node(self.views.newest)
+
+    def own_ledger(self, player: Player) -> Ledger:
+        """The same as a player knows it who has told shares elsewhere."""
+        told = self.views.nodes[self.views.chain_ends[player]].link.promises.told
+        return after_own_shares(self.ledger, player, told)
+
+    def sign(self, party: Player, due: DueMessage, time_s: int, put: Put) -> LoggedStep:
+        """Write what a party signs about a change of the view, on what the graph holds."""
+        views, votes = self.views, tuple(sorted(vote.link.commit for vote in due.votes))
+        change = due.votes[0].change if due.votes else None
+        head, parents = self._newest, votes
+        if due.proposal is not None:
+            proposal = views.proposal(due.proposal)
+            change, head, parents = proposal.change, views.line_node(proposal.head), (due.proposal,)
+        elif due.kind == "propose":
+            found = views.value_of(due.votes)
+            assert found is not None
+            head = views.line_node(found[0].head)
+        else:
+            head = self._newest if due.side is None else views.line_node(due.side)
+            conflict = views.conflict()
+            change = Change.of(views.view) if conflict is None else conflict[0]
+            merged = (*self._decision(), *(() if conflict is None else conflict[1].acceptances))
+            parents = (head.head, *views.replies(head.head).values(), *merged, *votes, *sorted(due.forks))
+        assert change is not None
+        message = ViewMessage(due.kind, party, change.number, due.round, tuple(sorted(due.waits)))
+        return self._signed(LogEntry(message), parents, head.tree, time_s, put)  # type: ignore[arg-type]
+
+    def _decision(self) -> tuple[ObjectId, ...]:
+        """The acceptances that the next action merges: of the newest decision, unless the line has it."""
+        decision = self.views.decision_of(self.views.view)
+        return () if decision is None or self._newest.view.id == self.views.view.id else decision.acceptances
+
+    def _signed(
+        self, entry: LogEntry, parents: tuple[ObjectId, ...], tree: StateTree, time_s: int, put: Put
     ) -> LoggedStep:
-        """Write the commit of an own action or reply: see ``CommitGraph.write``."""
-        made = Objects()
-        commit = self.writer.action(action, after, time_s, collector(made), share, nonce, told, ahead)
-        return self.written(commit, made, put)
+        views, player = self.views, entry.action.player
+        after = views.chain_ends[player]
+        if not isinstance(entry.action, ViewMessage):
+            parents = (*parents, *self._decision())
+        if not any(views.chains.leads(end, after) for end in views.tips(parents)[player]):
+            parents = (*parents, after)
 
-    def written(self, commit: ObjectId, made: Objects, put: Put) -> LoggedStep:
-        """Return the step of a commit that ``writer`` has written, once it is judged as others judge it."""
-        for kind, data in made:
-            put(kind, data)
-        step = self.check(commit, made[-1][1])
-        assert isinstance(step, LoggedStep), step
-        return step
+        def noted(kind: ObjectKind, data: bytes) -> ObjectId:
+            commit = put(kind, data)
+            self._written[commit] = data
+            return commit
 
-    def prepare(self, action: Action) -> ActionContext:
-        """The context of an action that comes next: a reply sees no other reply."""
-        return self.writer.before(action)
+        return super()._signed(entry._replace(after=after), parents, tree, time_s, noted)
 
     def next_height(self, player: Player) -> int:
         """Return the height of the player's next commit."""
         return 1 + max(self.height(self.head), self.height(self.views.chain_ends[player]))
-
-    def share_number(self, action: Action) -> int | None:
-        """Return the number of the share that a pledge, a call or a reveal must tell next; None for other actions."""
-        if isinstance(action, Pledge):
-            return 0
-        if not isinstance(action, Call | Reveal) or not self._is_shared(action):
-            return None
-        ledger = self.writer.own_ledger(action.player, is_reply=is_reply(action))
-        return ledger.known_shares.next_number(action.player)
 
     def may_act(self, player: Player) -> bool:
         """Whether a player signs actions and replies now: not after a vote in this view, or before its record.
@@ -180,7 +213,6 @@ class PlayGraph(CommitGraph):
         """
         views, party = self.views, self.views.party_of[player]
         head = views.line_node(self.head)
-        assert head is not None
         promises = views.nodes[views.chain_ends[player]].link.promises
         if party not in views.view.present or party in views.forkers or promises.has_left(views.view):
             return False

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import Objects, collector, hash_only
+from catan_p2p.log.tree import Objects, collector
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.core.effects import KeepObjects, RecordRef
@@ -69,8 +69,8 @@ class CommitAuthor:
         """Write a vote, a proposal or an acceptance."""
         graph, objects = self._held.graph, Objects()
         assert isinstance(graph, PlayGraph)
-        commit = event.due.written(graph.writer, self._held.player, event.time_s, collector(objects))
-        self._write(graph.written(commit, objects, hash_only), self._held.log, objects)
+        step = graph.sign(self._held.player, event.due, event.time_s, collector(objects))
+        self._write(step, self._held.log, objects)
 
     def _write(self, step: LoggedStep, ref: str, objects: Objects) -> None:
         held = self._held

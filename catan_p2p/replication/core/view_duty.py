@@ -3,43 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import NamedTuple
 
 from catan_p2p.game.actions import Excuse
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.limits import MAX_CHANGES, MAX_ROUNDS
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import Put
 from catan_p2p.log.views.graph import ViewGraph, is_needed_first, next_seat
-from catan_p2p.log.views.messages import MessageKind
-from catan_p2p.log.views.nodes import Promises, VoteNode
+from catan_p2p.log.views.nodes import Promises
+from catan_p2p.log.views.play_graph import DueMessage
 from catan_p2p.log.views.view import Change, View, ViewValue
-from catan_p2p.log.views.writing import ViewWriter
-
-
-class DueMessage(NamedTuple):
-    """What to sign: see ``ViewWriter``."""
-
-    kind: MessageKind
-    round: int
-    waits: tuple[Player, ...] = ()
-    votes: tuple[VoteNode, ...] = ()
-    """Of a vote, those with which its round begins; of a proposal, those that it merges."""
-    forks: tuple[ObjectId, ...] = ()
-    proposal: ObjectId | None = None
-    """What an acceptance accepts."""
-    side: ObjectId | None = None
-    """Of a vote, the commit of the line to which its voter goes over; None: it stays where it is."""
-
-    def written(self, writer: ViewWriter, party: Player, time_s: int, put: Put) -> ObjectId:
-        """Write the commit of a party."""
-        if self.kind == "propose":
-            return writer.proposal(party, self.votes, time_s, put)
-        if self.proposal is not None:
-            return writer.acceptance(party, self.proposal, time_s, put)
-        votes = [vote.link.commit for vote in self.votes]
-        return writer.vote(party, self.round, self.waits, time_s, put, votes, self.forks, self.side)
 
 
 class ViewDuty:
@@ -84,8 +57,7 @@ class ViewDuty:
         ``state`` is the game's after the newest commit of the line and the replies to it.
         """
         graph = self._graph
-        head = graph.line_node(graph.newest)
-        pending = () if head is None else graph.pending(head, graph.view)
+        pending = graph.pending(graph.line_node(graph.newest), graph.view)
         staying = [seat for seat in state.present if seat not in pending]
         if (
             not pending

@@ -21,13 +21,12 @@ from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.reading import read_first
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.verdict import CommitRejected
-from catan_p2p.log.views.graph import ViewGraph, is_needed_first, next_seat
-from catan_p2p.log.views.judging import judge
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.log.views.graph import is_needed_first, next_seat
 from catan_p2p.log.views.messages import read_message, split_after
-from catan_p2p.log.views.nodes import LineNode, Node, ReplyNode
-from catan_p2p.log.views.writing import ViewWriter
-from catan_p2p.replication.core.view_duty import DueMessage, ViewDuty
+from catan_p2p.log.views.nodes import Node, ReplyNode
+from catan_p2p.log.views.play_graph import DueMessage, PlayGraph
+from catan_p2p.replication.core.view_duty import ViewDuty
 from tests.log.storage.memory import Objects
 from tests.seat_keys import PUBLIC_KEYS, sign_as_author
 
@@ -37,10 +36,10 @@ class ViewPlayer:
 
     def __init__(self, table: ViewTable, player: Player) -> None:
         self.table, self.player = table, player
-        self.graph = ViewGraph(table.first)
-        self.graph.me = player
+        self.play = PlayGraph(table.first, sign_as_author)
+        self.play.lead_from(player)
+        self.graph = self.play.views
         self.party = self.graph.party_of[player]
-        self.writer = ViewWriter(self.graph, sign_as_author)
         self.duty = ViewDuty(self.graph, player)
 
     @property
@@ -82,13 +81,13 @@ class ViewPlayer:
         return False
 
     def add(self, commit: ObjectId) -> Node:
-        node = self.judged(commit)
-        assert not isinstance(node, CommitRejected), str(node)
-        self.graph.add(node)
-        return node
+        step = self.judged(commit)
+        assert not isinstance(step, CommitRejected), str(step)
+        self.play.add(step)
+        return self.graph.nodes[commit]
 
-    def judged(self, commit: ObjectId) -> Node | CommitRejected:
-        return judge(self.graph, commit, self.table.objects.read(commit)[1])
+    def judged(self, commit: ObjectId) -> LoggedStep | CommitRejected:
+        return self.play.check(commit, self.table.objects.read(commit)[1])
 
     # Playing
 
@@ -97,9 +96,7 @@ class ViewPlayer:
         graph = self.graph
         if self.duty.has_left or self.party not in graph.view.present:
             return []
-        head = graph.line_node(graph.newest)
-        assert isinstance(head, LineNode)
-        pending, state = graph.pending(head, graph.view), self.writer.ledger().line.state
+        pending, state = graph.pending(graph.line_node(graph.newest), graph.view), self.play.state
         if pending:
             staying = [seat for seat in state.present if seat not in pending]
             owing = [seat for seat in staying if is_needed_first(state, seat, pending)]
@@ -112,8 +109,7 @@ class ViewPlayer:
         return [] if action is None else [action]
 
     def choose(self, seat: Player) -> Action | None:
-        ledger = self.writer.ledger()
-        state, known = ledger.line.state, ledger.known_shares
+        state, known = self.play.state, self.play.known_shares
         if state.tp == "Pledging":
             return Pledge(seat) if state.due[seat - 1] else None
         if state.tp == "Drawing":
@@ -133,29 +129,28 @@ class ViewPlayer:
 
     def act(self, action: Action) -> ObjectId:
         """Write an action, and take it in."""
-        is_reply = action.reply is not None
-        ledger, seat = self.writer.own_ledger(action.player, is_reply=is_reply), action.player
-        before, known = ledger.line.prepare(action).state, ledger.known_shares
+        before, seat = self.play.before(action), action.player
         share = ahead = None
         if isinstance(action, Pledge):
             share = self.table.chains[seat].share(0)
-        elif (
-            isinstance(action, Reveal) or type(action).__name__ == "Call"
-        ) and before.constants.rules.chance == "joint":
-            share = self.table.chains[seat].share(known.next_number(seat))
-        if (number := known.ahead_number(before, action)) is not None:
+        elif before.constants.rules.chance == "joint" and (number := self.play.share_number(action)) is not None:
+            share = self.table.chains[seat].share(number)
+        if (number := self.play.ahead_number(action)) is not None:
             ahead = self.table.rolls[seat].share(number)
-        commit = self.writer.action(
-            action, effect(before, action), self.table.tick(), self.table.objects.add, share, ahead=ahead
-        )
+        after, put = effect(before, action), self.table.objects.add
+        commit = self.play.write(action, after, self.table.tick(), put, share, ahead=ahead).commit
         self.add(commit)
         return commit
 
     def sign(self, due: DueMessage) -> ObjectId:
         """Write a vote, proposal or acceptance, and take it in."""
-        commit = due.written(self.writer, self.player, self.table.tick(), self.table.objects.add)
+        commit = self.written(due)
         self.add(commit)
         return commit
+
+    def written(self, due: DueMessage) -> ObjectId:
+        """Write one without taking it in."""
+        return self.play.sign(self.player, due, self.table.tick(), self.table.objects.add).commit
 
 
 class ViewTable:

@@ -19,9 +19,8 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.log.views.graph import next_seat
 from catan_p2p.log.views.messages import message_text, read_message, split_after, with_after
-from catan_p2p.log.views.nodes import LineNode, Node, ReplyNode
-from catan_p2p.log.views.play_graph import PlayGraph
-from catan_p2p.replication.core.view_duty import DueMessage
+from catan_p2p.log.views.nodes import LineNode, Node, ReplyNode, VoteNode
+from catan_p2p.log.views.play_graph import DueMessage, PlayGraph
 from tests.log.views.table import ViewPlayer, ViewTable
 from tests.log.views.world import ViewWorld
 from tests.seat_keys import PUBLIC_KEYS, sign_as_author
@@ -40,7 +39,7 @@ def world_of(seed: int, *, lies: bool) -> ViewWorld:
     parties = [(1, 3), (2, players)][: 1 + seed // 12 % 2] if players > 4 and seed % 3 == 0 else []
     table = ViewTable(players, rules_of(players, seed), parties, seed)
     # Until Catan.tla lets two leave who both owe their pledges, nobody does.
-    while table.parties[1].writer.ledger().line.state.tp == "Pledging":
+    while table.parties[1].play.state.tp == "Pledging":
         table.play(1)
     return ViewWorld(table, seed, liar=sorted(table.parties)[seed // 4 % len(table.parties)] if lies else 0)
 
@@ -98,7 +97,7 @@ def test_whoever_is_silent_is_left_out_and_the_line_records_it(table: ViewTable)
     one = table.up()[0]
     assert one.graph.view.value.out == (silent.party,)
     table.play(1)
-    assert one.writer.ledger().line.state.away[silent.party - 1]
+    assert one.play.state.away[silent.party - 1]
     assert one.graph.pending(one.graph.nodes[one.graph.newest], one.graph.view) == ()  # type: ignore[arg-type]
     table.play(20)
 
@@ -177,7 +176,7 @@ def calls_of(one: ViewPlayer) -> int:
         one.duty.due()
         one.actions()
         one.graph.conflict()
-        one.writer._decision()
+        one.play._decision()
     finally:
         sys.setprofile(None)
     return count
@@ -191,7 +190,7 @@ def test_a_party_of_several_seats_leaves_with_all_of_them() -> None:
     table.parties[1].is_up = False
     table.settle()
     table.play(2)
-    assert table.up()[0].writer.ledger().line.state.present == (2, 4)
+    assert table.up()[0].play.state.present == (2, 4)
 
 
 def test_two_of_five_may_be_silent_at_once() -> None:
@@ -254,7 +253,7 @@ def test_whoever_is_awaited_only_since_another_replied_stays_by_a_vote() -> None
     table = ViewTable(3, rules_of(3, 1), seed=3)
 
     def drawing() -> tuple[Player, ...]:
-        state = table.parties[1].writer.ledger().line.state
+        state = table.parties[1].play.state
         return (state.caller, *sorted(table.parties[1].duty.awaited())) if state.tp == "Drawing" else ()
 
     while len(drawing()) != 2 or len({*drawing()}) != 2:
@@ -462,12 +461,12 @@ def test_after_a_vote_nothing_more_of_the_view_is_signed(table: ViewTable) -> No
                 silent.hear(commit)
                 break
     assert follower.actions() == []
-    writer, before = follower.writer, follower.writer.ledger().line.state
+    before = follower.play.state
     from catan_p2p.game.rules import decisions, draw, effect
 
     seat = follower.player
     action = draw(before, decisions(before, seat)[0], table.rng)
-    commit = writer.action(action, effect(before, action), table.tick(), table.objects.add)
+    commit = follower.play.write(action, effect(before, action), table.tick(), table.objects.add).commit
     assert refused(silent, commit) == "promise: its player has voted in this view, and signs nothing more of it"
 
 
@@ -534,15 +533,15 @@ def test_rounds_and_changes_have_an_end_that_nobody_exceeds(table: ViewTable, mo
         table.tell(one.sign(DueMessage("vote", 1, (silent.party,))))
     limit("MAX_CHANGES", 0)
     assert voters[2].duty.due([silent.party]) is None
-    vote = voters[2].writer.vote(voters[2].party, 1, (), table.tick(), table.objects.add)
+    vote = voters[2].written(DueMessage("vote", 1))
     assert refused(voters[2], vote) == "votes: view 0 is the last one"
     limit("MAX_CHANGES", 1)
     assert voters[2].duty.due([silent.party]) is not None
     table.tell(voters[2].sign(DueMessage("vote", 1, (silent.party,))))
     limit("MAX_ROUNDS", 1)
     assert voters[0].duty.due(is_round_over=True) is None
-    votes = [vote.link.commit for vote in voters[0].graph.votes[voters[0].duty.change][1].values()]
-    second = voters[0].writer.vote(voters[0].party, 2, (), table.tick(), table.objects.add, votes)
+    votes = tuple(voters[0].graph.votes[voters[0].duty.change][1].values())
+    second = voters[0].written(DueMessage("vote", 2, votes=votes))
     assert "round 2" in refused(voters[0], second)
     limit("MAX_ROUNDS", 2)
     voters[0].judged(second)
@@ -554,10 +553,12 @@ def test_a_liar_alone_cannot_vote_on_and_on(table: ViewTable) -> None:
     silent = stopped(table)
     liar = next(one for one in table.up() if one is not silent)
     first = liar.sign(DueMessage("vote", 1, (silent.party,)))
-    again = liar.writer.vote(liar.party, 1, (), table.tick(), table.objects.add)
+    again = liar.written(DueMessage("vote", 1))
     assert "already signed something in round 1" in refused(liar, again)
     for round in (2, 3, 1000):
-        later = liar.writer.vote(liar.party, round, (), table.tick(), table.objects.add, [first])
+        vote = liar.graph.nodes[first]
+        assert isinstance(vote, VoteNode)
+        later = liar.written(DueMessage("vote", round, votes=(vote,)))
         assert refused(liar, later).startswith(("votes: no more than half", "parents"))
 
 
@@ -567,10 +568,10 @@ def test_an_excuse_needs_a_decision(table: ViewTable) -> None:
 
     silent = stopped(table)
     one = table.up()[0]
-    before = one.writer.ledger().line.state
+    before = one.play.state
     action = Excuse(next_seat(before, [one for one in before.present if one != silent.party]), silent.party)
     author = table.parties[action.player]
-    commit = author.writer.action(action, effect(before, action), 9, table.objects.add)
+    commit = author.play.write(action, effect(before, action), 9, table.objects.add).commit
     assert "expected no excuse, since nobody was left out" in refused(one, commit)
 
 

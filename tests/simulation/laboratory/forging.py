@@ -19,7 +19,7 @@ from catan_p2p.log.authorship import author_of
 from catan_p2p.log.commit import Commit, decode_commit
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
-from catan_p2p.log.views.play_graph import PlayGraph
+from catan_p2p.log.views.play_graph import DueMessage, PlayGraph
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.distributions import US
@@ -120,11 +120,11 @@ class Forger:
     def _line(self, graph: PlayGraph, action: Action) -> Made:
         after = effect(graph.before(action), action)
         date = int(self._host.time.date_s()) + 7
-        return self._host.seat.log, self.objects[graph.writer.action(action, after, date, self._put)][1]
+        return self._host.seat.log, self.objects[graph.write(action, after, date, self._put).commit][1]
 
     def _vote(self, graph: PlayGraph, me: Player, waits: tuple[Player, ...], round: int) -> Made:
-        date = int(self._host.time.date_s()) + 7
-        return self._host.seat.log, self.objects[graph.writer.vote(me, round, waits, date, self._put)][1]
+        vote = graph.sign(me, DueMessage("vote", round, waits), int(self._host.time.date_s()) + 7, self._put)
+        return self._host.seat.log, self.objects[vote.commit][1]
 
     @staticmethod
     def _awaited(graph: PlayGraph) -> frozenset[Player]:

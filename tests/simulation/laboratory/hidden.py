@@ -15,11 +15,10 @@ from random import Random
 from typing import Any
 
 from catan_p2p.game.actions import Claim, Excuse, Pledge
-from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.board.named_maps import BEGINNERS_MAP_NAME, MAPS
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import effect
-from catan_p2p.log.commit import NOTHING_TOLD, entry_message
+from catan_p2p.log.commit import NOTHING_TOLD
 from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.history import read_history
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
@@ -74,16 +73,14 @@ class SealingWorld(GoneWorld):
         """The commit of a lie, with all else as it has to be."""
         graph, action, own = replica.graph, lie.action, replica._own
         assert own is not None and isinstance(graph, PlayGraph)
-        ledger = graph.writer.ledger(is_reply=is_reply(action))
-        prepared, known = ledger.line.prepare(action), ledger.known_shares
+        prepared, known = graph.prepare(action), graph.known_shares
         share = replica._share_for(action)
         nonce = replica._chains[False].nonce if isinstance(action, Pledge) and False in replica._chains else None
         told = own.told(prepared, action, nonce) if lie.is_made_of_truth else NOTHING_TOLD
         entry = known.entry(action, prepared.state, known.draw(prepared.state, action), share)
         entry = lie.change(entry._replace(nonce=nonce, **told._asdict()))
         tree = next_tree(prepared.tree, effect(prepared.state, action), put)
-        parents, time_s = (*prepared.parents, *graph.writer._decision()), int(self.leaver.time.date_s())
-        return graph.writer._written(action.player, parents, tree.root, entry_message(entry), time_s, put)
+        return graph._signed(entry, prepared.parents, tree, int(self.leaver.time.date_s()), put).commit
 
     def _show(self, ref: str, commit: ObjectId, objects: Objects) -> None:
         """Show everybody the lie from now on."""

@@ -51,7 +51,7 @@ def test_what_the_line_has_given_up_is_no_longer_shown() -> None:
     ]
     assert len(votes) >= 3
     assert all(vote.others == (silent.party,) for vote in votes[:1])
-    assert shown.steps[-1].state == table.up()[0].writer.ledger().line.state
+    assert shown.steps[-1].state == table.up()[0].play.state
     again = Shown(table)
     for one in table.up():
         again.hear(*one.graph.chain_ends.values())
