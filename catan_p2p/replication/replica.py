@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 
+from catan_p2p.game.actions import Action
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
@@ -27,6 +28,7 @@ from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.players.choosing import PolicyChooser
 from catan_p2p.replication.catch_up import CatchUp
 from catan_p2p.replication.chat import ChatLog
+from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.core.effects import DisownRef, Effect, KeepEvidence, LeaveSource, RecordRef
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, LooksEnded
 from catan_p2p.replication.core.source import PLACE, BranchSource
@@ -537,6 +539,12 @@ class Replica(Peer):
     def act(self, max_actions: int | None = None) -> list[LoggedStep]:
         """Act like any peer, once it is known what the others hold of the own log."""
         return super().act(max_actions) if self.may_sign else []
+
+    def carry_out(self, action: Action) -> LoggedStep:
+        """Log an own action that was decided elsewhere, like any peer; ``GaveUp`` while this player may not sign."""
+        if not self.may_sign:
+            raise GaveUp("the other players must be heard from first: try again in a minute")
+        return super().carry_out(action)
 
 
 def _seen_at(

@@ -26,10 +26,10 @@ def visit(replica: Replica, most_s: float = VISIT_S) -> int:
         new += replica.synchronize(answer_s=max(0.0, until - replica.time.monotonic()))
     voting = voting_duty(replica, replica.time)
     voting.go_on(None)
-    while replica.catch_up.is_over and replica.is_awaited and not replica.has_choice:
+    while replica.is_awaited and not replica.has_choice:
         if not replica.act():
             break
-    if replica.catch_up.is_over and _plainly_cannot_pay(replica):
+    if replica.may_sign and _plainly_cannot_pay(replica):
         replica.carry_out(AnswerTrade(replica.player, "reject"))
     voting.look()
     voting.keep()

@@ -123,7 +123,7 @@ class SeatDriver:
 
     def _may_act(self, replica: Replica) -> bool:
         # After a start, only others may know the last own actions; acting before they are here would contradict them.
-        if not replica.catch_up.is_over:
+        if not replica.may_sign:
             return False
         # What is owed without a choice, such as a share of a draw, is given at once and for a person too.
         if replica.has_choice or not replica.is_awaited:

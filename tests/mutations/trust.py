@@ -63,6 +63,13 @@ TRUST: tuple[Mutation, ...] = (
         REJOINING.format("rejoining_does_not_roll_the_dice_again"),
     ),
     Mutation(
+        "its person acts before it has heard the others",
+        "replication/replica.py",
+        "        if not self.may_sign:\n            raise GaveUp(",
+        "        if False:\n            raise GaveUp(",
+        "replication/test_views.py::test_a_repository_that_was_put_back_takes_no_part_in_a_change_begun_before",
+    ),
+    Mutation(
         "half of the others are enough",
         "replication/catch_up.py",
         "2 * len(answered.intersection(present)) > len(present)",

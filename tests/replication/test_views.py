@@ -12,7 +12,7 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.cli.narration import ReplicaNarration
-from catan_p2p.game.actions import Excuse
+from catan_p2p.game.actions import AnswerTrade, Excuse
 from catan_p2p.game.constants import Chance, Hands, Player
 from catan_p2p.log.authorship import author_of
 from catan_p2p.log.commit import decode_commit
@@ -24,6 +24,7 @@ from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.messages import ViewMessage, message_text, with_after
 from catan_p2p.log.views.nodes import VoteNode
 from catan_p2p.log.views.view import Change
+from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, LingerEnded, LooksEnded, PlayerPassed
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.view_voting import ViewVoting
@@ -201,12 +202,13 @@ def test_people_vote_to_go_on_and_all_verbs_say_who_has(tmp_path: Path, capsys: 
     assert re.search("^Red .* at the newest ", known, re.MULTILINE)  # votes are ahead of what they are about
     said("vote", orange)
     for path in (blue, red, orange, blue, red, orange):
-        said("turn", path, "--within", "0.5")
+        said("turn", path, "--within", "20")
     assert "Green" in said("log", red).splitlines()[-1]
     assert "excused" in said("status", red)
 
 
-def test_a_table_that_is_played_by_turn_gets_to_the_next_round(tmp_path: Path) -> None:
+def test_a_table_that_is_played_by_turn_gets_to_the_next_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("catan_p2p.replication.view_voting.ROUND_S", 0.5)
     paths = seats(tmp_path, 4, "joint", patience_s=0)
     with opened(paths) as replicas:
         play_rounds(replicas, lambda replica: len(replica.graph) > 60)
@@ -215,7 +217,7 @@ def test_a_table_that_is_played_by_turn_gets_to_the_next_round(tmp_path: Path) -
     for path in (*there, *there):
         main(["vote", str(path)])
     for path in (*there, *there, *there):
-        main(["turn", str(path), "--within", "0.2"])
+        main(["turn", str(path), "--within", "20"])
     with opened(there) as replicas:
         for replica in replicas:
             replica.synchronize()
@@ -338,6 +340,8 @@ def test_a_repository_that_was_put_back_takes_no_part_in_a_change_begun_before(t
         assert views_of(again).votes
         assert not again.may_sign
         assert not again.is_awaited
+        with pytest.raises(GaveUp, match="must be heard from first"):
+            again.carry_out(AnswerTrade(again.player, "reject"))
         for _ in range(8):
             assert not clocks.voting[again].go_on(PATIENCE_S)
             clocks.time.sleep(STEP_S)
