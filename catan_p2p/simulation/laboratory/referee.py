@@ -218,7 +218,7 @@ class Referee:
 
         All hidden cards must be open, nothing acknowledged may be missing, and old replies must be gone.
         """
-        heads = {host.name: host.served.refs.get(host.seat.log) for host in hosts}
+        heads = {host.name: self._end_of(host) for host in hosts}
         if len(set(heads.values())) != 1:
             told = ", ".join(f"{name} {str(head)[:10]}" for name, head in heads.items())
             raise PromiseBroken(f"the peers ended on different commits: {told}")
@@ -239,6 +239,14 @@ class Referee:
                 )
                 if isinstance(branch, ReplyBranch) and branch.colour == host.name and is_old:
                     raise PromiseBroken(f"{host.name} still shows {ref}, which was merged long ago")
+
+    def _end_of(self, host: Host) -> ObjectId | None:
+        """The commit on which a host has ended; with views its log has the key to its cards after that."""
+        head = host.served.refs.get(host.seat.log)
+        if head is None or not self.graph.game.has_views:
+            return head
+        commit = decode_commit(host.served.read(head)[1])
+        return commit.parents[0] if parse_action(commit.message, self.graph.game.constants).reply else head
 
     def _fail(self, host: Host, what: str) -> None:
         raise PromiseBroken(f"{self._now() / 1e6:.6f} s: {host.name} {what}")

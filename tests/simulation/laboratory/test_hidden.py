@@ -5,6 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from catan_p2p.log.graph import CommitGraph
+from catan_p2p.simulation.laboratory.spec import parse_network
+from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.simulation.laboratory.card_lies import LIES, PARDONED
 from tests.simulation.laboratory.hidden import Figures, ending, faulty, forking, lying
 from tests.simulation.laboratory.hidden_forks import MOMENTS
@@ -135,6 +137,13 @@ def test_a_game_is_closed_without_who_is_silent_at_its_end(player: int) -> None:
     assert figures.failures == []
     state = world.watcher.graph.state
     assert state.tp == "top" and state.away[player - 1] and sum(state.away) == 1
+
+
+@pytest.mark.long
+def test_all_end_on_one_commit_after_which_each_log_has_a_key() -> None:
+    words = "lan; machine = quick"
+    chosen = settings(words, 5, rules="brief; PointsToWin = 3; Leaving = yes", signed=True, hands="hidden")
+    SimulatedWorld(0, chosen, parse_network(words)).run()
 
 
 @pytest.mark.long
