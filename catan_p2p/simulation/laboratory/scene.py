@@ -25,6 +25,10 @@ class PromiseBroken(Exception):
     """A promise of the program was broken; the message says what happened, where and when."""
 
 
+class StandsStill(PromiseBroken):
+    """Nothing moves any more in a game that is not over."""
+
+
 class SimulationScene(Protocol):
     """A simulated game as its parts see it."""
 

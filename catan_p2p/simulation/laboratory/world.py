@@ -26,7 +26,7 @@ from catan_p2p.simulation.laboratory.presets import PRESETS
 from catan_p2p.simulation.laboratory.recording import SimulationRecord
 from catan_p2p.simulation.laboratory.referee import Referee
 from catan_p2p.simulation.laboratory.remotes import REQUEST_BYTES
-from catan_p2p.simulation.laboratory.scene import PromiseBroken, SimulatedRepository
+from catan_p2p.simulation.laboratory.scene import PromiseBroken, SimulatedRepository, StandsStill
 from catan_p2p.simulation.laboratory.seats import make_seats
 from catan_p2p.simulation.laboratory.served_disk import CommitSizes
 from catan_p2p.simulation.laboratory.spec import Network, bandwidth_bps, loss_ppm
@@ -304,7 +304,7 @@ class SimulatedWorld:
             long_ago_us = self.now - allowed_us
             is_still = long_ago_us > self._moved_at and long_ago_us > self._happening.over_at
             if is_still or self.now > LIMIT_US + 1000 * allowed_us:
-                raise PromiseBroken(
+                raise StandsStill(
                     f"{self.now / US:.6f} s: the game stands still at action {len(self.referee.graph) - 1}"
                 )
         self.referee.check_end(self.hosts)

@@ -377,28 +377,27 @@ class Figures(Sums):
 KINDS = ("accomplices", "split views")
 
 
-def game_of(seed: int, policies: str = "builder") -> LyingWorld:
-    """A game of the campaign: everything goes with the seed, and with who decides."""
+def game_of(seed: int, policies: str = "builder", hands: str = "open", players: int = 0) -> LyingWorld:
+    """A game of the campaign: everything else goes with the seed, and so do the players if there are 0."""
     rng = Random(f"colluding {seed}")
     kind, turn = KINDS[seed % len(KINDS)], seed // len(KINDS)
-    players = 3 + turn % 4
+    players = players or 3 + turn % 4
     words = f"{NETWORKS[rng.randrange(len(NETWORKS))]}; machine = quick"
     apart_s = rng.choice((0, 5, 12))
     rules = rng.choice(JOINT if kind == "accomplices" else (*JOINT, *ACTOR))
-    if players > 4:
-        rules = rules.replace("thesis", "brief")
     if kind == "accomplices":
         count = rng.randrange(2, players)
         liars = tuple(rng.sample(range(1, players + 1), count))
         plan = Plan("accomplices", liars, rng.randrange(1, 60), apart_s)
-        return AccomplicesWorld(0, settings(words, seed, players, rules=rules, signed=True, policies=policies), plan)
-    plan = Plan("split views", (1 + rng.randrange(players),), rng.randrange(1, 60), apart_s)
-    return SplitWorld(0, settings(words, seed, players, rules=rules, signed=True, policies=policies), plan)
+    else:
+        plan = Plan("split views", (1 + rng.randrange(players),), rng.randrange(1, 60), apart_s)
+    chosen = settings(words, seed, players, rules=rules, signed=True, policies=policies, hands=hands)
+    return (AccomplicesWorld if kind == "accomplices" else SplitWorld)(0, chosen, plan)
 
 
-def play_one(seed: int, policies: str = "builder") -> Figures:
+def play_one(seed: int, policies: str = "builder", hands: str = "open", players: int = 0) -> Figures:
     """One game of the campaign."""
-    world = game_of(seed, policies)
+    world = game_of(seed, policies, hands, players)
     found = watched(Figures(), world, f"seed {seed}, {world.plan}", world.check)
     found.lies = world.lies
     found.shares_told = world.told if isinstance(world, AccomplicesWorld) else 0

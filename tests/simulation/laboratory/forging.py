@@ -13,10 +13,11 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from catan_p2p.game.actions import Action, Call, Claim, Excuse
+from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited, broken_guards, effect
 from catan_p2p.log.authorship import author_of
-from catan_p2p.log.commit import Commit, decode_commit
+from catan_p2p.log.commit import NOTHING_TOLD, Commit, SecretParts, decode_commit
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.views.play_graph import DueMessage, PlayGraph
@@ -97,12 +98,13 @@ class Forger:
             return
         if state.tp in ("Pledging", "Discarding", "Offering"):
             return
-        action = replica._choose(state, replica._randomness(graph.next_height(me), me))
-        if isinstance(action, Call):
+        action = replica._decider(state)()
+        if isinstance(action, Call) or is_reply(action):
             return
+        told = NOTHING_TOLD if replica._own is None else replica._own.told(graph.line.prepare(action), action, None)
 
         def changed(change: Callable[[Commit], Commit], *, signs: bool = True) -> Made:
-            commit = change(decode_commit(self._line(graph, action)[1])._replace(signature=None))
+            commit = change(decode_commit(self._line(graph, action, told)[1])._replace(signature=None))
             return self._host.seat.log, (self._sign(commit) if signs else commit).encode()
 
         yield "the tree before", lambda: changed(lambda one: one._replace(tree=graph.line.prepare(action).tree.root))
@@ -117,10 +119,10 @@ class Forger:
             return replace(right, dice=total - 1 if total > 7 else total + 1, **_no_shows(right))
         return None
 
-    def _line(self, graph: PlayGraph, action: Action) -> Made:
+    def _line(self, graph: PlayGraph, action: Action, told: SecretParts = NOTHING_TOLD) -> Made:
         after = effect(graph.before(action), action)
         date = int(self._host.time.date_s()) + 7
-        return self._host.seat.log, self.objects[graph.write(action, after, date, self._put).commit][1]
+        return self._host.seat.log, self.objects[graph.write(action, after, date, self._put, told=told).commit][1]
 
     def _vote(self, graph: PlayGraph, me: Player, waits: tuple[Player, ...], round: int) -> Made:
         vote = graph.sign(me, DueMessage("vote", round, waits), int(self._host.time.date_s()) + 7, self._put)
@@ -197,18 +199,19 @@ class Figures(Sums):
     forgeries: Counter[str] = field(default_factory=Counter)
 
 
-def game_of(seed: int, policies: str = "builder") -> ForgingWorld:
-    """A game of the campaign: everything goes with the seed, and with who decides."""
+def game_of(seed: int, policies: str = "builder", hands: str = "open", players: int = 0) -> ForgingWorld:
+    """A game of the campaign: everything else goes with the seed, and so do the players if there are 0."""
     rng = Random(f"forging {seed}")
-    players = 3 + seed % 2
+    players = players or 3 + seed % 2
     words = f"{NETWORKS[seed % len(NETWORKS)]}; machine = quick"
-    chosen = settings(words, seed, players, rules=RULES[seed // 2 % len(RULES)], signed=True, policies=policies)
+    rules = RULES[seed // 2 % len(RULES)]
+    chosen = settings(words, seed, players, rules=rules, signed=True, policies=policies, hands=hands)
     return ForgingWorld(0, chosen, rng.randrange(players))
 
 
-def play_one(seed: int, policies: str = "builder") -> Figures:
+def play_one(seed: int, policies: str = "builder", hands: str = "open", players: int = 0) -> Figures:
     """One game of the campaign."""
-    world = game_of(seed, policies)
+    world = game_of(seed, policies, hands, players)
     found = watched(Figures(), world, f"seed {seed}")
     found.actions = len(world.referee.graph) - 1
     found.forgeries = world.forger.kinds

@@ -18,6 +18,7 @@ from catan_p2p.simulation.laboratory.scene import PromiseBroken, ShownRepository
 from tests.campaigns import options, run_campaign
 from tests.simulation.laboratory import leaving
 from tests.simulation.laboratory.leaving import RULES, Away, LeavingWorld
+from tests.simulation.laboratory.sums import drawn_table, table_option
 from tests.simulation.laboratory.worlds import settings
 
 PATIENCE_S = 20
@@ -52,12 +53,11 @@ class Frozen:
 class FrozenWorld(LeavingWorld):
     """A game in which views of the relay freeze for a part of the patience, as often as there is time."""
 
-    def __init__(self, seed: int, part: float) -> None:
+    def __init__(self, seed: int, part: float, hands: str, players: int) -> None:
         rng = Random(f"frozen {seed}")
         words, rules = NETWORKS[seed % len(NETWORKS)], rng.choice(RULES)
-        chosen = settings(
-            f"{words}; machine = quick", seed, 3 + seed % 2, rules=f"{rules}; Patience = {PATIENCE_S}", signed=True
-        )
+        rules, players = f"{rules}; Patience = {PATIENCE_S}", players or 3 + seed % 2
+        chosen = settings(f"{words}; machine = quick", seed, players, rules=rules, signed=True, hands=hands)
         super().__init__(0, chosen, Away(1, "frozen", 10**9))
         self._views = rng
         self._freeze_us = int(part * PATIENCE_S * US)
@@ -76,9 +76,9 @@ class FrozenWorld(LeavingWorld):
         self.at(until + int(PAUSE_S * US), self._freeze)
 
 
-def play_one(seed: int, part: float) -> Figures:
+def play_one(seed: int, part: float, hands: str = "open", players: int = 0) -> Figures:
     """One game; ``failures`` says what does not hold in it."""
-    world = FrozenWorld(seed, part)
+    world = FrozenWorld(seed, part, hands, players)
     found = Figures(games=1)
     try:
         world.run()
@@ -95,10 +95,11 @@ def play_one(seed: int, part: float) -> Figures:
 
 def play_asked(seed: int, args: Namespace) -> Figures:
     """One game, frozen for as long as the command line asks for."""
-    return play_one(seed, args.part)
+    return play_one(seed, args.part, *drawn_table(seed, args))
 
 
 if __name__ == "__main__":
     parser = options("Let a relay's views stand still in simulated games.", 20)
     parser.add_argument("--part", type=float, default=0.7, help="how long, as a part of the patience (default: 0.7)")
+    table_option(parser)
     sys.exit(run_campaign(parser.parse_args(), play_asked, Figures()))

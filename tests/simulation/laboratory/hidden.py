@@ -184,13 +184,13 @@ def faulty(seed: int, policies: str = "builder") -> Figures:
     profile = "thesis" if players < 5 and seed % 2 else "brief"
     chosen = replace(chosen, players=players, rules=f"{profile}; PointsToWin = 3", map=map_of(seed, players))
     found = campaign.play(replace(chosen, policies=(policies,)))
-    return Figures(found.games, found.failures, found.mistakes, found.actions, 0, found.faults)
+    return Figures(found.games, found.failures, found.mistakes, found.still, found.actions, 0, found.faults)
 
 
 def left(seed: int, policies: str = "builder") -> Figures:
     """A game of ``leaving``."""
     found = leaving.play_one(seed, policies, "hidden")
-    return Figures(found.games, found.failures, found.mistakes, found.actions, found.excused, found.ways)
+    return Figures(found.games, found.failures, found.mistakes, found.still, found.actions, found.excused, found.ways)
 
 
 def play_hidden(seed: int, policies: str = "builder") -> Figures:
@@ -212,4 +212,8 @@ def play_hidden(seed: int, policies: str = "builder") -> Figures:
 
 
 if __name__ == "__main__":
-    sys.exit(run_simulated("Break games of hidden hands, and let players lie in them.", play_hidden, Figures(), 600, 0))
+    sys.exit(
+        run_simulated(
+            "Break games of hidden hands, and let players lie in them.", play_hidden, Figures(), 600, 0, tables=False
+        )
+    )

@@ -147,6 +147,8 @@ class Watcher:
 
         Whom a liar shows another commit in the place of one that they hold has waited for the others all along.
         """
+        if replica.player in self.lines.liars:
+            return
         now, graph = self._world.now, replica.graph
         if self._turns[host][0] != graph.line.turns_ended:
             self._turns[host] = graph.line.turns_ended, now
@@ -343,13 +345,13 @@ class LeavingWorld(OracleWorld):
             last = actions[-1].action
             claims += isinstance(last, Claim) and last.player == host.seat.player
             excused |= {seat.colour for seat, away in zip(self.game.seats, history.last.away, strict=True) if away}
-            if history.rejected or not history.last.is_over:
+            if history.rejected or not (history.last.is_over or self.stands_still):
                 raise PromiseBroken(f"{host.name}: {history.rejected or 'the game is not over'}")
             charged = {line["colour"] for line in refusals if line["reason"] != "missing"} & honest
             if charged:
                 raise PromiseBroken(f"{host.name} charges {charged}: {refusals}")
-        if claims > 1:
-            return  # two were left, and both have claimed the game: there is nobody to ask
+        if claims > 1 or self.stands_still:
+            return  # two were left, and both have claimed the game: there is nobody to ask; or they play no more
         active = {head for name, head in heads.items() if name not in excused}
         if len(active) != 1 or len({frozenset(line) for line in lines.values()}) != 1:
             raise PromiseBroken(f"the peers ended on different commits: {heads}")
@@ -419,11 +421,13 @@ class Figures(Sums):
     ways: Counter[str] = field(default_factory=Counter)
 
 
-def game_of(seed: int, policies: str = "builder", hands: str = "open") -> LeavingWorld:
-    """A game of the campaign: everything goes with the seed, and with who decides; with hidden hands all draw."""
+def game_of(seed: int, policies: str = "builder", hands: str = "open", players: int = 0) -> LeavingWorld:
+    """A game of the campaign: everything else goes with the seed, and so do the players if there are 0."""
     rng = Random(f"leaving {seed}")
     way, turn = WAYS[seed % len(WAYS)], seed // len(WAYS) + seed
-    players = 4 if way == "two silent" else 3 + turn % 2
+    players = players or 3 + turn % 2
+    if way == "two silent":
+        players = max(4, players)
     words = f"{NETWORKS[turn % len(NETWORKS)]}; machine = quick"
     away = Away(1 + rng.randrange(players), way, rng.randrange(1, 60), owes=rng.random() < 0.5)
     rules = rng.choice(RULES if hands == "open" else HIDDEN_RULES)
@@ -431,9 +435,9 @@ def game_of(seed: int, policies: str = "builder", hands: str = "open") -> Leavin
     return LeavingWorld(0, chosen, away)
 
 
-def play_one(seed: int, policies: str = "builder", hands: str = "open") -> Figures:
+def play_one(seed: int, policies: str = "builder", hands: str = "open", players: int = 0) -> Figures:
     """One game of the campaign."""
-    world = game_of(seed, policies, hands)
+    world = game_of(seed, policies, hands, players)
     found = watched(Figures(), world, f"seed {seed}, {world.away}", world.check)
     for host in world.hosts:
         found.mistakes += host.seat.chooser.mistakes

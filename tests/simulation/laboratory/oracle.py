@@ -13,7 +13,7 @@ from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.sentences import listed
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import Host
-from catan_p2p.simulation.laboratory.scene import PromiseBroken
+from catan_p2p.simulation.laboratory.scene import PromiseBroken, StandsStill
 from catan_p2p.simulation.laboratory.world import SimulatedWorld
 
 PATIENCE_S = 20.0
@@ -36,6 +36,8 @@ class OracleWorld(SimulatedWorld):
         """By excuse or claim, who is left out by it, and when the first peer held it."""
         self._named: dict[ObjectId, tuple[int, tuple[Player, ...], int]] = {}
         """By honest vote in a change, the number of the view that it leaves, for whom it has waited, and when."""
+        self.stands_still = ""
+        """Why the game has ended before its end, if that was to be expected."""
         for host in self.hosts:
             host.seat.pace.patience_s = PATIENCE_S
 
@@ -92,11 +94,26 @@ class OracleWorld(SimulatedWorld):
                 away |= {player for player, is_away in enumerate(host.replica.graph.state.away, 1) if is_away}
         return [host.name for host in self.hosts if host.seat.player in away and host.name not in self.gone | unheard]
 
+    def _why_still(self) -> str:
+        """Why play may stand still (docs/how-it-works/replication.md), nothing if it may not."""
+        graphs = [host.replica.graph for host in self.hosts if host.replica is not None and host.name not in self.gone]
+        views = [graph.views.view for graph in graphs if isinstance(graph, PlayGraph)]
+        if not views:
+            return ""
+        view = max(views, key=lambda one: one.number)
+        gone = {host.seat.player for host in self.hosts if host.name in self.gone}
+        if 2 * len({*view.electorate} - gone) <= len(view.electorate):
+            return "not more than half are there and honest"
+        return "two are left, one of whom lies or is gone" if len(view.present) == 2 and gone & {*view.present} else ""
+
     def run(self) -> None:
         """Play to the end, whatever is broken before; then raise ``PromiseBroken`` for that, and for who is put out."""
         found = []
         try:
             super().run()
+        except StandsStill as error:
+            self.stands_still = self._why_still()
+            found += [str(error)] * (not self.stands_still)
         except PromiseBroken as error:
             found.append(str(error))
         if self.referee.broken is not None:

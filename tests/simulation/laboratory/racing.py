@@ -33,11 +33,12 @@ excuser excuses, after a last call each.
 class RacingWorld(LeavingWorld):
     """A game in which everybody stands still now and then, and comes back as the others vote."""
 
-    def __init__(self, seed: int, policies: str) -> None:
+    def __init__(self, seed: int, policies: str, hands: str, players: int) -> None:
         self._views = Random(f"racing {seed}")
         words = f"{NETWORKS[seed % len(NETWORKS)]}; machine = quick"
         rules = self._views.choice(RULES)
-        chosen = settings(words, seed, 3 + seed % 2, rules=rules, signed=True, policies=policies)
+        players = players or 3 + seed % 2
+        chosen = settings(words, seed, players, rules=rules, signed=True, policies=policies, hands=hands)
         super().__init__(0, chosen, Away(1, "races", 10**9))
         self.races = 0
 
@@ -56,9 +57,9 @@ class RacingWorld(LeavingWorld):
         replica.act = acting  # type: ignore[method-assign]
 
 
-def play_one(seed: int, policies: str = "builder") -> Figures:
+def play_one(seed: int, policies: str = "builder", hands: str = "open", players: int = 0) -> Figures:
     """One game of the campaign."""
-    world = RacingWorld(seed, policies)
+    world = RacingWorld(seed, policies, hands, players)
     found = watched(Figures(), world, f"seed {seed}", world.check)
     found.left = world.races
     found.actions = len(world.watcher.graph) - 1

@@ -1,4 +1,4 @@
-"""Games of four over an ordinary simulated relay at which one player lies alone:
+"""Games over an ordinary simulated relay at which one player lies alone:
 ``python -m tests.simulation.laboratory.relay_forks``.
 
 Forks: the liar has two peers in one seat, and moves the own branches at the relay by force whenever somebody looks:
@@ -139,19 +139,19 @@ class Figures(Sums):
     """What the liars have left at the relay."""
 
 
-def game_of(seed: int, policies: str = "builder") -> ForkingWorld | HidingWorld:
-    """A game of the campaign: everything goes with the seed, and with who decides."""
+def game_of(seed: int, policies: str = "builder", hands: str = "open", players: int = 4) -> ForkingWorld | HidingWorld:
+    """A game of the campaign: everything else goes with the seed."""
     rng = Random(f"relay forks {seed}")
     words = f"{NETWORKS[rng.randrange(len(NETWORKS))]}; machine = quick"
-    chosen = settings(words, seed, 4, rules=rng.choice(RULES), signed=True, policies=policies)
-    plan = Plan("split views", (1 + rng.randrange(4),), rng.randrange(1, 60), 0)
+    chosen = settings(words, seed, players, rules=rng.choice(RULES), signed=True, policies=policies, hands=hands)
+    plan = Plan("split views", (1 + rng.randrange(players),), rng.randrange(1, 60), 0)
     left: Left = get_args(Left)[seed % len(get_args(Left))]
     return HidingWorld(0, chosen, plan) if left == "hides" else ForkingWorld(0, chosen, plan, left)
 
 
-def play_one(seed: int, policies: str = "builder") -> Figures:
+def play_one(seed: int, policies: str = "builder", hands: str = "open", players: int = 4) -> Figures:
     """One game of the campaign."""
-    world = game_of(seed, policies)
+    world = game_of(seed, policies, hands, players)
     found = watched(Figures(), world, f"seed {seed}, {world.plan}, {world.left}", world.check)
     found.lies = world.lies
     if world.lies:

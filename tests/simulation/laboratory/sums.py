@@ -1,14 +1,16 @@
 """Campaigns of simulated games, and what they have seen."""
 
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.simulation.laboratory.scene import PromiseBroken
-from catan_p2p.simulation.laboratory.world import SimulatedWorld
 from tests.campaigns import Figures, options, run_campaign
+from tests.simulation.laboratory.oracle import OracleWorld
+from tests.simulation.laboratory.worlds import any_table
 
 
 @dataclass
@@ -19,6 +21,8 @@ class Sums(Figures):
 
     mistakes: int = 0
     """Decisions that a policy has failed to make."""
+    still: Counter[str] = field(default_factory=Counter)
+    """Games that stand still where that is to be expected, by the reason."""
 
     @property
     def has_failed(self) -> bool:
@@ -28,7 +32,7 @@ class Sums(Figures):
 FoundT = TypeVar("FoundT", bound=Sums)
 
 
-def watched(found: FoundT, world: SimulatedWorld, told: str, check: Callable[[], None] = lambda: None) -> FoundT:
+def watched(found: FoundT, world: OracleWorld, told: str, check: Callable[[], None] = lambda: None) -> FoundT:
     """Play a game and check it; what is broken goes to the failures, after what tells which game it is."""
     found.games = 1
     try:
@@ -36,19 +40,42 @@ def watched(found: FoundT, world: SimulatedWorld, told: str, check: Callable[[],
         check()
     except (PromiseBroken, GaveUp) as error:
         found.failures.append(f"{told}, {world.network.profile} {world.network.overlay}: {error}")
+    if world.stands_still:
+        found.still[world.stands_still] += 1
     return found
 
 
+def table_option(parser: ArgumentParser) -> None:
+    """Let the command line ask for any table."""
+    parser.add_argument("--any-table", action="store_true", help="3 to 6 players, with open or hidden hands")
+
+
+def drawn_table(seed: int, args: Namespace) -> tuple[str, int] | tuple[()]:
+    """The hands and the number of players of a game, if the command line asks for any table."""
+    return any_table(seed) if args.any_table else ()
+
+
 def run_simulated(
-    description: str, play_one: Callable[[int, str], FoundT], figures: FoundT, games: int, seed: int = 1
+    description: str,
+    play_one: Callable[..., FoundT],
+    figures: FoundT,
+    games: int,
+    seed: int = 1,
+    *,
+    tables: bool = True,
 ) -> int:
-    """Run a campaign of simulated games whose policies the command line may name."""
+    """Run a campaign of simulated games whose policies the command line may name.
+
+    ``play_one`` is given the seed, the policies and, where one may be drawn, the ``drawn_table``.
+    """
     parser = options(description, games, seed)
+    if tables:
+        table_option(parser)
     parser.add_argument(
         "--policy", default="builder", help="who decides: a policy, or one for each seat in turn (default: builder)"
     )
 
     def play(number: int, args: Namespace) -> FoundT:
-        return play_one(number, args.policy)
+        return play_one(number, args.policy, *(drawn_table(number, args) if tables else ()))
 
     return run_campaign(parser.parse_args(), play, figures)

@@ -1,8 +1,8 @@
-"""The oracle says who was put out, and the game goes on until then."""
+"""The oracle says who was put out, and why a game stands still; the game goes on until then."""
 
 import pytest
 
-from tests.simulation.laboratory import leaving
+from tests.simulation.laboratory import leaving, vote_lies
 from tests.simulation.laboratory.sums import watched
 
 
@@ -16,3 +16,12 @@ def test_who_was_silent_for_longer_than_the_patience_was_not_there() -> None:
     assert world.watcher.graph.state.away[world.away.player - 1]
     world._silences.clear()
     assert world.put_out == [world.leaver.name]
+
+
+@pytest.mark.long
+def test_a_game_stands_still_only_for_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A liar is one of two who are left, and nobody may claim of them."""
+    found = vote_lies.play_one(1)
+    assert (found.failures, sum(found.still.values())) == ([], 1)
+    monkeypatch.setattr(vote_lies.VoteLiesWorld, "_why_still", lambda world: "")
+    assert "the game stands still" in vote_lies.play_one(1).failures[0]

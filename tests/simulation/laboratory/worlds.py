@@ -1,6 +1,7 @@
 """Short games over simulated links, for tests and campaigns."""
 
 from dataclasses import replace
+from random import Random
 
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.spec import parse_network
@@ -32,11 +33,22 @@ def settings(
     chance: str = "actor",
     hands: str = "open",
 ) -> SimulationSettings:
+    """The settings of a game; what these rules do not allow for so many players or such hands is changed in them."""
+    if players > 4:
+        rules = rules.replace("thesis", "brief")
+    if hands == "hidden" and "joint" not in rules:
+        rules += "; Chance = joint"
     chosen = tuple(policies.split(","))
     table = SimulationSettings(
         players, 1, seed, chosen, rules, topology="network", signed=signed, network=words, chance=chance
     )
     return replace(table, hands=hands)
+
+
+def any_table(seed: int) -> tuple[str, int]:
+    """Whether hands are open or hidden in a game, and how many play: 3 to 6."""
+    rng = Random(f"table {seed}")
+    return rng.choice(("open", "hidden")), rng.randrange(3, 7)
 
 
 def world(words: str, seed: int, players: int = 3, *, rules: str = SHORT) -> SimulatedWorld:

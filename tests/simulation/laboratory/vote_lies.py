@@ -1,0 +1,148 @@
+"""Games over simulated links in which one player lies about who is present: ``python -m ...vote_lies``.
+
+Somebody is silent for longer than the others wait, or for ever where enough are left, so that there is a change of the
+view. In the end nobody honest who was there is away, and all others have ended on one commit.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Literal, get_args
+
+from catan_p2p.game.constants import Player
+from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.log.views.play_graph import PlayGraph
+from catan_p2p.replication.core.view_duty import DueMessage
+from catan_p2p.replication.replica import Replica
+from catan_p2p.simulation.game import SimulationSettings
+from catan_p2p.simulation.laboratory.distributions import US
+from catan_p2p.simulation.laboratory.hosts import Host
+from catan_p2p.simulation.laboratory.lies import ForgedRefs
+from catan_p2p.simulation.laboratory.scene import ShownRepository, SimulatedRepository
+from tests.simulation.laboratory.colluding import ACTOR, JOINT, Act, Plan, SplitWorld
+from tests.simulation.laboratory.leaving import NETWORKS
+from tests.simulation.laboratory.oracle import PATIENCE_S
+from tests.simulation.laboratory.relay_forks import by
+from tests.simulation.laboratory.sums import Sums, run_simulated, watched
+from tests.simulation.laboratory.worlds import settings
+
+Lie = Literal["vote", "propose", "accept", "broken", "late", "hasty"]
+"""What a liar does.
+
+=======  ==========================================================================================================
+vote     from the first vote on, the liar signs everything twice, each for some of the others, as two peers would
+propose  the same from the first proposal on
+accept   the same from the first acceptance on
+broken   while nobody is silent yet, some are shown a vote, and the others that the liar plays on
+late     from the first vote on, some are shown nothing new of the liar's for a time
+hasty    the liar votes and begins rounds long before the patience is over
+=======  ==========================================================================================================
+"""
+RULES = (*JOINT, *ACTOR)
+_HASTY_S = 0.5
+_LATE_S = (1, 5, 15, 40)
+
+
+class VoteLiesWorld(SplitWorld):
+    """A game in which one player is silent, and another one lies in the change that follows, or begins one."""
+
+    def __init__(self, number: int, chosen: SimulationSettings, plan: Plan, lie: Lie, silent: Player) -> None:
+        super().__init__(number, chosen, plan)
+        self.lie_told = lie
+        self.silent: Host = self.hosts[silent - 1]
+        is_for_ever = len(self.hosts) > 4 and self.rng.random() < 0.5
+        self._silent_us = None if is_for_ever else int(self.rng.uniform(PATIENCE_S, 5 * PATIENCE_S) * US)
+        if lie == "hasty":
+            self.hosts[plan.liars[0] - 1].seat.pace.patience_s = _HASTY_S
+
+    def has_started(self, host: Host, replica: Replica) -> None:
+        super().has_started(host, replica)
+        if host is self.silent:
+            act = replica.act
+            replica.act = lambda most=None: self._fall_silent(replica, act, most)  # type: ignore[method-assign]
+        elif host is self.twin and self.lie_told == "broken":
+            replica.sign(DueMessage("vote", 1))
+        elif host.seat.player in self.plan.liars:
+            sign = replica.sign
+            replica.sign = lambda due: self._lie_in_change(host, replica, sign, due)  # type: ignore[method-assign]
+
+    def _fall_silent(self, replica: Replica, act: Act, most: int | None) -> list[LoggedStep]:
+        is_now = len(replica.graph) >= self.plan.at + 4 and replica.is_awaited
+        if self.silent.name in self._silences or not is_now:
+            return act(most)
+        if self._silent_us is None:
+            self._go(self.silent)
+        self.stand_still(self.silent, 10**15 if self._silent_us is None else self._silent_us)
+        return []
+
+    def collude(self, host: Host, replica: Replica, act: Act, max_actions: int | None) -> list[LoggedStep]:
+        return super().collude(host, replica, act, max_actions) if self.lie_told == "broken" else act(max_actions)
+
+    def _lie_in_change(
+        self, host: Host, replica: Replica, sign: Callable[[DueMessage], LoggedStep], due: DueMessage
+    ) -> LoggedStep:
+        if not self.lies:
+            if due.kind == self.lie_told:
+                self._split(host, replica)
+            elif self.lie_told in ("late", "hasty"):
+                self._has_left = True
+                self.lies += 1
+                if self.lie_told == "late":
+                    self._hold_back(host, self.rng.choice(_LATE_S) * US)
+        return sign(due)
+
+    def _hold_back(self, host: Host, for_us: int) -> None:
+        """Show some of the others nothing new of the liar's for a time."""
+        source: Any = self.relay or host
+        own, until = by(host.name, source.honest.refs), self.now + for_us
+
+        def shown(_: SimulatedRepository, visitor: SimulatedRepository) -> ShownRepository:
+            honest = source.honest
+            if visitor.name not in self.side or self.now >= until:
+                return honest  # type: ignore[no-any-return]
+            others = {ref: head for ref, head in honest.refs.items() if ref not in by(host.name, honest.refs)}
+            return ForgedRefs(honest, {**others, **own}, {})
+
+        source.lie = shown
+        self.at(until, source.has_news)
+
+
+@dataclass
+class Figures(Sums):
+    """What a campaign has seen."""
+
+    actions: int = 0
+    lies: Counter[str] = field(default_factory=Counter)
+    proven: int = 0
+    """Liars whose fork was proven."""
+    excused: int = 0
+
+
+def game_of(seed: int, policies: str = "builder", hands: str = "open", players: int = 0) -> VoteLiesWorld:
+    """A game of the campaign: everything else goes with the seed, and so do the players if there are 0."""
+    rng = Random(f"vote lies {seed}")
+    lie: Lie = get_args(Lie)[seed % len(get_args(Lie))]
+    players = players or rng.randrange(3, 7)
+    words = f"{rng.choice(NETWORKS)}; machine = quick"
+    liar, silent = rng.sample(range(1, players + 1), 2)
+    chosen = settings(words, seed, players, rules=rng.choice(RULES), signed=True, policies=policies, hands=hands)
+    return VoteLiesWorld(0, chosen, Plan("split views", (liar,), rng.randrange(1, 60), 0), lie, silent)
+
+
+def play_one(seed: int, policies: str = "builder", hands: str = "open", players: int = 0) -> Figures:
+    """One game of the campaign."""
+    world = game_of(seed, policies, hands, players)
+    told = f"seed {seed}, {world.lie_told}, {len(world.hosts)} players, {world.plan}, {world.silent.name} is silent"
+    found = watched(Figures(), world, told, world.check)
+    found.lies[world.lie_told] += world.lies
+    graph = world.watcher.graph
+    found.actions = len(graph) - 1
+    found.proven = len(graph.views.forkers) if isinstance(graph, PlayGraph) else 0
+    found.excused = sum(graph.state.away)
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(run_simulated("Let a player of simulated games lie about who is present.", play_one, Figures(), 100, 0))
