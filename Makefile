@@ -126,6 +126,7 @@ faults: $(VENV)/installed   ## verbs killed at every call, peers under kill -9, 
 	$(BIN)/python -m tests.simulation.laboratory.frozen --games 24
 	$(BIN)/python -m tests.simulation.laboratory.relay_forks --games 40 --seed 0
 	$(BIN)/python -m tests.simulation.laboratory.vote_lies --games 40 --seed 0
+	$(BIN)/python -m tests.simulation.laboratory.failing --games 40 --seed 0
 	$(BIN)/python -m tests.replication.relay_forks --games 12 --seed 0
 	$(BIN)/python -m pytest -m soak tests/replication/test_mutants.py tests/replication/test_crashes.py
 

@@ -120,8 +120,8 @@ class Watcher:
         return max(graphs, key=len) if graphs else SimpleNamespace(__len__=lambda: 1)  # type: ignore[return-value]
 
     def has_started(self, host: Host, replica: Replica) -> None:
-        self._news_at[host] = self._world.now
-        self._turns[host] = replica.graph.line.turns_ended, self._world.now
+        self._news_at.setdefault(host, self._world.now)  # a program that starts again has waited all along
+        self._turns.setdefault(host, (replica.graph.line.turns_ended, self._world.now))
         replica.tell_step = lambda step, before: self._took_in(host, replica, step)
 
     def _took_in(self, host: Host, replica: Replica, step: LoggedStep) -> None:
@@ -147,8 +147,8 @@ class Watcher:
 
         Whom a liar shows another commit in the place of one that they hold has waited for the others all along.
         """
-        if replica.player in self.lines.liars:
-            return
+        if replica.player in self.lines.liars or step.commit in self.lines.data:
+            return  # what a peer is given back was signed before
         now, graph = self._world.now, replica.graph
         if self._turns[host][0] != graph.line.turns_ended:
             self._turns[host] = graph.line.turns_ended, now
@@ -167,6 +167,10 @@ class Watcher:
 
     def has_died(self, host: Host) -> None:
         """Nothing."""
+
+    def goes_back(self, host: Host) -> None:
+        """A host now has an older copy of its repository, and holds what it is given back."""
+        self.held.pop(host.name, None)
 
     def has_acknowledged(self, host: Host, commit: ObjectId) -> None:
         self.held.setdefault(host.name, set()).add(commit)

@@ -42,8 +42,10 @@ class OracleWorld(SimulatedWorld):
             host.seat.pace.patience_s = PATIENCE_S
 
     def is_silent(self, host: Host, for_us: int) -> None:
-        """Note that nobody can hear a player from now on, for a time."""
-        self._silences.setdefault(host.name, []).append((self.now, self.now + for_us))
+        """Note that nobody can hear a player from now on, for a time; what follows at once is the same silence."""
+        silences = self._silences.setdefault(host.name, [])
+        last = silences.pop() if silences and silences[-1][1] >= self.now else (self.now, self.now)
+        silences.append((last[0], max(last[1], self.now + for_us)))
 
     def stand_still(self, host: Host, for_us: int) -> None:
         """Let a player do nothing for a time."""
