@@ -104,7 +104,7 @@ class LeaveProspect(NamedTuple):
             more = f": {lacking} more must vote, not voted yet: {missing}" if lacking > 0 else ""
             return f"you have voted to go on without {name}{more}"
         when = f"in {durations.left(self.left_s)}, if nothing comes from {name}" if self.left_s > 0 else "now"
-        voted = f", {len(open.voted)} have voted" if open.voted else ""
+        voted = f"; voted: {listed([names[party - 1] for party in open.voted])}" if open.voted else ""
         return f"you can vote to go on without {name} {when} ({of} must vote{voted})"
 
 

@@ -173,10 +173,14 @@ class GameMoved:
 
 @dataclass(frozen=True, slots=True)
 class AwayPlayers:
-    """The players without whom the player at ``colour`` can now vote to go on, or can claim the game."""
+    """The players without whom the player at ``colour`` can now vote to go on, or can claim the game.
+
+    ``words`` say who has voted and who is missing, or why a vote cannot pass; empty while nobody has waited too long.
+    """
 
     colour: str
-    players: tuple[Player, ...]
+    players: tuple[Player, ...] = ()
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

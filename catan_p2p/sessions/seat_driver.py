@@ -28,7 +28,7 @@ from catan_p2p.replication.play import LookPace, PeerLife, is_full, may_pass, st
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly, VotingProblem
 from catan_p2p.sentences import listed
-from catan_p2p.sessions.messages import NO_DEAL, ActionDone, ActionRefused, AgreedDeal, deal_in
+from catan_p2p.sessions.messages import NO_DEAL, ActionDone, ActionRefused, AgreedDeal, AwayPlayers, deal_in
 from catan_p2p.tables.foreign_commits import describe_displaced
 
 ANSWERS_S = 60.0
@@ -186,12 +186,15 @@ class SeatDriver:
         self.replica.store.publish()
         return ActionDone(self.colour)
 
-    def excusable(self) -> tuple[Player, ...]:
-        """Without whom this player can vote to go on now; at a table without a patience, after some silence."""
-        voting = self.life.voting
+    def away_players(self) -> AwayPlayers:
+        """Who has been waited for too long, and what can be done; at a table without a patience, after some silence."""
+        voting, names = self.life.voting, [*self.replica.game.called.values()]
         if not voting.table_patience_s and voting.clock.silent_s < SILENCE_S:
-            return ()
-        return tuple(prospect.absent for prospect in voting.prospects() if prospect.is_possible)
+            return AwayPlayers(self.colour)
+        late = [prospect for prospect in voting.prospects() if prospect.left_s <= 0]
+        possible = tuple(prospect.absent for prospect in late if prospect.is_possible)
+        # Why a vote cannot pass is the same for all who are awaited.
+        return AwayPlayers(self.colour, possible, "; ".join(dict.fromkeys(one.in_words(names) for one in late)))
 
     @property
     def newest(self) -> tuple[ObjectId, ...]:

@@ -18,7 +18,7 @@ from time import monotonic
 from typing import BinaryIO
 
 from catan_p2p.game.board import MapError
-from catan_p2p.game.constants import Player, UnsupportedRules
+from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.secret_streams import seat_randomness
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, StoreError
@@ -64,8 +64,8 @@ class WorkerTable:
         """Since when the game waits, as last told."""
         self._paths: dict[str, Path] = {}
         self._unsaid: SimpleQueue[m.NotSaid] = SimpleQueue()
-        self._excusable: dict[str, tuple[Player, ...]] = {}
-        """Without whom a seat here can vote to go on, as last told."""
+        self._away: dict[str, m.AwayPlayers] = {}
+        """Who has been waited for too long by a seat here, as last told."""
         self._heard: dict[str, int] = {}
         """How many messages of the chat were told, by the seat that heard them."""
         self._trouble: tuple[str, ...] = ()
@@ -180,9 +180,9 @@ class WorkerTable:
                 self._told[colour], self._since[colour] = newest, driver.newest_at()
                 self.tell(m.GameMoved(colour, newest[-1], self._since[colour]))
                 self._note_end(driver)
-            if driver.is_person and (excusable := driver.excusable()) != self._excusable.get(colour, ()):
-                self._excusable[colour] = excusable
-                self.tell(m.AwayPlayers(colour, excusable))
+            if driver.is_person and (away := driver.away_players()) != self._away.get(colour, m.AwayPlayers(colour)):
+                self._away[colour] = away
+                self.tell(away)
             if driver.is_person and driver.replica.chat is not None:
                 heard = self._heard.get(colour, 0)
                 for message in driver.replica.chat.messages[heard:]:

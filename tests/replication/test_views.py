@@ -195,7 +195,7 @@ def test_people_vote_to_go_on_and_all_verbs_say_who_has(tmp_path: Path, capsys: 
     assert "you have voted to go on without Green: 2 more must vote" in status
     assert "going on without Green: voted: Red; not voted yet: Blue and Orange" in status
     main(["turn", blue])
-    offered = "you can vote to go on without Green now (3 of 4 must vote, 1 have voted): catan-p2p vote"
+    offered = "you can vote to go on without Green now (3 of 4 must vote; voted: Red): catan-p2p vote"
     assert offered in capsys.readouterr().err
     assert "1 more must vote, not voted yet: Orange" in said("vote", blue)
     known = said("status", blue)
@@ -458,10 +458,10 @@ def test_a_person_at_a_window_votes_and_is_told_without_whom_they_can_go_on(tmp_
         replica = replicas[0]
         driver = SeatDriver("Red", replica, SeatControl(None), Metronome(0.0), is_person=True)
         driver.life.voting.clock._before_s = SILENCE_S  # as after a minute
-        assert driver.excusable() == (3,)
+        assert driver.away_players().players == (3,)
         assert driver.carry_out(Excuse(1, 2)) == ActionRefused("Red", "the game is not waiting for that player")
         assert driver.carry_out(Excuse(1, 3)) == ActionDone("Red")
-        assert driver.excusable() == ()
+        assert driver.away_players().players == ()
         (vote,) = (node for node in views_of(replica).nodes.values() if isinstance(node, VoteNode))
         assert vote.waits == (3,)
         assert isinstance(driver.carry_out(Excuse(1, 3)), ActionRefused)

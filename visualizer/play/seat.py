@@ -7,7 +7,7 @@ from catan_p2p.game.actions import Action
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import NO_OWNER, Player
 from catan_p2p.game.state import NO_OFFER, State
-from catan_p2p.sessions.messages import NO_DEAL, AgreedDeal, CarryOut, deal_in
+from catan_p2p.sessions.messages import NO_DEAL, AgreedDeal, AwayPlayers, CarryOut, deal_in
 from catan_p2p.view.events import PlayerTrade
 
 from ..control.replay import ReplayFeed
@@ -86,9 +86,9 @@ class PlayerSeat:
         return self.colour in self._worker.played
 
     @property
-    def _excusable(self) -> tuple[Player, ...]:
-        """The players without whom this one can vote to go on, as computed by the peer that casts the vote."""
-        return self._worker.excusable.get(self.colour, ())
+    def away(self) -> AwayPlayers:
+        """Who has been waited for too long, as the peer sees it that casts this player's vote."""
+        return self._worker.away.get(self.colour) or AwayPlayers(self.colour)
 
     @property
     def moment(self) -> SeatMoment:
@@ -101,7 +101,7 @@ class PlayerSeat:
             return held_moment(state, self.held, names, self._worker.clock())
         declining = self._declining(self.colour)
         # Choices take a while to find, and this is asked several times a frame.
-        key = (state, self.player, self.draft, self.is_now, self.is_played, self._excusable, declining)
+        key = (state, self.player, self.draft, self.is_now, self.is_played, self.away.players, declining)
         if key != self._moment_of:
             self._moment_of, self._moment = key, self._new_moment(state)
         return self._moment
@@ -115,7 +115,7 @@ class PlayerSeat:
             self.player,
             names,
             self.draft,
-            self._excusable,
+            self.away.players,
             colours,
             has_proposals=talks,
             declining=self._declining(self.colour),
@@ -204,7 +204,7 @@ class PlayerSeat:
         notice = ""
         if self._busy_after is not None and (self._own_steps() > self._busy_after or self._is_overtaken(state)):
             self._busy_after = None
-        if not keeps(state, self.player, self.draft, self._excusable):
+        if not keeps(state, self.player, self.draft, self.away.players):
             if self.draft.mode == "propose":
                 notice = f"{self._recording.name(self.draft.picks[0])} has gone on: nothing was proposed"
             self.draft, self.focused = NOTHING, None

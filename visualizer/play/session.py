@@ -65,8 +65,6 @@ class ScreenSession:
         """Where the person wants to go from here: to a ``new`` table, or ``away``; empty to stay."""
         self._leaves_to = ""
         """Where the person goes from here as soon as what was done has been sent; empty to stay."""
-        self._voted_in: State | None = None
-        """The game in which the person has voted to go on without a player, while a notice is about that."""
         self._has_ended = False
         """Whether the end of the game has been shown."""
 
@@ -130,7 +128,7 @@ class ScreenSession:
         """Make a choice."""
         if self.seat.is_busy:
             return
-        self.notice, self._voted_in = "", None
+        self.notice = ""
         self.replay.view = replace(self.replay.view, notice=None)
         then, deal = choice.then, self.seat.draft.deal
         if then is None:
@@ -145,8 +143,6 @@ class ScreenSession:
                 self.seat.prepare(choice, then)
                 return
             deal, then = then.deal, then.ask
-        if isinstance(then, Excuse | Claim):
-            self._voted_in = self.seat.state
         if self.settings.undo_s and can_wait(then):
             self.seat.hold(then, deal, self.settings.undo_s)
         else:
@@ -271,7 +267,6 @@ class ScreenSession:
         if self.seat.state is not None:
             self.notice = self.seat.send_held() or self.seat.follow(self.seat.state) or self.notice
             self._decline(self.seat.state)
-            self._end_vote(self.seat.state)
             self._change_seats(self.seat.state)
             if self.seat.state.is_over:
                 self._end()
@@ -293,11 +288,6 @@ class ScreenSession:
             if self.decliner.decline(state, player, colour, self._declining(colour), at_once=is_alone):
                 reject = AnswerTrade(player, "reject")
                 self.worker.give(CarryOut(colour, reject, deal_in(state, reject)))
-
-    def _end_vote(self, state: State) -> None:
-        """Remove the notice of a vote once the game has gone on, with the absent player or without."""
-        if self._voted_in is not None and state != self._voted_in:
-            self._voted_in, self.notice = None, ""
 
     def _end(self) -> None:
         """After the game, stop playing for the person, and show the history once."""
@@ -341,8 +331,7 @@ class ScreenSession:
                     self.failure, self.dialog = words, "failure"
             case ActionDone() if isinstance(seat.done, Excuse | Claim):
                 seat.end_waiting()
-                is_vote, seat.done = isinstance(seat.done, Excuse), None
-                self.notice = "You have voted to go on; the others are asked" if is_vote else ""
+                seat.done, self.notice = None, ""
             case ActionDone():
                 seat.done_on = len(self.replay.recording or ())
 

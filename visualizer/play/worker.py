@@ -64,14 +64,14 @@ class TableWorker:
         """How many seats are played here, 0 while that is not known."""
         self.since = clock()
         """When the game began to wait, in seconds since 1970."""
-        self.excusable: dict[str, tuple[int, ...]] = {}
-        """By colour of a seat here, the players without whom it can vote to go on now."""
+        self.away: dict[str, AwayPlayers] = {}
+        """By colour of a seat here, who has been waited for too long."""
         self._look, self._make_link = look, link
         self._restarts = 0
 
     def start(self, pace_s: float) -> None:
         """Start the process."""
-        self.has_sent, self.excusable = True, {}
+        self.has_sent, self.away = True, {}
         self.link = self._make_link(replace(self.table.sit, pace_s=pace_s), self._look)
 
     def restart(self, pace_s: float) -> bool:
@@ -113,8 +113,8 @@ class TableWorker:
                     self.seats_here = len(seats)
                 case GameMoved(mover, _, since) if mover == colour:
                     self.since = min(self.clock(), since)
-                case AwayPlayers(voter, players):
-                    self.excusable[voter] = players
+                case AwayPlayers(voter):
+                    self.away[voter] = news
                 case ChatHeard(hearer, speaker, words) if hearer == colour:
                     self.talk.hear(HeardMessage(speaker, words, self.clock()))
                 case NotSaid(_, text, words):

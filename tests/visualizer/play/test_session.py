@@ -12,7 +12,6 @@ from catan_p2p.game.actions import ACTIONS, ActionKind, EmptyBuild, Excuse, Roll
 from catan_p2p.game.constants import BRIEF, STANDARD, Constants
 from catan_p2p.game.state import State
 from catan_p2p.sessions.messages import (
-    ActionDone,
     ActionRefused,
     AwayPlayers,
     CarryOut,
@@ -24,8 +23,10 @@ from catan_p2p.sessions.messages import (
     TableFailed,
 )
 from tests.positions import position
-from tests.visualizer.play.memory import Memory, MemoryLink
+from tests.visualizer.play.memory import Memory, MemoryLink, memory_session
+from tests.visualizer.play.person import Session
 from visualizer.control.replay import ReplayFeed
+from visualizer.pictures.shapes import Text
 from visualizer.play.draft import SeatRequest
 from visualizer.play.pending_action import can_wait
 from visualizer.play.session import ScreenSession
@@ -181,18 +182,26 @@ def test_the_vote_stands_at_the_seat_as_long_as_the_peer_says_that_it_is_possibl
     assert not offered()
 
 
-@pytest.mark.parametrize("is_back", [True, False])
-def test_what_was_said_of_a_vote_goes_once_it_is_settled(is_back: bool, tmp_path: Path) -> None:
-    session, memory = begun(tmp_path, BLUE_IS_AWAITED)
-    memory.tell(AwayPlayers("Red", (2,)))
-    tick(session)
-    choose(session, "without Blue", "yes")
-    memory.tell(ActionDone("Red"))
-    tick(session)
-    assert session.notice == "You have voted to go on; the others are asked"
-    memory.carry_out(EmptyBuild(2) if is_back else Excuse(3, 2))
-    tick(session)
-    assert session.notice == ""
+def test_the_seat_says_how_a_vote_stands_and_not_as_a_problem(tmp_path: Path) -> None:
+    before = "you can vote to go on without Blue now (2 of 3 must vote)"
+    after = "you have voted to go on without Blue: 1 more must vote, not voted yet: Green"
+    window, memory = memory_session(tmp_path, BLUE_IS_AWAITED)
+    with window:
+        memory.tell(AwayPlayers("Red", (2,), before))
+        window.frame()
+        assert _drawn(window).count("You can vote to go on without Blue now (2 of 3 must vote)") == 1
+        for key in ("g", "return"):
+            window.press(key)
+        assert memory.done == [Excuse(1, 2)]
+        memory.tell(AwayPlayers("Red", (), after))
+        window.frame()
+        assert "You have voted to go on without Blue: 1 more must vote" in _drawn(window)
+        assert window.screen.notice == ""
+
+
+def _drawn(window: Session) -> str:
+    shapes = [shape for layer in window.window.table_view.scene().layers for shape in layer.shapes]
+    return " ".join(shape.text for shape in shapes if isinstance(shape, Text))
 
 
 def test_a_worker_that_falls_is_started_again_three_times_with_the_seats_it_played(tmp_path: Path) -> None:

@@ -106,24 +106,24 @@ def test_the_button_and_what_it_does_go_by_the_same(waiting: Waiting) -> None:
     driver = waiting.driver
     for seconds in (0, 174, 425):
         waiting.wait(seconds)
-        assert not driver.excusable()
+        assert not driver.away_players().players
         refused = driver.carry_out(Excuse(2, 1))
         assert isinstance(refused, ActionRefused) and "this table waits 10 min for a silent player" in refused.words
         (prospect,) = read_status(driver.replica.store.folder.parent, waiting.time).prospects
         assert not prospect.is_possible
     waiting.wait(1)
-    assert driver.excusable() == (1,)
+    assert driver.away_players().players == (1,)
     assert read_status(driver.replica.store.folder.parent, waiting.time).prospects[0].is_possible
     assert isinstance(driver.carry_out(Excuse(2, 1)), ActionDone)
-    assert driver.excusable() == ()
+    assert driver.away_players().players == ()
 
 
 def test_a_window_that_is_opened_again_goes_on_with_the_same_wait(waiting: Waiting) -> None:
     waiting.wait(599)
     waiting.open_again()
-    assert waiting.driver.excusable() == ()
+    assert waiting.driver.away_players().players == ()
     waiting.wait(1)
-    assert waiting.driver.excusable() == (1,)
+    assert waiting.driver.away_players().players == (1,)
     assert waiting.driver.life.voting.longest_wait_s() == 600
 
 
@@ -133,7 +133,7 @@ def test_a_computer_that_plays_for_a_person_votes_and_leaves_the_vote_to_the_per
     driver.life.turn()
     assert not waiting.has_voted()  # a person decides
     driver.hand_to("random")
-    assert driver.excusable() == (1,)
+    assert driver.away_players().players == (1,)
     driver.life.turn()
     assert waiting.has_voted()
     assert driver.carry_out(Excuse(2, 1)) == ActionRefused("Blue", "you have already voted")
@@ -165,9 +165,9 @@ def test_the_last_of_two_can_claim_the_game_at_the_window(tmp_path: Path) -> Non
         waiting = Waiting(replicas[1])
         waiting.wait(599)
         assert isinstance(waiting.driver.carry_out(claim), ActionRefused)
-        assert waiting.driver.excusable() == ()
+        assert waiting.driver.away_players().players == ()
         waiting.wait(1)
-        assert waiting.driver.excusable() == (1,)
+        assert waiting.driver.away_players().players == (1,)
         assert isinstance(waiting.driver.carry_out(claim), ActionDone)
         assert replicas[1].graph.state.winner == 2
 
@@ -197,7 +197,8 @@ def test_the_window_is_told_once_a_wait_from_before_its_start_counts_and_once_a_
     assert isinstance(again, GameMoved) and 290 < moved.since - again.since <= 301
     assert told() == []
     waiting.wait(300)
-    assert AwayPlayers("Blue", (1,)) in told()
+    assert AwayPlayers("Blue", (1,), "you can vote to go on without Red now (2 of 3 must vote)") in told()
     assert not any(isinstance(news, AwayPlayers) for news in told())
     driver.carry_out(Excuse(2, 1))
-    assert AwayPlayers("Blue", ()) in told()
+    said = "you have voted to go on without Red: 1 more must vote, not voted yet: Green"
+    assert AwayPlayers("Blue", (), said) in told()
