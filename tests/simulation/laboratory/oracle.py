@@ -34,8 +34,8 @@ class OracleWorld(SimulatedWorld):
         self._silences: dict[str, list[tuple[int, int]]] = {}
         self._left_out: dict[ObjectId, tuple[Host, int]] = {}
         """By excuse or claim, who is left out by it, and when the first peer held it."""
-        self._named: dict[ObjectId, tuple[int, tuple[Player, ...], int]] = {}
-        """By honest vote in a change, the number of the view that it leaves, for whom it has waited, and when."""
+        self._named: dict[tuple[int, Player, Player], int] = {}
+        """By the number of a view, an honest voter and whom they have waited for, when they first voted so."""
         self.stands_still = ""
         """Why the game has ended before its end, if that was to be expected."""
         for host in self.hosts:
@@ -57,8 +57,9 @@ class OracleWorld(SimulatedWorld):
         if isinstance(step.action, Excuse | Claim):
             self._left_out.setdefault(step.commit, (self.hosts[step.action.absent - 1], self.now))
         elif isinstance(step.action, ViewMessage) and step.action.player == host.seat.player:
-            if host.name not in self.gone and step.action.waits:
-                self._named.setdefault(step.commit, (step.action.view, step.action.waits, self.now))
+            if host.name not in self.gone:
+                for absent in step.action.waits:
+                    self._named.setdefault((step.action.view, step.action.player, absent), self.now)
 
     def _stopped_waiting(self, excuse: ObjectId, absent: Player, at_us: int) -> list[int]:
         """When the others have stopped waiting for a player whom this excuse, first held at ``at_us``, leaves out."""
@@ -70,7 +71,7 @@ class OracleWorld(SimulatedWorld):
                 view = view.before
             if view is not None and view.before is not None:
                 left = view.before.number
-                return [at_us for number, waits, at_us in self._named.values() if number == left and absent in waits]
+                return [at_us for (number, _, named), at_us in self._named.items() if (number, named) == (left, absent)]
         return [at_us]
 
     def _was_silent(self, host: Host, at_us: int) -> bool:
