@@ -81,7 +81,7 @@ SAID = {
     r"goes back from": "a ref goes back",
     r"contradicts what others hold": "a peer holds what breaks the rules, or contradicts what others hold",
     r"different commits": "the peers end on different commits",
-    r"votes on \d+ after": "a vote before the patience is over",
+    r"votes on \(.*\) after": "a vote before the patience is over",
     r"\d had accepted": "what enough players had accepted is not in the game",
     r"ended with (\w+)": "a peer ends with {}",
     r"has continued \w+ with": "somebody honest continues one commit in two ways",

@@ -24,7 +24,7 @@ from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport import pacing
 from catan_p2p.log.verdict import CommitRejected
-from catan_p2p.log.views import graph, judging, writing
+from catan_p2p.log.views import graph, judging, play_graph
 from catan_p2p.replication import catch_up, play, replica, voting
 from catan_p2p.replication.core import (
     commit_intake,
@@ -99,7 +99,7 @@ def planted(campaign: str) -> Callable[[Plant], Plant]:
 @planted("colluding")
 def shares_are_told_twice(patch: Patch) -> None:
     """A share may be told for a second call."""
-    for module in (graph, judging, writing):
+    for module in (graph, judging, play_graph):
         patch.setattr(module, "after_own_shares", lambda ledger, player, told: ledger)
 
 
