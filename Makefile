@@ -115,7 +115,7 @@ sub-expressions: $(VENV)/installed   ## change every sub-expression of the speci
 faults: $(VENV)/installed   ## verbs killed at every call, peers under kill -9, partitions, full disks and damage, peers who leave, real and simulated; 10,000 mutants of valid logs
 	$(BIN)/python -m tests.cli.kills
 	$(BIN)/python -m tests.replication.campaign --games 24 --seed 1
-	$(BIN)/python -m tests.replication.leaving --games 28 --seed 0
+	$(BIN)/python -m tests.replication.leaving --games 36 --seed 0
 	$(BIN)/python -m tests.simulation.laboratory.campaign --games 200
 	$(BIN)/python -m tests.simulation.laboratory.campaign --games 200 --disks
 	$(BIN)/python -m tests.simulation.laboratory.forging --games 40 --seed 0

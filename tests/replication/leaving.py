@@ -2,8 +2,10 @@
 
 Every player is a process of ``catan-p2p peer --patience``. After some commits one of them is killed for ever, cut off
 from all others, withholds a reveal, a discard, an answer or the turn, stands still until the others have long gone on,
-or for about as long as they wait. When it is over: whoever is there has ended, all of them on one commit; nobody is
-charged; what anybody has acknowledged or accepted who was not excused is in the game; ``verify`` finds nothing.
+or for about as long as they wait; or it is killed, and then the first coordinator of the change in which the others
+leave it out: with five players for ever, else that one is started again. When it is over: whoever is there has ended,
+all of them on one commit; nobody is charged, and no coordinator left out who is back; what anybody has acknowledged or
+accepted who was not excused is in the game; ``verify`` finds nothing.
 
     python -m tests.replication.leaving --games 24 --seed 1
 """
@@ -30,17 +32,26 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.tables.status import read_status
 from tests import campaigns
+from tests.replication.coordinating import KILLED
 from tests.replication.processes import PROGRAM, STILL_S, PeerProcess, ProcessTable, wait_until
 from tests.replication.relays import bare
 from tests.replication.tables import commit_at, game_of, git
 
 TOPOLOGIES = ("all to all", "ring", "relay", "folders")
 """Everybody reads everybody's daemon; everybody those of two; everybody one relay; everybody everybody's folder."""
-WAYS = ("killed", "cut off", "withholds chance", "withholds loss", "withholds answer", "comes back", "races")
+COORDINATED = ("coordinator voted", "coordinator proposed")
+WAYS = (
+    *("killed", "cut off", "withholds chance", "withholds loss", "withholds answer", "comes back", "races"),
+    *COORDINATED,
+)
+COORDINATOR = COLOURS[1]
+"""Of round 1 of the first change."""
 RULES = {
     "withholds chance": "thesis; PointsToWin = 4; Leaving = yes; Chance = joint",
     "withholds loss": "thesis; PointsToWin = 4; Leaving = yes; HandLimit = 2",
     "withholds answer": "brief; PointsToWin = 4; Leaving = yes",
+    "coordinator voted": "brief; PointsToWin = 4; Leaving = yes",
+    "coordinator proposed": "brief; PointsToWin = 4; Leaving = yes; Chance = joint; Hands = hidden",
 }
 OTHERWISE = (
     "thesis; PointsToWin = 4; Leaving = yes; HandLimit = 3",
@@ -71,9 +82,11 @@ def plan_of(seed: int, *, patience_s: float, players: int | None = None) -> Plan
     """The game of a campaign with this number: every way on every topology in turn, the rest at random."""
     rng = Random(f"leaving {seed}")
     way, topology = WAYS[seed % len(WAYS)], TOPOLOGIES[seed % len(TOPOLOGIES)]
-    players = players or (4 if topology == "ring" else 3 + seed // len(TOPOLOGIES) % 2)
+    least = 4 if way in COORDINATED else 3
+    players = players or (4 if topology == "ring" else least + seed // len(TOPOLOGIES) % 2)
     rules = RULES.get(way) or rng.choice(OTHERWISE)
-    return Plan(seed, players, topology, way, patience_s, rng.choice(COLOURS[:players]), rng.randrange(3, 40), rules)
+    leavers = [colour for colour in COLOURS[:players] if way not in COORDINATED or colour != COORDINATOR]
+    return Plan(seed, players, topology, way, patience_s, rng.choice(leavers), rng.randrange(3, 40), rules)
 
 
 @dataclass
@@ -110,18 +123,32 @@ class LeaverTable(ProcessTable):
         )
 
     def _program(self, colour: str) -> tuple[str, ...]:
-        kind = self.plan.way.removeprefix("withholds ")
-        if colour != self.plan.leaver or kind == self.plan.way:
-            return PROGRAM
-        return ("tests.replication.withholding", kind, str(self.plan.after))
+        kind, _, of = self.plan.way.partition(" ")
+        if kind == "coordinator" and colour == COORDINATOR:
+            return ("tests.replication.coordinating", of)
+        if kind == "withholds" and colour == self.plan.leaver:
+            return ("tests.replication.withholding", of, str(self.plan.after))
+        return PROGRAM
 
     @property
     def leaver(self) -> PeerProcess:
         return self.peers[self.plan.leaver]
 
     @property
+    def coordinator(self) -> PeerProcess:
+        return self.peers[COORDINATOR]
+
+    @property
+    def is_coordinator_back(self) -> bool:
+        """Whether the coordinator who is killed starts again: there are not more than half without them."""
+        return self.plan.way in COORDINATED and self.plan.players < 5
+
+    @property
     def others(self) -> list[PeerProcess]:
-        return [peer for peer in self.peers.values() if peer is not self.leaver]
+        gone = [self.leaver]
+        if self.plan.way in COORDINATED and not self.is_coordinator_back:
+            gone.append(self.coordinator)
+        return [peer for peer in self.peers.values() if peer not in gone]
 
 
 def _leave(table: LeaverTable) -> None:
@@ -130,7 +157,7 @@ def _leave(table: LeaverTable) -> None:
     if plan.way.startswith("withholds"):
         return
     wait_until(lambda: table.acknowledged >= plan.after or not leaver.is_running, STILL_S, lambda: table.acknowledged)
-    if plan.way == "killed":
+    if plan.way == "killed" or plan.way in COORDINATED:
         leaver.kill()
     elif plan.way == "cut off":
         table.wires.cut(plan.leaver)
@@ -140,6 +167,13 @@ def _leave(table: LeaverTable) -> None:
         stays_s = plan.patience_s * (rng.uniform(0.8, 1.6) if plan.way == "races" else 3.0)
         wait_until(lambda: not any(peer.is_running for peer in table.others), stays_s)
         leaver.signal(signal.SIGCONT)
+    if plan.way in COORDINATED:
+        coordinator = table.coordinator
+        wait_until(lambda: not coordinator.is_running, STILL_S, lambda: table.acknowledged)
+        coordinator.wait()
+        if table.is_coordinator_back:
+            coordinator.program = PROGRAM
+            coordinator.start()
 
 
 def play_one(folder: Path, plan: Plan) -> Figures:
@@ -189,6 +223,10 @@ def _problems(table: LeaverTable, figures: Figures) -> list[str]:
         if charged:
             found.append(f"{peer.colour} charges {sorted(charged)}")
     figures.excused += bool(excused)
+    if table.plan.way in COORDINATED:
+        found += [] if KILLED in table.coordinator.complaints else ["the coordinator was not killed"]
+        if table.is_coordinator_back and COORDINATOR in excused:
+            found.append(f"{COORDINATOR} is left out")
     if found or not lines:
         return found
     if claims > 1:
@@ -248,7 +286,7 @@ def play_asked(seed: int, args: Namespace) -> Figures:
 
 
 def main() -> int:
-    parser = campaigns.options("Let players of real games leave, and see that the others go on.", 28)
+    parser = campaigns.options("Let players of real games leave, and see that the others go on.", 36)
     parser.add_argument("--patience", type=float, default=6.0, help="of every peer, in seconds (default: 6)")
     parser.add_argument("--keep", type=Path, help="where to keep the repositories of games that failed")
     return campaigns.run_campaign(parser.parse_args(), play_asked, Figures())

@@ -37,18 +37,17 @@ class PeerProcess:
         self.colour = colour
         self.acknowledged: list[str] = []
         self.complaints: list[str] = []
-        self._command = [sys.executable, "-m", *program, "peer", str(path), "--tell-actions"]
-        self._command += ["--stay", "20", *options]
+        self.program = program
+        self._words = ["peer", str(path), "--tell-actions", "--stay", "20", *options]
         if listen is not None:
-            self._command += ["--listen", f"127.0.0.1:{listen}"]
+            self._words += ["--listen", f"127.0.0.1:{listen}"]
         self.code: int | None = None
         self._process: subprocess.Popen[str] | None = None
         self._readers: list[threading.Thread] = []
 
     def start(self) -> None:
-        self._process = subprocess.Popen(
-            self._command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
-        )
+        command, root = [sys.executable, "-m", *self.program, *self._words], Path(__file__).parents[2]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=root)
         for stream, into in ((self._process.stdout, self.acknowledged), (self._process.stderr, self.complaints)):
             reader = threading.Thread(target=self._read, args=(stream, into), daemon=True)
             self._readers.append(reader)

@@ -8,22 +8,27 @@ from tests.replication.leaving import TOPOLOGIES, WAYS, Plan, plan_of, play_one
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("hands", ["Hands = open", "Chance = joint; Hands = hidden"])
-def test_the_others_end_a_game_whose_player_was_killed(tmp_path: Path, hands: str) -> None:
-    rules = f"thesis; PointsToWin = 3; Leaving = yes; {hands}"
-    figures = play_one(tmp_path, Plan(1, 4, "folders", "killed", 12.0, "Green", 6, rules))
+@pytest.mark.parametrize(
+    ("players", "way", "hands"),
+    [(5, "coordinator voted", "Hands = open"), (4, "coordinator proposed", "Chance = joint; Hands = hidden")],
+)
+def test_the_others_end_a_game_whose_player_and_coordinator_were_killed(
+    tmp_path: Path, players: int, way: str, hands: str
+) -> None:
+    rules = f"brief; PointsToWin = 3; Leaving = yes; {hands}"
+    figures = play_one(tmp_path, Plan(1, players, "folders", way, 12.0, "Green", 6, rules))
     assert figures.failures == []
     assert figures.actions > 10
 
 
 def test_a_campaign_has_every_way_on_every_topology() -> None:
-    plans = [plan_of(seed, patience_s=1.0) for seed in range(28)]
-    assert len({(plan.way, plan.topology) for plan in plans}) == len(WAYS) * len(TOPOLOGIES) == 28
-    assert {plan.players for plan in plans} == {3, 4}
+    plans = [plan_of(seed, patience_s=1.0) for seed in range(36)]
+    assert len({(plan.way, plan.topology) for plan in plans}) == len(WAYS) * len(TOPOLOGIES) == 36
+    assert {plan.players for plan in plans} == {3, 4, 5}
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", range(28))
+@pytest.mark.parametrize("seed", range(36))
 def test_the_others_end_a_game_from_which_somebody_goes(tmp_path: Path, seed: int) -> None:
     figures = play_one(tmp_path, plan_of(seed, patience_s=10.0))
     assert figures.failures == []
