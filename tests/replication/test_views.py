@@ -66,6 +66,7 @@ def test_whoever_is_silent_is_left_out_and_all_verbs_read_the_game(
     assert f"votes to go on without {path.name}" in (tmp_path / "game.html").read_text("utf-8")
 
 
+@pytest.mark.long
 def test_a_coordinator_waits_a_tenth_of_the_patience_for_votes_that_are_only_slow(tmp_path: Path) -> None:
     with without_one(seats(tmp_path, 4), 40) as (replicas, _):
         clocks = Clocks(replicas)
@@ -83,6 +84,7 @@ def test_a_coordinator_waits_a_tenth_of_the_patience_for_votes_that_are_only_slo
         assert waited_s >= PATIENCE_S / 10 - 1.0
 
 
+@pytest.mark.long
 def test_a_round_lasts_for_its_time_once_more_than_half_have_voted(tmp_path: Path) -> None:
     """The vote that a round lacked comes late: its coordinator then has the time of the round to propose."""
     with opened(seats(tmp_path, 4, "joint")) as replicas:
@@ -137,6 +139,7 @@ def copies_of(replica: Replica) -> set[str]:
     return {head for ref, head in replica.store.list_refs(HEADS).items() if copy_at(ref) is not None}
 
 
+@pytest.mark.long
 def test_a_peer_that_starts_again_in_a_change_keeps_its_promises(tmp_path: Path) -> None:
     paths = seats(tmp_path, 4)
     with without_one(paths, 40) as (replicas, path):
@@ -162,6 +165,7 @@ def test_a_peer_that_starts_again_in_a_change_keeps_its_promises(tmp_path: Path)
         assert git(paths[0], "merge-base", "--is-ancestor", log, again[0].graph.head, check=False) == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("leaver", ["the host", "a guest"])
 @pytest.mark.parametrize("hands", ["open", "hidden"])
 def test_a_party_of_several_seats_stays_or_leaves_as_one(tmp_path: Path, leaver: str, hands: Hands) -> None:
@@ -179,6 +183,7 @@ def test_a_party_of_several_seats_stays_or_leaves_as_one(tmp_path: Path, leaver:
         assert {*staying[0].graph.state.present} == {*range(1, 5)} - gone
 
 
+@pytest.mark.long
 def test_people_vote_to_go_on_and_all_verbs_say_who_has(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     paths = seats(tmp_path, 4, "joint", patience_s=0)
 
@@ -207,6 +212,7 @@ def test_people_vote_to_go_on_and_all_verbs_say_who_has(tmp_path: Path, capsys: 
     assert "excused" in said("status", red)
 
 
+@pytest.mark.long
 def test_a_table_that_is_played_by_turn_gets_to_the_next_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("catan_p2p.replication.view_voting.ROUND_S", 0.5)
     paths = seats(tmp_path, 4, "joint", patience_s=0)
@@ -314,6 +320,7 @@ def test_a_repository_that_was_put_back_waits_for_a_majority(tmp_path: Path, is_
         assert one.may_sign
 
 
+@pytest.mark.long
 def test_a_repository_that_was_put_back_takes_no_part_in_a_change_begun_before(tmp_path: Path) -> None:
     paths = seats(tmp_path, 4)
     with without_one(paths, 40) as (replicas, path):
