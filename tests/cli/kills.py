@@ -21,7 +21,7 @@ import tempfile
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +36,7 @@ from catan_p2p.log.folders import is_repository
 from catan_p2p.log.keys import read_private_key, spell_public_key
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.serve import RepositoryServer
+from catan_p2p.log.views.messages import split_after
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.view_voting import ViewVoting
 from catan_p2p.tables import waiting_room
@@ -126,11 +127,7 @@ def begin(folder: Path, command: Sequence[str], name: str, at: int = 0, sweep: S
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         waiting_room._FOLDER_S = waiting_room._SERVER_S = 0.02
         if sweep is not None and sweep.closes_when is not None:
-            os.environ |= {
-                "SDL_VIDEODRIVER": "dummy",
-                "SDL_AUDIODRIVER": "dummy",
-                "CATAN_P2P_HOME": str(folder / "home"),
-            }
+            os.environ |= {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy"}
             threading.Thread(target=_close_window, args=(folder, sweep.closes_when), daemon=True).start()
         counter = Counter(at)
         counter.install()
@@ -228,6 +225,7 @@ def prepared(sweep: Sweep) -> Iterator[tuple[Path, int | None]]:
     """A folder in which all is as it is before the command, and who acts beside it; whoever serves ends with it."""
     with tempfile.TemporaryDirectory(prefix="catan-p2p-kill-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
+        os.environ["CATAN_P2P_HOME"] = str(folder / "home")  # else another who plays the same game could change it
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             sweep.prepare(folder)
         other = None if sweep.beside is None else companion(folder, sweep.beside(folder))
@@ -451,8 +449,8 @@ def _play_until(replicas: Sequence[Replica], is_so: Callable[[State], bool]) -> 
     raise AssertionError("it did not come to that")
 
 
-def _go_on_without_green(replicas: Sequence[Replica]) -> None:
-    """Green is awaited in the middle of the game, and is left out."""
+def _wait_for_green(replicas: Sequence[Replica]) -> tuple[list[ViewVoting], VirtualTime]:
+    """Green is awaited in the middle of the game, for as long as the others wait."""
     _play_until(replicas, lambda state: state.tp == "Building")
     _play_until(replicas[:2], lambda state: awaited(state) == (3,))
     time = VirtualTime()
@@ -461,6 +459,42 @@ def _go_on_without_green(replicas: Sequence[Replica]) -> None:
         for voting in votings:
             voting.look()
         time.sleep(25.0)
+    return votings, time
+
+
+def _change_until(*steps: int) -> Callable[[Path], None]:
+    """A game of three in which Green is awaited, and the others do in turn what is due: Red, the first, or Blue."""
+
+    def prepare(folder: Path) -> None:
+        make_seats(folder, 3, 9, rules="thesis; Leaving = yes")
+        with opened(_seats_in(folder)) as replicas:
+            votings, time = _wait_for_green(replicas)
+            for step in steps:
+                replicas[step].synchronize()
+                for _ in range(30):
+                    if votings[step].go_on(1.0):
+                        break
+                    time.sleep(1.0)
+                else:
+                    raise AssertionError("nothing is due")
+
+    return prepare
+
+
+def _has_signed(colour: str, *kinds: str) -> Callable[[Path], None]:
+    """The player has signed all of this, nothing in two ways, and the other hears of it."""
+
+    def check(folder: Path) -> None:
+        told = _told_once(folder, by=colour)
+        assert {*kinds} <= {*told.values()}, told
+        _hears(folder, told, "Red" if colour == "Blue" else "Blue")
+
+    return check
+
+
+def _go_on_without_green(replicas: Sequence[Replica]) -> None:
+    """Green is awaited in the middle of the game, and is left out."""
+    votings, time = _wait_for_green(replicas)
     for _ in range(50):
         for replica, voting in zip(replicas, votings, strict=False):
             replica.synchronize()
@@ -483,13 +517,13 @@ def _own_cards(replica: Replica) -> str:
     return f"{known + own.cards(sealed_cards)} {development}"
 
 
-def _told_once(folder: Path, *, may_open: bool = False) -> set[str]:
-    """What Red has written: all is sound, and nobody has gone on with one commit in two ways, or told a key early."""
+def _told_once(folder: Path, *, may_open: bool = False, by: str = "Red") -> dict[str, str]:
+    """What a player has signed, and what that is: all is sound, nobody has forked, or told a key early."""
     for path in (folder / "Red", folder / "Blue"):
         _is_fine(path)
     if (folder / "relay").exists():
         assert is_sound(folder / "relay")
-    written: dict[tuple[str, str, str], set[str]] = {}
+    written: dict[tuple[str, str], dict[str, str]] = {}
     for path in (path for path in folder.iterdir() if is_repository(path)):
         for oid, kind, data in all_objects(path):
             if kind != "commit":
@@ -497,18 +531,18 @@ def _told_once(folder: Path, *, may_open: bool = False) -> set[str]:
             commit = decode_commit(data)
             action = commit.message.partition(" ")[0]
             assert may_open or action != "open_all", f"{path}: a key is told"
-            if commit.parents and action not in ("vote",):
-                written.setdefault((commit.author.name, commit.parents[0], action), set()).add(oid)
+            if (after := split_after(commit.message)[1]) is not None:
+                written.setdefault((commit.author.name, after), {})[oid] = action
     twice = {where: made for where, made in written.items() if len(made) > 1}
     assert not twice, twice
-    return {oid for (name, _, _), oids in written.items() if name == "Red_0" for oid in oids}
+    return {oid: action for (name, _), made in written.items() if name == f"{by}_0" for oid, action in made.items()}
 
 
-def _blue_hears(folder: Path, told: set[str]) -> None:
-    with open_replica(folder / "Blue", alone=True) as blue:
+def _hears(folder: Path, told: Collection[str], colour: str) -> None:
+    with open_replica(folder / colour, alone=True) as replica:
         for _ in range(3):
-            blue.synchronize()
-        assert all(oid in blue.graph for oid in told), "Blue lacks what Red has done"
+            replica.synchronize()
+        assert all(oid in replica.graph for oid in told), f"{colour} lacks what the other has done"
 
 
 def red_keeps_cards(folder: Path) -> None:
@@ -518,7 +552,7 @@ def red_keeps_cards(folder: Path) -> None:
         red.synchronize()
         assert not red.graph.state.due[0] and not (red.graph.state.tp == "Shuffling" and red.graph.state.to_act == 1)
         assert _own_cards(red) == (folder / "cards").read_text()
-    _blue_hears(folder, told)
+    _hears(folder, told, "Blue")
 
 
 def red_ends_game(folder: Path) -> None:
@@ -528,7 +562,7 @@ def red_ends_game(folder: Path) -> None:
         red.synchronize()
         assert red.graph.state.is_over and 1 not in awaited(red.graph.state)
         assert _own_cards(red) == (folder / "cards").read_text()
-    _blue_hears(folder, told)
+    _hears(folder, told, "Blue")
 
 
 def _claimed(folder: Path) -> None:
@@ -540,6 +574,10 @@ def _said(folder: Path) -> None:
     _is_fine(folder / "Red")
     texts = [message.text for message in read_chat(folder / "Red")]
     assert texts in (["first", "hello"], ["first", "hello", "hello"]), texts
+
+
+def _turn_of(colour: str) -> Callable[[Path], list[str]]:
+    return lambda folder: ["turn", str(folder / colour)]
 
 
 def _says(folder: Path) -> None:
@@ -617,6 +655,14 @@ SWEEPS = (
         closes_when=lambda f: any((f / "relay" / "refs" / "heads").glob("*_chance_Red_0")),
     ),
     Sweep("vote", _red_awaits_blue, lambda f: ["vote", str(f / "Red")], _claimed),
+    Sweep("vote, of three", _change_until(0), lambda f: ["vote", str(f / "Blue")], _has_signed("Blue", "vote")),
+    *(
+        Sweep(f"turn, {name}", _change_until(*steps), _turn_of(colour), _has_signed(colour, *kinds), codes=(0, 3))
+        for name, colour, steps, kinds in (
+            ("a proposal", "Blue", (1, 0), ("propose", "accept")),
+            ("an excuse", "Red", (1, 0, 1), ("accept", "excuse")),
+        )
+    ),
     Sweep("say", _says, lambda f: ["say", str(f / "Red"), "hello"], _said),
     Sweep("export", _exported, lambda f: ["export", str(f / "Red"), "-o", str(f / "out.sgn")], _same_file),
     Sweep(
