@@ -21,6 +21,7 @@ from catan_p2p.game.state import State, initial_state
 from catan_p2p.log.history import GameHistory, newest_replica
 from catan_p2p.log.opened_hands import read_as_open
 from catan_p2p.log.storage.objects import NotThere
+from catan_p2p.notation.errors import NotExpressible
 from catan_p2p.notation.players import nameless
 from catan_p2p.notation.repository.from_game import TimedAction, events_of
 from catan_p2p.notation.repository.game import game_started_s, write_game
@@ -186,8 +187,8 @@ class Game(Sequence[Step]):
         """Write the game: by the suffix of the path as ``.catan``, SGN or catanatron (``.json``), else as a repository.
 
         The repository is a game without keys in which actors draw, or a public view if cards are open. Raises
-        ``FileExistsError`` if the path exists, ``NotExpressible`` if the format cannot express the game, and
-        ``StoreError`` if it cannot be written.
+        ``FileExistsError`` if the path exists, ``NotExpressible`` if the format cannot express the game, as a
+        repository without keys one whose players may leave, and ``StoreError`` if it cannot be written.
         """
         settings.path("path", path)
         path = Path(path)
@@ -198,6 +199,11 @@ class Game(Sequence[Step]):
             write_file(path, format, self._events(format))
         elif self._public is not None:
             write_view(path, self._public.view, _SAVED)
+        elif self.constants.rules.leaving:
+            raise NotExpressible(
+                "where play may go on without a player, all logs are signed with the players' keys, which are not "
+                "saved: save this game as a file (.catan, .sgn, .json), or copy the repository in which it was played"
+            )
         else:
             steps = self._drawn_by_actors()
             write_game(path, self._start(), steps[0].state.constants if steps else self.constants, steps, _SAVED)

@@ -133,6 +133,16 @@ def test_a_game_is_saved_as_what_it_is_called(sources: Path, tmp_path: Path, nam
         game.save(path)
 
 
+def test_a_game_that_players_may_leave_is_saved_as_a_file_only(tmp_path: Path) -> None:
+    rules = "thesis; Leaving = yes; PointsToWin = 3"
+    game = catan_p2p.play(players=3, rules=rules, seed=4)
+    with pytest.raises(NotExpressible, match=r"all logs are signed .* save this game as a file"):
+        game.save(tmp_path / "game")
+    assert not [*tmp_path.iterdir()]
+    game.save(tmp_path / "game.sgn")
+    assert catan_p2p.load(tmp_path / "game.sgn", rules=rules).winner == game.winner
+
+
 @pytest.mark.parametrize("rules", ["thesis", "standard", "standard; Chance = joint"])
 def test_a_game_played_without_git_is_saved_as_a_repository(tmp_path: Path, rules: str) -> None:
     game = catan_p2p.play(players=3, rules=rules, seed=4)
