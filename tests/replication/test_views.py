@@ -28,9 +28,10 @@ from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, LingerEnded, LooksEnded, PlayerPassed
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.view_voting import ViewVoting
+from catan_p2p.replication.voting import VotingProblem
 from catan_p2p.sessions.messages import ActionDone, ActionRefused
 from catan_p2p.sessions.seat_driver import SILENCE_S, Metronome, SeatControl, SeatDriver
-from tests.replication.changes import PATIENCE_S, STEP_S, Clocks, play_until, seats, views_of, without_one
+from tests.replication.changes import PATIENCE_S, STEP_S, Clocks, awaited_by, play_until, seats, views_of, without_one
 from tests.replication.tables import KEYS, git, is_sound, open_replica, opened, play_rounds, use_remote
 from tests.virtual_time import VirtualTime
 
@@ -352,6 +353,9 @@ def test_a_repository_that_was_put_back_takes_no_part_in_a_change_begun_before(t
         for _ in range(8):
             assert not clocks.voting[again].go_on(PATIENCE_S)
             clocks.time.sleep(STEP_S)
+        (absent,) = awaited_by(again)
+        with pytest.raises(VotingProblem, match="a repository that was put back takes no part"):
+            clocks.voting[again].vote(absent)
 
 
 # What one party can make others keep
