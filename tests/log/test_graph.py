@@ -27,12 +27,18 @@ def game() -> LogTable:
     return logged
 
 
+FOUND: dict[tuple[str, int, int, str], int] = {}
+"""The seeds of games that were looked for before."""
+
+
 def waiting_for(phase: str, awaiting: int, games: int, players: int, rules: str) -> LogTable:
     """A game right after the action with which a phase begins in which so many players have to reply."""
-    for seed in range(games):
+    sought = phase, awaiting, players, rules
+    for seed in range(FOUND.get(sought, 0), games):
         logged = LogTable(players, rules=rules)
         logged.play_until(lambda state: state.is_over or (state.tp == phase and len(awaited(state)) == awaiting), seed)
         if logged.state.tp == phase:
+            FOUND[sought] = seed
             return logged
     raise AssertionError(f"no such {phase} in {games} games")
 
