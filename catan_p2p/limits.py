@@ -34,7 +34,7 @@ MAX_PARENTS = 54
 MAX_ROUNDS = 1000
 """Rounds of one change of the view; each begins with votes of more than half."""
 MAX_CHANGES = 256
-"""Changes of the view in a game: many times more than players who lose patience need."""
+"""Changes of the view that begin where the one before began, in a game; there are as many others as actions at most."""
 
 # Chat
 

@@ -112,6 +112,13 @@ TRUST: tuple[Mutation, ...] = (
         "log/views/test_views.py::test_whose_vote_is_only_slow_is_waited_for_before_they_are_left_out",
     ),
     Mutation(
+        "whoever votes instead of acting uses up all changes",
+        "log/views/view.py",
+        "again = self.again + (value.head == self.value.head)",
+        "again = self.again + 1",
+        "log/views/test_views.py::test_however_often_somebody_votes_instead_of_acting_they_can_be_left_out",
+    ),
+    Mutation(
         "it hears without taking in",
         "replication/core/commit_intake.py",
         "                refused = self._extend(visit.head, commits, visit)\n",

@@ -7,6 +7,7 @@ nothing of ``catan_p2p``.
 import re
 from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 from tests.referee import referee
@@ -53,7 +54,10 @@ class View:
 
     def way(self) -> "list[View]":
         """This view and all before it."""
-        return [self] if self.before is None else [self, *self.before.way()]
+        found = [self]
+        while (before := found[-1].before) is not None:
+            found.append(before)
+        return found
 
     def count(self) -> tuple[int, ...]:
         """Who counts in the change from it."""
@@ -455,7 +459,8 @@ class _Judgement:
         if self.party not in change.members:
             raise Refused("excused", "it does not count")
         number = a["Round"]
-        if change.view.number >= MAX_CHANGES:
+        way = [*change.view.way()]
+        if sum(one.value[0] == other.value[0] for one, other in pairwise(way)) >= MAX_CHANGES:
             raise Refused("votes", "too many changes")
         if not 1 <= number <= MAX_ROUNDS or self.player != self.party or a["View"] != change.view.number:
             raise Refused("votes", "another party, view or round")

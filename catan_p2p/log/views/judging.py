@@ -319,7 +319,7 @@ def _in_round(place: _Place, change: Change, message: ViewMessage) -> Promises:
     mine = place.promises
     if place.party not in change.members:
         raise Refused("excused", f"player {place.party} does not count in this change")
-    if change.number >= MAX_CHANGES:
+    if change.again >= MAX_CHANGES:
         raise Refused("votes", f"view {change.number} is the last one")
     if not 1 <= message.round <= MAX_ROUNDS or message.player != place.party or message.view != change.number:
         raise Refused("votes", f"round {message.round} of player {message.player} from view {message.view}")

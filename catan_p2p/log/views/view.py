@@ -43,6 +43,8 @@ class View:
     """Of a settlement of two decisions: the id of the view from which both lead."""
     last_out: tuple[Player, ...] = ()
     """The parties that were left out last, except proven liars."""
+    again: int = 0
+    """How many of the decisions that have led here begin where the one before began."""
 
     @classmethod
     def first(cls, root: ObjectId, parties: tuple[Player, ...]) -> View:
@@ -56,7 +58,8 @@ class View:
         id = sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
         present = tuple(party for party in self.present if party not in value.out)
         last_out = tuple(party for party in value.out if party not in value.proven) if value.out else self.last_out
-        return View(id, self.number + 1, present, value, self, settles, last_out)
+        again = self.again + (value.head == self.value.head)
+        return View(id, self.number + 1, present, value, self, settles, last_out, again)
 
     @property
     def electorate(self) -> tuple[Player, ...]:
@@ -111,12 +114,14 @@ class Change(NamedTuple):
     members: tuple[Player, ...]
     """The parties that count, in the order of seats."""
     without: tuple[Player, ...] = ()
+    again: int = 0
+    """That of the view."""
 
     @classmethod
     def of(cls, view: View, without: Collection[Player] = ()) -> Change:
         """The change from a view."""
         members = tuple(party for party in view.electorate if party not in without)
-        return cls(view.id, view.number, members, tuple(sorted({*view.electorate} - {*members})))
+        return cls(view.id, view.number, members, tuple(sorted({*view.electorate} - {*members})), view.again)
 
     def coordinator(self, round: int) -> Player:
         """The party that proposes in a round: never a matter of the head."""

@@ -81,7 +81,7 @@ class ViewDuty:
         has_forked = self._party in self._graph.forkers
         if has_forked or self._player != self._party or self._party not in self.change.members:
             return None
-        if self.change.number >= MAX_CHANGES:
+        if self.change.again >= MAX_CHANGES:
             return None
         return self._acceptance() or self._proposal(is_grace_over) or self._vote(waited, is_round_over)
 

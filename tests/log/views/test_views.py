@@ -284,6 +284,26 @@ def test_whoever_votes_at_once_and_never_acts_is_left_out(players: int) -> None:
     table.play(20)
 
 
+def test_however_often_somebody_votes_instead_of_acting_they_can_be_left_out(
+    table: ViewTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each such vote is joined at once, and ends in a change that leaves nobody out: these do not run out."""
+    for name in ("log.views.judging", "replication.core.view_duty"):
+        monkeypatch.setattr(f"catan_p2p.{name}.MAX_CHANGES", 2)
+    (liar,) = table.parties[1].duty.awaited()
+    for _ in range(4):
+        while table.parties[1].duty.awaited() != {liar}:
+            table.play(1)
+        table.tell(table.parties[liar].sign(DueMessage("vote", 1)))
+        change_once(table, ())
+        table.play(1)
+    assert table.parties[1].graph.view.number == 4
+    table.play(1)
+    silent = stopped(table)
+    table.settle()
+    assert table.up()[0].graph.view.value.out == (silent.party,)
+
+
 def test_nothing_is_decided_where_two_are_present(table: ViewTable) -> None:
     for _ in range(2):
         while {one.party for one in table.up()}.isdisjoint(table.up()[0].duty.awaited()):
