@@ -14,7 +14,7 @@ from catan_p2p.game.rules import awaited
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.play import still_owed, unheard, waiting_for
-from catan_p2p.replication.prospects import LeaveProspect
+from catan_p2p.replication.prospects import LEFT_OUT, LeaveProspect
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S, visit
 from catan_p2p.replication.view_voting import voting_duty
@@ -109,7 +109,10 @@ def _words(replica: Replica) -> str:
         has_won = f"{called[replica.game.seats[state.ap - 1].colour]} has won"
         return f"{has_won}; waiting for {waiting_for(replica)} to {still_owed(state)}" if awaited(state) else has_won
     own = called[replica.game.seats[replica.player - 1].colour]
-    return f"{own} is awaited" if replica.is_awaited else f"waiting for {waiting_for(replica)}{unheard(replica)}"
+    if replica.is_awaited:
+        return f"{own} is awaited"
+    left_out = f"{LEFT_OUT}; " * state.away[replica.player - 1]
+    return f"{left_out}waiting for {waiting_for(replica)}{unheard(replica)}"
 
 
 def _as_json(replica: Replica, new: int, possible: Sequence[LeaveProspect]) -> dict[str, Any]:

@@ -22,6 +22,9 @@ from catan_p2p.log.views.view import Change
 from catan_p2p.replication.turn_clock import TurnClock
 from catan_p2p.sentences import listed
 
+LEFT_OUT = "the others have gone on without you; you can watch"
+"""What a player who was left out is told."""
+
 
 class OpenVote(NamedTuple):
     """A change of the view that is open, or could be: parties are named by their first seats."""

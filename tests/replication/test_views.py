@@ -195,7 +195,7 @@ def test_people_vote_to_go_on_and_all_verbs_say_who_has(tmp_path: Path, capsys: 
     with opened(paths) as replicas:
         play_rounds(replicas, lambda replica: len(replica.graph) > 60)
         play_until(replicas, {3})
-    red, blue, _, orange = map(str, paths)
+    red, blue, green, orange = map(str, paths)
     assert "not voted yet: Blue and Orange" in said("vote", red)
     status = said("status", red)
     assert "you have voted to go on without Green: 2 more must vote" in status
@@ -211,6 +211,11 @@ def test_people_vote_to_go_on_and_all_verbs_say_who_has(tmp_path: Path, capsys: 
         said("turn", path, "--within", "20")
     assert "Green" in said("log", red).splitlines()[-1]
     assert "excused" in said("status", red)
+    assert "the others have gone on without you; you can watch; waiting for" in said("turn", green)
+    with opened(paths) as replicas:
+        replicas[2].synchronize()
+        driver = SeatDriver("Green", replicas[2], SeatControl(None), Metronome(0.0), is_person=True)
+        assert driver.away_players().words == "the others have gone on without you; you can watch"
 
 
 @pytest.mark.long
