@@ -65,7 +65,8 @@ class OracleWorld(SimulatedWorld):
         """When the others have stopped waiting for a player whom this excuse, first held at ``at_us``, leaves out."""
         for host in self.hosts:
             graph = None if host.replica is None else host.replica.graph
-            node = graph.views.line_node(excuse) if isinstance(graph, PlayGraph) else None
+            is_held = isinstance(graph, PlayGraph) and excuse in graph
+            node = graph.views.line_node(excuse) if is_held else None
             view = None if node is None else node.view
             while view is not None and view.before is not None and absent not in view.value.out:
                 view = view.before
@@ -75,10 +76,10 @@ class OracleWorld(SimulatedWorld):
         return [at_us]
 
     def _was_silent(self, host: Host, at_us: int) -> bool:
-        """Whether a player had been silent for as long as the others wait, not long before this moment."""
+        """Whether a player was silent for as long as the others wait, at this moment or not long before."""
         long_us, ago_us = int((PATIENCE_S - _ON_THE_WAY_S) * US), at_us - int(_VOTING_S * US)
         return any(
-            min(until, at_us) - since >= long_us and until >= ago_us
+            until - since >= long_us and since <= at_us and until >= ago_us
             for since, until in self._silences.get(host.name, ())
         )
 

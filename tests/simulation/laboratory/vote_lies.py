@@ -7,14 +7,14 @@ view. In the end nobody honest who was there is away, and all others have ended 
 import sys
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Literal, get_args
 
 from catan_p2p.game.constants import Player
 from catan_p2p.log.verdict import LoggedStep
-from catan_p2p.log.views.play_graph import PlayGraph
-from catan_p2p.replication.core.view_duty import DueMessage
+from catan_p2p.log.views.play_graph import DueMessage, PlayGraph
+from catan_p2p.replication.core.view_duty import ViewDuty
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.distributions import US
@@ -32,10 +32,10 @@ Lie = Literal["vote", "propose", "accept", "broken", "late", "hasty"]
 """What a liar does.
 
 =======  ==========================================================================================================
-vote     from the first vote on, the liar signs everything twice, each for some of the others, as two peers would
-propose  the same from the first proposal on
-accept   the same from the first acceptance on
-broken   while nobody is silent yet, some are shown a vote, and the others that the liar plays on
+vote     some are shown a vote, the others one that names nobody; from then on, the liar is two peers in one seat
+propose  the same with a proposal, and one with fewer votes, and with another value if there is such a one
+accept   the same with an acceptance, and a vote of the next round by one who has accepted nothing
+broken   the same with a vote, while nobody is silent, and an action after which nothing has been promised
 late     from the first vote on, some are shown nothing new of the liar's for a time
 hasty    the liar votes and begins rounds long before the patience is over
 =======  ==========================================================================================================
@@ -54,19 +54,38 @@ class VoteLiesWorld(SplitWorld):
         self.silent: Host = self.hosts[silent - 1]
         is_for_ever = len(self.hosts) > 4 and self.rng.random() < 0.5
         self._silent_us = None if is_for_ever else int(self.rng.uniform(PATIENCE_S, 5 * PATIENCE_S) * US)
+        self._due = DueMessage("vote", 1)
+        """What the liar signs when the lie begins."""
         if lie == "hasty":
-            self.hosts[plan.liars[0] - 1].seat.pace.patience_s = _HASTY_S
+            liar = self.hosts[plan.liars[0] - 1]
+            liar.seat = replace(liar.seat, pace=replace(liar.seat.pace, patience_s=_HASTY_S))
 
     def has_started(self, host: Host, replica: Replica) -> None:
         super().has_started(host, replica)
         if host is self.silent:
             act = replica.act
             replica.act = lambda most=None: self._fall_silent(replica, act, most)  # type: ignore[method-assign]
-        elif host is self.twin and self.lie_told == "broken":
-            replica.sign(DueMessage("vote", 1))
+        elif host is self.twin:
+            replica.sign(self._other(replica))
+            replica.store.publish()
         elif host.seat.player in self.plan.liars:
             sign = replica.sign
             replica.sign = lambda due: self._lie_in_change(host, replica, sign, due)  # type: ignore[method-assign]
+
+    def _other(self, replica: Replica) -> DueMessage:
+        """What the liar's other peer signs instead."""
+        assert isinstance(replica.graph, PlayGraph)
+        views, due = replica.graph.views, self._due
+        duty = ViewDuty(views, replica.player)
+        if due.kind == "accept":
+            return duty._vote_in(due.round + 1, (), due.round)
+        if due.kind == "vote":
+            return duty._vote_in(due.round, (), due.round)
+        votes = [*views.votes[duty.change][due.round].values()]
+        subsets = [tuple(one for one in votes if one is not left) for left in votes]
+        values = [(some, found[0]) for some in (tuple(votes), *subsets) if (found := views.value_of(some)) is not None]
+        others = [some for some, value in values if value != values[0][1]]
+        return due._replace(votes=(others or [values[-1][0]])[0])
 
     def _fall_silent(self, replica: Replica, act: Act, most: int | None) -> list[LoggedStep]:
         is_now = len(replica.graph) >= self.plan.at + 4 and replica.is_awaited
@@ -85,6 +104,7 @@ class VoteLiesWorld(SplitWorld):
     ) -> LoggedStep:
         if not self.lies:
             if due.kind == self.lie_told:
+                self._due = due
                 self._split(host, replica)
             elif self.lie_told in ("late", "hasty"):
                 self._has_left = True
@@ -127,8 +147,10 @@ def game_of(seed: int, policies: str = "builder", hands: str = "open", players: 
     players = players or rng.randrange(3, 7)
     words = f"{rng.choice(NETWORKS)}; machine = quick"
     liar, silent = rng.sample(range(1, players + 1), 2)
+    if lie == "propose" and silent != 2:
+        liar = 2  # the coordinator of the first round
     chosen = settings(words, seed, players, rules=rng.choice(RULES), signed=True, policies=policies, hands=hands)
-    return VoteLiesWorld(0, chosen, Plan("split views", (liar,), rng.randrange(1, 60), 0), lie, silent)
+    return VoteLiesWorld(0, chosen, Plan("split views", (liar,), rng.randrange(1, 30), 0), lie, silent)
 
 
 def play_one(seed: int, policies: str = "builder", hands: str = "open", players: int = 0) -> Figures:
