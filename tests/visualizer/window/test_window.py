@@ -347,9 +347,17 @@ def test_a_window_rests_until_somebody_calls(monkeypatch: pytest.MonkeyPatch) ->
     pygame.event.clear()
     window = RestingWindow()
     counts: list[int] = []
+    has_rested, look = threading.Event(), frames._events
+
+    def look_or_rest(*, rests: bool) -> list[pygame.event.Event]:
+        if rests:
+            has_rested.set()
+        return look(rests=rests)
+
+    monkeypatch.setattr(frames, "_events", look_or_rest)
 
     def call() -> None:
-        while counts[-2:-1] != [window.frames] or window.frames < 20:  # it draws for a while
+        while counts[-2:-1] != [window.frames] or not has_rested.is_set():  # it draws for a while
             counts.append(window.frames)
             time.sleep(0.3)
         window.called.set()
