@@ -37,7 +37,7 @@ def trace_of(seed: int, *, lies: bool) -> ChangesTrace:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("seed", range(200))
 def test_changes_of_those_who_are_late_or_stop_are_followed(seed: int, tlc: TlcProgram) -> None:
     trace = trace_of(seed, lies=False)
@@ -46,7 +46,7 @@ def test_changes_of_those_who_are_late_or_stop_are_followed(seed: int, tlc: TlcP
 
 
 @pytest.mark.long
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("seed", range(200))
 def test_changes_in_which_one_lies_are_followed(seed: int, tlc: TlcProgram) -> None:
     trace = trace_of(seed, lies=True)
