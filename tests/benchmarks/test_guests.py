@@ -10,12 +10,12 @@ import pytest
 from catanatron.models.enums import ORE, WHEAT
 from catanatron.state_functions import player_num_resource_cards
 
+from benchmarks.guests import MODULES, Guest, strangers
 from catan_p2p.game.actions import Discard
 from catan_p2p.game.cards import pack
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rules import decisions
 from catan_p2p.game.state import State, initial_state
-from tests.independent.guests import MODULES, Guest, strangers
 
 pytestmark = pytest.mark.needs("bench")
 

@@ -1,6 +1,6 @@
 """Our policies against catanatron's players, on our engine: seats rotated, equal dice, as in ``catan-p2p tournament``.
 
-    python -m tests.independent.arena --players FOLDER --games 400 --seed 1 strategist value
+    python -m benchmarks.arena --players FOLDER --games 400 --seed 1 strategist value
 
 ``FOLDER`` is the folder of the players in catanatron's repository: see ``guests``. ``value`` and ``alphabeta`` are the
 guests, every other name is a policy's. The line-up is the table; what won how often is printed with Wilson's interval.
@@ -18,34 +18,33 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
+from benchmarks.guests import COMMIT, GUESTS, Guest, invite, strangers
 from catan_p2p.intervals import wilson
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.tournament.games import TournamentSetup, play_deal, whole_deals
-from tests.independent.guests import COMMIT, GUESTS, Guest, invite, strangers
 
 
-def register(folder: Path, anew: bool) -> None:
+def register(folder: Path) -> None:
     """Let the guests be named where policies are named."""
-    invite(folder, anew)
+    invite(folder)
     for name in GUESTS:
         POLICIES[name] = partial(Guest, name)
 
 
 def main(arguments: list[str]) -> int:
     """Play and print."""
-    parser = argparse.ArgumentParser(prog="python -m tests.independent.arena", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.arena", description=__doc__)
     parser.add_argument("--players", type=Path, required=True)
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rules", default="brief")
     parser.add_argument("--first", type=int, default=0, help="number of the first game, to go on where one stopped")
-    parser.add_argument("--anew", action="store_true", help="guests remember nothing: the same games, slower")
     parser.add_argument("policies", nargs="+")
     chosen = parser.parse_args(arguments)
     if "PYTHONHASHSEED" not in os.environ:
-        again = [sys.executable, "-m", "tests.independent.arena", *arguments]
+        again = [sys.executable, "-m", "benchmarks.arena", *arguments]
         return subprocess.call(again, env={**os.environ, "PYTHONHASHSEED": "0"})
-    register(chosen.players, chosen.anew)
+    register(chosen.players)
     others = strangers(chosen.players)
     told = f"except {', '.join(f'{name}.py' for name in others)}" if others else "all of them"
     print(f"catanatron {version('catanatron')}, players of {COMMIT[:7]} ({told})", flush=True)

@@ -4,7 +4,7 @@ What is published of catanatron has no players but random ones. Those that its a
 and are read from a folder there::
 
     git clone https://github.com/bcollazo/catanatron && git -C catanatron checkout 41ba0db
-    python -m tests.independent.arena --players catanatron/catanatron/catanatron/players strategist value
+    python -m benchmarks.arena --players catanatron/catanatron/catanatron/players strategist value
 
 They play on catanatron's published engine, which is given what it lacks for them under the names that they use.
 ``COMMIT`` is the one whose players are meant; ``strangers`` says which of a folder differ from its.
@@ -65,17 +65,10 @@ CARDS: dict[ActionType, type] = {
 """Plays of cards: of one that was bought in the same turn catanatron does not know that, taken up in the middle."""
 
 
-def invite(folder: Path, anew: bool = False) -> None:
-    """Import catanatron's players from a folder of its repository, as modules of the catanatron that is installed.
-
-    ``anew``: they work everything out anew for each position, as they were written.
-    """
+def invite(folder: Path) -> None:
+    """Import catanatron's players from a folder of its repository, as modules of the catanatron that is installed."""
     import catanatron_gym.features
 
-    from tests.independent.features import remember
-
-    if not anew:
-        remember()
     sys.modules["catanatron.features"] = catanatron_gym.features
     kinds: Any = ActionType
     kinds.DISCARD_RESOURCE = kinds.DISCARD
