@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
-from tests.replication.tables import make_seats
+from tests.replication.tables import is_sound, make_seats
 from tests.typed import Typed
 
 
@@ -20,3 +20,4 @@ def test_the_game_of_two_is_claimed(tmp_path: Path, typed: Typed) -> None:
     assert "nobody else is awaited" in typed(2, "vote", red).err
     assert typed(0, "vote", blue).out.startswith("Blue claims the game: ")
     assert "Blue has won" in typed(0, "status", blue).out
+    assert is_sound(blue)
