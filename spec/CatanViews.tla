@@ -114,6 +114,8 @@ Question(x) == SubSeq(x, 1, Last(Actions(x)))
 
 \* In place of a game: who owes a reply to a head, and who acts, after the seat that acted last.
 AllOthers(x) == IF Cardinality(Actions(x)) \in Asks THEN SeatsOf(Present(x)) \ {LastSeat(x)} ELSE {}
+\* The same where only the second party's seats owe one: who acts after that is awaited only then.
+SecondAlone(x) == IF Cardinality(Actions(x)) \in Asks THEN SeatsOf(Present(x) \cap {2}) ELSE {}
 Following(s, S) == Smallest(IF \E t \in S : t > s THEN {t \in S : t > s} ELSE S)
 InTurn(x) == Following(LastSeat(x), SeatsOf(Present(x)))
 \* The same where the last seat begins.
@@ -124,6 +126,9 @@ AwaitedSeats(x, replies) ==
     LET owing == Owing(x) \ {r[1] : r \in replies}
     IN IF owing = {} THEN {NextSeat(x)} ELSE owing
 Awaited(x, replies) == {At(s) : s \in AwaitedSeats(x, replies)}
+
+\* Who was awaited when a view began.
+AwaitedAtFirst(view) == Awaited(view, view[Len(view)][4])
 
 \* Who counts in the changes from a view: who is present, and, once two are, whoever was left out last.
 Electorate(view) ==
@@ -253,7 +258,7 @@ NewValues(counted, proven, c, head) ==
                   \* A vote keeps its voter in, but only once at one head, unless fewer than two would stay.
                   once == "VA6 once" \notin Without /\ Keeps("VA9 again", BeginsAgain(head))
                   \* Not who is awaited there only since somebody has replied.
-                  before == IF BeginsAgain(head) THEN Awaited(head, head[Len(head)][4]) ELSE awaited
+                  before == IF BeginsAgain(head) /\ "VA10 before" \notin Without THEN AwaitedAtFirst(head) ELSE awaited
                   all == missing \cup (named \cap before)
                   late == IF once /\ Keeps("VA8 several", TwoStay(forkers \cup all)) THEN all ELSE missing
               IN IF ~Keeps("VA4 named", missing \subseteq named) THEN {}
@@ -591,10 +596,11 @@ NobodyHonestForks ==
 \* Nobody plays alone.
 TwoArePresent == \A d \in decisions : Cardinality(Present(d.value)) >= 2
 
-\* Whoever votes stays, unless they have forked, or were awaited at the same head in the view before.
+\* Whoever votes stays, unless they have forked, or were awaited there when a view began anew at this head.
 AVoteKeepsIn ==
     \A v \in votes : \A Q \in Heard(v.change, v.round) : v \in Q /\ (\A w \in Q : w.last = Nothing) =>
-        \A x \in Values(Q, v.change) : v.from \in x[Len(x)][2] => BeginsAgain(Above(x)) \/ v.from \in Liars
+        \A x \in Values(Q, v.change) : v.from \in x[Len(x)][2] \ Liars =>
+            BeginsAgain(Above(x)) /\ v.from \in AwaitedAtFirst(Above(x))
 
 \* Where nobody lies and all have voted, nobody has to wait for more votes.
 AllVotesGiveAValue ==

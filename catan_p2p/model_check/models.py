@@ -184,6 +184,7 @@ LARGE_VIEWS = (
     TlcModel("MCViewsFive", "CatanViewsInductive", "complete", "a settlement among five, whose coordinator has lied"),
     TlcModel("MCViewsForks", "CatanViews", "complete", "four parties, one of whom shows two actions"),
     TlcModel("MCViewsLiar", "CatanViews", "complete", "four parties whose first coordinator lies"),
+    TlcModel("MCViewsReplied", "CatanViews", "complete", "two changes in a row, where a reply may come in between"),
     TlcModel("MCViewsTwice", "CatanViews", "complete", "two changes in a row of four parties"),
     TlcModel("MCViewsLate", "CatanViews", "complete", "a change of three parties that ends in its second round"),
     TlcModel("MCViewsSix", "CatanViewsInductive", "complete", "a tie of two values that a liar has proposed to six"),
