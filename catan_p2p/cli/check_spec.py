@@ -17,7 +17,12 @@ from catan_p2p.model_check.models import (
     STANDARD_GAME,
     TlcModel,
 )
-from catan_p2p.model_check.replication_models import FOUR_PEERS, LARGE_REPLICATION_MODELS, POWER, REPLICATION_MODELS
+from catan_p2p.model_check.replication_models import (
+    DISK_MODELS,
+    FOUR_PEERS,
+    LARGE_REPLICATION_MODELS,
+    REPLICATION_MODELS,
+)
 from catan_p2p.model_check.tlc import TlcError, TlcProgram, TlcProgress
 
 _LARGE = (*LARGE_REPLICATION_MODELS, *LARGE_GAMES, *LARGE_VIEWS, FOUR_PEERS)
@@ -25,7 +30,7 @@ _FULL_GAMES = (FULL_GAME, STANDARD_GAME)
 _KNOWN = (
     *(model for model in MODELS if model not in _LARGE),
     *REPLICATION_MODELS,
-    POWER,
+    *DISK_MODELS,
     *_LARGE,
 )
 _SMALL = tuple(model for model in _KNOWN if model not in (*_LARGE, *_FULL_GAMES))

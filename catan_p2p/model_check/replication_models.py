@@ -14,6 +14,7 @@ REPLICATION_MODULE = "MCP2P"
 POWER_MODULE = "MCPower"
 REPLICATION_MODULES = {
     REPLICATION_MODULE: ("P2PInit", "p2pVars"),
+    "MCReturning": ("ReturningInit", "returningVars"),
     POWER_MODULE: ("PowerInit", "powerVars"),
 }
 """The modules whose states are those of peers, with the names of the initial predicate and of the variables."""
@@ -34,8 +35,12 @@ REPLICATION_MODELS = (
 )
 """Models that TLC explores in less than a minute each."""
 
+RETURNING = TlcModel(
+    "MCReturning", "MCReturning", "complete", "three peers, a disk that goes back: nobody honest is ever charged"
+)
 POWER = _explored("MCPower", "two peers, whose power fails: nothing that was shown is lost", POWER_MODULE)
-"""A model of ``spec/CatanPower.tla``, which extends the replication."""
+DISK_MODELS = (RETURNING, POWER)
+"""Models of ``spec/CatanReturning.tla`` and ``spec/CatanPower.tla``, which extend the replication."""
 
 LARGE_REPLICATION_MODELS = (
     _explored("MCP2PTwoSevens", "two peers, two turns, two sevens"),

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from catan_p2p.model_check.models import MODELS
-from catan_p2p.model_check.replication_models import LARGE_REPLICATION_MODELS, POWER, REPLICATION_MODELS
+from catan_p2p.model_check.replication_models import DISK_MODELS, LARGE_REPLICATION_MODELS, REPLICATION_MODELS
 from catan_p2p.model_check.tlc import TlcProgram
 from tests.conftest import day
 from tests.model_check.given import Given
@@ -77,7 +77,7 @@ def effects(file: str, tlc: TlcProgram) -> list[Change]:
 
 def checks(file: str) -> Iterator[States]:
     """Where mistakes in a module are looked for, one after the other."""
-    peers = (*REPLICATION_MODELS, *LARGE_REPLICATION_MODELS, POWER)
+    peers = (*REPLICATION_MODELS, *LARGE_REPLICATION_MODELS, *DISK_MODELS)
     known = {model.name: model for model in (*MODELS, *peers)}
     if file == "Catan.tla":
         for constants, cases in groups().items():

@@ -23,7 +23,12 @@ from catan_p2p.model_check.models import (
     TlcModel,
     read_state,
 )
-from catan_p2p.model_check.replication_models import FOUR_PEERS, LARGE_REPLICATION_MODELS, POWER, REPLICATION_MODELS
+from catan_p2p.model_check.replication_models import (
+    DISK_MODELS,
+    FOUR_PEERS,
+    LARGE_REPLICATION_MODELS,
+    REPLICATION_MODELS,
+)
 from catan_p2p.model_check.states import RULE_NAMES
 from catan_p2p.model_check.tlc import TlcProgram, TlcResult, spec_folder
 from catan_p2p.model_check.trace import tla
@@ -33,7 +38,7 @@ LARGE_MODELS = (*LARGE_REPLICATION_MODELS, *LARGE_GAMES, *LARGE_VIEWS, FOUR_PEER
 ALL = (
     *(model for model in MODELS if model not in LARGE_MODELS),
     *REPLICATION_MODELS,
-    POWER,
+    *DISK_MODELS,
     *LARGE_MODELS,
 )
 

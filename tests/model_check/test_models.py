@@ -51,7 +51,7 @@ def check(model: TlcModel, dump: Path | None = None) -> ModelCheck:
 @lru_cache
 def table() -> dict[str, Size]:
     """The sizes of these models as ``spec/models.toml`` and ``check-spec --list`` tell them."""
-    others = tuple(name for name in configured() if not name.startswith(("MCP2P", "MCPower")))
+    others = tuple(name for name in configured() if not name.startswith(("MCP2P", "MCPower", "MCReturning")))
     large = {model.name for model in LARGE_VIEWS}
     sizes = ((name, size_of(name)) for name in others if name not in large)
     return {name: Size(size[1], size[0], size[2]) for name, size in sizes if size}

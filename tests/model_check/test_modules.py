@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.model_check.models import MODELS
-from catan_p2p.model_check.replication_models import LARGE_REPLICATION_MODELS, POWER, REPLICATION_MODELS
+from catan_p2p.model_check.replication_models import DISK_MODELS, LARGE_REPLICATION_MODELS, REPLICATION_MODELS
 from catan_p2p.model_check.tlc import spec_folder
 
 TRACE = "MCP2PTrace"
@@ -70,7 +70,7 @@ def test_the_picture_says_what_modules_refine(picture: Modules) -> None:
 
 
 def test_the_picture_marks_the_modules_of_models(picture: Modules) -> None:
-    models = (*MODELS, *REPLICATION_MODELS, *LARGE_REPLICATION_MODELS, POWER)
+    models = (*MODELS, *REPLICATION_MODELS, *LARGE_REPLICATION_MODELS, *DISK_MODELS)
     assert picture.checked == {TRACE, *(model.module for model in models)}
 
 

@@ -5,9 +5,9 @@ import pytest
 from catan_p2p.model_check.configurations import configured, size_of
 from catan_p2p.model_check.models import TlcModel
 from catan_p2p.model_check.replication_models import (
+    DISK_MODELS,
     FOUR_PEERS,
     LARGE_REPLICATION_MODELS,
-    POWER,
     REPLICATION_MODELS,
 )
 from tests.model_check.guard_mutations import quick_tlc
@@ -23,9 +23,9 @@ def explore(model: TlcModel) -> None:
 
 
 def test_the_table_has_the_size_of_every_model() -> None:
-    models = (*REPLICATION_MODELS, *LARGE_REPLICATION_MODELS, POWER)
+    models = (*REPLICATION_MODELS, *LARGE_REPLICATION_MODELS, *DISK_MODELS)
     names = {model.name for model in models}
-    known = {name for name in configured() if name.startswith(("MCP2P", "MCPower"))}
+    known = {name for name in configured() if name.startswith(("MCP2P", "MCPower", "MCReturning"))}
     assert names == {name for name in known if size_of(name)}
     assert names == known - {"MCP2PTrace", FOUR_PEERS.name}
 

@@ -1,0 +1,4 @@
+---------------------------- MODULE MCReturning -----------------------------
+(* Small instances of CatanReturning. *)
+EXTENDS CatanReturning, MCP2P
+=============================================================================
