@@ -62,6 +62,9 @@ V == INSTANCE CatanViews WITH
         Asks <- {}, Owing <- OwingIn, NextSeat <- ActingIn, Helps <- Liars # {}, Height <- 1000000, Changes <- 1000000,
         Proofs <- BOOLEAN, MaxDown <- 0, MaxStops <- 0, Quiet <- FALSE, Without <- {}
 
+\* What the instance needs before it is there is spelled twice.
+ASSUME \A s \in V!Seats : PartyAt(s) = V!At(s)
+
 Root == <<<<Order[1], First, {}>>>>
 
 TraceInit ==
