@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from catan_p2p.game.actions import Action, Call, Pledge, Reveal
+from catan_p2p.game.actions.absence import all_awaited
 from catan_p2p.game.actions.drawing import is_seen, is_shared
 from catan_p2p.game.actions.replies import is_reply, may_reply
 from catan_p2p.game.chance import Nonce, Share
@@ -165,6 +166,11 @@ class CommitGraph:
     def may_act(self, player: Player) -> bool:
         """Whether a player signs actions and replies now."""
         return True
+
+    @property
+    def awaited(self) -> tuple[Player, ...]:
+        """The players whom the game waits for: once others are left out, whoever records that."""
+        return all_awaited(self.state)
 
     @property
     def position(self) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from catan_p2p import durations
 from catan_p2p.game.actions import Claim
-from catan_p2p.game.actions.absence import all_awaited, is_awaited
+from catan_p2p.game.actions.absence import is_awaited
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.game.state import State
@@ -128,7 +128,7 @@ def prospects(graph: CommitGraph, player: Player, clock: TurnClock) -> tuple[Lea
 def _in_views(graph: PlayGraph, player: Player, clock: TurnClock) -> Iterator[LeaveProspect]:
     views, patience_s = graph.views, graph.state.constants.rules.patience
     open, waited = open_vote(views), dict[Player, float]()
-    for seat in all_awaited(graph.state):
+    for seat in graph.awaited:
         party, left_s = views.party_of[seat], clock.left_s(seat, patience_s)
         waited[party] = min(left_s, waited.get(party, left_s))
     # A party's first seat votes for it.

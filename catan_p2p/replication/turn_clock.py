@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from catan_p2p.game.actions.absence import all_awaited
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.log.graph import CommitGraph
@@ -102,7 +101,7 @@ class TurnClock:
         elif not is_first:
             for player in self._awaited:
                 self._waits.setdefault(player, []).append(waited_s)
-        self._seen, self._awaited = now, all_awaited(graph.state)
+        self._seen, self._awaited = now, graph.awaited
         if is_first and self._kept is not None:
             self._go_on_from(self._kept)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from catan_p2p.game.actions.absence import all_awaited
 from catan_p2p.game.constants import Player
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.verdict import LoggedStep
@@ -79,14 +78,14 @@ class ViewVoting(VotingDuty):
             return written
         if self._lingers(patience_s):
             replica.feed(LingerEnded())
-        duty, state = ViewDuty(self._views, replica.player), replica.graph.state
+        duty = ViewDuty(self._views, replica.player)
         table_s = max(patience_s or 0.0, self.table_patience_s) or ROUND_S
         for _ in range(_MOST_AT_ONCE):
             if (excuse := duty.record(replica.graph.state)) is not None:
                 written.append(replica.record(excuse))
                 continue
             party_of, (at, unwanted) = self._views.party_of, self._unwanted
-            waited = {party_of[player] for player in all_awaited(state) if self._is_over(player, patience_s)}
+            waited = {party_of[player] for player in replica.graph.awaited if self._is_over(player, patience_s)}
             waited |= unwanted if at == replica.graph.head else set()
             is_round_over, is_grace_over = self._is_round_over(duty, table_s), self._is_grace_over(duty, table_s)
             due = duty.due(waited, is_round_over=is_round_over, is_grace_over=is_grace_over)

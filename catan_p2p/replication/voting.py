@@ -9,7 +9,6 @@ import math
 
 from catan_p2p import durations
 from catan_p2p.game.actions import Claim
-from catan_p2p.game.actions.absence import all_awaited
 from catan_p2p.game.constants import Player
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication.kept_wait import keep_wait, read_wait
@@ -88,7 +87,7 @@ class VotingDuty:
     @property
     def _awaited_others(self) -> tuple[Player, ...]:
         """The players for whom the game waits, except this player."""
-        return tuple(player for player in all_awaited(self._replica.graph.state) if player != self._replica.player)
+        return tuple(player for player in self._replica.graph.awaited if player != self._replica.player)
 
     def look(self) -> None:
         """Record what is new, and keep how long others have been waited for."""

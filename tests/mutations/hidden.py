@@ -63,8 +63,8 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "nobody is left out who does not sign the end",
         "log/views/graph.py",
-        'if state.tp == "top":\n            return frozenset()',
-        "if state.is_over:\n            return frozenset()",
+        'if state.tp == "top":\n            return ()',
+        "if state.is_over:\n            return ()",
         "hidden/test_signed_end.py::test_a_game_is_closed_without_who_is_silent_at_its_end[winner]",
     ),
     Mutation(

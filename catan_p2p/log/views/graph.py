@@ -149,14 +149,18 @@ class ViewGraph:
 
     def awaited(self, head: ObjectId, replies: Mapping[Player, ObjectId], view: View) -> frozenset[Player]:
         """The parties that are awaited in a view, after a commit of the line and these replies to it."""
+        return frozenset(self.party_of[seat] for seat in self.awaited_seats(head, replies, view))
+
+    def awaited_seats(self, head: ObjectId, replies: Mapping[Player, ObjectId], view: View) -> tuple[Player, ...]:
+        """The same by player: who owes a reply, else who acts next, as whoever records a decision does."""
         node = self.line_node(head)
         state = self.ledger_with(node, [replies[player] for player in sorted(replies)]).line.state
         if state.tp == "top":
-            return frozenset()
+            return ()
         pending = self.pending(node, view)
         present = [seat for seat in state.present if seat not in pending]
-        owing = {self.party_of[seat] for seat in present if is_needed_first(state, seat, pending)}
-        return frozenset(owing or {self.party_of[next_seat(state, present)]})
+        owing = tuple(seat for seat in present if is_needed_first(state, seat, pending))
+        return owing or (next_seat(state, present),)
 
     def pending(self, node: LineNode, view: View) -> tuple[Player, ...]:
         """The seats that are left out in a view after a commit, and that the line has still to record."""

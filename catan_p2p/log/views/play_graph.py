@@ -223,6 +223,11 @@ class PlayGraph(CommitGraph):
         return not pending or is_needed_first(self.state, player, pending)
 
     @property
+    def awaited(self) -> tuple[Player, ...]:
+        """The players who are awaited in the newest view."""
+        return self.views.awaited_seats(self.views.newest, self.views.replies(), self.views.view)
+
+    @property
     def position(self) -> str:
         """What changes with everything new in the line, a reply, or a view."""
         return f"{super().position} {self.views.view.id}"

@@ -15,3 +15,9 @@ def test_a_liar_in_a_change_puts_out_nobody_else(lie: Lie, seed: int) -> None:
     found = play_one(seed)
     assert found.failures == []
     assert found.lies.total() == 1
+
+
+def test_whoever_should_record_that_another_is_out_may_be_left_out_too() -> None:
+    """The liar acts next at the decided head, and after the liar somebody who has gone for good."""
+    found = play_one(1005, hands="hidden", players=5)
+    assert (found.failures, found.excused) == ([], 2)
