@@ -40,12 +40,13 @@ SLOW = (
 """Every invariant of the module is here or above."""
 
 
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.needs("spec")
 def test_the_model_is_explored_completely() -> None:
     explore(POWER)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.needs("spec")
 @pytest.mark.parametrize("mistake", QUICK, ids=lambda mistake: mistake.name)
 def test_a_mistake_is_noticed(tmp_path: Path, mistake: PowerMistake) -> None:
