@@ -60,6 +60,17 @@ class VoteLiesWorld(SplitWorld):
             liar = self.hosts[plan.liars[0] - 1]
             liar.seat = replace(liar.seat, pace=replace(liar.seat.pace, patience_s=_HASTY_S))
 
+    @property
+    def hear_one_another(self) -> bool:
+        """Whether all others can hear one another, directly or through others, without the liar and who is silent."""
+        others = {host.name: host for host in self.there if host is not self.silent}
+        heard, waiting = set[str](), [*others][:1]
+        while waiting:
+            if (name := waiting.pop()) not in heard:
+                heard.add(name)
+                waiting += others.keys() & others[name].seat.settings.remotes.keys()
+        return self.relay is not None or len(heard) == len(others)
+
     def has_started(self, host: Host, replica: Replica) -> None:
         super().has_started(host, replica)
         if host is self.silent:
@@ -145,12 +156,19 @@ def game_of(seed: int, policies: str = "builder", hands: str = "open", players: 
     rng = Random(f"vote lies {seed}")
     lie: Lie = get_args(Lie)[seed % len(get_args(Lie))]
     players = players or rng.randrange(3, 7)
-    words = f"{rng.choice(NETWORKS)}; machine = quick"
+    network, *more = rng.choice(NETWORKS).split("; ")
     liar, silent = rng.sample(range(1, players + 1), 2)
     if lie == "propose" and silent != 2:
         liar = 2  # the coordinator of the first round
-    chosen = settings(words, seed, players, rules=rng.choice(RULES), signed=True, policies=policies, hands=hands)
-    return VoteLiesWorld(0, chosen, Plan("split views", (liar,), rng.randrange(1, 30), 0), lie, silent)
+    rules, plan = rng.choice(RULES), Plan("split views", (liar,), rng.randrange(1, 30), 0)
+
+    def made(*words: str) -> VoteLiesWorld:
+        network = "; ".join((*words, "machine = quick"))
+        chosen = settings(network, seed, players, rules=rules, signed=True, policies=policies, hands=hands)
+        return VoteLiesWorld(0, chosen, plan, lie, silent)
+
+    world = made(network, *more)
+    return world if world.hear_one_another else made(network)
 
 
 def play_one(seed: int, policies: str = "builder", hands: str = "open", players: int = 0) -> Figures:
