@@ -6,6 +6,15 @@
 (* awaited; who has been left out is told in the line by an excuse of      *)
 (* whoever acts next.  Every party has one seat, and nobody owes replies.  *)
 (*                                                                         *)
+(* So this is about two things: that what CatanViews promises still holds  *)
+(* where the game says who acts, and that each step of what a party holds  *)
+(* is one of Catan until the party is in another view, in which whoever is *)
+(* left out is away.  The models have one action, a roll or an excuse, one *)
+(* change of one round, and nobody who lies.  A party may crash at any     *)
+(* time and forget what it has heard, but not what it has signed: that is  *)
+(* written before anybody can hear it.  Not here: replies, draws together, *)
+(* shares told ahead, hidden hands, claims.                                *)
+(*                                                                         *)
 (* SU and G are the position on the desk, as in CatanP2P: whoever acts     *)
 (* sits down before the game that they hold, plays, and rises.             *)
 (***************************************************************************)
@@ -73,16 +82,35 @@ Rise ==
     /\ LET first == GameOf(line[desk - NPlayers]) IN SU' = first.SU /\ G' = first.G
     /\ UNCHANGED talk
 
-TableNext ==
+\* Party p crashes, and comes back with what it has written: what it has signed, and what that leads to.
+Crash(p) ==
+    LET signed == {x \in actions : x[Len(x)][1] = p} \cup {v.head : v \in {v \in votes : v.from = p}}
+        written == {x \in actions : Len(x) = 1} \cup IF "CR1 written" \in Without THEN {} ELSE signed
+        views(x) == Cardinality(V!Decisions(x))
+        newest == CHOOSE x \in written : \A y \in written :
+                      IF views(x) = views(y) THEN Len(x) >= Len(y) ELSE views(x) > views(y)
+        c == V!Change(V!ViewOf(newest), {})
+        mine == {m \in votes \cup proposals \cup accepted : m.from = p /\ m.change = c}
+    IN /\ desk = NoOwner
+       /\ line' = [line EXCEPT ![p] = newest]
+       /\ held' = [held EXCEPT ![p] = {}]
+       /\ change' = [change EXCEPT ![p] = c]
+       /\ round' = [round EXCEPT ![p] = IF "CR2 promised" \in Without THEN 0 ELSE V!Last({m.round : m \in mine})]
+       /\ UNCHANGED <<SU, G, desk, actions, votes, proposals, accepted, decisions, up, stops>>
+
+TableGoesOn ==
     \/ \E p \in V!Honest : Sit(p)
     \/ Play \/ Rise
     \/ desk = NoOwner /\ V!Agree /\ UNCHANGED <<SU, G, desk>>
 
+TableNext == TableGoesOn \/ \E p \in V!Honest : Crash(p)
+
 TableSpec == TableInit /\ [][TableNext]_tableVars
 
-\* Whoever is awaited in the last view acts there.
+\* Whoever is awaited in the last view acts there; nobody forgets anything.
 FairTableSpec ==
-    /\ TableSpec /\ V!Fairness /\ WF_tableVars(Play \/ Rise)
+    /\ TableInit /\ [][TableGoesOn]_tableVars
+    /\ V!Fairness /\ WF_tableVars(Play \/ Rise)
     /\ \A p \in V!Honest : WF_tableVars(~V!GoesOn(line[p]) /\ Sit(p))
 
 -----------------------------------------------------------------------------
@@ -90,9 +118,11 @@ FairTableSpec ==
 
 Mind(p) == INSTANCE Catan WITH SU <- GameOf(line[p]).SU, G <- GameOf(line[p]).G
 
-\* What an honest party holds is a game of Catan, step by step, until it is in another view.
+\* What an honest party holds is a game of Catan, step by step, until it is in another view or has forgotten the last step.
 EveryViewGoesOn ==
-    [][\A p \in V!Honest : GameOf(line[p])' = GameOf(line[p]) \/ change'[p] # change[p] \/ Mind(p)!Next]_talk
+    [][\A p \in V!Honest :
+            \/ GameOf(line[p])' = GameOf(line[p]) \/ Mind(p)!Next
+            \/ change'[p] # change[p] \/ V!IsPrefix(line'[p], line[p])]_talk
 
 Sound ==
     \A p \in V!Honest :

@@ -91,7 +91,6 @@ _SPECIFICATIONS = {
     "FairP2PSpec": ("P2PInit", "P2PNext", "p2pVars"),
     "ReturningSpec": ("ReturningInit", "ReturningNext", "returningVars"),
     "TableSpec": ("TableInit", "TableNext", "tableVars"),
-    "ForkedSpec": ("ForkedInit", "TableNext", "tableVars"),
     "PowerSpec": ("PowerInit", "PowerNext", "powerVars"),
 }
 
