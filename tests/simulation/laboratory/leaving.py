@@ -26,12 +26,13 @@ from catan_p2p.log.commit import Commit, decode_commit, parse_action
 from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.history import read_history
+from catan_p2p.log.reading import new_commits
 from catan_p2p.log.refs import HEADS
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectMissing, object_id
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.queries import PushMove
-from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.replica import Replica
@@ -122,6 +123,11 @@ class Watcher:
     def has_started(self, host: Host, replica: Replica) -> None:
         self._news_at.setdefault(host, self._world.now)  # a program that starts again has waited all along
         self._turns.setdefault(host, (replica.graph.line.turns_ended, self._world.now))
+        for head in replica.store.list_refs(HEADS).values():  # what was written as the process was killed
+            commits = new_commits(head, self.lines.graph, replica.store.read)
+            for commit, data in [] if isinstance(commits, CommitRejected) else commits:
+                if isinstance(step := self.lines.graph.check(commit, data), LoggedStep):
+                    self.lines.take_in(step, data)
         replica.tell_step = lambda step, before: self._took_in(host, replica, step)
 
     def _took_in(self, host: Host, replica: Replica, step: LoggedStep) -> None:

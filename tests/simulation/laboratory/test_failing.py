@@ -16,6 +16,10 @@ def test_a_game_ends_in_spite_of_faults(seed: int) -> None:
     assert play_one(seed).failures == []
 
 
+def test_what_a_killed_process_had_written_is_known_to_the_referee() -> None:
+    assert play_one(1045, players=5).failures == []
+
+
 def test_that_a_restored_peer_acts_before_it_has_asked_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CatchUp, "is_over", property(lambda catch_up: True))
     assert "has continued" in play_one(GIVEN_BACK).failures[0]
