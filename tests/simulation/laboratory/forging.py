@@ -89,8 +89,8 @@ class Forger:
         if not replica.is_awaited:
             return
         if state.tp == "Drawing":
-            if any(state.due):
-                return
+            if any(state.due) or graph.known_shares.draw(state) is None:
+                return  # what a robber takes of hidden hands is in no share
             right = graph.settlement()
             wrong = self._another(right)
             if wrong is not None:
