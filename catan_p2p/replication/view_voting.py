@@ -30,7 +30,7 @@ class ViewVoting(VotingDuty):
         super().__init__(replica, time)
         graph = replica.graph
         assert isinstance(graph, PlayGraph)
-        self._views = graph.views
+        self._views, self._duty = graph.views, ViewDuty(graph.views, replica.player)
         self._round: tuple[Change, int, bool] | None = None
         """The change that comes next, its round here, and whether more than half have voted in that."""
         self._round_since_s = 0.0
@@ -39,6 +39,8 @@ class ViewVoting(VotingDuty):
         self._heard: tuple[Change, int] | None = None
         """The change that comes next, and how many votes in it are known."""
         self._heard_at_s = 0.0
+        self._idle: tuple[object, ...] = ()
+        """What nothing was due for: how many commits are known, who has been waited for, and what time has passed."""
 
     def _is_round_over(self, duty: ViewDuty, patience_s: float) -> bool:
         """Whether the time of the round in which this party has signed something has passed.
@@ -78,7 +80,7 @@ class ViewVoting(VotingDuty):
             return written
         if self._lingers(patience_s):
             replica.feed(LingerEnded())
-        duty = ViewDuty(self._views, replica.player)
+        duty = self._duty
         table_s = max(patience_s or 0.0, self.table_patience_s) or ROUND_S
         for _ in range(_MOST_AT_ONCE):
             if (excuse := duty.record(replica.graph.state)) is not None:
@@ -88,8 +90,12 @@ class ViewVoting(VotingDuty):
             waited = {party_of[player] for player in replica.graph.awaited if self._is_over(player, patience_s)}
             waited |= unwanted if at == replica.graph.head else set()
             is_round_over, is_grace_over = self._is_round_over(duty, table_s), self._is_grace_over(duty, table_s)
+            asked = len(self._views), waited, is_round_over, is_grace_over
+            if asked == self._idle:
+                break
             due = duty.due(waited, is_round_over=is_round_over, is_grace_over=is_grace_over)
             if due is None:
+                self._idle = asked
                 break
             written.append(replica.sign(due))
             self.look()  # a new view begins with a patience of its own
