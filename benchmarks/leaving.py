@@ -2,32 +2,38 @@
 
     python -m benchmarks.leaving
 
-All have keys and draw together, and nobody leaves. The same players with the same seeds play both alternately, as in
-``benchmarks.chance``; what is drawn differs, so the cost of a turn is compared. Hops are the delays of a link that fit
-into a mean turn, in virtual time.
+All have keys and draw together, and nobody leaves. The same players with the same seeds play both alternately, over
+simulated links; what is drawn differs, so the cost of a turn is compared. Processor time and bytes are those of all
+players together. Hops are the delays of a link that fit into a mean turn, in virtual time.
 """
 
 from __future__ import annotations
 
 import sys
+import tempfile
+import time
 from dataclasses import replace
+from pathlib import Path
 from statistics import mean
 
-from benchmarks.chance import Cost, play_once
+from benchmarks.chance import Cost
 from benchmarks.rows import Row, print_rows
+from catan_p2p.log.history import load_history
 from catan_p2p.sealing import checked
-from catan_p2p.simulation.game import SimulationSettings
+from catan_p2p.simulation.game import SimulationSettings, game_folder
+from catan_p2p.simulation.laboratory.game import play_network_game
 from catan_p2p.simulation.laboratory.spec import parse_network
 from catan_p2p.simulation.laboratory.world import SimulatedWorld
 
 PLAYERS = (3, 4)
 _RULES = "brief; Leaving = "
 _DELAY_MS = 200
+_LINKS = f"lan; latency = constant {_DELAY_MS} ms; machine = quick"
 
 
 def rows(*, quick: bool = False) -> list[Row]:
     """Milliseconds, bytes, commits and hops a turn, with open and with hidden hands."""
-    play_once(_settings("hidden", 3, 1, "yes"))  # a warm-up, which does not count
+    _play(_settings("hidden", 3, 1, "yes"))  # a warm-up, which does not count
     found = []
     for hands in ("open", "hidden"):
         for players in PLAYERS[:1] if quick else PLAYERS:
@@ -36,10 +42,8 @@ def rows(*, quick: bool = False) -> list[Row]:
 
 
 def _settings(hands: str, players: int, seed: int, leaving: str) -> SimulationSettings:
-    chosen = SimulationSettings(
-        players, 1, seed, ("builder",), _RULES + leaving, chance="joint", signed=True, judging="each"
-    )
-    return replace(chosen, hands=hands)
+    chosen = SimulationSettings(players, 1, seed, ("builder",), _RULES + leaving, chance="joint", signed=True)
+    return replace(chosen, hands=hands, topology="network", network=_LINKS)
 
 
 def _rows(hands: str, players: int, seeds: int, repeats: int) -> list[Row]:
@@ -66,13 +70,17 @@ def _rows(hands: str, players: int, seeds: int, repeats: int) -> list[Row]:
 def _play(settings: SimulationSettings) -> Cost:
     """The cost of a game in a process that has not checked any proof yet."""
     checked.forget()
-    return play_once(settings)
+    with tempfile.TemporaryDirectory(prefix="catan-p2p-bench-") as temporary:
+        begin = time.process_time()
+        result = play_network_game(Path(temporary), 0, settings, None).result
+        spent_s = time.process_time() - begin
+        turns = load_history(game_folder(Path(temporary), 0), may_be_hidden=True).turns
+        return Cost(turns, result.commits, result.repository_bytes, spent_s)
 
 
 def _hops(settings: SimulationSettings) -> float:
     """The delays that fit into a mean turn of a game over delayed links."""
-    words = f"lan; latency = constant {_DELAY_MS} ms; machine = quick"
-    world = SimulatedWorld(0, replace(settings, topology="network", network=words), parse_network(words))
+    world = SimulatedWorld(0, settings, parse_network(_LINKS))
     world.run()
     shown = [known.shown for known in world.recording.actions.values()]
     return (max(shown) - min(shown)) / 1e3 / _DELAY_MS / world.referee.graph.turns
