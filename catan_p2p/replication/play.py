@@ -11,6 +11,7 @@ from catan_p2p.game.actions.replies import are_optional
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, StoreError
 from catan_p2p.log.transport.pacing import quiet_pause_s
@@ -460,10 +461,17 @@ def still_owed(state: State) -> str:
     return "sign the end" if any(state.due) else "close the game"
 
 
+def awaited_in(graph: CommitGraph) -> tuple[Player, ...]:
+    """Whose action the game waits for; once others are left out, whoever records that."""
+    if isinstance(graph, PlayGraph) and graph.views.pending(graph.views.line_node(graph.head), graph.views.view):
+        return graph.awaited
+    return awaited(graph.state)
+
+
 def waiting_for(replica: Replica) -> str:
     """The players whose move is awaited, in words."""
     called = [*replica.game.called.values()]
-    return listed([called[player - 1] for player in awaited(replica.graph.state)]) or "nobody"
+    return listed([called[player - 1] for player in awaited_in(replica.graph)]) or "nobody"
 
 
 def unheard(replica: Replica) -> str:
@@ -471,7 +479,7 @@ def unheard(replica: Replica) -> str:
     names = [
         name
         for player, (colour, name) in enumerate(replica.game.called.items(), 1)
-        if player in awaited(replica.graph.state)
+        if player in awaited_in(replica.graph)
         and player != replica.player
         and replica.store.read_ref(remote_ref(colour, replica.game.branch(player))) is None
     ]

@@ -117,11 +117,7 @@ class ViewVoting(VotingDuty):
         self._check_patience(absent)
         if not prospect.is_possible:
             raise VotingProblem(prospect.in_words(called))
-        if not self._replica.may_sign:
-            raise VotingProblem(
-                f"{called[self._replica.player - 1]} cannot vote now: the others must be heard from first, and a "
-                "repository that was put back takes no part in a change that began before"
-            )
+        self._check_may_sign()
         self._unwanted = self._replica.graph.head, {absent}
         written = self.go_on()
         vote = next((step for step in written if step.action.player == self._replica.player), None)

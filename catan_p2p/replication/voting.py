@@ -36,7 +36,7 @@ class VotingProblem(Exception):
 
 
 class TooEarly(VotingProblem):
-    """A vote to go on without a silent player before the table's patience is over."""
+    """A vote or a claim before the table's patience is over, or before this player may sign anything."""
 
 
 class VotingDuty:
@@ -150,7 +150,16 @@ class VotingDuty:
         if not others:
             raise VotingProblem("the game is not waiting for the other player")
         self._check_patience(others[0])
+        self._check_may_sign()
         return self._replica.carry_out(Claim(self._replica.player, others[0]))
+
+    def _check_may_sign(self) -> None:
+        """Raise ``TooEarly`` while this player may sign nothing."""
+        if not self._replica.may_sign:
+            raise TooEarly(
+                f"{self._replica.game.names[self._replica.player - 1]} cannot vote now: the others must be heard from "
+                "first, and a repository that was put back takes no part in a change that began before"
+            )
 
     def longest_wait_s(self) -> float:
         """How long somebody has been waited for, relative to the patience: in silence, or in total in this turn."""

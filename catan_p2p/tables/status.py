@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.game.rules import awaited
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.graph import CommitGraph
@@ -17,6 +16,7 @@ from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.log.views.nodes import AcceptanceNode, ProposalNode, VoteNode
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.kept_wait import read_wait
+from catan_p2p.replication.play import awaited_in
 from catan_p2p.replication.prospects import LeaveProspect, open_vote, prospects
 from catan_p2p.replication.turn_clock import TurnClock
 from catan_p2p.tables.seat import SeatSettings, private_folder, read_settings
@@ -80,7 +80,7 @@ def read_status(path: Path, time: TimeSource = SYSTEM_TIME) -> SeatStatus:
     return SeatStatus(
         settings=settings,
         graph=graph,
-        awaited=tuple(names[player - 1] for player in awaited(graph.state)),
+        awaited=tuple(names[player - 1] for player in awaited_in(graph)),
         players=tuple(
             _known(graph, settings, refs, player, colour)
             for player, colour in enumerate(names, 1)

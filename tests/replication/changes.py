@@ -74,8 +74,7 @@ class Clocks:
     @staticmethod
     def pending(replica: Replica) -> bool:
         graph = views_of(replica)
-        head = graph.line_node(graph.newest)
-        return head is not None and bool(graph.pending(head, graph.view))
+        return bool(graph.pending(graph.line_node(graph.newest), graph.view))
 
 
 def views_of(replica: Replica) -> ViewGraph:

@@ -14,6 +14,7 @@ from catan_p2p.cli.main import main
 from catan_p2p.cli.narration import ReplicaNarration
 from catan_p2p.game.actions import AnswerTrade, Excuse
 from catan_p2p.game.constants import Chance, Hands, Player
+from catan_p2p.game.rules import awaited
 from catan_p2p.log.authorship import author_of
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.history import load_history
@@ -26,11 +27,14 @@ from catan_p2p.log.views.nodes import VoteNode
 from catan_p2p.log.views.view import Change
 from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, LingerEnded, LooksEnded, PlayerPassed
+from catan_p2p.replication.core.view_duty import ViewDuty
+from catan_p2p.replication.play import waiting_for
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.view_voting import ViewVoting
 from catan_p2p.replication.voting import VotingProblem
 from catan_p2p.sessions.messages import ActionDone, ActionRefused
 from catan_p2p.sessions.seat_driver import SILENCE_S, Metronome, SeatControl, SeatDriver
+from catan_p2p.tables.status import read_status
 from tests.replication.changes import PATIENCE_S, STEP_S, Clocks, awaited_by, play_until, seats, views_of, without_one
 from tests.replication.tables import KEYS, git, is_sound, open_replica, opened, play_rounds, use_remote
 from tests.virtual_time import VirtualTime
@@ -264,6 +268,27 @@ def test_of_two_parties_neither_can_vote_and_all_verbs_say_so(
     assert "vote to go on" not in capsys.readouterr().out
     main(["turn", str(there)])
     assert "vote" not in capsys.readouterr().err
+
+
+def test_once_somebody_is_left_out_all_are_told_that_the_recorder_is_awaited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ViewDuty, "record", lambda *_: None)
+    paths = seats(tmp_path, 4)
+    with without_one(paths, 40) as (replicas, _):
+        clocks = Clocks(replicas)
+        while not clocks.view.value.out:
+            for replica, voting in clocks.voting.items():
+                replica.synchronize()
+                voting.go_on(PATIENCE_S)
+            clocks.time.sleep(STEP_S)
+        (left_out,), one = clocks.view.value.out, replicas[0]
+        (recorder,) = one.graph.awaited
+        called = [*one.game.called.values()]
+        assert recorder != left_out == awaited(one.graph.state)[0]
+        assert waiting_for(one) == called[recorder - 1]
+        path = one.store.folder.parent
+    assert read_status(path).awaited == (one.game.seats[recorder - 1].colour,)
 
 
 # Catching up
