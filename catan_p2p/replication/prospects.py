@@ -57,8 +57,7 @@ class OpenVote(NamedTuple):
 
 def open_vote(views: ViewGraph) -> OpenVote:
     """The change that comes next, as far as it is known here."""
-    conflict = views.conflict()
-    change = Change.of(views.view) if conflict is None else conflict[0]
+    change = views.next_change
     votes = [vote for said in views.votes.get(change, {}).values() for vote in said.values()]
     voted = {vote.link.player for vote in votes}
     awaited = views.awaited(views.newest, views.replies(), views.view)

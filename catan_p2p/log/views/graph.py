@@ -91,6 +91,8 @@ class ViewGraph:
         self._replies: dict[ObjectId, dict[Player, list[ReplyNode]]] = {}
         self._accepted: dict[tuple[Change, int, ViewValue], dict[Player, AcceptanceNode]] = {}
         self._merged: tuple[object, Ledger] = ((), first)
+        self._next_change: tuple[int, Change] | None = None
+        """The change that came next when so many commits were known."""
 
     def __contains__(self, commit: object) -> bool:
         return commit in self.nodes
@@ -266,6 +268,14 @@ class ViewGraph:
         side, decided = self.view.side_of(left.id), self.decisions[Change.of(left)]
         own, other = decided[side.value], next(one for one in decided.values() if one.view.id != side.id)
         return Change.of(left, self.forked((*own.acceptances, *other.acceptances))), other
+
+    @property
+    def next_change(self) -> Change:
+        """The change that comes next: a settlement, where there are two decisions."""
+        if self._next_change is None or self._next_change[0] != len(self):
+            conflict = self.conflict()
+            self._next_change = len(self), Change.of(self.view) if conflict is None else conflict[0]
+        return self._next_change[1]
 
     def decision_of(self, view: View) -> Decision | None:
         """The decision that began a view, None of the first one."""

@@ -19,7 +19,6 @@ from catan_p2p.log.views.graph import ViewGraph, after_own_shares, is_needed_fir
 from catan_p2p.log.views.judging import judge
 from catan_p2p.log.views.messages import MessageKind, ViewMessage
 from catan_p2p.log.views.nodes import LineNode, Node, ReplyNode, VoteNode
-from catan_p2p.log.views.view import Change
 
 
 class DueMessage(NamedTuple):
@@ -161,22 +160,20 @@ class PlayGraph(CommitGraph):
     def sign(self, party: Player, due: DueMessage, time_s: int, put: Put) -> LoggedStep:
         """Write what a party signs about a change of the view, on what the graph holds."""
         views, votes = self.views, tuple(sorted(vote.link.commit for vote in due.votes))
-        change = due.votes[0].change if due.votes else None
-        head, parents = self._newest, votes
+        parents: tuple[ObjectId, ...]
         if due.proposal is not None:
             proposal = views.proposal(due.proposal)
             change, head, parents = proposal.change, views.line_node(proposal.head), (due.proposal,)
         elif due.kind == "propose":
             found = views.value_of(due.votes)
             assert found is not None
-            head = views.line_node(found[0].head)
+            change, head, parents = due.votes[0].change, views.line_node(found[0].head), votes
         else:
+            change, conflict = views.next_change, views.conflict()
             head = self._newest if due.side is None else views.line_node(due.side)
-            conflict = views.conflict()
-            change = Change.of(views.view) if conflict is None else conflict[0]
-            merged = (*self._decision(), *(() if conflict is None else conflict[1].acceptances))
-            parents = (head.head, *views.replies(head.head).values(), *merged, *votes, *sorted(due.forks))
-        assert change is not None
+            other = () if conflict is None else conflict[1].acceptances
+            replies = views.replies(head.head).values()
+            parents = (head.head, *replies, *self._decision(), *other, *votes, *sorted(due.forks))
         message = ViewMessage(due.kind, party, change.number, due.round, tuple(sorted(due.waits)))
         return self._signed(LogEntry(message), parents, head.tree, time_s, put)  # type: ignore[arg-type]
 

@@ -24,8 +24,6 @@ class ViewDuty:
     def __init__(self, graph: ViewGraph, player: Player) -> None:
         self._graph = graph
         self._player, self._party = player, graph.party_of[player]
-        self._change: tuple[int, Change] | None = None
-        """The change that came next when the graph had so many commits."""
 
     @property
     def _promises(self) -> Promises:
@@ -34,10 +32,7 @@ class ViewDuty:
     @property
     def change(self) -> Change:
         """The change that comes next: a settlement, where one has two decisions."""
-        if self._change is None or self._change[0] != len(self._graph):
-            conflict = self._graph.conflict()
-            self._change = len(self._graph), Change.of(self._graph.view) if conflict is None else conflict[0]
-        return self._change[1]
+        return self._graph.next_change
 
     @property
     def round(self) -> int:
