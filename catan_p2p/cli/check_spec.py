@@ -33,7 +33,7 @@ _KNOWN = (
     *DISK_MODELS,
     *_LARGE,
 )
-_SMALL = tuple(model for model in _KNOWN if model not in (*_LARGE, *_FULL_GAMES))
+SMALL = tuple(model for model in _KNOWN if model not in (*_LARGE, *_FULL_GAMES))
 """The models that are checked if none is named."""
 
 _DEFAULT_GAMES = 10
@@ -136,7 +136,7 @@ def _chosen(args: argparse.Namespace) -> list[TlcModel]:
     full_game = STANDARD_GAME if args.rules == "standard" else FULL_GAME
     if args.simulate and full_game not in models:
         models.append(full_game)
-    return models or list(_SMALL)
+    return models or list(SMALL)
 
 
 def _not_used(args: argparse.Namespace, models: Sequence[TlcModel]) -> str | None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from catan_p2p.cli import check_spec
 from catan_p2p.game.actions import absence
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import INVARIANTS
@@ -14,6 +15,7 @@ from catan_p2p.model_check.check import ModelCheck, check_model
 from catan_p2p.model_check.configurations import config_text, configured, settings_of, size_of
 from catan_p2p.model_check.models import (
     AHEAD,
+    CLOCKS,
     DRAWS,
     ENDING,
     ENDLESS,
@@ -31,11 +33,12 @@ from catan_p2p.model_check.models import (
     TlcModel,
     read_start,
 )
+from catan_p2p.model_check.replication_models import DISK_MODELS, REPLICATION_MODELS
 from tests.model_check.exploration import Size, explore
 from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.state_graph import dumped
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(24)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(12)]
 
 
 OTHERS = (TRAILS, *DRAWS, *VIEWS, *SHARES, *AHEAD, *HIDDEN, *UNSEEN, TOLD, ENDING)
@@ -99,6 +102,12 @@ def test_model_of_no_game_holds_as_the_table_says(model: TlcModel) -> None:
 
 def test_the_table_has_the_size_of_every_model() -> None:
     assert sorted(table()) == sorted(model.name for model in COUNTED)
+
+
+def test_every_small_model_is_explored_by_a_test() -> None:
+    """Those of the clocks in test_patience.py, those of the replication and of disks in tests/spec_replication."""
+    tested = (*COUNTED, *ENDLESS, *CLOCKS, *REPLICATION_MODELS, *DISK_MODELS)
+    assert {model.name for model in check_spec.SMALL} <= {model.name for model in tested}
 
 
 def test_fair_game_need_not_end_and_the_counterexample_reads_as_moves() -> None:
