@@ -34,6 +34,7 @@ NEXT = {
     "CatanShares.tla": "Next",
     "CatanPatience.tla": "Next",
     "CatanP2P.tla": "P2PNext",
+    "CatanEnding.tla": "Next",
     "CatanPower.tla": "PowerNext",
 }
 """The modules, and what their actions are called together."""
@@ -43,6 +44,7 @@ MODELS_OF = {
     "CatanShares.tla": ("MCShares",),
     "CatanPatience.tla": ("MCTurnClock", "MCFreeTurn"),
     "CatanP2P.tla": ("MCP2PTalk", "MCP2PTwo", "MCP2POffer", "MCP2PLiar", "MCP2PCountedTalk", "MCP2PLiarLoss"),
+    "CatanEnding.tla": ("MCEnding",),
     "CatanPower.tla": ("MCPower",),
 }
 """By module the models in which it is looked for, quick ones first."""
