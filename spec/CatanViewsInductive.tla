@@ -110,18 +110,20 @@ TieInit ==
 TieSpec == TieInit /\ [][Next]_vars /\ Fairness
 
 -----------------------------------------------------------------------------
-(* Another: party 1 has acted twice, and its two actions have divided the others; all have voted but party 2, which is     *)
-(* awaited at either head, and stays down.                                                                                 *)
+(* Another: party 1 has acted twice, and its two actions have divided the others; all have voted, but party 2, which is     *)
+(* awaited at either head, is down where anybody may be.                                                                   *)
 
 DividedInit ==
     LET x(n) == <<<<1, n, {}>>>>
-        voters == Honest \ {2}
+        down == IF MaxDown = 0 THEN {} ELSE {2}
+        voters == Honest \ down
         at(p) == IF p = Smallest(voters) THEN x(1) ELSE x(2)
-    IN /\ up = voters /\ stops = 1 /\ actions = {x(1), x(2)}
-       /\ line = [p \in Honest |-> IF p = 2 THEN <<>> ELSE at(p)] /\ held = [p \in Honest |-> {}]
-       /\ change = [p \in Honest |-> C] /\ round = [p \in Honest |-> IF p = 2 THEN 0 ELSE 1]
-       /\ votes = {VoteOf(p, C, 1, at(p), {}, Nothing, {2}, FALSE) : p \in voters}
+    IN /\ up = voters /\ stops = Cardinality(down) /\ actions = {x(1), x(2)}
+       /\ line = [p \in Honest |-> IF p \in down THEN <<>> ELSE at(p)] /\ held = [p \in Honest |-> {}]
+       /\ change = [p \in Honest |-> C] /\ round = [p \in Honest |-> IF p \in down THEN 0 ELSE 1]
+       /\ votes = {VoteOf(p, C, 1, at(p), {}, Nothing, {2} \ {p}, FALSE) : p \in voters}
        /\ proposals = {} /\ accepted = {} /\ decisions = {}
 
-DividedSpec == DividedInit /\ [][Next /\ 2 \notin up']_vars /\ Fairness
+\* Whoever is down stays so.
+DividedSpec == DividedInit /\ [][Next /\ up' = up]_vars /\ Fairness
 =============================================================================

@@ -196,7 +196,7 @@ LARGE_VIEWS = (
     TlcModel("MCViewsLiarThird", "CatanViews", "complete", "four parties whose second coordinator lies"),
     TlcModel("MCViewsLiarLast", "CatanViews", "complete", "four parties, of whom the last one lies"),
     TlcModel("MCViewsFour", "CatanViews", "complete", "four parties, of whom one may go down"),
-    TlcModel("MCViewsHeads", "CatanViews", "complete", "four parties, two rounds, and a liar who shows two actions"),
+    TlcModel("MCViewsHeads", "CatanViewsInductive", "complete", "four whom a liar has divided by two actions"),
     TlcModel("MCViewsFiveDown", "CatanViews", "complete", "five parties, of whom two may go down"),
     TlcModel("MCViewsSixDown", "CatanViews", "complete", "six parties, of whom two may go down"),
     TlcModel("MCViewsSeats", "CatanViews", "complete", "three parties, one of whom has two seats, owe replies"),
