@@ -199,7 +199,7 @@ LARGE_VIEWS = (
     TlcModel("MCViewsHeads", "CatanViewsInductive", "complete", "four whom a liar has divided by two actions"),
     TlcModel("MCViewsFiveDown", "CatanViews", "complete", "five parties, of whom two may go down"),
     TlcModel("MCViewsSixDown", "CatanViews", "complete", "six parties, of whom two may go down"),
-    TlcModel("MCViewsSeats", "CatanViews", "complete", "three parties, one of whom has two seats, owe replies"),
+    TlcModel("MCViewsSeats", "CatanViews", "complete", "a party of two seats, both of which owe replies"),
     TlcModel("MCViewsTableLive", "MCViewsTable", "complete", "three who play Catan go on, if they are running"),
 )
 """Large models of that kind."""
