@@ -351,7 +351,7 @@ def replies_go_too_early(patch: Patch) -> None:
     patch.setattr(replica_state.ReplicaState, "tidy", tidy)
 
 
-@planted("leaving")
+@planted("far")
 def copies_of_replies_go_too_early(patch: Patch) -> None:
     """Others' replies are removed before they are merged, so nobody hears of them through others."""
 
@@ -562,8 +562,8 @@ PLANTED |= {
     ),
     "strays_are_not_looked_for": Mistake(
         _replaced(looking.SourceLooks, "strays", _empty),
-        "leaving",
-        "Votes on lies, and replies to what is over, are not looked for.",
+        "faults",
+        "Replies to past commits, and copies, are not looked for.",
     ),
     "relay_is_not_waited_for": Mistake(
         _replaced(SeatRelay, "has_all", _yes), "faults", "A peer leaves before the relay has its commits."
@@ -597,6 +597,11 @@ PLANTED |= {
 ELSEWHERE: dict[str, str] = {
     "gaps_are_for_good": "tests/replication/test_hostile.py"
     "::test_a_commit_that_is_not_there_is_awaited_and_not_refused",
+    "strays_are_not_looked_for": "tests/replication/test_hostile.py::test_an_answer_after_the_offer_was_settled",
+    "refusals_are_for_good": "tests/replication/test_hostile.py"
+    "::test_a_commit_that_is_not_there_is_awaited_and_not_refused",
+    "shower_is_charged": "tests/replication/test_hostile.py"
+    "::test_nobody_is_framed_in_a_game_without_keys[refs/heads/Blue_0]",
     "relay_is_not_waited_for": "tests/replication/test_relay.py::test_nothing_is_pushed_that_is_not_published",
     "anybody_attests": "tests/replication/test_hostile.py::test_another_players_log_extended_in_a_game_without_keys",
     "copies_are_not_looked_for": "tests/replication/test_replica.py"
