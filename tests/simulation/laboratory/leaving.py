@@ -110,6 +110,8 @@ class Watcher:
         """By peer the turn, and since when it lasts; a liar may have two peers in one seat."""
         self._places: dict[Host, set[tuple[ObjectId, Player]]] = {}
         """By peer what was continued by whom: what a liar puts in the place of that is nothing new."""
+        self._unshown: dict[Host, dict[ObjectId, tuple[LoggedStep, bytes]]] = {}
+        """By peer its own commits that nobody else can have seen yet: they may be lost, and others follow."""
         self.opened: set[tuple[str, ObjectId]] = set()
         """Who has told the key to their cards, and on which commit."""
         self.broken: PromiseBroken | None = None
@@ -143,7 +145,11 @@ class Watcher:
         if isinstance(step.action, OpenAll):
             self.opened.add((self._world.hosts[step.action.player - 1].name, step.parents[0]))
         with suppress(ObjectMissing):  # who moves over at the same moment does not keep it
-            self.lines.take_in(step, replica.store.read(step.commit)[1])
+            data = replica.store.read(step.commit)[1]
+            if step.action.player == replica.player:
+                self._unshown.setdefault(host, {})[step.commit] = step, data
+            else:
+                self.lines.take_in(step, data)
         # What an excused player sees, who only watches, is no acceptance.
         if not replica.graph.state.away[replica.player - 1] and _is_accepted(replica, step):
             self.held.setdefault(host.name, set()).add(step.commit)
@@ -172,7 +178,8 @@ class Watcher:
             raise PromiseBroken(f"{host.name} votes on {step.action.waits} after a silence of {silent_s:.3f} s")
 
     def has_died(self, host: Host) -> None:
-        """Nothing."""
+        """A peer was killed; what nobody else can have seen may be lost."""
+        self._unshown.pop(host, None)
 
     def goes_back(self, host: Host) -> None:
         """A host now has an older copy of its repository, and holds what it is given back."""
@@ -180,9 +187,23 @@ class Watcher:
 
     def has_acknowledged(self, host: Host, commit: ObjectId) -> None:
         self.held.setdefault(host.name, set()).add(commit)
+        self._take_in_own(host, {commit})
 
     def has_shown(self, host: Host) -> None:
-        """Nothing."""
+        """A repository shows something new."""
+        self._take_in_own(host, {*host.served.refs.values()})
+
+    def _take_in_own(self, host: Host, heads: set[ObjectId]) -> None:
+        """Take note of what a peer has written up to the last of these heads."""
+        unshown = self._unshown.get(host, {})
+        for commit in [*unshown][: max((n for n, commit in enumerate(unshown, 1) if commit in heads), default=0)]:
+            self._note(*unshown.pop(commit))
+
+    def _note(self, step: LoggedStep, data: bytes) -> None:
+        try:
+            self.lines.take_in(step, data)
+        except PromiseBroken as error:
+            self.broken = self.broken or error
 
     def has_stepped(self, host: Host) -> None:
         """Nothing."""

@@ -2,8 +2,15 @@
 
 import pytest
 
+from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication.catch_up import CatchUp
+from catan_p2p.replication.replica import Replica
+from catan_p2p.simulation.laboratory.distributions import US
+from catan_p2p.simulation.laboratory.hosts import Host
+from tests.simulation.laboratory import leaving
 from tests.simulation.laboratory.failing import play_one
+from tests.simulation.laboratory.sums import watched
+from tests.simulation.laboratory.worlds import settings
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
 
@@ -18,6 +25,46 @@ def test_a_game_ends_in_spite_of_faults(seed: int) -> None:
 
 def test_what_a_killed_process_had_written_is_known_to_the_referee() -> None:
     assert play_one(1045, players=5).failures == []
+
+
+class LosingWorld(leaving.LeavingWorld):
+    """A game in which one peer is killed as its disk fails to sync what it has just written."""
+
+    is_struck = False
+    lost: LoggedStep | None = None
+
+    def has_started(self, host: Host, replica: Replica) -> None:
+        super().has_started(host, replica)
+        act = replica.act
+
+        def acting(max_actions: int | None = None) -> list[LoggedStep]:
+            if self.is_struck or host is not self.hosts[0] or len(replica.graph) < 20:
+                return act(max_actions)
+
+            def restarting() -> None:
+                host.disk.lose_power(None)
+                host.disk.syncing = "works"
+
+            host.disk.syncing = "fails"  # so nothing is published
+            host.restart_after_us, host.on_restart = 2 * US, restarting
+            host.kill()
+            self.is_struck = True
+            return [replica.act_one()]
+
+        replica.act = acting  # type: ignore[method-assign]
+
+    def _taken_in(self, host: Host, step: LoggedStep) -> None:
+        super()._taken_in(host, step)
+        if self.is_struck and self.lost is None:
+            self.lost = step
+
+
+def test_what_was_written_and_never_shown_may_be_lost() -> None:
+    chosen = settings("lan; machine = quick", 1, 3, rules=leaving.RULES[0], signed=True)
+    world = LosingWorld(0, chosen, leaving.Away(1, "loses power", 10**9))
+    assert watched(leaving.Figures(), world, "", world.check).failures == []
+    assert world.lost is not None
+    assert world.lost.commit not in world.watcher.graph
 
 
 def test_that_a_restored_peer_acts_before_it_has_asked_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
