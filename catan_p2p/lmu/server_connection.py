@@ -222,11 +222,6 @@ class OutgoingMessages:
         """Whether the connection was aborted, as for a client that does not read."""
         self._loop = asyncio.get_running_loop()
 
-    @property
-    def has_room(self) -> bool:
-        """Whether the backlog is small enough to send what can also wait."""
-        return self.wire.unsent_bytes < self._max_bytes // 4
-
     def send(self, text: str) -> None:
         """Queue a message; those of one loop iteration are written together."""
         if self._is_closing or self.is_cut:

@@ -352,10 +352,7 @@ class Peer:
 
     def record(self, excuse: Excuse) -> LoggedStep:
         """Log the record of a decision. It is not published yet."""
-        before = self.graph.before(excuse)
-        after = apply(before, excuse)
-        invariants.check(after, before)
-        return self._log_action(excuse, after)
+        return self._log_checked(excuse)
 
     def _act_once(self) -> LoggedStep:
         next_action = self._decider(self.graph.state)

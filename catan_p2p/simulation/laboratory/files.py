@@ -16,8 +16,3 @@ def knowledge_file(out: Path, number: int) -> Path:
 def links_file(out: Path, number: int) -> Path:
     """``out/network_<number>.links.csv``: the traffic of each link."""
     return out / f"network_{number}.links.csv"
-
-
-def recorded_files(out: Path, number: int) -> tuple[Path, ...]:
-    """All three files."""
-    return figures_file(out, number), knowledge_file(out, number), links_file(out, number)
