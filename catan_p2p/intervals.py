@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from math import sqrt
+from math import inf, sqrt
 from statistics import fmean, median, stdev
 from typing import Any, NamedTuple
 
@@ -44,30 +44,41 @@ def has_library() -> bool:
     return find_spec("scipy") is not None
 
 
+FROM_ZERO = Interval(0.0, inf)
+"""The values that a count, a size or a time can have."""
+
+
 @dataclass(frozen=True, slots=True)
 class MeanSpread:
-    """The mean of ``count`` values, their standard deviation (of the sample; 0 for a single value), and the median."""
+    """The mean of ``count`` values, their standard deviation (of the sample; 0 for a single value), and the median.
+
+    ``possible`` has the least and the largest value that there can be.
+    """
 
     count: int
     mean: float
     deviation: float
     median: float
+    possible: Interval = FROM_ZERO
 
     @property
     def interval(self) -> Interval | None:
-        """The interval of the mean by Student's t; None without scipy, and for a single value, which has no spread.
+        """The interval of the mean; None without scipy, and for a single value, which has no spread.
 
-        How often it contains the mean if values are few and lopsided, ``benchmarks.coverage`` measures.
+        It is Student's t (Biometrika 6, 1908), without what no mean of possible values can be: the intersection with
+        the physical region (Mandelkern, Statistical Science 17, 2002), which contains the mean as often. How often that
+        is if values are few and lopsided, ``benchmarks.coverage`` measures.
         """
         if self.count < 2 or not has_library():
             return None
         half = float(_special().stdtrit(self.count - 1, 0.975)) * (self.deviation / sqrt(self.count))
-        return Interval(self.mean - half, self.mean + half)
+        return Interval(max(self.mean - half, self.possible.low), min(self.mean + half, self.possible.high))
 
 
-def spread(values: Sequence[float]) -> MeanSpread:
+def spread(values: Sequence[float], possible: Interval = FROM_ZERO) -> MeanSpread:
     """Mean, standard deviation and median of some values, at least one."""
-    return MeanSpread(len(values), fmean(values), stdev(values) if len(values) > 1 else 0.0, median(values))
+    deviation = stdev(values) if len(values) > 1 else 0.0
+    return MeanSpread(len(values), fmean(values), deviation, median(values), possible)
 
 
 def _special() -> Any:

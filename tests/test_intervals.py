@@ -1,6 +1,7 @@
 """Intervals: what they are worth with few values, and against published numbers."""
 
 import sys
+from math import inf
 from random import Random
 
 import pytest
@@ -33,7 +34,14 @@ def test_an_interval_of_a_mean_is_the_published_one() -> None:
     """Student's sleep data (Biometrika 6, 1908): ten differences, and the interval that textbooks give for them."""
     gained = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4]
     assert spread(gained).interval == pytest.approx((0.7001, 2.4599), abs=5e-5)
-    assert spread([1.0, 2.0]).interval == pytest.approx((1.5 - 12.7062 / 2, 1.5 + 12.7062 / 2), abs=5e-5)
+    few = spread([1.0, 2.0], Interval(-inf, inf))
+    assert few.interval == pytest.approx((1.5 - 12.7062 / 2, 1.5 + 12.7062 / 2), abs=5e-5)
+
+
+@pytest.mark.needs("report")
+def test_an_interval_of_a_mean_has_only_values_that_are_possible() -> None:
+    assert spread([1.0, 2.0]).interval == pytest.approx((0, 1.5 + 12.7062 / 2), abs=5e-5)
+    assert spread([0.0, 1.0], Interval(0.0, 1.0)).interval == (0.0, 1.0)
 
 
 @pytest.mark.needs("report")

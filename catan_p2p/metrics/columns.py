@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 
+from catan_p2p.intervals import FROM_ZERO, Interval
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.metrics.network import TIMES, NetworkGame
+from catan_p2p.metrics.network import FIGURES, TIMES, NetworkGame
 from catan_p2p.metrics.rows import COUNTS, GameRow
 
 Value = int | float | str | None
@@ -87,17 +88,8 @@ def _winner_points(played: PlayedOnce) -> Value:
     return max(map(int, played.game.points.split()))
 
 
-def _of_network(value: Callable[[NetworkGame], Value]) -> Callable[[PlayedOnce], Value]:
-    return lambda played: None if played.network is None else value(played.network)
-
-
-def _of_times(what: str, name: str) -> Callable[[PlayedOnce], Value]:
-    def value(network: NetworkGame) -> Value:
-        times = network.times(what)
-        # If nothing was timed, the recorded quantiles are 0, which would look like measurements.
-        return times.get(name) if times.get("count") or name == "count" else None
-
-    return _of_network(value)
+def _of_network(name: str) -> Callable[[PlayedOnce], Value]:
+    return lambda played: None if played.network is None else FIGURES[name](played.network)
 
 
 _OF_GAMES = (
@@ -162,25 +154,20 @@ _TIMED = {
     "everybody_knows": "spreading: from publishing an action until all players know it",
     "staleness": "the age of what spectators see",
 }
-_OF_NETWORKS: tuple[tuple[str, str, str, Callable[[NetworkGame], Value]], ...] = (
-    *(
-        (name, unit, definition, lambda network, name=name: network.figures.get(name))
-        for name, unit, definition in (
-            ("virtual_s", "s", "How long the game took."),
-            ("transfer_s", "s", "Fetches and pushes, summed over players."),
-            ("looking_s", "s", "Polling others for news, summed over players."),
-            ("down_s", "s", "How long programs were down, summed over players."),
-            ("looks", "", "Polls for news, by all players."),
-            ("wasted_looks", "", "Polls that found nothing new."),
-            ("fetched_bytes", "B", "What fetches of players brought."),
-            ("pushes", "", "Pushes of all players."),
-            ("told", "", "Messages about moved refs that players got without asking."),
-            ("told_bytes", "B", "Size of these messages, with their commits."),
-        )
-    ),
-    ("faults", "", "Faults that happened.", lambda network: len(network.figures["faults"])),
-    ("all_fetches", "", "Fetches over all links, also by spectators.", lambda network: network.fetches),
-    ("all_bytes", "B", "Sent over all links, also to spectators.", lambda network: network.bytes),
+_OF_NETWORKS = (
+    ("virtual_s", "s", "How long the game took."),
+    ("transfer_s", "s", "Fetches and pushes, summed over players."),
+    ("looking_s", "s", "Polling others for news, summed over players."),
+    ("down_s", "s", "How long programs were down, summed over players."),
+    ("looks", "", "Polls for news, by all players."),
+    ("wasted_looks", "", "Polls that found nothing new."),
+    ("fetched_bytes", "B", "What fetches of players brought."),
+    ("pushes", "", "Pushes of all players."),
+    ("told", "", "Messages about moved refs that players got without asking."),
+    ("told_bytes", "B", "Size of these messages, with their commits."),
+    ("faults", "", "Faults that happened."),
+    ("all_fetches", "", "Fetches over all links, also by spectators."),
+    ("all_bytes", "B", "Sent over all links, also to spectators."),
 )
 
 
@@ -203,12 +190,12 @@ def _all() -> Iterator[StudyColumn]:
     for what in TIMES:
         told = _TIMED[what]
         row = f"Number, median, percentiles 95 and 99 of {told}."
-        yield StudyColumn(f"{what}_count", "network", "", f"Number of {told}.", _of_times(what, "count"), row=row)
+        yield StudyColumn(f"{what}_count", "network", "", f"Number of {told}.", _of_network(f"{what}_count"), row=row)
         for share in (50, 95, 99):
-            definition = f"Percentile {share} of {told}."
-            yield StudyColumn(f"{what}_p{share}_s", "network", "s", definition, _of_times(what, f"p{share}_s"), row=row)
-    for name, unit, definition, value in _OF_NETWORKS:
-        yield StudyColumn(name, "network", unit, definition, _of_network(value))
+            name, definition = f"{what}_p{share}_s", f"Percentile {share} of {told}."
+            yield StudyColumn(name, "network", "s", definition, _of_network(name), row=row)
+    for name, unit, definition in _OF_NETWORKS:
+        yield StudyColumn(name, "network", unit, definition, _of_network(name))
     yield _divided_column("all_bytes_per_action", "network")
 
 
@@ -265,6 +252,11 @@ def _spelled_count(name: str) -> tuple[str, str]:
 
 COLUMNS: dict[str, StudyColumn] = {column.name: column for column in _all()}
 """All columns by name, in the order of the page of columns."""
+
+
+def possible_values(name: str) -> Interval:
+    """The least and the largest value that a measure can have: a share is at most 1."""
+    return Interval(0.0, 1.0) if name.endswith("_share") or name.startswith("won_") else FROM_ZERO
 
 
 def figure_of(name: str) -> Callable[[GameRow], float | None]:

@@ -1,16 +1,17 @@
 """The recorded figures of games over simulated links, collected from the files beside the games into one table."""
 
-import csv
 import json
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import IO, Any
 
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.recorded import read_json, run_folder
+from catan_p2p.metrics.tables import open_csv
 from catan_p2p.simulation.laboratory.files import figures_file
 from catan_p2p.simulation.laboratory.spec import BadNetwork, Network, parse_network
 
@@ -86,25 +87,25 @@ def open_networks(folder: Path) -> Iterator[Callable[[NetworkGame], None]]:
     written.
     """
     with ExitStack() as files:
-        told: list[IO[str]] = []
+        told: list[tuple[IO[str], Callable[[Iterable[object]], None]]] = []
 
         def write(one: NetworkGame) -> None:
             if told:
-                told[0].write(",\n")
+                told[0][0].write(",\n")
             else:
-                for name in (JSON_FILE, CSV_FILE):
-                    beside = files.enter_context(disk.written_whole(folder / name))
-                    told.append(files.enter_context(beside.open("w", encoding="utf-8", newline="")))
+                beside = files.enter_context(disk.written_whole(folder / JSON_FILE))
+                file: IO[str] = files.enter_context(beside.open("w", encoding="utf-8"))
+                told.append((file, files.enter_context(open_csv(folder / CSV_FILE, tuple(_COLUMNS)))))
                 # A JSON list, written by hand: json.dump would need all games in memory.
-                told[0].write("[\n")
-                csv.writer(told[1], lineterminator="\n").writerow(_COLUMNS)
+                file.write("[\n")
+            into, write_row = told[0]
             place = {"run": one.run, "game": one.game, "players": one.players, "network": one.network}
-            told[0].write(json.dumps(place | {"figures": dict(one.figures)}))
-            csv.writer(told[1], lineterminator="\n").writerow(_row(one))
+            into.write(json.dumps(place | {"figures": dict(one.figures)}))
+            write_row(value(one) for value in _COLUMNS.values())
 
         yield write
         if told:
-            told[0].write("\n]\n")
+            told[0][0].write("\n]\n")
             return
     for name in (JSON_FILE, CSV_FILE):
         (folder / name).unlink(missing_ok=True)
@@ -121,21 +122,37 @@ def read_networks(folder: Path) -> list[NetworkGame]:
     return [_game(one, file) for one in told]
 
 
-_COLUMNS = (
-    *("run", "game", "players", "network", "profile", "overlay", "looks_by", "transport", "spectators", "faults"),
-    *("actions", "virtual_s", *(f"{what}_{name}" for what in TIMES for name in ("count", *_QUANTILES))),
-    *(*_SUMS, *_COUNTS, "all_fetches", "all_bytes"),
-)
+def _time(what: str, name: str) -> Callable[[NetworkGame], Any]:
+    def value(one: NetworkGame) -> Any:
+        times = one.times(what)
+        # If nothing was timed, the recorded quantiles are 0, which would look like measurements.
+        return times[name] if times and (times["count"] or name == "count") else None
+
+    return value
 
 
-def _row(one: NetworkGame) -> list[object]:
-    """A game's row of the table: its network, quantiles of all times, how hosts spent their time, and the traffic."""
-    spec, figures = one.spec, one.figures
-    like = (spec.profile, spec.overlay, spec.looks, spec.transport, one.spectators, len(figures["faults"]))
-    times = [one.times(what).get(name, "") for what in TIMES for name in ("count", *_QUANTILES)]
-    spent = [figures[name] for name in (*_SUMS, *_COUNTS)]
-    head = [one.run, one.game, one.players, one.network, *like, figures["actions"], figures["virtual_s"]]
-    return [*head, *times, *spent, one.fetches, one.bytes]
+def _figure(name: str) -> Callable[[NetworkGame], Any]:
+    return lambda one: one.figures[name]
+
+
+FIGURES: dict[str, Callable[[NetworkGame], Any]] = {
+    "faults": lambda one: len(one.figures["faults"]),
+    **{name: _figure(name) for name in ("actions", "virtual_s")},
+    **{f"{what}_{name}": _time(what, name) for what in TIMES for name in ("count", *_QUANTILES)},
+    **{name: _figure(name) for name in (*_SUMS, *_COUNTS)},
+    "all_fetches": lambda one: one.fetches,
+    "all_bytes": lambda one: one.bytes,
+}
+"""The figures of a game by name; None if it has none."""
+_COLUMNS: dict[str, Callable[[NetworkGame], Any]] = {
+    **{name: attrgetter(name) for name in ("run", "game", "players", "network")},
+    **{name: attrgetter(f"spec.{name}") for name in ("profile", "overlay")},
+    "looks_by": attrgetter("spec.looks"),
+    "transport": attrgetter("spec.transport"),
+    "spectators": attrgetter("spectators"),
+    **FIGURES,
+}
+"""The columns of the table: the game, its network, and its figures."""
 
 
 def _game(raw: Any, file: Path) -> NetworkGame:
