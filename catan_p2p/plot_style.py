@@ -60,11 +60,6 @@ class Picture(NamedTuple):
     png: bytes
 
 
-def spell_bounds(low: str, high: str) -> str:
-    """The bounds of an interval: ``428–439``, but ``-2 to 11``, whose minus a dash would hide."""
-    return f"{low} to {high}" if low.startswith("-") else f"{low}–{high}"
-
-
 def check_matplotlib() -> None:
     """Import what figures need; ``MissingExtra`` if it is not installed."""
     for module in ("matplotlib.figure", "scipy.special"):
@@ -148,25 +143,34 @@ def spell_number(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 999.5 else f"{value:.3g}"
 
 
-def spell_seconds_spread(mean: float, deviation: float | None) -> str:
+def spell_seconds_spread(mean: float, deviation: float | None = None, like: float | None = None) -> str:
     """A mean and its standard deviation in the same unit: ``1.01 ± 0.32 ms``; the mean alone without a deviation."""
     if deviation is None:
-        return spell_seconds(mean)
+        return spell_measured(mean, "s", like)
     unit, size = next((one for one in _UNITS["s"] if mean >= one[1] * 0.9995), _UNITS["s"][-1])
     digits = max(0, 2 - floor(log10(mean / size))) if mean > 0 else 2
     return f"{mean / size:,.{digits}f} ± {deviation / size:,.{digits}f} {unit}"
 
 
-Speller = Callable[[float, float | None], str]
-"""Spells a mean, and its standard deviation unless that is None."""
+Speller = Callable[..., str]
+"""Spells a mean and, if they are given, its standard deviation and a value ``like`` whose unit it has: ``64.4 ms``."""
 
 
 def speller(form: str, unit: str = "", size: float = 1) -> Speller:
     """Spells ``508 ± 62 B`` with the format of its numbers, the unit after them, and how much that is."""
 
-    def spell(mean: float, deviation: float | None) -> str:
+    def spell(mean: float, deviation: float | None = None, like: float | None = None) -> str:
         found = [format(value / size, form) for value in (mean, deviation) if value is not None]
         return f"{' ± '.join(found)} {unit}".rstrip()
+
+    return spell
+
+
+def measured_in(unit: str, plus: str = "") -> Speller:
+    """Spells a measured value without a deviation, one of at least 0 with ``plus`` before it."""
+
+    def spell(mean: float, deviation: float | None = None, like: float | None = None) -> str:
+        return f"{plus if mean >= 0 else '-'}{spell_measured(abs(mean), unit, like)}"
 
     return spell
 
@@ -174,6 +178,16 @@ def speller(form: str, unit: str = "", size: float = 1) -> Speller:
 def spell_spread(found: MeanSpread, spell: Speller) -> str:
     """Mean and deviation in words; the mean alone for a single value."""
     return spell(found.mean, found.deviation if found.count > 1 else None)
+
+
+def spell_bounds(found: MeanSpread, spell: Speller) -> list[str]:
+    """The two bounds of the interval of a mean, in the unit of the mean; empty if it has no interval."""
+    return [spell(bound, None, found.mean) for bound in found.interval or ()]
+
+
+def bare(measured: str) -> str:
+    """The number of a measured value, without its unit."""
+    return measured.partition(" ")[0]
 
 
 def colour(position: int) -> str:

@@ -180,7 +180,7 @@ def _by_run(runs: Mapping[str, RunTotals]) -> str:
 
 def _spell(totals: RunTotals, figure: str, form: str, size: float = 1) -> str:
     """Mean and deviation of a figure in units of ``size``; a dash if no game has it."""
-    found = totals.spread(figure)
+    found = totals.values.spread(figure)
     return "-" if found is None else spell_spread(found, speller(form, size=size))
 
 

@@ -16,6 +16,7 @@ from catan_p2p.cli import output, values
 from catan_p2p.cli.table_options import add_executor_options, chosen_executor
 from catan_p2p.intervals import has_library
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.metrics.cells import spell_level
 from catan_p2p.metrics.columns import COLUMNS, columns_page
 from catan_p2p.metrics.tables import has_parquet
 from catan_p2p.plot_style import spell_measured
@@ -23,9 +24,8 @@ from catan_p2p.sealing.group import MissingLibrary, need_library
 from catan_p2p.simulation.findings import spell_finding
 from catan_p2p.simulation.run import ClusterError, SettingsError
 from catan_p2p.study.folder import Each, StudyFolder, begin_study, is_study, resume_study
-from catan_p2p.study.plan import PlanError, StudyCell, StudyPlan, read_plan, spell_level
+from catan_p2p.study.plan import PlanError, StudyCell, StudyPlan, read_plan
 from catan_p2p.study.playing import GameOutcome, GameRequest, play_study_game
-from catan_p2p.study.summary import summaries
 from catan_p2p.study.tables import remove_pieces, write_tables
 
 _TRIED_CELLS = 6
@@ -163,13 +163,13 @@ def _show(study: StudyFolder, *, as_json: bool) -> None:
                 "mean": one.games.mean,
                 "interval": one.games.interval and list(one.games.interval),
             }
-            for one in summaries(study, plan.shown)
+            for one in study.summaries(plan.shown)
         ]
         output.emit_json({"out": str(study.folder), "games": study.ended, "failed": study.failed, "cells": cells})
         return
     factors = [name for name, levels in plan.factors.items() if len(levels) > 1]
     by_cell: dict[int, dict[str, float]] = {}
-    for one in summaries(study, names):
+    for one in study.summaries(names):
         by_cell.setdefault(one.cell.number, {})[one.measure] = one.games.mean
     there = [name for name in names if any(name in means for means in by_cell.values())]
     rows = [

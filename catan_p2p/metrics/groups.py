@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.intervals import MeanSpread, spread
+from catan_p2p.intervals import FROM_ZERO, MeanSpread, spread
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics import collection
-from catan_p2p.metrics.columns import figure_of
+from catan_p2p.metrics.columns import figure_of, possible_values
 from catan_p2p.metrics.latency import Latency, read_latencies
 from catan_p2p.metrics.network import NetworkGame, read_networks
 from catan_p2p.metrics.published import PUBLISHED, ThesisFigures
@@ -77,6 +77,11 @@ class RunGroup:
         """A figure, or a column or one divided by another by its name, of every game that has it."""
         value_of = figure_of(figure) if isinstance(figure, str) else figure
         return [value for row in self.games if (value := value_of(row)) is not None]
+
+    def spread(self, figure: str | Callable[[GameRow], float | None]) -> MeanSpread | None:
+        """The spread of a figure over the games that have it; None if no game has it."""
+        values = self.values(figure)
+        return spread(values, possible_values(figure) if isinstance(figure, str) else FROM_ZERO) if values else None
 
 
 @dataclass(frozen=True, slots=True)

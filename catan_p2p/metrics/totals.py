@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from catan_p2p.intervals import MeanSpread, spread
+from catan_p2p.metrics.cells import GameValues
 from catan_p2p.metrics.columns import figure_of
 from catan_p2p.metrics.rows import GameRow
 from catan_p2p.simulation.game import SimulationSettings
@@ -43,7 +42,7 @@ class RunTotals:
     resumed: int = 0
     different: dict[str, set[Any]] = field(default_factory=lambda: {name: set() for name in _DIFFERENT})
     """The values of some columns that occur."""
-    values: dict[str, array[float]] = field(default_factory=lambda: {name: array("d") for name in FIGURES})
+    values: GameValues = field(default_factory=lambda: GameValues(FIGURES))
     """The values of each figure, from the games that have it."""
     counts: Counter[str] = field(default_factory=Counter)
     refusing: list[tuple[int, int]] = field(default_factory=list)
@@ -51,6 +50,7 @@ class RunTotals:
 
     def add(self, row: GameRow) -> None:
         """Add a game."""
+        self.values.add(self.games, {name: figure_of(name)(row) for name in FIGURES})
         self.games += 1
         self.actions += row.actions
         self.empty_diffs += row.empty_diffs
@@ -60,21 +60,13 @@ class RunTotals:
         for name, found in self.different.items():
             if (value := getattr(row, name)) is not None:
                 found.add(value)
-        for name in FIGURES:
-            if (value := figure_of(name)(row)) is not None:
-                self.values[name].append(value)
         self.counts.update(row.counts)
         if row.rejected:
             self.refusing.append((row.game, row.rejected))
 
-    def spread(self, name: str) -> MeanSpread | None:
-        """Mean and deviation of one of ``FIGURES``; None if no game has it."""
-        values = self.values[name]
-        return spread(values) if values else None
-
     def as_json(self) -> dict[str, Any]:
         """The totals as they are in ``summary.json``."""
-        found = {name: told for name in FIGURES if (told := self.spread(name)) is not None}
+        found = {name: told for name in FIGURES if (told := self.values.spread(name)) is not None}
         return {
             "settings": self.settings and asdict(self.settings),
             "games": self.games,

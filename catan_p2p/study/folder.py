@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.lock import ProcessLock
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.metrics.cells import CellSummary, ComparedCell, GameValues, summarize_cells
 from catan_p2p.metrics.columns import COLUMNS, Value
 from catan_p2p.metrics.machine import describe_machine
 from catan_p2p.metrics.recorded import read_json
@@ -22,7 +23,7 @@ from catan_p2p.simulation.findings import append_line
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.processes import each_on_processes
 from catan_p2p.simulation.run import parse_record
-from catan_p2p.study.plan import StudyCell, StudyPlan
+from catan_p2p.study.plan import StudyPlan
 from catan_p2p.study.playing import (
     ACTIONS,
     GAMES,
@@ -82,7 +83,7 @@ class StudyFolder:
         """The number of games of the whole study."""
         return self.plan.games * len(self.plan.cells)
 
-    def rows(self, cell: StudyCell) -> Iterator[EndedGame]:
+    def rows(self, cell: ComparedCell) -> Iterator[EndedGame]:
         """The ended games of a cell, in the order of their numbers."""
         if cell.number not in self.places:
             return
@@ -91,6 +92,21 @@ class StudyFolder:
                 if place >= 0:
                     file.seek(place)
                     yield _parse(file.readline(), self._journal, self.plan)
+
+    def summaries(self, measures: Sequence[str] | None = None) -> Iterator[CellSummary]:
+        """Summaries of measures, by cell; of all columns that are numbers if none are named."""
+        plan = self.plan
+        places = {name: place for place, name in enumerate(plan.columns) if COLUMNS[name].is_number}
+        chosen = list(places) if measures is None else measures
+
+        def values(cell: ComparedCell) -> GameValues:
+            found = GameValues(chosen)
+            for row in self.rows(cell):
+                if not row.why:
+                    found.add(row.game, {name: row.values[places[name]] for name in chosen})
+            return found
+
+        return summarize_cells(plan, chosen, values)
 
     def run(self, jobs: int = 1, each: Each | None = None, told: Told | None = None) -> None:
         """Play the games that have not ended, on ``jobs`` processes or by ``each``.

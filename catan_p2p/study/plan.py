@@ -7,12 +7,13 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from catan_p2p.game.constants import UnsupportedRules
+from catan_p2p.metrics.cells import CellComparison, ComparedCell, FigurePlan, Level, spell_level
 from catan_p2p.metrics.columns import COLUMNS, GROUPS, USUAL, StudyColumn, columns_named
 from catan_p2p.simulation.command import simulate_command
 from catan_p2p.simulation.game import SimulationSettings
@@ -56,23 +57,18 @@ _KEYS: dict[str, type] = {
 }
 _TYPES = {str: "text", int: "a whole number", bool: "true or false", list: "a list", dict: "a table"}
 
-Level = str | int | bool
-"""A value of a factor."""
-
 
 class PlanError(ValueError):
     """A mistake in the file of a study. The message names the file and the key, and says what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
-class StudyCell:
-    """A combination of levels, numbered from 1; ``settings`` are those of a run of all its games.
+class StudyCell(ComparedCell):
+    """A combination of levels; ``settings`` are those of a run of all its games.
 
     ``map_file`` is the file of its map, empty for a map with a name.
     """
 
-    number: int
-    levels: Mapping[str, Level]
     settings: SimulationSettings
     map_file: str = ""
 
@@ -88,36 +84,21 @@ class StudyCell:
 
 
 @dataclass(frozen=True, slots=True)
-class FigurePlan:
-    """A figure of a measure by up to three factors: along the axis, by colour, by panel.
-
-    ``at`` fixes the levels of some other factors.
-    """
-
-    measure: str
-    by: tuple[str, ...]
-    at: Mapping[str, Level] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class StudyPlan:
+class StudyPlan(CellComparison):
     """The plan of a study: its cells, and what is measured, kept and shown."""
 
     title: str
     about: str
     conclusions: str
     limits: str
-    games: int
     seed: int
     keep: str
     actions: bool
-    factors: Mapping[str, tuple[Level, ...]]
     cells: tuple[StudyCell, ...]
     columns: tuple[str, ...]
     """The columns of the table of games."""
     shown: tuple[str, ...]
     """The measures that the file names one by one and that are numbers; all numbers if it names none."""
-    baseline: Mapping[str, Level]
     figures: tuple[FigurePlan, ...]
 
     @property
@@ -126,18 +107,6 @@ class StudyPlan:
         cells = [[cell.number, cell.levels, asdict(cell.settings)] for cell in self.cells]
         told = [self.games, self.seed, self.keep, self.actions, self.columns, cells]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()
-
-    def baseline_of(self, cell: StudyCell) -> StudyCell | None:
-        """The cell to compare ``cell`` with: the same, but with the levels of the baseline. None if there is none."""
-        if not self.baseline or self.baseline.items() <= cell.levels.items():
-            return None
-        wanted = {**cell.levels, **self.baseline}
-        return next((other for other in self.cells if other.levels == wanted), None)
-
-
-def spell_level(level: Level) -> str:
-    """A level in words: ``yes`` and ``no`` for truth values."""
-    return {True: "yes", False: "no"}[level] if isinstance(level, bool) else str(level)
 
 
 def has_numbers(factor: str) -> bool:

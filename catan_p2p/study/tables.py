@@ -7,18 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from catan_p2p.metrics.cells import SUMMED, ComparedCell, spell_level, summed
 from catan_p2p.metrics.columns import COLUMNS
 from catan_p2p.metrics.rows import ActionRow, kinds_of, read_rows
 from catan_p2p.metrics.tables import has_parquet, write_csv, write_parquet
 from catan_p2p.study.folder import ACTIONS_FILE, FAILURES_FILE, GAMES_FILE, SUMMARY_FILE, EndedGame, StudyFolder
-from catan_p2p.study.plan import StudyCell, StudyPlan, has_numbers, spell_level
+from catan_p2p.study.plan import StudyCell, StudyPlan, has_numbers
 from catan_p2p.study.playing import ACTIONS, actions_file
-from catan_p2p.study.summary import CellSummary, summaries
 
-_SUMMED = (
-    *("measure", "unit", "games", "mean", "low", "high", "median", "deviation"),
-    *("baseline", "pairs", "difference", "difference_low", "difference_high", "difference_share"),
-)
 _OF_ACTIONS = {name: kind for name, kind in kinds_of(ActionRow).items() if name not in ("run", "game")}
 
 
@@ -55,10 +51,10 @@ def publish_tables(study: StudyFolder, prefix: str) -> None:
 def _published(study: StudyFolder) -> list[_StudyTable]:
     plan = study.plan
     measured = {name: COLUMNS[name].kind for name in plan.columns}
-    summed = dict.fromkeys((*plan.factors, "cell", *_SUMMED), "str")
+    summed = dict.fromkeys((*plan.factors, "cell", *SUMMED), "str")
     return [
         _StudyTable(GAMES_FILE, _place_kinds(plan) | measured, lambda: _games(study)),
-        _StudyTable(SUMMARY_FILE, summed, lambda: map(_summed, summaries(study))),
+        _StudyTable(SUMMARY_FILE, summed, lambda: _summaries(study)),
     ]
 
 
@@ -78,7 +74,7 @@ def failures(study: StudyFolder) -> Iterator[tuple[StudyCell, EndedGame]]:
     return ((cell, row) for cell in study.plan.cells for row in study.rows(cell) if row.why)
 
 
-def _levels(cell: StudyCell) -> list[object]:
+def _levels(cell: ComparedCell) -> list[object]:
     return [spell_level(level) if isinstance(level, bool) else level for level in cell.levels.values()]
 
 
@@ -107,12 +103,6 @@ def _actions(study: StudyFolder) -> Iterator[Sequence[object]]:
             yield [*place, *(getattr(action, name) for name in _OF_ACTIONS)]
 
 
-def _summed(one: CellSummary) -> Sequence[object]:
-    games, found = one.games, one.difference
-    deviation = games.deviation if games.count > 1 else None
-    told = [*_levels(one.cell), one.cell.number, one.measure, COLUMNS[one.measure].unit, games.count, games.mean]
-    told += [*(games.interval or (None, None)), games.median, deviation]
-    if found is None:
-        return [*told, *[None] * 6]
-    pairs = found.pairs
-    return [*told, found.baseline, pairs.count, pairs.mean, *(pairs.interval or (None, None)), found.of_baseline]
+def _summaries(study: StudyFolder) -> Iterator[Sequence[object]]:
+    for one in study.summaries():
+        yield [*_levels(one.cell), one.cell.number, *summed(one)]

@@ -130,10 +130,10 @@ def test_the_comparison_tells_mean_deviation_and_ratio_of_both(metrics: Path) ->
     assert comparison.head[1::3] == ("2 players (n = 2)", "4 players (n = 1)")
     by_name = {row[0]: (row[1:4], row[4:]) for row in comparison.rows}
     two, four = by_name["commits of a game"]
-    assert two == ("151 ± 71 (151; -484 to 786)", "880 ± 360", "-"), "lengths of games are not compared"
+    assert two == ("151 ± 71 (151; 0–786)", "880 ± 360", "-"), "lengths of games are not compared"
     two, four = by_name["`git diff` of a commit, unless it is empty"]
     told = "817 B (630 ± 450 B with empty ones; n = 1)"  # 630 / (1 - 0.229)
-    assert four == ("1,000 ± 873 B (n = 100)", told, "0.817")
+    assert four == ("1,000 ± 873 B (550; n = 100)", told, "0.817")
     two, four = by_name["elapsed time, per commit"]
     assert two[1] == "128 ms"  # 113 s of 880 commits
     assert by_name["elapsed time of a game"][0][2] == "-"

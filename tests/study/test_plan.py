@@ -8,9 +8,10 @@ import pytest
 
 from catan_p2p.game.board import DEFAULT_MAP
 from catan_p2p.game.board.map_file import format_map_file
+from catan_p2p.metrics.cells import FigurePlan
 from catan_p2p.metrics.columns import COLUMNS, GROUPS, columns_named, columns_page
 from catan_p2p.simulation.game import SimulationSettings
-from catan_p2p.study.plan import FigurePlan, PlanError, read_plan
+from catan_p2p.study.plan import PlanError, read_plan
 from tests.shared import ROOT
 from tests.study.plans import LINKS, SHORT, plan_of, written
 from tests.typed import Typed

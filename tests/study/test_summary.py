@@ -9,16 +9,15 @@ from matplotlib.figure import Figure
 
 from catan_p2p.cli.main import main
 from catan_p2p.log.folders import FoundGames, GamePath
+from catan_p2p.metrics.cells import FigurePlan
 from catan_p2p.metrics.columns import COLUMNS
+from catan_p2p.metrics.figures.measures import draw_measure, height_in, measure_words, points_of, shown_cells
 from catan_p2p.metrics.groups import ReportData, RunGroup
 from catan_p2p.metrics.page import FigureBlock, ReportSection, ReportTable
 from catan_p2p.metrics.totals import RunTotals
 from catan_p2p.simulation.findings import append_line
-from catan_p2p.study.drawing import draw_measure, height_in, measure_words, points_of, shown_cells
 from catan_p2p.study.folder import StudyFolder, begin_study, open_study
 from catan_p2p.study.page import label_groups, study_sections
-from catan_p2p.study.plan import FigurePlan
-from catan_p2p.study.summary import summaries
 from catan_p2p.study.tables import write_tables
 from tests.metrics.legible import check_figures
 from tests.study.plans import plan_of
@@ -56,7 +55,7 @@ def made(
 
 
 def test_cells_come_to_what_plain_statistics_say(tmp_path: Path) -> None:
-    found = {(one.cell.number, one.measure): one for one in summaries(made(tmp_path))}
+    found = {(one.cell.number, one.measure): one for one in made(tmp_path).summaries()}
     assert {cell for cell, _ in found} == {1, 2, 3}
     one = found[1, "actions"]
     assert (one.games.count, one.games.mean, one.games.median) == (4, 250, 250)
@@ -69,7 +68,7 @@ def test_cells_come_to_what_plain_statistics_say(tmp_path: Path) -> None:
 def test_a_single_game_has_neither_interval_nor_deviation(tmp_path: Path) -> None:
     study = made(tmp_path, 'measures = ["actions"]', {1: [(100,)]})
     write_tables(study)
-    [one] = summaries(study)
+    [one] = study.summaries()
     assert (one.games.mean, one.games.interval) == (100, None)
     assert (
         (study.folder / "summary.csv").read_text("ascii").endswith("\n1,actions,,1,100.0000000,,,100.0000000,,,,,,,\n")
@@ -101,7 +100,7 @@ network.looks = ["hooks"]
 
 def test_differences_are_between_games_with_the_same_seed(tmp_path: Path) -> None:
     """Game 1 of the second cell has no row, and game 2 of the first has no turns: those are in no pair."""
-    found = {(one.cell.number, one.measure): one.difference for one in summaries(made(tmp_path))}
+    found = {(one.cell.number, one.measure): one.difference for one in made(tmp_path).summaries()}
     assert found[1, "actions"] is None and found[3, "actions"] is None
     actions = found[2, "actions"]
     assert actions is not None
@@ -259,7 +258,7 @@ def test_a_figure_holds_the_factors_that_it_does_not_show(tmp_path: Path) -> Non
     assert shown_cells(plan, figure) == {"policy": "random"}
     assert shown_cells(plan, FigurePlan("actions", ("policy", "players"))) == {}
     study = made(tmp_path, values={1: VALUES[1], 2: VALUES[2], 3: VALUES[3]})
-    points = points_of(study.plan, figure, list(summaries(study)))
+    points = points_of(study.plan, figure, list(study.summaries()))
     assert [one.cell.number for one in points] == [1, 3]
     drawn = Figure(figsize=(5, height_in(study.plan, figure, points)))
     draw_measure(drawn, study.plan, figure, points)

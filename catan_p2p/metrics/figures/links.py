@@ -9,9 +9,9 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from catan_p2p.intervals import spread
-from catan_p2p.metrics.figures.marks import panels
+from catan_p2p.metrics.figures.marks import beside_one_another, draw_means, panels
 from catan_p2p.metrics.network import NetworkGame
-from catan_p2p.plot_style import colour, legend_above, log_seconds, marker, mean_error, spell_number
+from catan_p2p.plot_style import colour, legend_above, log_seconds, marker, spell_number
 from catan_p2p.simulation.laboratory.presets import PRESETS
 
 if TYPE_CHECKING:
@@ -146,12 +146,9 @@ def draw_overlays(figure: Figure, games: Sequence[NetworkGame]) -> None:
     for ax, players in zip(axes, counts, strict=True):
         for position, overlay in enumerate(overlays):
             found = [hand_overs(games, kind, overlay, players) for kind in kinds]
-            at = [place + (position - (len(overlays) - 1) / 2) * 0.18 for place, own in enumerate(found) if own]
-            spreads, least = [spread(own) for own in found if own], [min(own) for own in found if own]
-            ax.errorbar(
-                at, [one.mean for one in spreads], yerr=mean_error(spreads, least), fmt=marker(position), ms=4,
-                capsize=3, color=colour(position), label=overlay,
-            )  # fmt: skip
+            at = beside_one_another([at for at, own in enumerate(found) if own], position, len(overlays))
+            own = [values for values in found if values]
+            draw_means(ax, at, [*map(spread, own)], position, [*map(min, own)], label=overlay, ls="none", ms=4)
         ax.set_title(f"{players} players")
         ax.set_ylabel("median hand-over")
     axes[0].set_yscale("log")

@@ -7,7 +7,7 @@ from catan_p2p.intervals import spread
 from catan_p2p.metrics.figures import links as figures
 from catan_p2p.metrics.network import NetworkGame
 from catan_p2p.metrics.page import FigureBlock, Paragraph, ReportSection, ReportTable
-from catan_p2p.plot_style import spell_number, spell_seconds
+from catan_p2p.plot_style import spell_bounds, spell_number, spell_seconds, spell_seconds_spread
 
 _QUANTILES = (0.5, 0.95, 0.99)
 _SPENT = ("computing", "transfer", "looking", "waiting", "down")
@@ -95,7 +95,7 @@ def _overlays(games: Sequence[NetworkGame]) -> Iterator[tuple[str, ...]]:
             for overlay in overlays:
                 if values := figures.hand_overs(games, kind, overlay, players):
                     found = spread(values)
-                    told = " to ".join(map(spell_seconds, found.interval)) if found.interval else "-"
+                    told = " to ".join(spell_bounds(found, spell_seconds_spread)) or "-"
                     yield str(players), kind, overlay, str(found.count), spell_seconds(found.mean), told
 
 

@@ -2,16 +2,22 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from statistics import fmean
 from typing import Any, NamedTuple
 
-from catan_p2p.intervals import spread
 from catan_p2p.metrics.groups import ReportData, RunGroup
 from catan_p2p.metrics.machine import spell_machine
 from catan_p2p.metrics.page import Block, Paragraph, ReportSection, ReportTable
 from catan_p2p.metrics.published import ThesisFigures
 from catan_p2p.metrics.rows import GameRow
-from catan_p2p.plot_style import Speller, spell_bounds, spell_number, spell_seconds_spread, spell_spread, speller
+from catan_p2p.plot_style import (
+    Speller,
+    bare,
+    spell_bounds,
+    spell_number,
+    spell_seconds_spread,
+    spell_spread,
+    speller,
+)
 
 
 def overview(data: ReportData) -> ReportSection:
@@ -103,12 +109,12 @@ def _comparison(groups: Sequence[RunGroup]) -> ReportTable:
     compared = [(group, group.published) for group in groups if group.published]
     rows: list[tuple[str, ...]] = []
     for one in _COMPARED:
-        if not any(group.values(one.figure) for group, _ in compared):
+        if not any(group.spread(one.figure) for group, _ in compared):
             continue  # no game recorded it, as in repositories without the simulation's files
         row = [one.words]
         for group, published in compared:
-            values, its = group.values(one.figure), getattr(published, one.published)
-            ratio = spell_number(its.mean / fmean(values)) if values and one.has_ratio else "-"
+            found, its = group.spread(one.figure), getattr(published, one.published)
+            ratio = spell_number(its.mean / found.mean) if found and one.has_ratio else "-"
             row += [
                 spell_values(group, one.figure, one.spell, interval=True),
                 one.spell(its.mean, its.deviation),
@@ -125,7 +131,7 @@ def _compare_diffs(group: RunGroup, published: ThesisFigures) -> tuple[str, ...]
     found, its = group.changed_diff_spread, published.changed_diff_bytes
     all_of_it = f"{SPELL_BYTES(published.diff_bytes.mean, published.diff_bytes.deviation)} with empty ones"
     return (
-        f"{spell_spread(found, SPELL_BYTES)} (n = {found.count:,})",
+        f"{spell_spread(found, SPELL_BYTES)} ({found.median:,.0f}; n = {found.count:,})",
         f"{SPELL_BYTES(its.mean, None)} ({all_of_it}; n = {published.diff_games:,})",
         spell_number(its.mean / found.mean),
     )
@@ -143,19 +149,16 @@ def spell_values(
 
     Brackets contain the median, the interval of the mean if it is asked for, and the number of games if some lack it.
     """
-    values = group.values(figure)
-    if not values:
+    found = group.spread(figure)
+    if found is None:
         return "-"
-    found = spread(values)
-    mean = spell_spread(found, spell)
     # The unit stands once, after the mean: in brackets it would only repeat.
-    unit = mean.rpartition(" ")[2]
-    told = [spell(found.median, None).removesuffix(f" {unit}")]
-    if interval and found.interval is not None:
-        told.append(spell_bounds(*(spell(bound, None).removesuffix(f" {unit}") for bound in found.interval)))
-    if len(values) != len(group.games):
-        told.append(f"n = {len(values):,}")
-    return f"{mean} ({'; '.join(told)})"
+    told = [bare(spell(found.median, None, found.mean))]
+    if interval and (bounds := spell_bounds(found, spell)):
+        told.append("–".join(map(bare, bounds)))
+    if found.count != len(group.games):
+        told.append(f"n = {found.count:,}")
+    return f"{spell_spread(found, spell)} ({'; '.join(told)})"
 
 
 def _different(values: Iterable[Any], between: str = ", ") -> str:

@@ -1,4 +1,4 @@
-"""Draws any measure of a study: means with 95 % intervals against up to three factors."""
+"""Draws any measure by cell: means with 95 % intervals against up to three factors."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from catan_p2p.metrics.cells import CellComparison, CellSummary, FigurePlan, Level, spell_level
 from catan_p2p.metrics.columns import COLUMNS
-from catan_p2p.metrics.figures.marks import panels
-from catan_p2p.plot_style import colour, legend_above, log_seconds, marker, mean_error, spell_measured, spell_number
-from catan_p2p.study.plan import FigurePlan, Level, StudyPlan, spell_level
-from catan_p2p.study.summary import CellSummary
+from catan_p2p.metrics.figures.marks import beside_one_another, draw_means, panels
+from catan_p2p.plot_style import legend_above, log_seconds, spell_measured, spell_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +24,7 @@ _ACROSS = 60
 _LEAST_WIDE = 5
 
 
-def shown_cells(plan: StudyPlan, figure: FigurePlan) -> dict[str, Level]:
+def shown_cells(plan: CellComparison, figure: FigurePlan) -> dict[str, Level]:
     """The fixed levels of the factors that a figure does not show: those of its ``at``, the baseline's, or the first.
 
     Only cells with these levels are in the figure. Empty if it shows all factors.
@@ -42,13 +41,13 @@ def shown_cells(plan: StudyPlan, figure: FigurePlan) -> dict[str, Level]:
     return {name: first[name] for name in held}
 
 
-def points_of(plan: StudyPlan, figure: FigurePlan, summaries: Sequence[CellSummary]) -> list[CellSummary]:
+def points_of(plan: CellComparison, figure: FigurePlan, summaries: Sequence[CellSummary]) -> list[CellSummary]:
     """The points of a figure: the summaries of its measure in the cells with its fixed levels."""
     held = shown_cells(plan, figure)
     return [one for one in summaries if one.measure == figure.measure and held.items() <= one.cell.levels.items()]
 
 
-def panels_of(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary]) -> list[Level | None]:
+def panels_of(plan: CellComparison, figure: FigurePlan, points: Sequence[CellSummary]) -> list[Level | None]:
     """The levels of the third factor that have points, a panel each; one None if the figure has no third factor."""
     if len(figure.by) < 3:
         return [None]
@@ -56,13 +55,13 @@ def panels_of(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary]
     return [level for level in plan.factors[figure.by[2]] if level in there]
 
 
-def height_in(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary]) -> float:
+def height_in(plan: CellComparison, figure: FigurePlan, points: Sequence[CellSummary]) -> float:
     """The height of a figure in inches."""
     lines = max(name.count("\n") for name in _tick_names(_levels_along(plan, figure, points)))
     return 0.9 + _PANEL_IN * len(panels_of(plan, figure, points)) + _LINE_IN * lines
 
 
-def draw_measure(drawn: Figure, plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary]) -> None:
+def draw_measure(drawn: Figure, plan: CellComparison, figure: FigurePlan, points: Sequence[CellSummary]) -> None:
     """Draw the points of ``points_of``: along a line if the levels are numbers, else as dots side by side.
 
     The first factor is along the axis, the second has colours, the third has panels.
@@ -95,17 +94,12 @@ def _draw_line(
     if _is_numeric(levels):
         xs: list[float] = [float(levels[at]) for at, _ in places]
     else:
-        aside = min(0.18, 0.7 / count)
-        xs = [at + (position - (count - 1) / 2) * aside for at, _ in places]
-    games = [one.games for _, one in places]
-    style: dict[str, Any] = {"ls": "-" if _is_numeric(levels) else "none", "lw": 1.2}
-    ax.errorbar(
-        xs, [one.mean for one in games], yerr=mean_error(games), marker=marker(position), ms=4.5, capsize=3,
-        color=colour(position), label=label or None, **style,
-    )  # fmt: skip
+        xs = beside_one_another([at for at, _ in places], position, count)
+    style: dict[str, Any] = {"ls": "-" if _is_numeric(levels) else "none", "lw": 1.2, "ms": 4.5}
+    draw_means(ax, xs, [one.games for _, one in places], position, label=label or None, **style)
 
 
-def _levels_along(plan: StudyPlan, figure: FigurePlan, points: Sequence[CellSummary]) -> list[Level]:
+def _levels_along(plan: CellComparison, figure: FigurePlan, points: Sequence[CellSummary]) -> list[Level]:
     """The levels of the first factor that have points."""
     there = {one.cell.levels[figure.by[0]] for one in points}
     return [level for level in plan.factors[figure.by[0]] if level in there]
