@@ -23,7 +23,6 @@ from catan_p2p.log.transport.folder_push import push_to_folder
 from catan_p2p.log.transport.push_locks import LOCK_S
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.view_voting import ViewVoting
 from catan_p2p.tables.chat_writing import say
 from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
@@ -34,6 +33,7 @@ from tests.attacks.registry import attack
 from tests.attacks.streams import daemon
 from tests.attacks.table import BOUND_S, SLOW
 from tests.replication.git_servers import Conduct, http_server
+from tests.replication.peers import STEP_S, PeerTable
 from tests.replication.relays import bare, flush, has_actions, meet_at, play_on, seats_at
 from tests.replication.tables import (
     KEYS,
@@ -46,8 +46,7 @@ from tests.replication.tables import (
     write_commit,
     write_object,
 )
-from tests.replication.test_turn_clock import PATIENCE_S, STEP_S
-from tests.virtual_time import VirtualTime
+from tests.replication.test_turn_clock import PATIENCE_S
 
 BLUES, REDS = "refs/heads/Blue_0", "refs/heads/Red_0"
 COLOURS = ("Red", "Blue")
@@ -133,18 +132,16 @@ def _freeze(folder: Path, frozen_s: float) -> None:
         meet_at(path, str(folder / f"to-{path.name}"))
     with opened(paths) as replicas:
         play_on(replicas, has_actions(8))
-        clock = VirtualTime()
-        votings = [ViewVoting(replica, clock) for replica in replicas]
+        table = PeerTable(replicas)
 
         def look(at: Sequence[Replica]) -> int:
             """Look at the relay and vote, with the pauses of a change; how much was signed in it."""
             done = 0
             for _ in range(6):
                 for replica in at:
-                    replica.synchronize()
-                    done += len(votings[replica.player - 1].go_on(PATIENCE_S))
+                    done += len(table.turn(replica, PATIENCE_S, acts=False))
                     flush(replica)
-                clock.sleep(STEP_S if done else 0.0)
+                table.time.sleep(STEP_S if done else 0.0)
             return done
 
         look(replicas)
@@ -155,7 +152,7 @@ def _freeze(folder: Path, frozen_s: float) -> None:
         _lead(way, folder / "then")
         one.act()
         flush(one)  # which the others do not see
-        clock.sleep(frozen_s)
+        table.time.sleep(frozen_s)
         votes = look(others)
         _lead(way, relay)
         look(replicas)

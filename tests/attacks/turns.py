@@ -11,9 +11,21 @@ from catan_p2p.log.refs import local_ref
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly
 from catan_p2p.tables.setup import OFFERS_A_TURN, at_table
+from catan_p2p.time_source import SYSTEM_TIME
 from tests.attacks.registry import attack
 from tests.replication.tables import make_seats, opened, point, refused, write_object
-from tests.replication.test_turn_clock import AGREED, UNBOUNDED, TraderTable, trades_until_left_out
+from tests.replication.test_turn_clock import (
+    AGREED,
+    UNBOUNDED,
+    TwoClocks,
+    is_left_out,
+    look,
+    look_until_left_out,
+    trade_on,
+    trader_of,
+    trades_until_left_out,
+    until_one_can_trade,
+)
 
 
 def _dealt(folder: Path, rules: str) -> AbstractContextManager[list[Replica]]:
@@ -26,13 +38,13 @@ def _dealt(folder: Path, rules: str) -> AbstractContextManager[list[Replica]]:
 )
 def endless_offers(folder: Path) -> None:
     with _dealt(folder, at_table(UNBOUNDED)) as replicas:
-        table = TraderTable(replicas)
-        trader = table.trader
+        table = until_one_can_trade(replicas)
+        trader = trader_of(table)
         for _ in range(OFFERS_A_TURN):
-            table.trade_on()
+            trade_on(table)
             offer = trader.graph.state.offer
-            table.trade_on()
-        table.look(None)
+            trade_on(table)
+        look(table, None)
         state = trader.graph.state
         assert not any(isinstance(one, OfferTrade) for one in decisions(state, trader.player))
         action = OfferTrade(trader.player, *offer)
@@ -40,13 +52,13 @@ def endless_offers(folder: Path) -> None:
         put = lambda kind, data: write_object(path, kind, data)  # noqa: E731
         bad = trader.graph.write(action, state, 1735690000, put).commit
         point(path, local_ref(trader.game.branch(trader.player)), bad)
-        table.look(None)
-        for other in table.others:
+        look(table, None)
+        for other in table.there:
             assert bad not in other.graph
             assert "guard" in refused(other, trader.game.seats[trader.player - 1].colour)
         table.time.sleep(600.0)
-        table.look_until_left_out(600.0)
-        assert table.is_left_out
+        look_until_left_out(table, 600.0)
+        assert is_left_out(table)
 
 
 @attack(
@@ -55,7 +67,7 @@ def endless_offers(folder: Path) -> None:
 )
 def endless_trader(folder: Path) -> None:
     with _dealt(folder, AGREED) as replicas:
-        assert trades_until_left_out(TraderTable(replicas), 12) == 5
+        assert trades_until_left_out(until_one_can_trade(replicas), 12) == 5
 
 
 @attack(
@@ -65,17 +77,18 @@ def endless_trader(folder: Path) -> None:
 )
 def impatient_pair(folder: Path) -> None:
     with _dealt(folder, AGREED) as replicas:
-        table = TraderTable(replicas)
+        clocks = TwoClocks(SYSTEM_TIME.monotonic(), SYSTEM_TIME.date_s())  # those of the verbs below
+        table = until_one_can_trade(replicas, clocks)
         table.time.sleep(8.0)
-        assert table.look(1.0) == []
-        for other in table.others:
+        assert look(table, 1.0) == []
+        for other in table.there:
             try:
-                table.votings[other.player].vote(table.trader.player)
+                table.voting[other].vote(trader_of(table).player)
             except TooEarly:
                 continue
             raise AssertionError("voted after 8 seconds")
-        paths = [other.store.folder.parent for other in table.others]
-        absent = table.trader.game.seats[table.trader.player - 1].colour
+        paths = [other.store.folder.parent for other in table.there]
+        absent = trader_of(table).game.seats[trader_of(table).player - 1].colour
     for path in paths:
         assert main(["peer", str(path), "--patience", "1s"]) == WRONG_USAGE
         assert main(["vote", str(path), "--on", absent]) == WRONG_USAGE

@@ -1,7 +1,7 @@
 """A liar who plays two games in one seat, and a server that shows each of them to some."""
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -11,9 +11,9 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.seat import read_settings, write_settings
 from tests.attacks.registry import attack
 from tests.chance.apart import look
-from tests.replication.changes import STEP_S, Clocks, views_of
 from tests.replication.forks import RED, check_together, told_twice, until_awaited
 from tests.replication.git_servers import Conduct, http_server
+from tests.replication.peers import STEP_S, PeerTable, views_of
 from tests.replication.tables import make_seats, open_replica, opened
 from tests.replication.test_forks import RULES
 
@@ -47,17 +47,12 @@ def _split(folder: Path) -> Iterator[tuple[list[Path], list[Replica]]]:
         yield [*paths, twin], later
 
 
-def _play(replicas: Sequence[Replica], clocks: Clocks, *, rounds: int) -> None:
+def _play(table: PeerTable[Replica], *, rounds: int) -> None:
     for _ in range(rounds):
-        for replica in replicas:
-            for one in replica.neighbours:
-                one.strays_at = 0.0
+        for replica in table.there:
             look(replica)
-            if replica in clocks.voting:
-                clocks.voting[replica].go_on()
-            replica.act()
-            replica.store.publish()
-        clocks.time.sleep(STEP_S)
+            table.turn(replica)
+        table.time.sleep(STEP_S)
 
 
 def split_views(folder: Path, *, apart: bool) -> None:
@@ -65,23 +60,25 @@ def split_views(folder: Path, *, apart: bool) -> None:
     folder.mkdir()
     with _split(folder) as (paths, replicas):
         _, blue, green, _ = replicas
-        clocks = Clocks((blue, green))
+        table = PeerTable([blue, green])  # Red votes on nobody
+        table.there = replicas
         if apart:
             known = blue.neighbours, green.neighbours
             blue.neighbours, green.neighbours = ([one for one in all_ if one.colour == "Red"] for all_ in known)
-            _play(replicas, clocks, rounds=3)
+            _play(table, rounds=3)
             assert blue.graph.head not in green.graph
             assert green.graph.head not in blue.graph
             blue.neighbours, green.neighbours = known
         for _ in range(12):
-            _play(replicas, clocks, rounds=1)
+            _play(table, rounds=1)
             if all(one.graph.state.away[RED - 1] for one in (blue, green)) and blue.graph.head == green.graph.head:
                 break
         check_together((blue, green))
         for one in (blue, green):
             assert all(one.store.read(commit) for commit in views_of(one).forkers[RED])
         height = blue.graph.height(blue.graph.head)
-        _play((blue, green), clocks, rounds=3)
+        table.there = [blue, green]
+        _play(table, rounds=3)
         assert blue.graph.height(blue.graph.head) > height
     for player, path in ((BLUE, paths[1]), (GREEN, paths[2])):
         assert told_twice(paths, player) == []

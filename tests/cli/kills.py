@@ -38,15 +38,14 @@ from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.transport.serve import RepositoryServer
 from catan_p2p.log.views.messages import split_after
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.view_voting import ViewVoting
 from catan_p2p.tables import waiting_room
 from catan_p2p.tables.chat_writing import read_chat, say
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.status import read_status
 from catan_p2p.tables.waiting_folder import room_folder
+from tests.replication.peers import PeerTable
 from tests.replication.relays import bare, meet_at
 from tests.replication.tables import all_objects, git, is_sound, make_seats, open_replica, opened, play_rounds
-from tests.virtual_time import VirtualTime
 
 WITHIN_S = 240.0
 HIDDEN_RULES = "thesis; Leaving = yes; Chance = joint"
@@ -449,17 +448,16 @@ def _play_until(replicas: Sequence[Replica], is_so: Callable[[State], bool]) -> 
     raise AssertionError("it did not come to that")
 
 
-def _wait_for_green(replicas: Sequence[Replica]) -> tuple[list[ViewVoting], VirtualTime]:
+def _wait_for_green(replicas: Sequence[Replica]) -> PeerTable[Replica]:
     """Green is awaited in the middle of the game, for as long as the others wait."""
     _play_until(replicas, lambda state: state.tp == "Building")
     _play_until(replicas[:2], lambda state: awaited(state) == (3,))
-    time = VirtualTime()
-    votings = [ViewVoting(replica, time) for replica in replicas[:2]]
+    table = PeerTable(replicas[:2])
     for _ in range(30):
-        for voting in votings:
+        for voting in table.voting.values():
             voting.look()
-        time.sleep(25.0)
-    return votings, time
+        table.time.sleep(25.0)
+    return table
 
 
 def _change_until(*steps: int) -> Callable[[Path], None]:
@@ -468,13 +466,13 @@ def _change_until(*steps: int) -> Callable[[Path], None]:
     def prepare(folder: Path) -> None:
         make_seats(folder, 3, 9, rules="thesis; Leaving = yes")
         with opened(_seats_in(folder)) as replicas:
-            votings, time = _wait_for_green(replicas)
+            table = _wait_for_green(replicas)
             for step in steps:
                 replicas[step].synchronize()
                 for _ in range(30):
-                    if votings[step].go_on(1.0):
+                    if table.voting[replicas[step]].go_on(1.0):
                         break
-                    time.sleep(1.0)
+                    table.time.sleep(1.0)
                 else:
                     raise AssertionError("nothing is due")
 
@@ -494,17 +492,7 @@ def _has_signed(colour: str, *kinds: str) -> Callable[[Path], None]:
 
 def _go_on_without_green(replicas: Sequence[Replica]) -> None:
     """Green is awaited in the middle of the game, and is left out."""
-    votings, time = _wait_for_green(replicas)
-    for _ in range(50):
-        for replica, voting in zip(replicas, votings, strict=False):
-            replica.synchronize()
-            if not replica.graph.state.away[2]:
-                voting.go_on(1.0)
-            replica.store.publish()
-        if all(replica.graph.state.away[2] for replica in replicas[:2]):
-            return
-        time.sleep(5.0)  # a round takes its time
-    raise AssertionError("Green is still awaited")
+    _wait_for_green(replicas).play(lambda _: all(one.graph.state.away[2] for one in replicas[:2]), 1.0, acts=False)
 
 
 def _own_cards(replica: Replica) -> str:

@@ -17,7 +17,8 @@ from catan_p2p.model_check.recording import read_recording
 from catan_p2p.model_check.tlc import OutOfTime, TlcError, TlcProgram
 from catan_p2p.model_check.trace import TraceRefusal, check_recording
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from, write_commit
-from tests.replication.changes import Clocks, seats, without_one
+from tests.replication.changes import seats, without_one
+from tests.replication.peers import PeerTable
 from tests.replication.tables import play_rounds
 from tests.typed import Typed
 
@@ -395,7 +396,7 @@ def test_a_game_that_somebody_was_left_out_of_is_a_behaviour(
     hands: Hands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tlc: TlcProgram
 ) -> None:
     with without_one(seats(tmp_path, 3, "joint", hands), 50) as (replicas, _):
-        Clocks(replicas).pass_patience()
+        PeerTable(replicas).pass_patience()
         play_rounds(replicas, lambda replica: len(replica.graph) > 80)
         game = replicas[0].store.folder.parent
     recording = read_recording(game)

@@ -8,27 +8,22 @@ goes on. It must come to all that the peer without the crash had come to, by the
 import copy
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from catan_p2p.game.constants import Chance
-from catan_p2p.game.randomness import SeededRandomness, logical_clock
-from catan_p2p.game.rule_names import rules_named
+from catan_p2p.game.randomness import logical_clock
 from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_OBJECT_BYTES
 from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import read_root, take_in
-from catan_p2p.log.refs import COLOURS, local_ref
-from catan_p2p.log.root import root_commit
-from catan_p2p.log.signing import signer
+from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, object_id
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.queries import DirectRemote
-from catan_p2p.players.policies import POLICIES
 from catan_p2p.replication.core.effects import (
     Effect,
     ForgetRef,
@@ -41,13 +36,12 @@ from catan_p2p.replication.core.effects import (
 )
 from catan_p2p.replication.core.events import CommitsBrought, Event, HeadHeard
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.view_voting import voting_duty
-from catan_p2p.replication.voting import VotingDuty
+from catan_p2p.simulation.game import SimulationSettings
+from catan_p2p.simulation.laboratory.seats import make_seats
+from catan_p2p.simulation.laboratory.spec import Network
 from catan_p2p.tables.opening import seated_replica
-from catan_p2p.tables.repair import default_config
-from catan_p2p.tables.seat import SeatSettings
 from tests.log.storage.memory import MemoryRemote, Objects
-from tests.replication.tables import KEYS, game_of
+from tests.replication.peers import PeerTable
 from tests.virtual_time import VirtualTime
 
 FOLDER = Path("/game")
@@ -76,48 +70,26 @@ class Turn:
     head: ObjectId | None = None
 
 
-class CrashTable:
-    """A game in memory. ``lies`` are refs that a player shows to another in the place of the own ones."""
+class MemorySeats:
+    """The seats of a game, on disks in memory. ``lies`` are refs that one shows to another instead of the own ones."""
 
-    def __init__(self, players: int, rules: str, chance: Chance | None = None, seed: int = 1):
-        colours = COLOURS[:players]
-        named = rules_named(rules, players)
-        self.game = game_of(replace(named, chance=chance or named.chance), players)
-        self.seed = seed
+    def __init__(self, players: int, rules: str, chance: Chance = "actor", seed: int = 1) -> None:
+        settings = SimulationSettings(players, seed=seed, policies=("builder",), rules=rules, chance=chance)
+        self.game, self.players = make_seats(0, settings, Network())
         self.objects = Objects()
+        self.objects.kept |= self.players[0].objects
         self.lies: dict[tuple[str, str], Refs] = {}
-        self.root, _ = root_commit(
-            self.game,
-            f"seed {seed}",
-            logical_clock(0),
-            self.objects.add,
-            signer(KEYS["Red"]) if self.is_signed else None,
-        )
-        self._root_objects = dict(self.objects.kept)
-        self.replicas = [self.started(colour, self._new_disk(colour)) for colour in colours]
-
-    @property
-    def is_signed(self) -> bool:
-        return self.game.seats[0].key is not None
-
-    def _new_disk(self, colour: str) -> MemoryDisk:
-        disk = MemoryDisk()
-        log = local_ref(self.game.branch(COLOURS.index(colour) + 1))
-        for name, content in (("HEAD", f"ref: {log}\n".encode()), ("config", default_config(is_bare=True))):
-            disk.put(FOLDER / name, content)
-        disk.make_folder(FOLDER / "objects" / "pack")
-        disk.make_folder(FOLDER / "refs" / "heads")
-        with GitStore.within(disk, FOLDER, durability="power") as store:
-            for kind, data in self._root_objects.values():
-                store.add(kind, data)
-            store.record(log, self.root, None)
-        disk.sync_all()
-        return disk
+        self.time = VirtualTime()
+        self.table = PeerTable[Replica]([], self.time)
+        for player in self.players:
+            disk = MemoryDisk()
+            player.write(disk, FOLDER)
+            self.table.seat(self.started(player.settings.colour, disk))
 
     def started(self, colour: str, disk: MemoryDisk, shown: Mapping[str, Refs] | None = None) -> Replica:
         """The replica of a seat over a disk; it sees ``shown`` of the others, by default what they show by and by."""
-        time = VirtualTime()
-        others = [one for one in COLOURS[: len(self.game.seats)] if one != colour]
+        player = self.players[COLOURS.index(colour)]
+        time = self.time if shown is None else VirtualTime()
 
         def reach(other: str, url: str) -> DirectRemote:
             def refs() -> Mapping[str, ObjectId]:
@@ -129,10 +101,10 @@ class CrashTable:
 
         return seated_replica(
             GitStore.within(disk, FOLDER, durability="power", time=time),
-            SeatSettings(colour, self.seed, "logical", "builder", {other: other for other in others}),
-            KEYS[colour] if self.is_signed else None,
-            POLICIES["builder"](),
-            SeededRandomness,
+            player.settings,
+            player.key,
+            player.chooser,
+            player.randomness,
             logical_clock,
             reach,
             lambda *meeting: None,  # type: ignore[arg-type, return-value]
@@ -141,7 +113,7 @@ class CrashTable:
         )
 
     def replica(self, colour: str) -> Replica:
-        return self.replicas[COLOURS.index(colour)]
+        return self.table.peers[COLOURS.index(colour)]
 
     def shown_by(self, colour: str) -> Refs:
         """The refs that everybody sees of a player, whose commits can be read from then on."""
@@ -157,40 +129,33 @@ class CrashTable:
         return refs
 
 
-Script = Callable[[Replica], None]
+Script = Callable[[PeerTable[Replica], Replica], object]
 """What a player does in a turn, after looking."""
 
 
-_VOTING: WeakKeyDictionary[Replica, VotingDuty] = WeakKeyDictionary()
+def acts(table: PeerTable[Replica], replica: Replica) -> None:
+    """Act, and do what is due in a change of the view; the others are waited for for ever."""
+    table.go_on(replica)
 
 
-def acts(replica: Replica, patience_s: float | None = None) -> None:
-    """Act, and do what is due in a change of the view; so long a player is waited for, None: for ever."""
-    replica.act()
-    _VOTING.setdefault(replica, voting_duty(replica, replica.time)).go_on(patience_s)
-    replica.store.publish()
-
-
-def turn_of(replica: Replica, script: Script) -> None:
+def turn_of(table: PeerTable[Replica], replica: Replica, script: Script) -> None:
     """A turn: a second passes, the player looks and does what the script says."""
-    replica.time.sleep(1.0)
-    for one in replica.neighbours:
-        one.strays_at = 0.0
-    replica.synchronize()
-    script(replica)
+    table.time.sleep(1.0)
+    table.look(replica)
+    script(table, replica)
 
 
 class Watched:
     """Copies a peer's disk before and after every effect of a turn, and holds every step to the laws."""
 
-    def __init__(self, table: CrashTable, colour: str, seen: Counter[str]) -> None:
-        self.table = table
+    def __init__(self, seats: MemorySeats, colour: str, seen: Counter[str]) -> None:
+        self.seats = seats
         self.colour = colour
         self.seen = seen
-        self.replica = table.replica(colour)
+        self.replica = seats.replica(colour)
         self.disk: MemoryDisk = self.replica.store.medium  # type: ignore[assignment]
         self.turn: Turn | None = None
-        self._synced: frozenset[ObjectId] = frozenset({table.root})
+        self._synced: frozenset[ObjectId] = frozenset({self.replica.graph.root})
         step, carry_out = self.replica.core.step, self.replica._carry_out
 
         def stepping(event: Event) -> list[Effect]:
@@ -209,31 +174,31 @@ class Watched:
                 assert self.disk.files() == once, f"{effect} twice is not the same as once"
             if isinstance(effect, ShowRefs):
                 self._synced |= self._reached()
-                check_shown(self.table, self.colour)
+                check_shown(self.seats, self.colour)
             self._copy(f"after {type(effect).__name__}")
 
         self.replica.core.step = stepping  # type: ignore[method-assign]
         self.replica._carry_out = carrying  # type: ignore[method-assign]
 
     def _reached(self) -> frozenset[ObjectId]:
-        self.table.shown_by(self.colour)
+        self.seats.shown_by(self.colour)
         graph = self.replica.graph
-        return frozenset(oid for oid in self.table.shown_by(self.colour).values() if oid in graph)
+        return frozenset(oid for oid in self.seats.shown_by(self.colour).values() if oid in graph)
 
     def _copy(self, where: str) -> None:
         if self.turn is None:
             return
         if self.turn.cases and self.turn.cases[-1].disk.files() == self.disk.files():
             return
-        held = frozenset(self.table.shown_by(self.colour).values())
+        held = frozenset(self.seats.shown_by(self.colour).values())
         self.turn.cases.append(Case(copy.deepcopy(self.disk), held, self._synced, where))
 
     def take(self, script: Script) -> Turn:
         """A turn, with its crashes."""
-        others = [seat.colour for seat in self.table.game.seats if seat.colour != self.colour]
-        shown = {other: self.table.lies.get((self.colour, other)) or self.table.shown_by(other) for other in others}
+        others = [seat.colour for seat in self.seats.game.seats if seat.colour != self.colour]
+        shown = {other: self.seats.lies.get((self.colour, other)) or self.seats.shown_by(other) for other in others}
         self.turn = Turn(shown)
-        turn_of(self.replica, script)
+        turn_of(self.seats.table, self.replica, script)
         turn, self.turn = self.turn, None
         graph = self.replica.graph
         turn.held, turn.head = frozenset(graph.line.heights), graph.head
@@ -268,23 +233,23 @@ def check_order(effects: Sequence[Effect]) -> None:
         assert not isinstance(effect, ReportCommit) or effect.step.commit not in later
 
 
-def observer(table: CrashTable) -> CommitGraph:
+def observer(seats: MemorySeats) -> CommitGraph:
     """Somebody who has seen nothing but the root."""
-    graph = read_root(table.root, table.objects.read)
+    graph = read_root(seats.players[0].root, seats.objects.read)
     assert isinstance(graph, CommitGraph)
     return graph
 
 
-def check_shown(table: CrashTable, colour: str) -> None:
+def check_shown(seats: MemorySeats, colour: str) -> None:
     """Whatever a player shows as their own is accepted by somebody who has seen nothing else."""
-    for ref, head in table.shown_by(colour).items():
+    for ref, head in seats.shown_by(colour).items():
         if ref.startswith("refs/heads/"):
-            graph = observer(table)
-            take_in(graph, head, table.objects.read)
+            graph = observer(seats)
+            take_in(graph, head, seats.objects.read)
             assert head in graph, f"{colour} shows {ref} at {head}, which is refused"
 
 
-def after_crashes(table: CrashTable, colour: str, turn: Turn, rng: Random) -> Iterator[tuple[str, MemoryDisk, Case]]:
+def after_crashes(seats: MemorySeats, colour: str, turn: Turn, rng: Random) -> Iterator[tuple[str, MemoryDisk, Case]]:
     """The disks that crashes leave: killed, killed in the middle of a write, and without power."""
     for number, case in enumerate(turn.cases):
         killed = copy.deepcopy(case.disk)
@@ -325,25 +290,26 @@ class Figures:
 
 
 def go_on(
-    table: CrashTable, colour: str, turn: Turn, script: Script, every: int, rng: Random, figures: Figures
+    seats: MemorySeats, colour: str, turn: Turn, script: Script, every: int, rng: Random, figures: Figures
 ) -> None:
     """Start from what each crash of a turn leaves, and see that it comes to the same."""
     done: set[frozenset[tuple[str, bytes]]] = set()
-    for number, (how, disk, case) in enumerate(after_crashes(table, colour, turn, rng)):
+    for number, (how, disk, case) in enumerate(after_crashes(seats, colour, turn, rng)):
         left = frozenset(disk.files().items())
         if number % every or left in done:
             continue
         done.add(left)
         figures.crashes[how] += 1
         told = f"{colour} {how} {case.where}"
-        again = table.started(colour, disk, turn.shown)
+        again = seats.started(colour, disk, turn.shown)
+        alone = PeerTable([again], again.time)
         assert all(oid in again.graph or is_left(again, oid) for oid in case.acknowledged), f"{told}: lost"
         for _ in range(ROUNDS):
-            turn_of(again, script)
+            turn_of(alone, again, script)
         assert turn.head in again.graph, f"{told}: it does not come to {turn.head}"
         lost = {oid for oid in turn.held if oid not in again.graph and not is_left(again, oid)}
         assert not lost, f"{told}: lost {lost}"
-        check_alone(table, again, told)
+        check_alone(seats, again, told)
         again.close()
         again.store.close()
 
@@ -353,19 +319,19 @@ def is_left(replica: Replica, oid: ObjectId) -> bool:
     return oid in replica.core.held.refs.values()
 
 
-def check_alone(table: CrashTable, replica: Replica, told: str) -> None:
+def check_alone(seats: MemorySeats, replica: Replica, told: str) -> None:
     """The player has not contradicted themselves: one observer accepts what was shown before, and what is now."""
-    seen = observer(table)
+    seen = observer(seats)
 
     def read(oid: ObjectId) -> tuple[ObjectKind, bytes]:
         try:
             return replica.store.read(oid)
         except ObjectMissing:
-            return table.objects.read(oid)
+            return seats.objects.read(oid)
 
     colour = replica.game.seats[replica.player - 1].colour
-    own = {**table.shown_by(colour), **replica.store.list_refs("refs/heads/", broken=[])}
-    before = table.shown_by(colour)
+    own = {**seats.shown_by(colour), **replica.store.list_refs("refs/heads/", broken=[])}
+    before = seats.shown_by(colour)
     for ref, head in [*before.items(), *own.items()]:
         if ref.startswith("refs/heads/"):
             take_in(seen, head, read)
@@ -375,7 +341,7 @@ def check_alone(table: CrashTable, replica: Replica, told: str) -> None:
 
 
 def crash_everywhere(
-    table: CrashTable,
+    seats: MemorySeats,
     colour: str,
     turns: int,
     script_of: Callable[[str, int], Script],
@@ -384,14 +350,14 @@ def crash_everywhere(
 ) -> Figures:
     """Let all take turns, and crash one of them at every effect of every turn."""
     figures, rng = Figures(), Random(seed)
-    watched = Watched(table, colour, figures.effects)
+    watched = Watched(seats, colour, figures.effects)
     for number in range(turns):
-        for seat in table.game.seats:
+        for seat in seats.game.seats:
             script = script_of(seat.colour, number)
             if seat.colour != colour:
-                turn_of(table.replica(seat.colour), script)
+                turn_of(seats.table, seats.replica(seat.colour), script)
                 continue
             turn = watched.take(script)
             figures.steps += 1
-            go_on(table, colour, turn, script, every, rng, figures)
+            go_on(seats, colour, turn, script, every, rng, figures)
     return figures

@@ -20,7 +20,7 @@ from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.seat import private_folder
-from tests.replication.changes import STEP_S, Clocks
+from tests.replication.peers import STEP_S, PeerTable
 from tests.replication.tables import all_objects, point, write_object
 
 LEAVING = "thesis; Leaving = yes; PointsToWin = 4"
@@ -99,17 +99,9 @@ def forked(replicas: Sequence[Replica], split: tuple[Sequence[int], Sequence[int
 
 def settle_all(replicas: Sequence[Replica], rounds: int = 12) -> None:
     """Let these look at everything, and change the view because of a fork; nobody acts but where its record waits."""
-    clocks = Clocks(replicas)
+    table = PeerTable(replicas)
     for _ in range(rounds):
-        for replica, voting in clocks.voting.items():
-            for one in replica.neighbours:
-                one.strays_at = 0.0
-            replica.synchronize()
-            voting.go_on()
-            if clocks.pending(replica):
-                replica.act()
-            replica.store.publish()
-        clocks.time.sleep(STEP_S)
+        table.round(acts=False, pause_s=STEP_S)
 
 
 def check_together(replicas: Sequence[Replica]) -> None:
@@ -125,18 +117,7 @@ def check_together(replicas: Sequence[Replica]) -> None:
 def finish_without(replicas: Sequence[Replica], absent: Player = RED) -> None:
     """The others play to the end."""
     there = [replica for replica in replicas if replica.player != absent]
-    clocks = Clocks(there)
-    for _ in range(2000):
-        before = [len(replica.graph) for replica in there]
-        for replica in there:
-            replica.synchronize()
-            replica.act()
-            clocks.voting[replica].go_on()
-            replica.store.publish()
-        if all(replica.graph.state.tp == "top" for replica in there):
-            break
-        if before == [len(replica.graph) for replica in there]:
-            clocks.time.sleep(STEP_S)
+    PeerTable(there).finish()
     for replica in there:
         replica.fast_forward()
     assert len({replica.graph.head for replica in there}) == 1

@@ -27,11 +27,9 @@ from catan_p2p.log.evidence import read_refusals
 from catan_p2p.log.refs import branch_at
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.view_voting import ViewVoting
 from catan_p2p.tables.seat import private_folder
-from catan_p2p.time_source import TimeSource
 from tests import campaigns
-from tests.replication.changes import views_of
+from tests.replication.peers import PeerTable, views_of
 from tests.replication.relays import bare, meet_at
 from tests.replication.tables import git, heads_of, make_seats, open_replica
 
@@ -55,24 +53,8 @@ class Failed(Exception):
     """What does not hold."""
 
 
-class Rounds:
-    """A clock that counts rounds."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def monotonic(self) -> float:
-        return float(self.count)
-
-    def date_s(self) -> float:
-        return float(self.count)
-
-    def sleep(self, seconds: float) -> None:
-        raise AssertionError("nobody sleeps within a round")
-
-
-class LyingTable:
-    """Four seats at a relay, one of which lies."""
+class RelayLie:
+    """What one of four players who meet at a relay shows the others: some of them see another log than the rest."""
 
     def __init__(self, folder: Path, seed: int, stack: ExitStack) -> None:
         rng = Random(f"real relay forks {seed}")
@@ -87,7 +69,7 @@ class LyingTable:
         self.at = rng.randrange(1, 60)
         self.path = paths[self.liar]
         self.colour = self.path.name
-        self.rounds: TimeSource = Rounds()
+        self.table = PeerTable[Replica]([])
         self.liars = [self._seated(self.path)]
         """The liar's one peer, or both."""
         self.there = [self._seated(path) for path in paths if path != self.path]
@@ -96,7 +78,6 @@ class LyingTable:
         """Who is shown what the second peer has done, or nothing new."""
         self._before: Refs | None = None
         self._left: Refs | None = None
-        self._voting = {id(replica): ViewVoting(replica, self.rounds) for replica in (*self.liars, *self.there)}
         self._sent: set[ObjectId] = set()
 
     def __str__(self) -> str:
@@ -117,37 +98,28 @@ class LyingTable:
                 relay.meeting.turn()
 
             relay.tend = look_only  # type: ignore[method-assign]
+        self.table.seat(replica)
         return replica
 
     def play(self) -> None:
         """Play to the end."""
-        clock = self.rounds
-        assert isinstance(clock, Rounds)
-        for clock.count in range(MOST_ROUNDS):
+        for _ in range(MOST_ROUNDS):
             for replica in (*self.liars, *self.there):
                 self._turn(replica)
             if all(replica.graph.state.is_over and replica.has_pushed_all for replica in self.there):
                 if len({replica.graph.head for replica in self.there}) == 1:
                     return
+            self.table.time.sleep(1.0)
         raise Failed(f"it stands still: {[replica.graph.head[:10] for replica in self.there]}")
 
     def _turn(self, replica: Replica) -> None:
-        is_liar = replica in self.liars
         self._move(self._shown_to(replica))
-        for one in replica.neighbours:
-            one.strays_at = 0.0
-        replica.synchronize()
+        self.table.look(replica)
+        is_liar = replica in self.liars
         if is_liar and not self.has_lied and len(replica.graph) >= self.at and replica.is_awaited:
             self._lie(replica)
-        if replica.graph.state.is_over:
-            replica.fast_forward()
-        else:
-            replica.act()
-        self._voting[id(replica)].go_on(PATIENCE)
-        if is_liar:
-            replica.store.publish()
-        else:
-            replica.store.publish()
+        self.table.go_on(replica, PATIENCE)
+        if not is_liar:
             assert replica.relay is not None
             replica.relay.flush(replica.store, replica.graph, _PUSH_S)  # whoever has moved over looks there first
             self._leave_one()
@@ -160,9 +132,7 @@ class LyingTable:
             return
         twin = self.path.with_name(f"{self.colour}_twin")
         shutil.copytree(self.path, twin, ignore=shutil.ignore_patterns("*.lock"))
-        second = self._seated(twin, _LATER_S)
-        self.liars.append(second)
-        self._voting[id(second)] = ViewVoting(second, self.rounds)
+        self.liars.append(self._seated(twin, _LATER_S))
 
     def _leave_one(self) -> None:
         """Once somebody has voted because of the lie, leave one thing for all."""
@@ -221,16 +191,16 @@ class LyingTable:
                 raise Failed(f"{path.name} still shows {copies}")
 
 
-def play_one(folder: Path, seed: int) -> LyingTable:
+def play_one(folder: Path, seed: int) -> RelayLie:
     """One game; ``Failed`` says what does not hold."""
     with ExitStack() as stack:
-        table = LyingTable(folder, seed, stack)
+        lie = RelayLie(folder, seed, stack)
         try:
-            table.play()
-            table.check()
+            lie.play()
+            lie.check()
         except Failed as error:
-            raise Failed(f"seed {seed}: {table}: {error}") from None
-        return table
+            raise Failed(f"seed {seed}: {lie}: {error}") from None
+        return lie
 
 
 @dataclass
@@ -248,10 +218,10 @@ def play_asked(seed: int, args: Namespace) -> Figures:
     """One game of the campaign."""
     with TemporaryDirectory(prefix="catan-p2p-relay-forks-") as temporary:
         try:
-            table = play_one(Path(temporary), seed)
+            lie = play_one(Path(temporary), seed)
         except Failed as error:
             return Figures(1, [str(error)])
-    return Figures(1, [], table.has_lied, len(table.there[0].graph) - 1)
+    return Figures(1, [], lie.has_lied, len(lie.there[0].graph) - 1)
 
 
 if __name__ == "__main__":

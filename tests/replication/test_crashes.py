@@ -9,7 +9,8 @@ from catan_p2p.game.constants import Chance
 from catan_p2p.game.rules import apply, decisions, draw
 from catan_p2p.log.refs import local_ref
 from catan_p2p.replication.replica import Replica
-from tests.replication.crashes import CrashTable, Figures, Script, acts, crash_everywhere, turn_of
+from tests.replication.crashes import Figures, MemorySeats, Script, acts, crash_everywhere, turn_of
+from tests.replication.peers import PeerTable
 
 LEAVING = "thesis; Leaving = yes"
 
@@ -18,10 +19,14 @@ def everybody_acts(colour: str, number: int) -> Script:
     return acts
 
 
+def nothing(table: PeerTable[Replica], replica: Replica) -> None:
+    """The player has only looked."""
+
+
 def play(players: int, chance: Chance, turns: int, every: int = 1) -> Figures:
     """A game of honest players, of whom the last one crashes."""
-    table = CrashTable(players, "thesis", chance)
-    figures = crash_everywhere(table, table.game.seats[-1].colour, turns, everybody_acts, every)
+    seats = MemorySeats(players, "thesis", chance)
+    figures = crash_everywhere(seats, seats.game.seats[-1].colour, turns, everybody_acts, every)
     assert {"KeepObjects", "RecordRef", "ShowRefs"} <= figures.effects.keys()
     return figures
 
@@ -42,16 +47,16 @@ def leaves_after(most: int, absent: str) -> Callable[[str, int], Script]:
     def script_of(colour: str, number: int) -> Script:
         if number < most:
             return acts
-        return (lambda replica: None) if colour == absent else lambda replica: acts(replica, 0.0)
+        return nothing if colour == absent else lambda table, replica: table.go_on(replica, 0.0)
 
     return script_of
 
 
 def leave(turns: int, every: int = 1) -> Figures:
     """A game of three, of whom one goes away, and another crashes."""
-    table = CrashTable(3, LEAVING)
-    figures = crash_everywhere(table, "Green", turns, leaves_after(2, "Red"), every)
-    assert table.replica("Green").graph.state.away == (True, False, False)
+    seats = MemorySeats(3, LEAVING)
+    figures = crash_everywhere(seats, "Green", turns, leaves_after(2, "Red"), every)
+    assert seats.replica("Green").graph.state.away == (True, False, False)
     return figures
 
 
@@ -59,31 +64,31 @@ def test_a_peer_that_crashes_goes_on_without_a_player_who_has_left() -> None:
     leave(9, every=3)
 
 
-def lies_at(table: CrashTable, at: int) -> Callable[[str, int], Script]:
+def lies_at(seats: MemorySeats, at: int) -> Callable[[str, int], Script]:
     """Red takes one action in two ways, shows one to Blue and one to Green, and does nothing any more."""
 
-    def lies(red: Replica) -> None:
+    def lies(table: PeerTable[Replica], red: Replica) -> None:
         log, state = local_ref(red.game.branch(1)), red.graph.state
         action = draw(state, decisions(state, 1)[0], Random(1))
         for other, time_s in (("Blue", 4000), ("Green", 5000)):
-            step = red.graph.write(action, apply(red.graph.before(action), action), time_s, table.objects.add)
-            table.lies[other, "Red"] = table.shown_by("Red") | {log: step.commit}
+            step = red.graph.write(action, apply(red.graph.before(action), action), time_s, seats.objects.add)
+            seats.lies[other, "Red"] = seats.shown_by("Red") | {log: step.commit}
 
     def script_of(colour: str, number: int) -> Script:
         if colour != "Red" or number < at:
             return acts
-        return lies if number == at else lambda replica: None
+        return lies if number == at else nothing
 
     return script_of
 
 
 def lie(turns: int, every: int = 1) -> Figures:
     """A game of three, of whom one lies; another crashes while the two change the view."""
-    table = CrashTable(3, LEAVING)
-    figures = crash_everywhere(table, "Green", turns, lies_at(table, 2), every)
-    blue, green = table.replica("Blue"), table.replica("Green")
+    seats = MemorySeats(3, LEAVING)
+    figures = crash_everywhere(seats, "Green", turns, lies_at(seats, 2), every)
+    blue, green = seats.replica("Blue"), seats.replica("Green")
     for replica in (blue, green):
-        turn_of(replica, lambda replica: None)
+        turn_of(seats.table, replica, nothing)
     assert blue.graph.head == green.graph.head
     assert green.graph.state.away == (True, False, False)
     return figures

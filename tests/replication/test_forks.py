@@ -22,7 +22,6 @@ from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.status import read_status
 from tests.chance.apart import look
-from tests.replication.changes import views_of
 from tests.replication.forks import (
     BLUE,
     GREEN,
@@ -41,6 +40,7 @@ from tests.replication.forks import (
     until_awaited,
     written_by,
 )
+from tests.replication.peers import views_of
 from tests.replication.tables import KEYS, make_seats, opened, point, write_object
 
 

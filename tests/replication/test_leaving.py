@@ -4,8 +4,9 @@ Real repositories of three and four players, looked at in one process: whoever h
 others wait, and change the view; nobody honest is ever charged.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -14,7 +15,7 @@ from catan_p2p.game.constants import Player
 from catan_p2p.log.audit import audit
 from catan_p2p.replication.play import LookPace, PeerLife
 from catan_p2p.replication.replica import Replica
-from tests.replication.changes import Absence, AbsenceTable, Clocks, views_of
+from tests.replication.peers import PATIENCE_S, STEP_S, PeerTable, views_of
 from tests.replication.tables import git, make_seats, opened
 
 pytestmark = pytest.mark.long
@@ -23,19 +24,37 @@ SHORT = "; PointsToWin = 4; Leaving = yes"
 _JOINT = "; Chance = joint"
 
 
-@pytest.fixture
-def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[AbsenceTable]:
-    players, rules, absence = request.param
-    with opened(make_seats(tmp_path, players, 7, rules=rules)) as replicas:
-        yield AbsenceTable(replicas, absence)
+class Absence(NamedTuple):
+    """Who leaves once so many commits are known to them, and when they are back: after so many rounds, or never."""
+
+    player: Player
+    at: int
+    back_after: int | None = None
+    settles: bool = False
+    """They leave when all shares of a draw are told and it is for them to say what comes of it."""
+
+    def begins(self, leaver: Replica) -> bool:
+        """Whether they leave now."""
+        state = leaver.graph.state
+        is_to_settle = state.tp == "Drawing" and leaver.is_awaited and not any(state.due)
+        return len(leaver.graph) >= self.at and (is_to_settle or not self.settles)
 
 
-def check_agreed(table: AbsenceTable) -> None:
-    """Everybody who is there ends on one commit, and nobody is charged with anything."""
+def play_without(replicas: Sequence[Replica], absence: Absence) -> PeerTable[Replica]:
+    """Play to the end, a player being away for a time; the table, with all who are there in the end."""
+    table, leaver = PeerTable(replicas), replicas[absence.player - 1]
+    table.play(lambda one: one is leaver and absence.begins(one), PATIENCE_S, before_acting=True)
+    table.there.remove(leaver)
+    if absence.back_after is not None:
+        for _ in range(absence.back_after):
+            table.round(PATIENCE_S, pause_s=STEP_S)
+        table.there.append(leaver)
+    table.finish(PATIENCE_S)
     assert len({replica.graph.head for replica in table.there}) == 1
     for replica in table.there:
         assert not any(neighbour.rejected for neighbour in replica.neighbours)
         check_charged(replica)
+    return table
 
 
 def check_charged(replica: Replica) -> None:
@@ -45,31 +64,30 @@ def check_charged(replica: Replica) -> None:
 
 @pytest.mark.sampled(8)
 @pytest.mark.parametrize(
-    "table",
+    ("players", "rules", "absence"),
     [
-        pytest.param((3, "thesis" + SHORT, Absence(2, 4)), id="in the set-up"),
-        pytest.param((3, "thesis" + SHORT, Absence(1, 20)), id="in a turn"),
-        pytest.param((3, "thesis" + SHORT + _JOINT, Absence(3, 2)), id="before the pledges are there"),
-        pytest.param((3, "thesis" + SHORT + _JOINT, Absence(1, 20, settles=True)), id="all shares are told"),
-        pytest.param((4, "brief" + SHORT + _JOINT, Absence(1, 60)), id="in a draw, four players"),
+        pytest.param(3, "thesis" + SHORT, Absence(2, 4), id="in the set-up"),
+        pytest.param(3, "thesis" + SHORT, Absence(1, 20), id="in a turn"),
+        pytest.param(3, "thesis" + SHORT + _JOINT, Absence(3, 2), id="before the pledges are there"),
+        pytest.param(3, "thesis" + SHORT + _JOINT, Absence(1, 20, settles=True), id="all shares are told"),
+        pytest.param(4, "brief" + SHORT + _JOINT, Absence(1, 60), id="in a draw, four players"),
     ],
-    indirect=True,
 )
-def test_the_others_go_on_without_one_who_has_left_for_ever(table: AbsenceTable) -> None:
-    table.finish()
-    check_agreed(table)
-    state = table.there[0].graph.state
-    assert [player for player, away in enumerate(state.away, 1) if away] in ([table.leaver.player], [])
-    assert state.winner != table.leaver.player or not any(state.away)
+def test_the_others_go_on_without_one_who_has_left_for_ever(
+    tmp_path: Path, players: int, rules: str, absence: Absence
+) -> None:
+    with opened(make_seats(tmp_path, players, 7, rules=rules)) as replicas:
+        state = play_without(replicas, absence).there[0].graph.state
+        assert [player for player, away in enumerate(state.away, 1) if away] in ([absence.player], [])
+        assert state.winner != absence.player or not any(state.away)
 
 
-@pytest.mark.parametrize("table", [pytest.param((3, "thesis" + SHORT, Absence(2, 20, 40)), id="late")], indirect=True)
-def test_who_comes_back_after_the_change_watches(table: AbsenceTable) -> None:
-    table.finish()
-    check_agreed(table)
-    assert table.there[0].graph.state.away == (False, True, False)
-    assert table.leaver in table.there
-    assert not table.leaver.is_awaited
+def test_who_comes_back_after_the_change_watches(tmp_path: Path) -> None:
+    with opened(make_seats(tmp_path, 3, 7, rules="thesis" + SHORT)) as replicas:
+        table = play_without(replicas, Absence(2, 20, 40))
+        assert table.there[0].graph.state.away == (False, True, False)
+        assert replicas[1] in table.there
+        assert not replicas[1].is_awaited
 
 
 def _until_awaited(replicas: Sequence[Replica], player: Player) -> None:
@@ -95,7 +113,7 @@ def test_an_action_that_nobody_saw_in_time_stays_in_the_log_of_its_player(tmp_pa
         log = red.store.folder / "refs" / "heads" / "Red_0"
         newest = log.read_text()
         log.write_text(f"{shown}\n")
-        Clocks(others).pass_patience()
+        PeerTable(others).pass_patience()
         assert others[0].graph.state.away == (True, False, False)
         log.write_text(newest)
         for replica in (*others, red):
@@ -125,7 +143,7 @@ def test_a_reply_that_nobody_saw_in_time_is_undone(tmp_path: Path) -> None:
         for replica in others:
             replica.neighbours = [one for one in replica.neighbours if one.player != red.player]
             replica.act()
-        Clocks(others).pass_patience()
+        PeerTable(others).pass_patience()
         for replica in (*others, red):
             replica.synchronize()
             replica.store.publish()
@@ -157,12 +175,12 @@ def test_whose_action_one_of_the_voters_has_seen_stays(tmp_path: Path) -> None:
             replica.neighbours = [one for one in replica.neighbours if one.player != 1]
         for replica in (blue, orange):  # who would have heard of it by looking at Green before they vote
             replica.neighbours, others = [], replica.neighbours
-            voting = Clocks([replica])
-            while not voting.voting[replica].go_on(60):
-                voting.time.sleep(20.0)
+            table = PeerTable([replica])
+            while not table.voting[replica].go_on(PATIENCE_S):
+                table.time.sleep(STEP_S)
             replica.neighbours = others
             replica.store.publish()
-        Clocks([blue, green, orange]).pass_patience()
+        PeerTable([blue, green, orange]).pass_patience()
         for replica in (blue, green, orange):
             assert not any(replica.graph.state.away)
             assert views_of(replica).line.leads(replica.graph.head, done)

@@ -16,7 +16,7 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import SeatSettings, read_settings, write_settings
 from catan_p2p.tables.status import read_status
-from tests.replication.changes import Clocks
+from tests.replication.peers import PeerTable
 from tests.replication.tables import (
     KEYS,
     finish,
@@ -205,17 +205,7 @@ def test_whoever_has_been_excused_does_not_count(tmp_path: Path) -> None:
 
 def _without_green(replicas: list[Replica]) -> None:
     """Red and Blue play until they must wait for Green, and then go on without Green."""
-    clocks = Clocks(replicas[:2])
-    for _ in range(2000):
-        clocks.time.sleep(10.0)
-        for replica, voting in clocks.voting.items():
-            replica.synchronize()
-            replica.store.publish()
-            replica.act(1 + len(replica.graph))
-            voting.go_on(600.0)
-        if all(replica.graph.state.away[2] for replica in replicas[:2]):
-            return
-    raise AssertionError("Green is still in the game")
+    PeerTable(replicas[:2]).play(lambda _: all(one.graph.state.away[2] for one in replicas[:2]), 60.0)
 
 
 class TestInquiry:

@@ -15,8 +15,6 @@ from catan_p2p.log.audit import audit
 from catan_p2p.log.refs import CommitCopy, copy_at, copy_ref, local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.view_voting import ViewVoting
-from tests.replication.changes import views_of
 from tests.replication.forks import (
     BLUE,
     GREEN,
@@ -31,36 +29,33 @@ from tests.replication.forks import (
     until_awaited,
     written_by,
 )
+from tests.replication.peers import PeerTable, views_of
 from tests.replication.relay_forks import KINDS, play_one
 from tests.replication.relays import bare, flush, meet_at
 from tests.replication.tables import git, heads_of, make_seats, opened, point
-from tests.virtual_time import VirtualTime
-
-
-class RelayTable:
-    """Blue, Green and Orange at a relay, after Red has acted while they all could look at one another."""
-
-    def __init__(self, folder: Path) -> None:
-        self.relay = bare(folder / "relay")
-        self.paths = make_seats(folder, 4, 7, rules=LEAVING)
-
-    def push(self, ref: str, commit: ObjectId) -> None:
-        """Let Red move a branch at the relay by force."""
-        git(self.paths[0], "push", "--quiet", "--force", str(self.relay), f"{commit}:{ref}")
-
-    def meet(self) -> None:
-        """From now on all meet at the relay only."""
-        for path in self.paths[1:]:
-            meet_at(path, str(self.relay))
-
-    def copies(self) -> dict[str, ObjectId]:
-        """The copies that stand at the relay."""
-        return {ref: head for ref, head in heads_of(self.relay).items() if copy_at(ref) is not None}
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> RelayTable:
-    return RelayTable(tmp_path)
+def paths(tmp_path: Path) -> list[Path]:
+    """The seats of a new game, whose players can look at one another, beside an empty relay."""
+    bare(tmp_path / "relay")
+    return make_seats(tmp_path, 4, 7, rules=LEAVING)
+
+
+def red_pushes(paths: Sequence[Path], ref: str, commit: ObjectId) -> None:
+    """Let Red move a branch at the relay by force."""
+    git(paths[0], "push", "--quiet", "--force", str(paths[0].with_name("relay")), f"{commit}:{ref}")
+
+
+def meet_at_relay(paths: Sequence[Path]) -> None:
+    """From now on all but Red meet at the relay only."""
+    for path in paths[1:]:
+        meet_at(path, str(path.with_name("relay")))
+
+
+def copies_beside(path: Path) -> dict[str, ObjectId]:
+    """The copies that stand at the relay."""
+    return {ref: head for ref, head in heads_of(path.with_name("relay")).items() if copy_at(ref) is not None}
 
 
 def at_once(replicas: Sequence[Replica]) -> None:
@@ -71,13 +66,13 @@ def at_once(replicas: Sequence[Replica]) -> None:
 
 
 def red_forks(
-    table: RelayTable, holders: Sequence[tuple[int, str]] = ((GREEN, "Red"), (ORANGE, "Red"))
+    paths: list[Path], holders: Sequence[tuple[int, str]] = ((GREEN, "Red"), (ORANGE, "Red"))
 ) -> list[ObjectId]:
     """Blue holds one end of Red's turn, the others another one: the one, and the newest commit of the other.
 
     ``holders`` look at whom they name. At the relay Red's branch is at what Blue holds.
     """
-    with opened(table.paths) as replicas:
+    with opened(paths) as replicas:
         until_awaited(replicas, RED, 20, lambda one: one.graph.state.tp == "Trading")
         red, blue = replicas[:2]
         base, log = red.graph.head, local_ref(red.game.branch(RED))
@@ -95,16 +90,16 @@ def red_forks(
             assert replicas[player - 1].graph.head == newest
             assert replicas[player - 1].graph.state.to_act == BLUE
         assert blue.graph.head == other
-    table.push(log, other)
+    red_pushes(paths, log, other)
     return [other, newest]
 
 
 @pytest.mark.sampled(5, together=True)
 @pytest.mark.long
-def test_who_moves_over_gets_what_was_voted_on_where_the_liar_has_left_the_other_side(table: RelayTable) -> None:
-    other, newest = red_forks(table)
-    table.meet()
-    with opened(table.paths[1:], alone=True) as there:
+def test_who_moves_over_gets_what_was_voted_on_where_the_liar_has_left_the_other_side(paths: list[Path]) -> None:
+    other, newest = red_forks(paths)
+    meet_at_relay(paths)
+    with opened(paths[1:], alone=True) as there:
         at_once(there)
         settle_all(there)
         check_together(there)
@@ -115,18 +110,18 @@ def test_who_moves_over_gets_what_was_voted_on_where_the_liar_has_left_the_other
         finish_without(there)
         for replica in there:
             flush(replica)
-        assert table.copies() == {}
-    for path in table.paths[1:]:
+        assert copies_beside(paths[0]) == {}
+    for path in paths[1:]:
         assert audit(path).is_fine
         assert git(path, "for-each-ref", "refs/heads/*_copy_*") == ""
 
 
 @pytest.mark.sampled(5, together=True)
 @pytest.mark.long
-def test_who_reaches_one_other_player_only_gets_what_was_voted_on(table: RelayTable) -> None:
+def test_who_reaches_one_other_player_only_gets_what_was_voted_on(paths: list[Path]) -> None:
     # Red      Orange ---> Green <---> Blue      Green has what Red did from Orange, and Red and Orange have gone
-    _, newest = red_forks(table, ((ORANGE, "Red"), (GREEN, "Orange")))
-    with opened(table.paths[1:], alone=True) as (blue, green, orange):
+    _, newest = red_forks(paths, ((ORANGE, "Red"), (GREEN, "Orange")))
+    with opened(paths[1:], alone=True) as (blue, green, orange):
         for replica, others in ((orange, ("Green", "Blue")), (green, ("Orange", "Blue")), (blue, ("Green",))):
             replica.neighbours = [one for one in replica.neighbours if one.colour in others]
         settle_all((blue, green, orange))
@@ -134,9 +129,9 @@ def test_who_reaches_one_other_player_only_gets_what_was_voted_on(table: RelayTa
         assert newest in blue.graph
 
 
-def red_hides(table: RelayTable) -> ObjectId:
+def red_hides(paths: list[Path]) -> ObjectId:
     """Red ends the turn, which Green and Orange see; what Red did. At the relay Red's branch is where it was before."""
-    with opened(table.paths) as replicas:
+    with opened(paths) as replicas:
         until_awaited(replicas, RED, 20, lambda one: one.graph.state.tp == "Building")
         red, _, green, orange = replicas
         log = local_ref(red.game.branch(RED))
@@ -149,34 +144,34 @@ def red_hides(table: RelayTable) -> ObjectId:
             look_alone(one, ["Red"])
             assert one.graph.head == newest
             assert one.graph.state.to_act == BLUE
-    table.push(log, before)
-    table.meet()
+    red_pushes(paths, log, before)
+    meet_at_relay(paths)
     return newest
 
 
 @pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 @pytest.mark.parametrize("is_taken", [False, True], ids=["free", "taken"])
-def test_whoever_is_awaited_gets_what_the_others_hold_before_anybody_votes(table: RelayTable, is_taken: bool) -> None:
+def test_whoever_is_awaited_gets_what_the_others_hold_before_anybody_votes(paths: list[Path], is_taken: bool) -> None:
     """Also where somebody else has put junk in the place of the copy."""
-    newest = red_hides(table)
+    newest = red_hides(paths)
     place = copy_ref(CommitCopy(newest, "Green", 0))
     if is_taken:
-        table.push(place, ObjectId(git(table.paths[0], "commit-tree", "-m", "junk", git(table.paths[0], "write-tree"))))
-    with opened(table.paths[1:], alone=True) as there:
+        red_pushes(paths, place, ObjectId(git(paths[0], "commit-tree", "-m", "junk", git(paths[0], "write-tree"))))
+    with opened(paths[1:], alone=True) as there:
         at_once(there)
         blue, green, _ = there
-        clock = VirtualTime()
-        voting = ViewVoting(green, clock)
+        table = PeerTable([green])
+        voting = table.voting[green]
         settle_all(there, rounds=2)
         voting.go_on(60)
-        clock.now += 19
+        table.time.sleep(19)
         voting.go_on(60)
-        assert newest not in table.copies().values()
-        clock.now += 2
+        assert newest not in copies_beside(paths[0]).values()
+        table.time.sleep(2)
         assert voting.go_on(60) == []
         flush(green)
-        assert table.copies()[place] == newest
+        assert copies_beside(paths[0])[place] == newest
         settle_all([blue], rounds=2)
         assert blue.graph.head == newest
 

@@ -22,69 +22,62 @@ from catan_p2p.replication.view_voting import ViewVoting
 from catan_p2p.replication.voting import TooEarly, VotingProblem
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.tables.status import read_status
-from tests.replication.tables import make_seats, opened, play_rounds
+from catan_p2p.time_source import TimeSource
+from tests.replication.peers import STEP_S, PeerTable
+from tests.replication.tables import make_seats, opened, play_rounds, settle
 from tests.virtual_time import VirtualTime
 
 PATIENCE_S = 600
 JUST_BEFORE_S = 590.0
 UNBOUNDED = "brief; TableTalk = yes; Leaving = yes"
-STEP_S = 20.0
-"""Less than what a peer takes for the sleep of its machine."""
 CHANGE_S = 120.0
 """How long a change of the view takes, with a coordinator who is silent."""
-_ANSWER_S = 60.0
-"""No look has to wait as long on however busy a machine."""
 AGREED = f"{UNBOUNDED}; Patience = {PATIENCE_S}"
 
 
-class TraderTable:
-    """Three players, one of whom can trade; the others look and vote once time has passed."""
+def until_one_can_trade(replicas: list[Replica], time: TimeSource | None = None) -> PeerTable[Replica]:
+    """Three players, one of whom can trade; the others are there, to look and to vote once time has passed."""
+    play_rounds(replicas, _can_offer)
+    settle(replicas)
+    table = PeerTable(replicas, time)
+    table.there = [replica for replica in replicas if replica.player != replica.graph.state.ap]
+    look(table, None)
+    return table
 
-    def __init__(self, replicas: list[Replica]) -> None:
-        play_rounds(replicas, _can_offer)
-        for _ in range(2):
-            for replica in replicas:
-                replica.synchronize()
-                replica.store.publish()
-        self.time = VirtualTime()
-        active = replicas[0].graph.state.ap
-        self.trader = next(replica for replica in replicas if replica.player == active)
-        self.others = [replica for replica in replicas if replica is not self.trader]
-        self.votings = {replica.player: ViewVoting(replica, self.time) for replica in self.others}
-        self.look(None)
 
-    def look(self, patience_s: float | None) -> list[LoggedStep]:
-        """Let the others look, and vote if it is time; what they signed."""
-        done: list[LoggedStep] = []
-        for _ in range(8):
-            for replica in self.others:
-                for neighbour in replica.neighbours:  # which are left alone for a time after they were refused
-                    neighbour.strays_at = neighbour.backoff._next = 0.0
-                replica.synchronize(answer_s=_ANSWER_S)
-                done += self.votings[replica.player].go_on(patience_s)
-        return done
+def trader_of(table: PeerTable[Replica]) -> Replica:
+    (trader,) = (replica for replica in table.peers if replica not in table.there)
+    return trader
 
-    def look_until_left_out(self, patience_s: float) -> list[LoggedStep]:
-        """The same, while rounds of the change pass."""
-        done: list[LoggedStep] = []
-        for _ in range(round(CHANGE_S / STEP_S)):
-            done += self.look(patience_s)
-            self.time.sleep(STEP_S)
-        return done
 
-    @property
-    def is_left_out(self) -> bool:
-        return all(replica.graph.state.away[self.trader.player - 1] for replica in self.others)
+def look(table: PeerTable[Replica], patience_s: float | None) -> list[LoggedStep]:
+    """Let the others look, and vote if it is time; what they signed."""
+    return [step for _ in range(8) for step in table.round(patience_s, acts=False)]
 
-    def trade_on(self) -> None:
-        """The trader makes an offer, or takes back the one that stands."""
-        trader, state = self.trader, self.trader.graph.state
-        if state.tp == "Offering":
-            trader.carry_out(WithdrawTrade(trader.player))
-        else:
-            offer = next(one for one in decisions(state, trader.player) if isinstance(one, OfferTrade))
-            trader.carry_out(any_offer(state, offer, Random(1)))
-        trader.store.publish()
+
+def look_until_left_out(table: PeerTable[Replica], patience_s: float) -> list[LoggedStep]:
+    """The same, while rounds of the change pass."""
+    done: list[LoggedStep] = []
+    for _ in range(round(CHANGE_S / STEP_S)):
+        done += look(table, patience_s)
+        table.time.sleep(STEP_S)
+    return done
+
+
+def is_left_out(table: PeerTable[Replica]) -> bool:
+    return all(replica.graph.state.away[trader_of(table).player - 1] for replica in table.there)
+
+
+def trade_on(table: PeerTable[Replica]) -> None:
+    """The trader makes an offer, or takes back the one that stands."""
+    trader = trader_of(table)
+    state = trader.graph.state
+    if state.tp == "Offering":
+        trader.carry_out(WithdrawTrade(trader.player))
+    else:
+        offer = next(one for one in decisions(state, trader.player) if isinstance(one, OfferTrade))
+        trader.carry_out(any_offer(state, offer, Random(1)))
+    trader.store.publish()
 
 
 def _can_offer(replica: Replica) -> bool:
@@ -98,102 +91,104 @@ def rules() -> str:
 
 
 @pytest.fixture
-def table(tmp_path: Path, rules: str) -> Iterator[TraderTable]:
+def table(tmp_path: Path, rules: str) -> Iterator[PeerTable[Replica]]:
     with opened(make_seats(tmp_path, 3, 7, rules=rules)) as replicas:
-        yield TraderTable(replicas)
+        yield until_one_can_trade(replicas)
 
 
-def trades_until_left_out(table: TraderTable, most: int) -> int | None:
+def trades_until_left_out(table: PeerTable[Replica], most: int) -> int | None:
     """How many commits the trader writes, each just before the patience is over; None if nobody stops them."""
     for count in range(most):
         table.time.sleep(JUST_BEFORE_S - CHANGE_S)
-        table.look_until_left_out(PATIENCE_S)
-        if table.is_left_out:
+        look_until_left_out(table, PATIENCE_S)
+        if is_left_out(table):
             return count
-        table.trade_on()
-        table.look(PATIENCE_S)
+        trade_on(table)
+        look(table, PATIENCE_S)
     return None
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", [UNBOUNDED, AGREED])
-def test_who_trades_for_ever_is_left_out(table: TraderTable) -> None:
+def test_who_trades_for_ever_is_left_out(table: PeerTable[Replica]) -> None:
     assert trades_until_left_out(table, 12) == TURN_PATIENCES
 
 
-def test_without_a_clock_of_the_turn_nobody_stops_them(table: TraderTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_clock_of_the_turn_nobody_stops_them(
+    table: PeerTable[Replica], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(turn_clock, "TURN_PATIENCES", float("inf"))
     assert trades_until_left_out(table, 12) is None
 
 
-def test_who_is_slow_and_ends_their_turn_is_not_voted_on(table: TraderTable) -> None:
+def test_who_is_slow_and_ends_their_turn_is_not_voted_on(table: PeerTable[Replica]) -> None:
     for _ in range(TURN_PATIENCES - 1):
         table.time.sleep(JUST_BEFORE_S)
-        assert table.look(PATIENCE_S) == []
-        table.trade_on()
-        assert table.look(PATIENCE_S) == []
+        assert look(table, PATIENCE_S) == []
+        trade_on(table)
+        assert look(table, PATIENCE_S) == []
     table.time.sleep(JUST_BEFORE_S)
-    assert table.look(PATIENCE_S) == []
-    if table.trader.graph.state.tp == "Offering":
-        table.trader.carry_out(WithdrawTrade(table.trader.player))
-    table.trader.carry_out(EmptyBuild(table.trader.player))
-    table.trader.store.publish()
-    assert table.look(PATIENCE_S) == []
+    assert look(table, PATIENCE_S) == []
+    if trader_of(table).graph.state.tp == "Offering":
+        trader_of(table).carry_out(WithdrawTrade(trader_of(table).player))
+    trader_of(table).carry_out(EmptyBuild(trader_of(table).player))
+    trader_of(table).store.publish()
+    assert look(table, PATIENCE_S) == []
     table.time.sleep(JUST_BEFORE_S)
-    assert table.look(PATIENCE_S) == []
-    assert table.others[0].graph.state.ap != table.trader.player
+    assert look(table, PATIENCE_S) == []
+    assert table.there[0].graph.state.ap != trader_of(table).player
 
 
 @pytest.mark.long
-def test_who_trades_quickly_is_not_voted_on(table: TraderTable) -> None:
+def test_who_trades_quickly_is_not_voted_on(table: PeerTable[Replica]) -> None:
     for _ in range(20):
         table.time.sleep(60.0)
-        assert table.look(PATIENCE_S) == []
-        table.trade_on()
-        assert table.look(PATIENCE_S) == []
+        assert look(table, PATIENCE_S) == []
+        trade_on(table)
+        assert look(table, PATIENCE_S) == []
 
 
-def test_an_hour_without_a_connection_counts_as_one_patience(table: TraderTable) -> None:
-    blue = table.others[0]
-    voting = table.votings[blue.player]
-    table.trade_on()
+def test_an_hour_without_a_connection_counts_as_one_patience(table: PeerTable[Replica]) -> None:
+    blue = table.there[0]
+    voting = table.voting[blue]
+    trade_on(table)
     table.time.sleep(3600.0)
     blue.synchronize()
     assert voting.go_on(PATIENCE_S) == []
-    assert voting.clock.turn_s(table.trader.player, PATIENCE_S) == PATIENCE_S
+    assert voting.clock.turn_s(trader_of(table).player, PATIENCE_S) == PATIENCE_S
 
 
-def test_nobody_votes_before_the_patience_of_the_table(table: TraderTable) -> None:
+def test_nobody_votes_before_the_patience_of_the_table(table: PeerTable[Replica]) -> None:
     table.time.sleep(8.0)
-    assert table.look(1.0) == []
-    trader = table.trader.player
+    assert look(table, 1.0) == []
+    trader = trader_of(table).player
     with pytest.raises(
         TooEarly, match="this table waits 10 min for a silent player, and nothing new has come here for 8 s"
     ):
-        table.votings[table.others[0].player].vote(trader)
+        table.voting[table.there[0]].vote(trader)
     table.time.sleep(PATIENCE_S - 9.0)
-    assert table.look(1.0) == []
+    assert look(table, 1.0) == []
     table.time.sleep(1.0)
-    signed = [step.action for step in table.look_until_left_out(1.0)]
+    signed = [step.action for step in look_until_left_out(table, 1.0)]
     waits = [one.waits for one in signed if isinstance(one, ViewMessage) and one.kind == "vote"]
     assert waits and {*waits} == {(trader,)}
-    assert Excuse(table.others[0].player, trader) in signed or Excuse(table.others[1].player, trader) in signed
-    assert table.is_left_out
+    assert Excuse(table.there[0].player, trader) in signed or Excuse(table.there[1].player, trader) in signed
+    assert is_left_out(table)
 
 
 @pytest.mark.parametrize("rules", [UNBOUNDED])
-def test_a_table_without_a_patience_leaves_it_to_its_players(table: TraderTable) -> None:
+def test_a_table_without_a_patience_leaves_it_to_its_players(table: PeerTable[Replica]) -> None:
     table.time.sleep(8.0)
-    table.look_until_left_out(5.0)
-    assert table.is_left_out
+    look_until_left_out(table, 5.0)
+    assert is_left_out(table)
 
 
-def test_a_larger_patience_of_ones_own_is_kept(table: TraderTable) -> None:
+def test_a_larger_patience_of_ones_own_is_kept(table: PeerTable[Replica]) -> None:
     table.time.sleep(2.0 * PATIENCE_S)
-    assert table.look(3.0 * PATIENCE_S) == []
+    assert look(table, 3.0 * PATIENCE_S) == []
     table.time.sleep(2.0 * PATIENCE_S)
-    table.look_until_left_out(3.0 * PATIENCE_S)
-    assert table.is_left_out
+    look_until_left_out(table, 3.0 * PATIENCE_S)
+    assert is_left_out(table)
 
 
 def test_a_claim_waits_for_the_patience_of_the_table(tmp_path: Path) -> None:
@@ -215,18 +210,18 @@ def test_a_claim_waits_for_the_patience_of_the_table(tmp_path: Path) -> None:
         assert blue.graph.state.winner == blue.player
 
 
-def test_the_clock_begins_anew_with_each_turn(table: TraderTable) -> None:
-    time, graph = table.time, table.others[0].graph
+def test_the_clock_begins_anew_with_each_turn(table: PeerTable[Replica]) -> None:
+    time, graph = table.time, table.there[0].graph
     clock = TurnClock(time)
     clock.look(graph)
     time.sleep(500.0)
-    assert clock.turn_s(table.trader.player, PATIENCE_S) == 500.0
-    assert clock.turn_s(table.others[0].player, PATIENCE_S) == 0.0
-    table.trader.carry_out(EmptyBuild(table.trader.player))
-    table.trader.store.publish()
-    table.look(None)
+    assert clock.turn_s(trader_of(table).player, PATIENCE_S) == 500.0
+    assert clock.turn_s(table.there[0].player, PATIENCE_S) == 0.0
+    trader_of(table).carry_out(EmptyBuild(trader_of(table).player))
+    trader_of(table).store.publish()
+    look(table, None)
     clock.look(graph)
-    assert clock.turn_s(table.trader.player, PATIENCE_S) == 0.0
+    assert clock.turn_s(trader_of(table).player, PATIENCE_S) == 0.0
 
 
 # What outlives a program. The machine of these tests has two clocks of its own.
@@ -392,10 +387,12 @@ def test_damage_to_what_is_kept_only_makes_the_wait_longer(blues: Machine) -> No
 
 
 @pytest.mark.parametrize("rules", [UNBOUNDED, AGREED])
-def test_a_wait_is_kept_once_it_is_long_and_then_seldom(table: TraderTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wait_is_kept_once_it_is_long_and_then_seldom(
+    table: PeerTable[Replica], monkeypatch: pytest.MonkeyPatch
+) -> None:
     kept: list[float] = []
     monkeypatch.setattr(voting_module, "keep_wait", lambda waited, *where: kept.append(waited.silent_s))
-    voting = table.votings[table.others[0].player]
+    voting = table.voting[table.there[0]]
     for _ in range(4):
         table.time.sleep(1.0)
         voting.look()

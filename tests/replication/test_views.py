@@ -35,7 +35,8 @@ from catan_p2p.replication.voting import VotingProblem
 from catan_p2p.sessions.messages import ActionDone, ActionRefused
 from catan_p2p.sessions.seat_driver import SILENCE_S, Metronome, SeatControl, SeatDriver
 from catan_p2p.tables.status import read_status
-from tests.replication.changes import PATIENCE_S, STEP_S, Clocks, awaited_by, play_until, seats, views_of, without_one
+from tests.replication.changes import awaited_by, play_until, seats, without_one
+from tests.replication.peers import PATIENCE_S, STEP_S, PeerTable, views_of
 from tests.replication.tables import KEYS, git, is_sound, open_replica, opened, play_rounds, use_remote
 from tests.virtual_time import VirtualTime
 
@@ -55,9 +56,9 @@ def test_whoever_is_silent_is_left_out_and_all_verbs_read_the_game(
 ) -> None:
     with without_one(seats(tmp_path, players, chance, hands), 40) as (replicas, path):
         ReplicaNarration(replicas[0], "Red", tells_steps=True, tells_progress=False)
-        clocks = Clocks(replicas)
-        clocks.pass_patience()
-        assert len(clocks.view.value.out) == 1
+        table = PeerTable(replicas)
+        table.pass_patience()
+        assert len(table.view.value.out) == 1
         assert f"votes to go on without {path.name}" in capsys.readouterr().err
         play_rounds(replicas, lambda replica: len(replica.graph) > 90)
         assert all(not replica.rejected for replica in replicas)
@@ -75,16 +76,14 @@ def test_whoever_is_silent_is_left_out_and_all_verbs_read_the_game(
 @pytest.mark.long
 def test_a_coordinator_waits_a_tenth_of_the_patience_for_votes_that_are_only_slow(tmp_path: Path) -> None:
     with without_one(seats(tmp_path, 4), 40) as (replicas, _):
-        clocks = Clocks(replicas)
-        change = Change.of(clocks.view)
+        table = PeerTable(replicas)
+        change = Change.of(table.view)
         waited_s, count = 0.0, 0
         while not (proposals := views_of(replicas[0]).proposals.get(change)):
-            for replica, voting in clocks.voting.items():
-                replica.synchronize()
-                voting.go_on(PATIENCE_S)
+            table.round(PATIENCE_S, acts=False)
             votes = sum(map(len, views_of(replicas[0]).votes.get(change, {}).values()))
             waited_s, count = (waited_s + 1.0 if votes == count else 0.0), votes
-            clocks.time.sleep(1.0)
+            table.time.sleep(1.0)
         assert len(proposals[0].value.out) == 1
         assert count == 3
         assert waited_s >= PATIENCE_S / 10 - 1.0
@@ -97,14 +96,12 @@ def test_a_round_lasts_for_its_time_once_more_than_half_have_voted(tmp_path: Pat
         play_rounds(replicas, lambda replica: len(replica.graph) > 60)
         play_until(replicas, {4})
         red, blue, green, _ = replicas
-        clocks = Clocks([red, blue, green])
-        change = Change.of(clocks.view)
+        table = PeerTable([red, blue, green])
+        change = Change.of(table.view)
 
         def step(*there: Replica) -> dict[int, int]:
-            for replica in there:
-                replica.synchronize()
-                clocks.voting[replica].go_on(PATIENCE_S)
-            clocks.time.sleep(1.0)
+            table.there = [*there]
+            table.round(PATIENCE_S, acts=False, pause_s=1.0)
             return {round: len(cast) for round, cast in views_of(red).votes.get(change, {}).items()}
 
         while step(red, blue, green) != {1: 3}:
@@ -113,10 +110,10 @@ def test_a_round_lasts_for_its_time_once_more_than_half_have_voted(tmp_path: Pat
             pass
         for _ in range(200):
             step(red, green)
-        while not clocks.view.number:
+        while not table.view.number:
             voted = step(red, blue, green)
         assert voted == {1: 3, 2: 3}
-        assert clocks.view.value.out == (4,)
+        assert table.view.value.out == (4,)
 
 
 def test_after_a_long_wait_a_peer_shows_what_its_log_does_not_lead_to(tmp_path: Path) -> None:
@@ -149,14 +146,14 @@ def copies_of(replica: Replica) -> set[str]:
 def test_a_peer_that_starts_again_in_a_change_keeps_its_promises(tmp_path: Path) -> None:
     paths = seats(tmp_path, 4)
     with without_one(paths, 40) as (replicas, path):
-        clocks = Clocks(replicas)
+        table = PeerTable(replicas)
         voter, written = replicas[0], list[LoggedStep]()
         while not written:
-            for replica, voting in clocks.voting.items():
-                replica.synchronize()
+            for replica, voting in table.voting.items():
+                table.look(replica)
                 voting.look()
-            written = clocks.voting[voter].go_on(PATIENCE_S)
-            clocks.time.sleep(STEP_S)
+            written = table.voting[voter].go_on(PATIENCE_S)
+            table.time.sleep(STEP_S)
         vote = written[0]
     log = git(voter.store.folder.parent, "rev-parse", f"{voter.store.folder.parent.name}_0")
     assert log == vote.commit
@@ -164,8 +161,8 @@ def test_a_peer_that_starts_again_in_a_change_keeps_its_promises(tmp_path: Path)
         for replica in again:
             replica.synchronize()
         assert not again[0].graph.may_act(again[0].player)
-        clocks = Clocks(again)
-        clocks.pass_patience()
+        table = PeerTable(again)
+        table.pass_patience()
         assert again[0].graph.may_act(again[0].player)
         play_rounds(again, lambda replica: len(replica.graph) > 90)
         assert git(paths[0], "merge-base", "--is-ancestor", log, again[0].graph.head, check=False) == ""
@@ -180,10 +177,10 @@ def test_a_party_of_several_seats_stays_or_leaves_as_one(tmp_path: Path, leaver:
         play_rounds(replicas, lambda replica: len(replica.graph) > 60)
         play_until(replicas, {min(gone)})
         staying = [replica for replica in replicas if replica.player not in gone]
-        clocks = Clocks(staying)
-        clocks.pass_patience()
+        table = PeerTable(staying)
+        table.pass_patience()
         assert {replica.player for replica in staying} == {*range(1, 5)} - gone
-        assert clocks.view.value.out == (min(gone),)
+        assert table.view.value.out == (min(gone),)
         play_rounds(staying, lambda replica: len(replica.graph) > 120)
         assert all(not replica.rejected for replica in staying)
         assert {*staying[0].graph.state.present} == {*range(1, 5)} - gone
@@ -276,13 +273,10 @@ def test_once_somebody_is_left_out_all_are_told_that_the_recorder_is_awaited(
     monkeypatch.setattr(ViewDuty, "record", lambda *_: None)
     paths = seats(tmp_path, 4)
     with without_one(paths, 40) as (replicas, _):
-        clocks = Clocks(replicas)
-        while not clocks.view.value.out:
-            for replica, voting in clocks.voting.items():
-                replica.synchronize()
-                voting.go_on(PATIENCE_S)
-            clocks.time.sleep(STEP_S)
-        (left_out,), one = clocks.view.value.out, replicas[0]
+        table = PeerTable(replicas)
+        while not table.view.value.out:
+            table.round(PATIENCE_S, acts=False, pause_s=STEP_S)
+        (left_out,), one = table.view.value.out, replicas[0]
         (recorder,) = one.graph.awaited
         called = [*one.game.called.values()]
         assert recorder != left_out == awaited(one.graph.state)[0]
@@ -344,14 +338,12 @@ def test_a_repository_that_was_put_back_waits_for_a_majority(tmp_path: Path, is_
 def test_a_repository_that_was_put_back_takes_no_part_in_a_change_begun_before(tmp_path: Path) -> None:
     paths = seats(tmp_path, 4)
     with without_one(paths, 40) as (replicas, path):
-        clocks = Clocks(replicas)
-        one = replicas[0]
+        one, *others = replicas
+        table = PeerTable(others)
         written = list[LoggedStep]()
         while not written:
-            for replica, voting in clocks.voting.items():
-                replica.synchronize()
-                written += voting.go_on(PATIENCE_S) if replica is not one else []
-            clocks.time.sleep(STEP_S)
+            table.look(one)
+            written += table.round(PATIENCE_S, acts=False, pause_s=STEP_S)
         mine = one.store.folder.parent
     assert path != mine
     shutil.rmtree(tmp_path / "home")
@@ -361,8 +353,8 @@ def test_a_repository_that_was_put_back_takes_no_part_in_a_change_begun_before(t
                 replica.catch_up._grace_until = 0.0
                 replica.synchronize()
         again = next(replica for replica in replicas if replica.store.folder.parent == mine)
-        clocks = Clocks(replicas)
-        clocks.time.sleep(4 * PATIENCE_S)
+        table = PeerTable(replicas)
+        table.time.sleep(4 * PATIENCE_S)
         assert again.catch_up.is_over
         assert views_of(again).votes
         assert not again.may_sign
@@ -370,11 +362,11 @@ def test_a_repository_that_was_put_back_takes_no_part_in_a_change_begun_before(t
         with pytest.raises(GaveUp, match="must be heard from first"):
             again.carry_out(AnswerTrade(again.player, "reject"))
         for _ in range(8):
-            assert not clocks.voting[again].go_on(PATIENCE_S)
-            clocks.time.sleep(STEP_S)
+            assert not table.voting[again].go_on(PATIENCE_S)
+            table.time.sleep(STEP_S)
         (absent,) = awaited_by(again)
         with pytest.raises(VotingProblem, match="a repository that was put back takes no part"):
-            clocks.voting[again].vote(absent)
+            table.voting[again].vote(absent)
 
 
 # What one party can make others keep
@@ -501,8 +493,8 @@ def test_a_new_view_begins_with_a_patience_of_its_own(tmp_path: Path) -> None:
     with opened(seats(tmp_path, 3, "joint")) as replicas:
         play_rounds(replicas, lambda replica: len(replica.graph) > 40)
         play_until(replicas, {3})
-        clocks = Clocks(replicas[::-1])  # whoever waits is the last to accept
-        clocks.pass_patience()  # who is awaited votes, and so stays
-        assert clocks.view.value.out == ()
+        table = PeerTable(replicas[::-1])  # whoever waits is the last to accept
+        table.pass_patience()  # who is awaited votes, and so stays
+        assert table.view.value.out == ()
         votes = [change.number for replica in replicas for change in views_of(replica).votes]
         assert {*votes} == {0}
