@@ -74,6 +74,20 @@ class Plan(NamedTuple):
     """How many acknowledged actions of all players it is until the leaver goes."""
     rules: str
 
+    @property
+    def is_coordinator_back(self) -> bool:
+        """Whether the coordinator who is killed starts again: there are not more than half without them."""
+        return self.way in COORDINATED and self.players < 5
+
+    def program_of(self, colour: str) -> tuple[str, ...]:
+        """What a player runs."""
+        kind, _, of = self.way.partition(" ")
+        if kind == "coordinator" and colour == COORDINATOR:
+            return ("tests.replication.coordinating", of)
+        if kind == "withholds" and colour == self.leaver:
+            return ("tests.replication.withholding", of, str(self.after))
+        return PROGRAM
+
     def __str__(self) -> str:
         return f"seed {self.seed}: {self.leaver} of {self.players} {self.way} after {self.after}, {self.topology}"
 
@@ -105,55 +119,30 @@ class Figures(campaigns.Figures):
     lost: int = 0
 
 
-class LeaverTable(ProcessTable):
-    """A game in play, one of whose players leaves."""
-
-    def __init__(self, folder: Path, plan: Plan) -> None:
-        self.plan = plan
-        rng = Random(plan.seed)
-        super().__init__(
-            folder,
-            game_of(rules_named(plan.rules, plan.players, may_be_hidden=True), plan.players),
-            [rng.getrandbits(64) for _ in range(plan.players)],
-            is_served=plan.topology in ("all to all", "ring"),
-            is_ring=plan.topology == "ring",
-            relay=str(bare(folder / "relay")) if plan.topology == "relay" else None,
-            options=("--patience", f"{plan.patience_s}s"),
-            program=self._program,
-        )
-
-    def _program(self, colour: str) -> tuple[str, ...]:
-        kind, _, of = self.plan.way.partition(" ")
-        if kind == "coordinator" and colour == COORDINATOR:
-            return ("tests.replication.coordinating", of)
-        if kind == "withholds" and colour == self.plan.leaver:
-            return ("tests.replication.withholding", of, str(self.plan.after))
-        return PROGRAM
-
-    @property
-    def leaver(self) -> PeerProcess:
-        return self.peers[self.plan.leaver]
-
-    @property
-    def coordinator(self) -> PeerProcess:
-        return self.peers[COORDINATOR]
-
-    @property
-    def is_coordinator_back(self) -> bool:
-        """Whether the coordinator who is killed starts again: there are not more than half without them."""
-        return self.plan.way in COORDINATED and self.plan.players < 5
-
-    @property
-    def others(self) -> list[PeerProcess]:
-        gone = [self.leaver]
-        if self.plan.way in COORDINATED and not self.is_coordinator_back:
-            gone.append(self.coordinator)
-        return [peer for peer in self.peers.values() if peer not in gone]
+def seated(folder: Path, plan: Plan) -> ProcessTable:
+    """The seats of a planned game."""
+    rng = Random(plan.seed)
+    return ProcessTable(
+        folder,
+        game_of(rules_named(plan.rules, plan.players, may_be_hidden=True), plan.players),
+        [rng.getrandbits(64) for _ in range(plan.players)],
+        is_served=plan.topology in ("all to all", "ring"),
+        is_ring=plan.topology == "ring",
+        relay=str(bare(folder / "relay")) if plan.topology == "relay" else None,
+        options=("--patience", f"{plan.patience_s}s"),
+        program=plan.program_of,
+    )
 
 
-def _leave(table: LeaverTable) -> None:
+def others_of(table: ProcessTable, plan: Plan) -> list[PeerProcess]:
+    """All who are there in the end."""
+    gone = {plan.leaver} | ({COORDINATOR} if plan.way in COORDINATED and not plan.is_coordinator_back else set())
+    return [peer for colour, peer in table.peers.items() if colour not in gone]
+
+
+def _leave(table: ProcessTable, plan: Plan) -> None:
     """Let the player go, and come back where that is planned."""
-    plan, leaver = table.plan, table.leaver
+    leaver, others = table.peers[plan.leaver], others_of(table, plan)
     if plan.way.startswith("withholds"):
         return
     wait_until(lambda: table.acknowledged >= plan.after or not leaver.is_running, STILL_S, lambda: table.acknowledged)
@@ -165,47 +154,46 @@ def _leave(table: LeaverTable) -> None:
         rng = Random(f"back {plan.seed}")
         leaver.signal(signal.SIGSTOP)
         stays_s = plan.patience_s * (rng.uniform(0.8, 1.6) if plan.way == "races" else 3.0)
-        wait_until(lambda: not any(peer.is_running for peer in table.others), stays_s)
+        wait_until(lambda: not any(peer.is_running for peer in others), stays_s)
         leaver.signal(signal.SIGCONT)
     if plan.way in COORDINATED:
-        coordinator = table.coordinator
+        coordinator = table.peers[COORDINATOR]
         wait_until(lambda: not coordinator.is_running, STILL_S, lambda: table.acknowledged)
         coordinator.wait()
-        if table.is_coordinator_back:
+        if plan.is_coordinator_back:
             coordinator.program = PROGRAM
             coordinator.start()
 
 
 def play_one(folder: Path, plan: Plan) -> Figures:
     """Play one game, and check what came of it."""
-    table, figures = LeaverTable(folder, plan), Figures(games=1)
+    table, figures = seated(folder, plan), Figures(games=1)
+    leaver, others = table.peers[plan.leaver], others_of(table, plan)
     with table.running():
-        _leave(table)
-        ended = wait_until(
-            lambda: not any(peer.is_running for peer in table.others), STILL_S, lambda: table.acknowledged
-        )
+        _leave(table, plan)
+        ended = wait_until(lambda: not any(peer.is_running for peer in others), STILL_S, lambda: table.acknowledged)
         if ended and plan.way in ("comes back", "races"):
-            wait_until(lambda: not table.leaver.is_running, 25.0)
+            wait_until(lambda: not leaver.is_running, 25.0)
     figures.ways[plan.way] += 1
     figures.topologies[plan.topology] += 1
-    for line in table.leaver.complaints:
+    for line in leaver.complaints:
         if line.startswith("withholds "):
             figures.withheld[line.removeprefix("withholds ")] += 1
     if not ended:
-        said = {peer.colour: peer.complaints[-3:] for peer in table.others}
+        said = {peer.colour: peer.complaints[-3:] for peer in others}
         figures.failures.append(f"{plan}: stands still: {said}")
     else:
-        figures.failures += [f"{plan}: {problem}" for problem in _problems(table, figures)]
+        figures.failures += [f"{plan}: {problem}" for problem in _problems(table, plan, figures)]
     return figures
 
 
-def _problems(table: LeaverTable, figures: Figures) -> list[str]:
+def _problems(table: ProcessTable, plan: Plan, figures: Figures) -> list[str]:
     """What is not as it must be once the others have ended."""
     found = []
     lines: dict[str, tuple[ObjectId, ...]] = {}
     claims = 0
     excused: set[str] = set()
-    for peer in table.others:
+    for peer in others_of(table, plan):
         if peer.code not in (0, 1):
             found.append(f"{peer.colour} ended with code {peer.code}: {peer.complaints[-3:]}")
         verdict = audit(peer.path)
@@ -223,9 +211,9 @@ def _problems(table: LeaverTable, figures: Figures) -> list[str]:
         if charged:
             found.append(f"{peer.colour} charges {sorted(charged)}")
     figures.excused += bool(excused)
-    if table.plan.way in COORDINATED:
-        found += [] if KILLED in table.coordinator.complaints else ["the coordinator was not killed"]
-        if table.is_coordinator_back and COORDINATOR in excused:
+    if plan.way in COORDINATED:
+        found += [] if KILLED in table.peers[COORDINATOR].complaints else ["the coordinator was not killed"]
+        if plan.is_coordinator_back and COORDINATOR in excused:
             found.append(f"{COORDINATOR} is left out")
     if found or not lines:
         return found
@@ -236,17 +224,17 @@ def _problems(table: LeaverTable, figures: Figures) -> list[str]:
         return [f"the others ended on different commits: {[line[-1] for line in lines.values()]}"]
     line = frozenset(next(iter(lines.values())))
     figures.actions += len(line)
-    return _lost(table, line, excused, figures) + _behind(table, line)
+    return _lost(table, plan, line, excused, figures) + _behind(table, plan, line)
 
 
-def _lost(table: LeaverTable, line: frozenset[ObjectId], excused: set[str], figures: Figures) -> list[str]:
+def _lost(table: ProcessTable, plan: Plan, line: frozenset[ObjectId], excused: set[str], figures: Figures) -> list[str]:
     """What somebody who was not left out has acknowledged and is not in the game.
 
     What only those hold who have been left out, or watch since, may be gone.
     """
     lost = [
         one
-        for peer in table.others
+        for peer in others_of(table, plan)
         if peer.colour not in excused
         for one in peer.acknowledged
         if len(one) == 40 and one not in line and _is_action(table.game, commit_at(peer.path, one))
@@ -264,15 +252,16 @@ def _is_action(game: GameDefinition, commit: Commit) -> bool:
         return False
 
 
-def _behind(table: LeaverTable, line: frozenset[ObjectId]) -> list[str]:
+def _behind(table: ProcessTable, plan: Plan, line: frozenset[ObjectId]) -> list[str]:
     """Who has come back is on the line of the others, even if they have ended before all of it was read."""
-    if table.plan.way not in ("comes back", "races"):
+    leaver = table.peers[plan.leaver]
+    if plan.way not in ("comes back", "races"):
         return []
-    log = git(table.leaver.path, "rev-parse", f"refs/heads/{table.plan.leaver}_0", check=False)
-    is_over = table.leaver.code in (0, 1)
+    log = git(leaver.path, "rev-parse", f"refs/heads/{plan.leaver}_0", check=False)
+    is_over = leaver.code in (0, 1)
     if log in line or not is_over:
         return []
-    return [f"{table.plan.leaver}, who has come back, ended on {log}"]
+    return [f"{plan.leaver}, who has come back, ended on {log}"]
 
 
 def play_asked(seed: int, args: Namespace) -> Figures:
