@@ -24,7 +24,7 @@ from catan_p2p.replication import own_cards
 from catan_p2p.sealing.group import ORDER, SIZE_BYTES
 from catan_p2p.sealing.transcript import game_key
 from catan_p2p.tables.seat import KEY_FILE, SeatSettings, private_folder, write_settings
-from tests.log.table import HiddenLogTable, LogTable
+from tests.log.table import LogTable, hidden_log
 from tests.seat_keys import KEYS
 
 RULES = "brief; PointsToWin = 5"
@@ -80,7 +80,7 @@ def open_cards(table: LogTable, without: tuple[Player, ...] = ()) -> None:
 
 def whole() -> LogTable:
     """Everybody opens their cards."""
-    table = HiddenLogTable(RULES, 3, 7, leaving=False)
+    table = hidden_log(RULES, 3, 7, leaving=False)
     table.play_until(is_over)
     open_cards(table)
     return table
@@ -88,7 +88,7 @@ def whole() -> LogTable:
 
 def silent() -> LogTable:
     """One player never opens their cards."""
-    table = HiddenLogTable(RULES, 3, 7, leaving=False)
+    table = hidden_log(RULES, 3, 7, leaving=False)
     table.play_until(is_over)
     open_cards(table, (LIAR,))
     return table
@@ -96,14 +96,14 @@ def silent() -> LogTable:
 
 def all_silent() -> LogTable:
     """Nobody opens their cards."""
-    table = HiddenLogTable(RULES, 3, 7, leaving=False)
+    table = hidden_log(RULES, 3, 7, leaving=False)
     table.play_until(is_over)
     return table
 
 
 def monopoly() -> LogTable:
     """Somebody takes sealed cards by a monopoly of which nobody else knows all, and nobody opens their cards."""
-    table = HiddenLogTable("standard; PointsToWin = 5", 4, 0, leaving=False)
+    table = hidden_log("standard; PointsToWin = 5", 4, 0, leaving=False)
     table.play_until(is_over)
     return table
 
@@ -135,7 +135,7 @@ def another_key(seat: Player) -> Any:
 
 def two_keys() -> LogTable:
     """A player has sealed by another key than the one told: valid all the way, but the cards do not open."""
-    table = HiddenLogTable(RULES, 3, 7, leaving=False)
+    table = hidden_log(RULES, 3, 7, leaving=False)
     with another_key(LIAR):
         table.play_until(is_over)
         open_cards(table)
@@ -144,7 +144,7 @@ def two_keys() -> LogTable:
 
 def left(players: int = 3, silent: tuple[Player, ...] = (), seed: int = 0) -> LogTable:
     """A player leaves in the middle, with cards in hand that nobody else has seen."""
-    table = HiddenLogTable("brief; PointsToWin = 7", players, seed, of_keys=bool(silent))
+    table = hidden_log("brief; PointsToWin = 7", players, seed, of_keys=bool(silent))
     table.play_until(_has_hidden_cards)
     if players == 2:
         table.claim(LIAR)
@@ -162,7 +162,7 @@ def _has_hidden_cards(state: State) -> bool:
 
 def unsigned() -> LogTable:
     """A player does not sign the end where it has to be signed, and nobody excuses them yet."""
-    table = HiddenLogTable("brief; PointsToWin = 5", 3, 7, of_keys=True)
+    table = hidden_log("brief; PointsToWin = 5", 3, 7, of_keys=True)
     table.play_until(is_over)
     for player in awaited(table.state):
         if player != LIAR:
@@ -182,7 +182,7 @@ def left_and_silent() -> LogTable:
 
 def lied_to() -> LogTable:
     """A victim tells a robber something false, and nobody may leave: the game stands still."""
-    table = HiddenLogTable(RULES, 3, 7, leaving=False)
+    table = hidden_log(RULES, 3, 7, leaving=False)
     table.play_until(partial(_is_robbed, table))
     victim = table.state.call.victim
     table.act(victim, partial(_covered_falsely, table.state.hand_size(victim)))
@@ -203,7 +203,7 @@ def _covered_falsely(count: int, told: SecretParts) -> SecretParts:
 
 def robber_goes_on() -> LogTable:
     """A victim lies to a robber whose program goes on all the same, and all open their cards."""
-    table = HiddenLogTable(RULES, 3, 7, leaving=False)
+    table = hidden_log(RULES, 3, 7, leaving=False)
 
     def opening(card: Any, player: Player, key: bytes) -> Any:
         # the two are in league: the victim tells the robber the card some other way
@@ -230,7 +230,7 @@ def robber_goes_on() -> LogTable:
 
 def under_way() -> LogTable:
     """Nobody has won yet."""
-    table = HiddenLogTable(RULES, 3, 7, leaving=False)
+    table = hidden_log(RULES, 3, 7, leaving=False)
     table.play_until(partial(_is_robbed, table))
     return table
 

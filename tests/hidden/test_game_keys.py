@@ -10,7 +10,7 @@ from catan_p2p.replication import own_cards
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.sealing.cards import opened
 from catan_p2p.sealing.transcript import game_key
-from tests.log.table import HiddenLogTable, LogTable
+from tests.log.table import LogTable, hidden_log
 
 ONE, OTHER = "1" * 32, "2" * 32
 RULES = "brief; PointsToWin = 5"
@@ -19,7 +19,7 @@ RULES = "brief; PointsToWin = 5"
 @cache
 def played(nonce: str | None) -> tuple[LogTable, frozenset[SealedCard]]:
     """A whole game, and all cards that its players have sealed in it."""
-    table, cards = HiddenLogTable(RULES, 3, 11, nonce), set[SealedCard]()
+    table, cards = hidden_log(RULES, 3, 11, nonce), set[SealedCard]()
     while not all(hidden_hand.opened for hidden_hand in table.sealed_cards.hidden_hands):
         table.act(awaited(table.state)[0])
         cards |= {
@@ -59,7 +59,7 @@ def older_keys(table: LogTable) -> list[bytes]:
 
 def test_who_pledged_without_the_nonce_in_the_key_goes_on() -> None:
     with patch.object(own_cards, "game_key", lambda root, player, key, nonce="": game_key(root, player, key)):
-        table = HiddenLogTable(RULES, 3, 5, ONE)
+        table = hidden_log(RULES, 3, 5, ONE)
         table.play_until(lambda state: state.tp == "Shuffling")
     for player in (1, 2, 3):
         table.own[player] = OwnCards(table.root, player, bytes([player]) * 32)

@@ -15,7 +15,7 @@ from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.sealing.deck import new_deck, read_strip, strip
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, ProofRefused, minus, times
 from catan_p2p.sealing.transcript import ProofContext
-from tests.log.table import HiddenLogTable, LogTable
+from tests.log.table import LogTable, hidden_log
 
 
 def is_called(what: tuple[str, ...], owing: int, state: State) -> bool:
@@ -44,7 +44,7 @@ PHASES = {
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.long
 def test_play_goes_on_without_a_player_in_every_phase(phase: str) -> None:
-    table = HiddenLogTable("brief", 4, 0)
+    table = hidden_log("brief", 4, 0)
     table.play_until(PHASES[phase])
     absent = awaited(table.state)[0]
     sealed, sold = table.state.hid.sealed[absent - 1], table.sealed_cards.next_card
@@ -68,7 +68,7 @@ def test_play_goes_on_without_a_player_in_every_phase(phase: str) -> None:
 
 
 def test_forged_shuffles_of_a_rest_are_refused() -> None:
-    table = HiddenLogTable("brief", 4, 3)
+    table = hidden_log("brief", 4, 3)
     table.play_until(lambda state: state.tp == "TradingBuilding")
     table.excuse(awaited(table.state)[0])
     for _ in range(3):
@@ -92,7 +92,7 @@ def test_forged_shuffles_of_a_rest_are_refused() -> None:
 
 
 def test_who_leaves_while_the_rest_is_shuffled_takes_the_deck_along() -> None:
-    table = HiddenLogTable("brief", 4, 3)
+    table = hidden_log("brief", 4, 3)
     table.play_until(lambda state: state.tp == "TradingBuilding")
     first = awaited(table.state)[0]
     table.excuse(first)
@@ -106,7 +106,7 @@ def test_who_leaves_while_the_rest_is_shuffled_takes_the_deck_along() -> None:
 
 @pytest.mark.long
 def test_who_leaves_after_having_shuffled_the_rest_leaves_the_deck() -> None:
-    table = HiddenLogTable("brief", 5, 3)
+    table = hidden_log("brief", 5, 3)
     table.play_until(lambda state: state.tp == "TradingBuilding")
     table.excuse(awaited(table.state)[0])
     first = awaited(table.state)[0]
@@ -125,7 +125,7 @@ def test_who_leaves_after_having_shuffled_the_rest_leaves_the_deck() -> None:
 
 
 def test_an_excuse_tells_no_place_where_nothing_is_proven() -> None:
-    table = HiddenLogTable("brief", 3, 0)
+    table = hidden_log("brief", 3, 0)
     table.play_until(PHASES["set-up"])
     step = table.write(table.decide(awaited(table.state)[0]))
     found = table.forged(step, step.entry._replace(place=0))
@@ -145,7 +145,7 @@ def all_false(count: int, told: SecretParts) -> SecretParts:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_victim_who_covers_false_openings_is_accused(players: int) -> None:
-    table = HiddenLogTable("brief", players, 5)
+    table = hidden_log("brief", players, 5)
     table.play_until(robbed)
     victim, robber = table.state.call.victim, table.state.caller
     table.act(victim, partial(all_false, table.state.hand_size(victim)))
@@ -165,7 +165,7 @@ def test_a_victim_who_covers_false_openings_is_accused(players: int) -> None:
 
 
 def test_nobody_answers_a_robber_who_is_proven_to_have_forked() -> None:
-    table = HiddenLogTable("brief", 3, 5)
+    table = hidden_log("brief", 3, 5)
     table.play_until(robbed)
     victim, robber, sealed = table.state.call.victim, table.state.caller, table.state.hid.sealed
     call = next(step for step in table.steps if step.commit == table.graph.head)
@@ -183,7 +183,7 @@ def test_nobody_answers_a_robber_who_is_proven_to_have_forked() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_false_accusation_is_refused(players: int) -> None:
-    table = HiddenLogTable("brief", players, 5)
+    table = hidden_log("brief", players, 5)
     table.play_until(robbed)
     victim, robber = table.state.call.victim, table.state.caller
     table.act(victim)
@@ -202,7 +202,7 @@ def test_a_false_accusation_is_refused(players: int) -> None:
 
 def with_false_piece() -> LogTable:
     """Three have told their pieces of keys, player 2 false ones."""
-    table = HiddenLogTable("brief", 3, 1)
+    table = hidden_log("brief", 3, 1)
     table.play_until(lambda state: state.hid.deck == "keys" and state.hid.shuffles == 1)
     own = table.own[2]
     secret = own._meeting_secret(table.sealed_cards)
@@ -229,7 +229,7 @@ def test_who_gives_a_false_piece_of_a_key_is_accused() -> None:
 
 
 def test_a_true_piece_of_a_key_is_no_lie() -> None:
-    table = HiddenLogTable("brief", 3, 1)
+    table = hidden_log("brief", 3, 1)
     table.play_until(lambda state: state.hid.deck == "first")
     honest = table.write(Shuffle(1))
     table.own[1].false_giver = lambda state, sealed_cards: 2  # type: ignore[method-assign]
@@ -268,7 +268,7 @@ def test_a_piece_is_off_the_deck_only_if_the_proof_holds() -> None:
 
 
 def test_play_goes_on_without_a_player_who_owed_sealed_cards_after_a_seven() -> None:
-    table = HiddenLogTable("thesis; HandLimit = 3", 3, 1)
+    table = hidden_log("thesis; HandLimit = 3", 3, 1)
 
     def owing(table: LogTable) -> list[int]:
         sealed, state = table.state.hid.sealed, table.state

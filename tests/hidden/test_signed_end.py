@@ -9,14 +9,14 @@ from catan_p2p.log.state_files import files_of_state, parse_state
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.play import still_owed
-from tests.log.table import HiddenLogTable, LogTable
+from tests.log.table import LogTable, hidden_log
 
 RULES = "brief; PointsToWin = 4"
 
 
 def won(players: int = 3) -> LogTable:
     """A game that somebody has just won."""
-    table = HiddenLogTable(RULES, players, 4)
+    table = hidden_log(RULES, players, 4)
     table.play_until(lambda state: state.is_over)
     assert table.state.tp == "Signing" and table.graph.head == table.graph.line.prepare(SignEnd(1)).parents[0]
     return table
@@ -81,7 +81,7 @@ def test_of_two_either_closes_the_game_that_is_won(who: str) -> None:
 
 def test_a_game_without_a_signed_end_is_opened_at_once() -> None:
     """As versions before 27 November 2026 began them."""
-    table = HiddenLogTable(RULES, 3, 4, is_signed=False)
+    table = hidden_log(RULES, 3, 4, is_signed=False)
     table.play_until(lambda state: state.is_over)
     assert table.state.tp == "top" and awaited(table.state) == (1, 2, 3)
     table.play_until(lambda state: not awaited(state))

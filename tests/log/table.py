@@ -5,9 +5,10 @@ Whoever sits there can write any commit, honest or not, and everybody else judge
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
+from typing import TypeVar
 
 from catan_p2p.game.actions import Action, Claim, Excuse, Pledge, Reveal, RollDice
 from catan_p2p.game.chance import Nonce, ShareChain
@@ -34,6 +35,7 @@ from tests.seat_keys import KEYS, PUBLIC_KEYS, sign_as_author
 JOINT = replace(THESIS, chance="joint")
 
 Change = Callable[[SecretParts], SecretParts]
+Table = TypeVar("Table", bound="LogTable")
 
 
 class LogTable:
@@ -56,6 +58,7 @@ class LogTable:
         key_nonce: Nonce | None = None,
         seed: int = 0,
         policies: Sequence[str] = ("builder",),
+        parties: Iterable[tuple[Player, ...]] = (),
     ) -> None:
         if isinstance(rules, str):
             rules = rules_named(rules, players)
@@ -63,7 +66,8 @@ class LogTable:
         self.objects = Objects()
         self._sign = sign_as_author if has_keys or rules.leaving else None
         public_keys = {} if self._sign is None else PUBLIC_KEYS
-        self.game: GameDefinition = new_game(number, Constants(rules, player_count=players), keys=public_keys)
+        constants = Constants(rules, player_count=players)
+        self.game: GameDefinition = new_game(number, constants, keys=public_keys, parties=parties)
         self.root, _ = root_commit(self.game, nonce, 0, self.objects.add, self._sign)
         self.graph = self.fresh_graph()
         self.reader = self.graph.at_root()
@@ -112,21 +116,25 @@ class LogTable:
 
     # Playing
 
-    def next_action(self, player: Player = 0, rng: Random | None = None) -> Action:
-        """What a player's program does next, by default the first one's: at random where all hands are open."""
-        state, rng = self.state, rng or self.rng
+    def next_action(self, player: Player = 0, rng: Random | None = None, graph: CommitGraph | None = None) -> Action:
+        """What a player's program does next, by default the first one's: at random where all hands are open.
+
+        ``graph`` is what this player knows, by default what everybody accepts.
+        """
+        graph, rng = graph or self.graph, rng or self.rng
+        state = graph.state
         player = player or awaited(state)[0]
         if state.tp == "Pledging":
             return Pledge(player)
-        if self.own and (course := self.own[player].course(self.graph.line)) is not None:
+        if self.own and (course := self.own[player].course(graph.line)) is not None:
             return course
         if state.tp == "Drawing":
-            return Reveal(player) if state.due[player - 1] else self.graph.settlement()
+            return Reveal(player) if state.due[player - 1] else graph.settlement()
         if self.own:
-            return self.own[player].choose(self._choosers[player - 1], self.graph.line, rng)
+            return self.own[player].choose(self._choosers[player - 1], graph.line, rng)
         action = rng.choice(decisions(state, player))
-        if isinstance(action, RollDice) and (number := self.graph.ahead_number(action)) is not None:
-            return self.graph.settlement(self.rolls[player].share(number))
+        if isinstance(action, RollDice) and (number := graph.ahead_number(action)) is not None:
+            return graph.settlement(self.rolls[player].share(number))
         return draw(state, action, rng) if state.constants.rules.chance == "actor" else action
 
     def write(
@@ -137,21 +145,23 @@ class LogTable:
         *,
         ahead: str | None = None,
         change: Change = lambda told: told,
+        graph: CommitGraph | None = None,
     ) -> LoggedStep:
         """The commit that an honest player writes for an action, with any shares in place of their own.
 
-        ``change`` may change what it tells of hidden cards. Nobody holds it yet.
+        ``change`` may change what it tells of hidden cards; ``graph`` is what this player knows. Nobody holds it yet.
         """
-        prepared, player = self.graph.prepare(action), action.player
-        if share is None and (number := self.graph.share_number(action)) is not None:
+        graph = graph or self.graph
+        prepared, player = graph.prepare(action), action.player
+        if share is None and (number := graph.share_number(action)) is not None:
             share = self.chains[player].share(number)
-        if ahead is None and (number := self.graph.ahead_number(action)) is not None:
+        if ahead is None and (number := graph.ahead_number(action)) is not None:
             ahead = self.rolls[player].share(number)
         key_nonce = self.key_nonce if isinstance(action, Pledge) else None
         told = {"told": change(self.own[player].told(prepared, action, key_nonce))} if self.own else {}
-        time_s = len(self.graph) + self.later_s if time_s is None else time_s
+        time_s = len(graph) + self.later_s if time_s is None else time_s
         after = apply(prepared.state, action)
-        return self.graph.write(action, after, time_s, self.objects.add, share, nonce=key_nonce, ahead=ahead, **told)
+        return graph.write(action, after, time_s, self.objects.add, share, nonce=key_nonce, ahead=ahead, **told)
 
     def take_in(self, step: LoggedStep) -> LoggedStep:
         """Everybody takes in a commit, and agrees on it."""
@@ -260,23 +270,19 @@ def joint_log(players: int = 4, nonce: str = "a table", secret: bytes = b"", rul
     return LogTable(players, rules, nonce=nonce, secret=secret)
 
 
-class HiddenLogTable(LogTable):
+def hidden_log(
+    rules: str,
+    players: int,
+    seed: int,
+    key_nonce: Nonce | None = None,
+    *,
+    leaving: bool = True,
+    is_signed: bool = True,
+    of_keys: bool = False,
+    policies: Sequence[str] = ("builder",),
+    kind: type[Table] = LogTable,  # type: ignore[assignment]
+) -> Table:
     """A game of hidden hands."""
-
-    def __init__(
-        self,
-        rules: str,
-        players: int,
-        seed: int,
-        key_nonce: Nonce | None = None,
-        *,
-        leaving: bool = True,
-        is_signed: bool = True,
-        of_keys: bool = False,
-        policies: Sequence[str] = ("builder",),
-    ) -> None:
-        chosen = replace(rules_named(rules, players), chance="joint", hands="hidden", leaving=leaving)
-        chosen = replace(chosen, signed_end=leaving and is_signed)
-        super().__init__(
-            players, chosen, nonce="00" * 16, of_keys=of_keys, key_nonce=key_nonce, seed=seed, policies=policies
-        )
+    chosen = replace(rules_named(rules, players), chance="joint", hands="hidden", leaving=leaving)
+    chosen = replace(chosen, signed_end=leaving and is_signed)
+    return kind(players, chosen, nonce="00" * 16, of_keys=of_keys, key_nonce=key_nonce, seed=seed, policies=policies)

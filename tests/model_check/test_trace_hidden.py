@@ -18,7 +18,7 @@ from catan_p2p.model_check.tlc import TlcProgram
 from catan_p2p.model_check.trace import check_recording
 from tests.hidden.games import GAMES, RULES, written
 from tests.log.storage.repositories import commit_at, git, main_line, rewrite_from
-from tests.log.table import HiddenLogTable
+from tests.log.table import hidden_log
 from tests.model_check.test_trace_repositories import changed_tree
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(6, together=True)]
@@ -51,7 +51,7 @@ def test_every_order_of_replies_is_taken(name: str, tlc: TlcProgram) -> None:
 
 @pytest.mark.parametrize("what", ["RollDice", "BuyDevCard", "MoveBandit"])
 def test_who_owes_a_share_or_a_card_is_excused(what: str, tmp_path: Path, tlc: TlcProgram) -> None:
-    table = HiddenLogTable(RULES, 4, 1)
+    table = hidden_log(RULES, 4, 1)
     table.play_until(lambda state: state.tp == "Drawing" and state.call.what == what)
     table.excuse(table.state.due.index(True) + 1)
     table.play_until(lambda state: state.tp not in ("Drawing", "Shuffling"))

@@ -23,7 +23,7 @@ from catan_p2p.log.commit import action_message
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.choosing import decided, shown_decisions
 from catan_p2p.players.policies import POLICIES, Policy, make_policy
-from tests.log.table import HiddenLogTable
+from tests.log.table import hidden_log
 from tests.players.test_away import leave
 
 TABLE = Path(__file__).with_name("recorded.tsv")
@@ -81,7 +81,7 @@ def played(game: Game) -> list[Action]:
 def played_hidden(game: Game) -> list[Action]:
     """The actions of a game in which everybody sees their own hand, as all see them in the end."""
     is_leaving = game.leaves > 0
-    table = HiddenLogTable(
+    table = hidden_log(
         game.rules.removesuffix(HIDDEN), game.players, game.seed, leaving=is_leaving, policies=game.policies
     )
     if is_leaving:

@@ -10,14 +10,14 @@ import pytest
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from tests.hidden import games
 from tests.hidden.test_leaving import PHASES
-from tests.log.table import HiddenLogTable
+from tests.log.table import LogTable, hidden_log
 from tests.referee import sealing, vault
 from tests.referee.beside import beside
 
 CLOSED = ("whole", "silent", "all_silent", "monopoly", "two_keys", "left")
 
 
-class Forging(HiddenLogTable):
+class Forging(LogTable):
     """A table at which every commit is forged in some ways before it is taken in."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
@@ -69,7 +69,7 @@ def test_games_in_which_not_every_card_is_open(name: str) -> None:
 @pytest.mark.parametrize(("rules", "players", "leaving"), [("brief", 3, False), ("standard", 4, True)])
 def test_lies_about_every_commit_of_a_game(rules: str, players: int, leaving: bool) -> None:
     with beside() as both:
-        table = Forging(f"{rules}; PointsToWin = 4", players, 4, leaving=leaving)
+        table = hidden_log(f"{rules}; PointsToWin = 4", players, 4, leaving=leaving, kind=Forging)
         table.play_until(lambda state: state.is_over and not any(state.due))
     assert both.judged["seal"] == table.refused["seal"] > 500
 
@@ -79,7 +79,7 @@ def test_lies_about_every_commit_of_a_game(rules: str, players: int, leaving: bo
 @pytest.mark.parametrize("phase", PHASES)
 def test_lies_about_the_deck_once_a_player_has_left(phase: str) -> None:
     with beside() as both:
-        table = Forging("brief", 4, 0)
+        table = hidden_log("brief", 4, 0, kind=Forging)
         table.play_until(PHASES[phase])
         table.excuse(next(iter(games.awaited(table.state))))
         most = len(table.graph) + 60
@@ -104,7 +104,7 @@ def test_a_referee_that_has_lost_a_check_is_found_out(name: str, monkeypatch: py
     module, lost = LOST[name]
     monkeypatch.setattr(module, name, lost)
     with beside() as both:
-        table = Forging("brief; PointsToWin = 4", 3, 4, leaving=False)
+        table = hidden_log("brief; PointsToWin = 4", 3, 4, leaving=False, kind=Forging)
         with pytest.raises(AssertionError, match="referee"):
             table.play_until(lambda state: state.is_over and not any(state.due))
         both.differences.clear()

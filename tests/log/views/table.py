@@ -8,27 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
-from random import Random
 
-from catan_p2p.game.actions import Action, Excuse, Pledge, Reveal, RollDice
-from catan_p2p.game.chance import ShareChain
-from catan_p2p.game.constants import Constants, Player, Rules
+from catan_p2p.game.actions import Action, Excuse
+from catan_p2p.game.constants import Player, Rules
 from catan_p2p.game.rule_names import rules_named
-from catan_p2p.game.rules import decisions, draw, effect, settlement
+from catan_p2p.game.rules import decisions
 from catan_p2p.log.commit import decode_commit
-from catan_p2p.log.game import new_game
-from catan_p2p.log.ledger import Ledger
-from catan_p2p.log.reading import read_first
-from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.log.views.graph import is_needed_first, next_seat
-from catan_p2p.log.views.messages import read_message, split_after
-from catan_p2p.log.views.nodes import Node, ReplyNode
+from catan_p2p.log.views.nodes import Node
 from catan_p2p.log.views.play_graph import DueMessage, PlayGraph
 from catan_p2p.replication.core.view_duty import ViewDuty
-from tests.log.storage.memory import Objects
-from tests.seat_keys import PUBLIC_KEYS, sign_as_author
+from tests.log.table import LogTable
 
 
 class ViewPlayer:
@@ -36,7 +28,7 @@ class ViewPlayer:
 
     def __init__(self, table: ViewTable, player: Player) -> None:
         self.table, self.player = table, player
-        self.play = PlayGraph(table.first, sign_as_author)
+        self.play = table.own_graph()
         self.play.lead_from(player)
         self.graph = self.play.views
         self.party = self.graph.party_of[player]
@@ -105,40 +97,20 @@ class ViewPlayer:
                 return [Excuse(author, pending[0])] if author == self.player else []
             if self.player not in owing:
                 return []
-        action = self.choose(self.player)
-        return [] if action is None else [action]
+        return [self.table.next_action(self.player, graph=self.play)] if self.has_choice else []
 
-    def choose(self, seat: Player) -> Action | None:
-        state, known = self.play.state, self.play.known_shares
-        if state.tp == "Pledging":
-            return Pledge(seat) if state.due[seat - 1] else None
-        if state.tp == "Drawing":
-            if state.due[seat - 1]:
-                return Reveal(seat)
-            drawn = known.draw(state) if state.caller == seat else None
-            return None if drawn is None else settlement(state, drawn.numbers())
-        found = decisions(state, seat)
-        if not found:
-            return None
-        action = self.table.rng.choice(found)
-        if isinstance(action, RollDice) and (number := known.ahead_number(state, action)) is not None:
-            drawn = known.draw(state, action, self.table.rolls[seat].share(number))
-            assert drawn is not None
-            return settlement(state, drawn.numbers())
-        return draw(state, action, self.table.rng) if state.constants.rules.chance == "actor" else action
+    @property
+    def has_choice(self) -> bool:
+        """Whether the player can do something now."""
+        state, seat = self.play.state, self.player
+        if state.tp not in ("Pledging", "Drawing"):
+            return bool(decisions(state, seat))
+        can_settle = state.tp == "Drawing" and state.caller == seat and self.play.known_shares.draw(state) is not None
+        return bool(state.due[seat - 1]) or can_settle
 
     def act(self, action: Action) -> ObjectId:
         """Write an action, and take it in."""
-        before, seat = self.play.before(action), action.player
-        share = ahead = None
-        if isinstance(action, Pledge):
-            share = self.table.chains[seat].share(0)
-        elif before.constants.rules.chance == "joint" and (number := self.play.share_number(action)) is not None:
-            share = self.table.chains[seat].share(number)
-        if (number := self.play.ahead_number(action)) is not None:
-            ahead = self.table.rolls[seat].share(number)
-        after, put = effect(before, action), self.table.objects.add
-        commit = self.play.write(action, after, self.table.tick(), put, share, ahead=ahead).commit
+        commit = self.table.write(action, time_s=self.table.tick(), graph=self.play).commit
         self.add(commit)
         return commit
 
@@ -153,8 +125,8 @@ class ViewPlayer:
         return self.play.sign(self.player, due, self.table.tick(), self.table.objects.add).commit
 
 
-class ViewTable:
-    """All players of one game; commits that were written are in ``objects``."""
+class ViewTable(LogTable):
+    """All players of one game, each with a graph of their own; commits that were written are in ``objects``."""
 
     def __init__(
         self,
@@ -166,22 +138,20 @@ class ViewTable:
         if isinstance(rules, str):
             rules = rules_named(rules, players)
         rules = replace(rules, leaving=True)
-        self.objects, self.rng, self.seed = Objects(), Random(seed), seed
-        self.game = new_game(0, Constants(rules, player_count=players), keys=PUBLIC_KEYS, parties=parties)
-        self.root, _ = root_commit(self.game, f"views {seed}", 0, self.objects.add, sign_as_author)
-        first = read_first(self.root, self.objects.read)
-        assert isinstance(first, Ledger), first
-        self.first = first
+        super().__init__(players, rules, nonce=f"views {seed}", seed=seed, parties=parties)
+        self.seed = seed
         self._time_s = 0
-        self.chains = {seat: ShareChain(self.root, seat, bytes([seat]) * 32) for seat in self.game.constants.players}
-        self.rolls = {
-            seat: ShareChain(self.root, seat, bytes([seat]) * 32, of_rolls=True) for seat in self.game.constants.players
-        }
         self.down: set[Player] = set()
         """The parties whose machines do not work."""
         self.players = [ViewPlayer(self, player) for player in self.game.constants.players]
         self.parties = {one.party: one for one in self.players if one.player == one.party}
         """By party, the player at its first seat."""
+
+    def own_graph(self) -> PlayGraph:
+        """A graph that holds the root only."""
+        graph = self.fresh_graph()
+        assert isinstance(graph, PlayGraph)
+        return graph
 
     def tick(self) -> int:
         self._time_s += 1
@@ -224,13 +194,3 @@ class ViewTable:
 
     def up(self) -> list[ViewPlayer]:
         return [one for one in self.players if one.is_up]
-
-
-def kind_of(table: ViewTable, commit: ObjectId) -> str:
-    """What a commit is: the kind of a message, or of an action."""
-    text, _ = split_after(decode_commit(table.objects.read(commit)[1]).message)
-    message = read_message(text)
-    return text.split(" ")[0] if message is None else message.kind
-
-
-__all__ = ["ReplyNode", "ViewPlayer", "ViewTable", "kind_of"]

@@ -5,7 +5,6 @@ from collections import Counter
 from catan_p2p.game.actions import Call, Reveal
 from catan_p2p.log.reading import take_in
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.view.events import ChangeSigned
 from tests.log.views.table import ViewTable
 from tests.log.views.test_views import rules_of, stopped
@@ -19,7 +18,7 @@ class Shown:
     """What somebody who watches has heard, and what is shown of it."""
 
     def __init__(self, table: ViewTable) -> None:
-        self.table, self.graph = table, PlayGraph(table.first)
+        self.table, self.graph = table, table.own_graph()
         self.course = LineCourse(self.graph)
         self.steps = [PlayedStep(self.graph.root, (), "Red_0", None, self.graph.state)]
 
