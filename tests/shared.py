@@ -1,6 +1,7 @@
 """What several tests need and what takes long to make: made once for a run of the tests, whichever worker is first."""
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -56,17 +57,36 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
     return folder
 
 
+_BUILD = """
+import sys
+from hatchling.builders.{kind} import {name}
+
+print(*{name}(sys.argv[1]).build(directory=sys.argv[2], versions=["standard"]))
+"""
+"""A program that builds a package of the sources in one folder in another."""
+
+
+def _built(kind: str, name: str, source: Path, folder: Path, **environment: str) -> Path:
+    command = [sys.executable, "-P", "-c", _BUILD.format(kind=kind, name=name), str(source), str(folder)]
+    env = {**{name: value for name, value in os.environ.items() if name != PURE}, **environment}
+    return Path(
+        subprocess.run(command, cwd=source, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+    )
+
+
 def wheels(factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The wheels of this checkout, built with hatchling itself, without a network: for this platform, and for all."""
-    builders = pytest.importorskip("hatchling.builders.wheel", reason="needs hatchling, which builds wheels")
+    """Wheels, built with hatchling itself, without a network: for this platform, of the source package; and for all.
+
+    The second is of this checkout.
+    """
+    pytest.importorskip("hatchling", reason="needs hatchling, which builds wheels")
 
     def build(folder: Path) -> None:
-        builder = builders.WheelBuilder(str(ROOT))
-        with pytest.MonkeyPatch.context() as patch:
-            patch.delenv(PURE, raising=False)
-            assert list(builder.build(directory=str(folder / "platform"), versions=["standard"]))
-            patch.setenv(PURE, "1")
-            assert list(builder.build(directory=str(folder / "all"), versions=["standard"]))
+        source = _built("sdist", "SdistBuilder", ROOT, folder)
+        shutil.unpack_archive(source, folder / "source", filter="data")
+        (unpacked,) = (folder / "source").iterdir()
+        _built("wheel", "WheelBuilder", unpacked, folder / "platform")
+        _built("wheel", "WheelBuilder", ROOT, folder / "all", **{PURE: "1"})
 
     made = made_once(factory, "wheels", build)
     (platform,), (pure,) = (made / "platform").iterdir(), (made / "all").iterdir()

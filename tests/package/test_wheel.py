@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from catan_p2p import __version__
 from catan_p2p.cli.main import VERBS, make_parser, spelled
+from catan_p2p.compiled import FOLDER, REASON, why_not_compiled
 from hatch_build import elsewhere
-from tests.shared import ROOT, made_once, wheels
+from tests.shared import made_once, wheels
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(2, together=True)]
 
+INFO = f"catan_p2p-{__version__}.dist-info"
 BLOCKER = """
 import os
 from importlib.machinery import PathFinder
@@ -101,27 +104,24 @@ def test_it_is_the_wheel_that_runs(installed: Path, tmp_path: Path) -> None:
     assert done.stdout.strip() == str(installed / "site" / "catan_p2p" / "__init__.py")
 
 
-BUILD = """
-import sys
-from hatchling.builders.{kind} import {name}
+def test_the_wheel_made_from_the_source_package_is_the_same(
+    installed: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    _, pure = wheels(tmp_path_factory)
+    here = made_once(tmp_path_factory, "unpacked-wheel", lambda folder: shutil.unpack_archive(pure, folder, "zip"))
+    files, others = contents(installed / "site"), contents(here)
+    for name in ("WHEEL", "RECORD"):  # the tag, and which files there are
+        assert files.pop(f"{INFO}/{name}") != others.pop(f"{INFO}/{name}")
+    built, reason = core(files), core(others)
+    assert files == others and reason.keys() == {REASON}
+    if why_not_compiled() is None:
+        assert built == {path.name: path.read_bytes() for path in FOLDER.glob("[!_]*")}
 
-print(*{name}(sys.argv[1]).build(directory=sys.argv[2], versions=["standard"]))
-"""
-"""A program that builds a package of the sources in one folder in another."""
 
-
-def build(kind: str, name: str, source: Path, folder: Path) -> Path:
-    command = [sys.executable, "-P", "-c", BUILD.format(kind=kind, name=name), str(source), str(folder)]
-    return Path(subprocess.run(command, cwd=source, check=True, capture_output=True, text=True).stdout.strip())
-
-
-def test_the_wheel_made_from_the_source_package_is_the_same(installed: Path, tmp_path: Path) -> None:
-    source = build("sdist", "SdistBuilder", ROOT, tmp_path)
-    shutil.unpack_archive(source, tmp_path / "source", filter="data")
-    (unpacked,) = (tmp_path / "source").iterdir()
-    wheel = build("wheel", "WheelBuilder", unpacked, tmp_path)
-    shutil.unpack_archive(wheel, tmp_path / "site", "zip")
-    assert contents(tmp_path / "site") == contents(installed / "site")
+def core(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Take from the files of a wheel what the build adds to the package of the core."""
+    added = [name for name in files if re.fullmatch(r"catan_p2p/compiled/[^_].*", name)]
+    return {name.rpartition("/")[2]: files.pop(name) for name in added}
 
 
 def contents(folder: Path) -> dict[str, bytes]:
