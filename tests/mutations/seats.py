@@ -37,16 +37,18 @@ def wrong_seats() -> Iterator[WrongSeat]:
     """Every use of a seat in the mirror of the specification, with the next one in its place."""
     for path in mirror_files():
         text = path.read_text(encoding="utf-8")
+        lines = text.splitlines(keepends=True)
         file = path.relative_to(PACKAGE).as_posix()
         seen: Counter[str] = Counter()
         for function, name in _functions(ast.parse(text)):
             for node, count in _uses(function, "State" if name.startswith("State.") else ""):
-                old = ast.get_source_segment(text, node)
-                assert old is not None
-                what = f"{path.stem}.{name}: {_around(text, node)}"
+                before, old, after = _parts(lines, node)
+                what = f"{path.stem}.{name}: {f'{before}«{old}»{after}'.strip()}"
                 seen[what] += 1
                 number = f" ({seen[what]})" if seen[what] > 1 else ""
-                yield WrongSeat(what + number, file, name, _replaced(text, node, f"({old} % {count} + 1)"))
+                changed = [*lines]
+                changed[node.lineno - 1] = f"{before}({old} % {count} + 1){after}"
+                yield WrongSeat(what + number, file, name, "".join(changed))
 
 
 def _functions(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, str]]:
@@ -87,16 +89,8 @@ def _is_seat(node: ast.AST) -> bool:
     )
 
 
-def _around(text: str, node: ast.expr) -> str:
-    """The line of a use, with the use marked."""
-    line = text.splitlines()[node.lineno - 1]
-    end = node.end_col_offset if node.end_lineno == node.lineno else len(line)
-    return f"{line[: node.col_offset]}«{line[node.col_offset : end]}»{line[end:]}".strip()
-
-
-def _replaced(text: str, node: ast.expr, new: str) -> str:
-    lines = text.splitlines(keepends=True)
+def _parts(lines: list[str], node: ast.expr) -> tuple[str, str, str]:
+    """The line of a use: what is before it, the use itself, what is after it."""
     line = lines[node.lineno - 1]
     assert node.lineno == node.end_lineno and line.isascii()
-    lines[node.lineno - 1] = line[: node.col_offset] + new + line[node.end_col_offset :]
-    return "".join(lines)
+    return line[: node.col_offset], line[node.col_offset : node.end_col_offset], line[node.end_col_offset :]
