@@ -57,21 +57,10 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
     return folder
 
 
-_BUILD = """
-import sys
-from hatchling.builders.{kind} import {name}
-
-print(*{name}(sys.argv[1]).build(directory=sys.argv[2], versions=["standard"]))
-"""
-"""A program that builds a package of the sources in one folder in another."""
-
-
-def _built(kind: str, name: str, source: Path, folder: Path, **environment: str) -> Path:
-    command = [sys.executable, "-P", "-c", _BUILD.format(kind=kind, name=name), str(source), str(folder)]
+def _build(target: str, source: Path, folder: Path, **environment: str) -> None:
+    command = [sys.executable, "-P", "-m", "hatchling", "build", "--target", target, "--directory", str(folder)]
     env = {**{name: value for name, value in os.environ.items() if name != PURE}, **environment}
-    return Path(
-        subprocess.run(command, cwd=source, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
-    )
+    subprocess.run(command, cwd=source, env=env, check=True, stdout=subprocess.DEVNULL)
 
 
 def wheels(factory: pytest.TempPathFactory) -> tuple[Path, Path]:
@@ -82,11 +71,12 @@ def wheels(factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     pytest.importorskip("hatchling", reason="needs hatchling, which builds wheels")
 
     def build(folder: Path) -> None:
-        source = _built("sdist", "SdistBuilder", ROOT, folder)
+        _build("sdist", ROOT, folder / "packed")
+        (source,) = (folder / "packed").iterdir()
         shutil.unpack_archive(source, folder / "source", filter="data")
         (unpacked,) = (folder / "source").iterdir()
-        _built("wheel", "WheelBuilder", unpacked, folder / "platform")
-        _built("wheel", "WheelBuilder", ROOT, folder / "all", **{PURE: "1"})
+        _build("wheel", unpacked, folder / "platform")
+        _build("wheel", ROOT, folder / "all", **{PURE: "1"})
 
     made = made_once(factory, "wheels", build)
     (platform,), (pure,) = (made / "platform").iterdir(), (made / "all").iterdir()
