@@ -101,7 +101,7 @@ class GitGame:
     def length(self) -> tuple[int, int]:
         """The numbers of actions and of turns so far."""
         graph = self._peers[0].graph
-        return len(graph) - 1, graph.turns
+        return graph.action_count, graph.turns
 
     def carry_out(self, action: Action) -> ActionTaken:
         """Log the action by its player's peer once the second graph has accepted the commit.

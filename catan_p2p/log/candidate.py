@@ -9,14 +9,12 @@ from catan_p2p.game import invariants
 from catan_p2p.game.chance import SharedDraw
 from catan_p2p.game.rules import effect
 from catan_p2p.game.state import State
-from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_HIDDEN_COMMIT_BYTES
-from catan_p2p.log.commit import Commit, LogEntry, decode_commit, parse_entry
-from catan_p2p.log.game import FormatError
+from catan_p2p.log.commit import Commit, LogEntry
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.line import ActionContext
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, StateTree, SuccessorTree, next_tree
-from catan_p2p.log.verdict import CommitRejected, LoggedStep, Reason, too_large
+from catan_p2p.log.verdict import CommitRejected, LoggedStep, Reason
 
 if TYPE_CHECKING:
     from catan_p2p.log.sealed_cards import SealedCards
@@ -43,14 +41,22 @@ class Candidate:
     Each rule may rely on what the rules before it have checked.
     """
 
-    def __init__(self, commit: ObjectId, parts: Commit, entry: LogEntry, ledger: Ledger, put: Put) -> None:
+    def __init__(
+        self,
+        commit: ObjectId,
+        parts: Commit,
+        entry: LogEntry,
+        ledger: Ledger,
+        put: Put,
+        successor: SuccessorTree | None = None,
+    ) -> None:
         self.commit = commit
         self.parts = parts
         self.parents = parts.parents
         self.entry = entry
         self.action = entry.action
         self.ledger = ledger
-        self.successor: SuccessorTree | None = None
+        self.successor = successor
         """A tree that the judge has made before, perhaps for this very action."""
         self._put = put
 
@@ -61,7 +67,7 @@ class Candidate:
     @_CachedAttribute
     def before(self) -> ActionContext:
         """The context of its action."""
-        return self.ledger.line.prepare(self.action, self.parents)
+        return self.ledger.line.prepare(self.action)
 
     @_CachedAttribute
     def draw(self) -> SharedDraw | None:
@@ -105,21 +111,3 @@ class Candidate:
         from catan_p2p.sealing.group import ProofRefused
 
         return None if isinstance(self.sealed_cards, ProofRefused) else self.sealed_cards
-
-
-def read_candidate(commit: ObjectId, data: bytes, ledger: Ledger, put: Put) -> Candidate | CommitRejected:
-    """Decode a commit: it must have this format, and continue a game."""
-    is_hidden = ledger.game.constants.rules.hands == "hidden"
-    most = MAX_HIDDEN_COMMIT_BYTES if is_hidden else MAX_COMMIT_BYTES
-    if len(data) > most:
-        return too_large(commit, data, most)
-    try:
-        parts = decode_commit(data)
-        if not parts.parents:
-            return CommitRejected("game", commit, f"it begins another game than {ledger.root[:10]}")
-        entry = parse_entry(parts.message, ledger.game.constants)
-        if entry.after is not None:
-            raise FormatError("it names a previous commit of its player, as in a game with views")
-        return Candidate(commit, parts, entry, ledger, put)
-    except FormatError as error:
-        return CommitRejected("format", commit, str(error))

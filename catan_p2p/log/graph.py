@@ -2,57 +2,81 @@
 
 The graph is a line of actions that begins with the root. Where several players owe a reply at the same time, a discard
 after a seven or an answer to an offer, their replies hang side by side on the commit that they reply to, and the first
-other action after them joins them. ``check`` judges a commit by somebody else with the rules in ``log.rules``,
-``write`` writes one. Both start from the same context: which parents the action must have, the state before it, and the
-one tree that it produces. The validated part is an immutable value, ``log.ledger``.
+other action after them joins them. Where players may be left out, it also holds what parties sign about that, and the
+line may go back, and on from another commit. ``check`` judges a commit by what it links to, ``write`` and ``sign``
+write one. All valid commits are in ``views``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from functools import reduce
+from typing import TYPE_CHECKING, NamedTuple
 
 from catan_p2p.game.actions import Action, Call, Pledge, Reveal
-from catan_p2p.game.actions.absence import all_awaited
 from catan_p2p.game.actions.drawing import is_seen, is_shared
-from catan_p2p.game.actions.replies import is_reply, may_reply
+from catan_p2p.game.actions.replies import is_reply, may_reply, may_skip_replies
 from catan_p2p.game.chance import Nonce, Share
 from catan_p2p.game.constants import Player
 from catan_p2p.game.move_watcher import Watch
 from catan_p2p.game.rules import effect, settlement
 from catan_p2p.game.state import State
 from catan_p2p.log.authorship import Sign, author_of
-from catan_p2p.log.commit import NOTHING_TOLD, Commit, LogEntry, SecretParts, entry_message
+from catan_p2p.log.commit import NOTHING_TOLD, Commit, LogEntry, SecretParts, decode_commit, entry_message, parse_entry
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.line import ActionContext
-from catan_p2p.log.rules import judge
 from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, StateTree, SuccessorTree, hash_only, next_tree
-from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.log.verdict import CommitRejected, LoggedStep, Reason, fork
+from catan_p2p.log.views.graph import ViewGraph, after_own_shares, is_needed_first
+from catan_p2p.log.views.messages import MessageKind, ViewMessage
+from catan_p2p.log.views.nodes import LineNode, Node, ReplyNode, VoteNode
 
 if TYPE_CHECKING:
     from catan_p2p.log.sealed_cards import SealedCards
 
 
-class CommitGraph:
-    """The validated part of a game's commit graph, as it grows: it holds the newest ``ledger``.
+_OF_THE_COMMIT = frozenset({"size", "format", "game", "author", "signature"})
+"""The reasons that come before all about its place."""
 
-    Its attributes repeat what callers ask most; see ``GameLine``. ``sign`` signs the commits that are written. Graphs
-    of one process that begin with the same ledger may be given the same ``shared`` work.
+
+class DueMessage(NamedTuple):
+    """What a party signs about a change of the view: see ``CommitGraph.sign``."""
+
+    kind: MessageKind
+    round: int
+    waits: tuple[Player, ...] = ()
+    votes: tuple[VoteNode, ...] = ()
+    """Of a vote, those with which its round begins; of a proposal, those that it merges."""
+    forks: tuple[ObjectId, ...] = ()
+    """Of a vote, what proves forks, together with what it builds on."""
+    proposal: ObjectId | None = None
+    """What an acceptance accepts."""
+    side: ObjectId | None = None
+    """Of a vote, the commit of the line to which its voter goes over; None: it stays where it is."""
+
+
+class CommitGraph:
+    """The validated part of a game's commit graph, as it grows; the line, the state and what follows are its newest.
+
+    A step of what is signed about a change of the view has a ``ViewMessage`` in the place of its action. Its attributes
+    repeat what callers ask most; see ``GameLine``. ``sign`` signs the commits that are written. Graphs of one process
+    that begin with the same ledger may be given the same ``shared`` work.
     """
 
     def __init__(self, first: Ledger, sign: Sign | None = None, shared: SharedWork | None = None) -> None:
         self.game, self.root = first.game, first.root
+        self.views = ViewGraph(first)
         self.tell_step: Callable[[LoggedStep, State], None] | None = None
         """Called for each accepted commit, with the state before its action."""
         self.watch: Watch | None = None
         """Called for each action, with the state before and after it; ``at_root`` starts over."""
         self._first = first
-        self._sign = sign
-        self._shared = shared
-        self._ids_held = 0
-        """The exclusive or of the ids of all commits except the root: it does not depend on their order."""
+        self._sign_commit = sign
+        self._shared = shared or SharedWork()
+        self._written: dict[ObjectId, bytes] = {}
+        """The bytes of what was written and not added yet."""
         self._successor: SuccessorTree | None = None
         """The tree of the action written last, whose commit is judged next."""
         self._hold(first)
@@ -63,18 +87,18 @@ class CommitGraph:
         self.turns, self.action_count = self.line.turns, self.line.action_count
 
     def __contains__(self, commit: object) -> bool:
-        return commit in self.line.heights
+        return commit in self.views.nodes
 
     def __len__(self) -> int:
-        return self.line.heights.count
+        return len(self.views.nodes)
 
     def height(self, commit: ObjectId) -> int:
         """How many commits the longest path to the root has; KeyError for a commit that was not accepted."""
-        return self.line.heights[commit]
+        return self.views.nodes[commit].link.height
 
     def at_root(self) -> CommitGraph:
         """Return the graph of the same game that holds only its root."""
-        fresh = CommitGraph(self._first, self._sign, self._shared)
+        fresh = CommitGraph(self._first, self._sign_commit, self._shared)
         fresh.tell_step, fresh.watch = self.tell_step, self.watch
         return fresh
 
@@ -86,12 +110,133 @@ class CommitGraph:
         The bytes must match the id, as Git guarantees for objects that it has read. ``put`` receives every new file and
         tree of the action, whether or not the commit's own tree turns out to be the same.
         """
-        # A shared verdict would leave ``put`` without the objects.
-        if put is not hash_only:
-            return judge(self.ledger, commit, data, put)
-        if self._shared is None:
-            return judge(self.ledger, commit, data, successor=self._successor)
-        return self._shared.verdict(self._ids_held, self.ledger, commit, data, self._successor)
+        # A tree that was made before would leave ``put`` without the objects.
+        successor = self._successor if put is hash_only else None
+        node = self._shared.verdict(self.views, commit, data, put, successor)
+        if isinstance(node, CommitRejected):
+            return node if self.views.has_views or node.reason in _OF_THE_COMMIT else self._misplaced(node, data)
+        if not self.views.has_views and not self.views.is_end(node.link.parents[0]):
+            assert isinstance(node, LineNode | ReplyNode) and node.step is not None
+            if (passed := self._passed(commit, node.step.parents, node.step.action)) is not None:
+                return passed
+        if not isinstance(node, LineNode | ReplyNode):
+            parts = decode_commit(data)
+            entry = parse_entry(parts.message, self.game.constants)
+            return LoggedStep(commit, parts.parents, entry.action, node.tree, parts.author.time_s, entry)
+        assert node.step is not None
+        return node.step._replace(parents=node.link.parents) if self.views.has_views else node.step
+
+    def _misplaced(self, refused: CommitRejected, data: bytes) -> CommitRejected:
+        """Where nothing settles forks, whoever builds on something else than the newest commit is refused for that."""
+        parts = decode_commit(data)
+        action = parse_entry(parts.message, self.game.constants).action
+        if not isinstance(action, ViewMessage) and parts.parents[0] in self:
+            if (passed := self._passed(refused.commit, parts.parents, action)) is not None:
+                return passed
+        return refused
+
+    def _passed(self, commit: ObjectId, parents: tuple[ObjectId, ...], action: Action) -> CommitRejected | None:
+        """Refuse what the line has passed, or what lacks replies that are known; the most specific reason comes first.
+
+        That is ``fork``, ``late``, ``overtaken`` or ``parents``: several of them name a second commit as proof.
+        """
+        views, base, is_a_reply = self.views, parents[0], is_reply(action)
+        following = views.following(base)
+        known = next((one.link.commit for one in views.replies_of(base, action.player)), None) if is_a_reply else None
+        if not following:
+            heard = () if is_a_reply else tuple(self.replies[player].commit for player in sorted(self.replies))
+            if heard and may_skip_replies(self.line.tree.state, action):
+                heard = tuple(reply for reply in heard if reply in parents)
+            if parents != (self.head, *heard):
+                return CommitRejected("parents", commit, f"{type(action).__name__} cannot follow these commits")
+            return None if known is None else fork(commit, known)
+        next_line = views.line_node(following[0])
+        if is_a_reply:
+            assert next_line.step is not None
+            is_optional = may_skip_replies(views.line_node(base).ledger.line.state, next_line.step.action)
+            reason: Reason = "overtaken" if known is None and is_optional else "late"
+            return CommitRejected(reason, commit, f"play has already gone on in {next_line.head[:10]}", other=known)
+        if next_line.link.player == action.player:
+            return fork(commit, next_line.head)
+        return CommitRejected("parents", commit, f"{next_line.head[:10]} already continues from the same commit")
+
+    def add(self, step: LoggedStep) -> None:
+        """Add a commit that was accepted or written; the line may go back, and go on from another commit."""
+        data = self._written.pop(step.commit, None)
+        if step.commit not in self._shared.nodes:
+            assert data is not None, "it was checked or written"
+            accepted = self.check(step.commit, data)
+            assert isinstance(accepted, LoggedStep), accepted
+        views = self.views
+        node, was_at = self._shared.nodes[step.commit], views.newest
+        if self.tell_step is not None:
+            self.tell_step(step, self._before(node))
+        before = self.state if self.watch is None or isinstance(node, ReplyNode) else self._before(node)
+        views.add(node)
+        self._hold(views.ledger)
+        if self.watch is None or isinstance(step.action, ViewMessage):
+            return
+        at = views.newest
+        if (at == step.commit and views.line.before(at) == was_at) or (at == was_at and step.commit in self._heard):
+            self.watch(before, step.action, self.state)
+        elif at != was_at:
+            self._watch_again()
+
+    def _before(self, node: Node) -> State:
+        """The state before a commit: a reply sees no other reply."""
+        if not isinstance(node, LineNode | ReplyNode):
+            return self.state
+        assert node.step is not None
+        base, *replies = node.step.parents
+        heard = [
+            reply.step.action for reply in map(self.views.nodes.__getitem__, replies) if isinstance(reply, ReplyNode)
+        ]
+        return reduce(effect, heard, self.views.line_node(base).ledger.line.state)
+
+    @property
+    def _heard(self) -> set[ObjectId]:
+        return {reply.commit for reply in self.replies.values()}
+
+    def line_commits(self) -> list[ObjectId]:
+        """The actions of the line, and the replies that it merges or that hang on its newest commit, in order."""
+        line, newest = self.views.line, self.views.newest
+        found = list[ObjectId]()
+        for depth in range(1, line.depth(newest) + 1):
+            node = self.views.line_node(line.at(newest, depth))
+            if node.step is not None:
+                found += (*node.step.parents[1:], node.head)
+        return [*found, *(self.replies[player].commit for player in sorted(self.replies))]
+
+    def course(self, kept: int = 0) -> Iterator[tuple[LineNode | ReplyNode, State, Ledger]]:
+        """The commits of the line from a number on, in order, with the state and the game after all so far.
+
+        Replies to one commit commute: each is followed by the state after it and those before it.
+        """
+        commits, views = self.line_commits(), self.views
+        replies = list[ObjectId]()
+        for i, commit in enumerate(commits):
+            node = views.nodes[commit]
+            if isinstance(node, LineNode):
+                replies.clear()
+                if i >= kept:
+                    yield node, node.ledger.line.state, node.ledger
+                continue
+            assert isinstance(node, ReplyNode)
+            replies.append(commit)
+            if i >= kept:
+                ledger = views.ledger_with(views.line_node(node.head), replies)
+                yield node, ledger.line.state, ledger
+
+    def _watch_again(self) -> None:
+        """Show all moves of the line from the beginning, as after a restart."""
+        assert self.watch is not None
+        before = self._first.line.state
+        for node, after, _ in self.course():
+            assert node.step is not None
+            self.watch(before, node.step.action, after)
+            before = after
+
+    # Writing
 
     def write(
         self,
@@ -121,61 +266,68 @@ class CommitGraph:
         draw = known.draw(prepared.state, action, entry.ahead)
         tree = next_tree(prepared.tree, after, put)
         self._successor = SuccessorTree(prepared.tree, action, tree)
-        step = self._signed(entry, prepared.parents, tree, time_s, put)
-        return step._replace(draw=draw, sealed_cards=_sealed_cards_after(prepared, entry))
+        step = self._sign(entry, prepared.parents, tree, time_s, put)
+        sealed_cards = _sealed_cards_after(prepared, entry)
+        is_plain = draw is None and sealed_cards is None
+        return step if is_plain else step._replace(draw=draw, sealed_cards=sealed_cards)
+
+    @property
+    def _newest(self) -> LineNode:
+        return self.views.line_node(self.views.newest)
 
     def own_ledger(self, player: Player) -> Ledger:
-        """What is known of the game before a player's next action."""
-        return self.ledger
+        """The same as a player knows it who has told shares elsewhere."""
+        told = self.views.nodes[self.views.chain_ends[player]].link.promises.told
+        return after_own_shares(self.ledger, player, told)
 
-    def _signed(
+    def sign(self, party: Player, due: DueMessage, time_s: int, put: Put) -> LoggedStep:
+        """Write what a party signs about a change of the view, on what the graph holds."""
+        views, votes = self.views, tuple(sorted(vote.link.commit for vote in due.votes))
+        parents: tuple[ObjectId, ...]
+        if due.proposal is not None:
+            proposal = views.proposal(due.proposal)
+            change, head, parents = proposal.change, views.line_node(proposal.head), (due.proposal,)
+        elif due.kind == "propose":
+            found = views.value_of(due.votes)
+            assert found is not None
+            change, head, parents = due.votes[0].change, views.line_node(found[0].head), votes
+        else:
+            change, conflict = views.next_change, views.conflict()
+            head = self._newest if due.side is None else views.line_node(due.side)
+            other = () if conflict is None else conflict[1].acceptances
+            replies = views.replies(head.head).values()
+            parents = (head.head, *replies, *self._decision(), *other, *votes, *sorted(due.forks))
+        message = ViewMessage(due.kind, party, change.number, due.round, tuple(sorted(due.waits)))
+        return self._sign(LogEntry(message), parents, head.tree, time_s, put)  # type: ignore[arg-type]
+
+    def _decision(self) -> tuple[ObjectId, ...]:
+        """The acceptances that the next action merges: of the newest decision, unless the line has it."""
+        decision = self.views.decision_of(self.views.view)
+        return () if decision is None or self._newest.view.id == self.views.view.id else decision.acceptances
+
+    def _sign(
         self, entry: LogEntry, parents: tuple[ObjectId, ...], tree: StateTree, time_s: int, put: Put
     ) -> LoggedStep:
-        author = author_of(self.game, entry.action.player, time_s)
+        player = entry.action.player
+        if self.views.has_views:
+            views, after = self.views, self.views.chain_ends[player]
+            if not isinstance(entry.action, ViewMessage):
+                parents = (*parents, *self._decision())
+            if not any(views.chains.leads(end, after) for end in views.tips(parents)[player]):
+                parents = (*parents, after)
+            entry = entry._replace(after=after)
+        author = author_of(self.game, player, time_s)
         commit = Commit(tree.root, parents, author, author, entry_message(entry))
-        if self._sign is not None:
-            commit = self._sign(commit)
-        return LoggedStep(put("commit", commit.encode()), parents, entry.action, tree, time_s, entry)
-
-    def add(self, step: LoggedStep) -> None:
-        """Add a commit that was accepted or written."""
-        self._tell(step)
-        if self._shared is None:
-            self._hold(self.ledger.extend(step))
-            return
-        self._ids_held ^= int(step.commit, 16)
-        self._hold(self._shared.ledger(self._ids_held, self.ledger, step))
-
-    def _tell(self, step: LoggedStep) -> None:
-        if self.tell_step is None and self.watch is None:
-            return
-        before = self.line.prepare(step.action, step.parents).state
-        if self.tell_step is not None:
-            self.tell_step(step, before)
-        if self.watch is not None:
-            # The state passed on includes the earlier replies, as if replies came one after the other.
-            if is_reply(step.action):
-                self.watch(self.state, step.action, effect(self.state, step.action))
-            else:
-                self.watch(before, step.action, step.state)
+        if self._sign_commit is not None:
+            commit = self._sign_commit(commit)
+        data = commit.encode()
+        written = put("commit", data)
+        self._written[written] = data
+        return LoggedStep(written, parents, entry.action, tree, time_s, entry)
 
     def prepare(self, action: Action) -> ActionContext:
         """Return the context of an action that comes next: a reply sees no other reply."""
         return self.line.prepare(action)
-
-    def may_act(self, player: Player) -> bool:
-        """Whether a player signs actions and replies now."""
-        return True
-
-    @property
-    def awaited(self) -> tuple[Player, ...]:
-        """The players whom the game waits for: once others are left out, whoever records that."""
-        return all_awaited(self.state)
-
-    @property
-    def position(self) -> str:
-        """What changes with everything new in the line, a reply, or a view."""
-        return f"{self.head} {sorted(self.replies)}"
 
     def before(self, action: Action) -> State:
         """Return the state before an action that comes next: a reply sees no other reply."""
@@ -183,9 +335,43 @@ class CommitGraph:
 
     def next_height(self, player: Player) -> int:
         """Return the height of the player's next commit; all replies to one commit have the same height."""
+        if self.views.has_views:
+            return 1 + max(self.height(self.head), self.height(self.views.chain_ends[player]))
         if not self.replies or may_reply(self.state, player):
-            return 1 + self.height(self.head)
+            return 1 + self.views.nodes[self.head].link.height
         return 1 + max(map(self.height, (self.head, *(reply.commit for reply in self.replies.values()))))
+
+    def may_act(self, player: Player) -> bool:
+        """Whether a player signs actions and replies now: not after a vote in this view, or before its record.
+
+        The record of a decision waits for replies by those who stay.
+        """
+        views = self.views
+        if not views.has_views:
+            return True
+        party, head = views.party_of[player], views.line_node(self.head)
+        promises = views.nodes[views.chain_ends[player]].link.promises
+        if party not in views.view.present or party in views.forkers or promises.has_left(views.view):
+            return False
+        # A caller who has forked may have seen a share for another call of the same number.
+        if self.state.tp == "Drawing" and views.party_of[self.state.caller] in views.forkers:
+            return False
+        pending = views.pending(head, views.view)
+        return not pending or is_needed_first(self.state, player, pending)
+
+    @property
+    def awaited(self) -> tuple[Player, ...]:
+        """The players who are awaited in the newest view."""
+        return self.views.awaited_seats(self.views.newest, self.views.replies(), self.views.view)
+
+    @property
+    def position(self) -> str:
+        """What changes with everything new in the line, a reply, or a view."""
+        return f"{self.head} {sorted(self.replies)} {self.views.view.id}"
+
+    def lead_from(self, me: Player) -> None:
+        """Let the line lead from what a player has signed."""
+        self.views.me = me
 
     # Chance that all players make together
 

@@ -22,7 +22,6 @@ from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.log.views.messages import ViewMessage
-from catan_p2p.log.views.play_graph import PlayGraph
 
 if TYPE_CHECKING:
     from catan_p2p.log.sealed_cards import SealedCards
@@ -134,7 +133,7 @@ def read_history(refs: Mapping[str, ObjectId], read: Read, where: str) -> GameHi
         # Table talk may come too late without anybody's fault.
         if refused is not None and refused not in rejected and refused.reason != "overtaken":
             rejected.append(refused)
-    if isinstance(graph, PlayGraph):  # what a change of the view has undone is no part of the game
+    if graph.game.has_views:  # what a change of the view has undone is no part of the game
         known = {action.commit: action for action in actions}
         actions = [known[commit] for commit in graph.line_commits()]
     heads = _ends(graph, logs)

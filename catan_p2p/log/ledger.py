@@ -1,6 +1,6 @@
 """What one peer has validated of a game: the line, and the shares of draws.
 
-A ledger never changes; ``extend`` returns the next one. ``log.rules`` decides what may be in the next one.
+A ledger never changes; ``extend`` returns the next one. ``log.judging`` decides what may be in the next one.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from catan_p2p.log.authorship import SignatureCheck
-from catan_p2p.log.dictionaries import PersistentMap
 from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.known_shares import KnownShares
 from catan_p2p.log.line import GameLine
@@ -32,13 +31,12 @@ class Ledger(NamedTuple):
     ) -> Ledger:
         """Return the ledger that holds only the root."""
         known_shares = KnownShares(root)
-        heights = PersistentMap[ObjectId, int]().adding(root, 0)
         sealed_cards = None
         if game.constants.rules.hands != "open":
             from catan_p2p.log.sealed_cards import first_sealed_cards
 
             sealed_cards = first_sealed_cards(root, game.constants)
-        line = GameLine(root, tree, tree.state, known_shares, heights, PersistentMap(), {}, sealed_cards=sealed_cards)
+        line = GameLine(root, tree, tree.state, known_shares, {}, sealed_cards=sealed_cards)
         return cls(game, root, verify, line, known_shares)
 
     def extend(self, step: LoggedStep) -> Ledger:

@@ -7,11 +7,10 @@ from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 from catan_p2p.game.actions import Action, EmptyBuild, RollDice
-from catan_p2p.game.actions.replies import is_reply, may_skip_replies
+from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import effect
 from catan_p2p.game.state import State
-from catan_p2p.log.dictionaries import PersistentMap
 from catan_p2p.log.known_shares import KnownShares
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import StateTree
@@ -31,18 +30,6 @@ class ActionContext(NamedTuple):
     """The sealed cards, where hands are hidden."""
 
 
-class LineContinuation(NamedTuple):
-    """The commit of the line that follows another one: its player and parents, and what was there before it."""
-
-    commit: ObjectId
-    player: Player
-    parents: tuple[ObjectId, ...]
-    replies: Mapping[Player, ObjectId]
-    """The accepted replies to the other commit."""
-    is_optional: bool
-    """Whether play went on without waiting for replies."""
-
-
 class GameLine(NamedTuple):
     """The validated actions of a game.
 
@@ -55,9 +42,6 @@ class GameLine(NamedTuple):
     tree: StateTree
     state: State
     known_shares: KnownShares
-    heights: PersistentMap[ObjectId, int]
-    """The number of commits on the longest path to the root, for each accepted commit."""
-    next: PersistentMap[ObjectId, LineContinuation]
     replies: Mapping[Player, LoggedStep]
     turns: int = 0
     turns_ended: int = 0
@@ -68,50 +52,29 @@ class GameLine(NamedTuple):
 
     def after(self, step: LoggedStep, known_shares: KnownShares) -> GameLine:
         """Return the line with one more commit, and with the shares that are known then."""
-        player, head = step.action.player, self.head
-        heights = self.heights.adding(step.commit, 1 + max(map(self.heights.__getitem__, step.parents)))
         count = self.action_count + 1
         if is_reply(step.action):
             # Replies commute, and it was enabled without the others.
             state = effect(self.state, step.action) if self.replies else step.state
-            replies = {**self.replies, player: step}
-            same = self.head, self.tree, state, self.known_shares, heights, self.next
-            return GameLine(*same, replies, self.turns, self.turns_ended, count, self.sealed_cards)
+            return self._replace(state=state, replies={**self.replies, step.action.player: step}, action_count=count)
         turns = self.turns + isinstance(step.action, RollDice)
-        ended = self.turns_ended + (isinstance(step.action, EmptyBuild) and player == self.state.ap)
-        is_optional = may_skip_replies(self.tree.state, step.action)
-        way = LineContinuation(step.commit, player, step.parents, self.replies_to(head), is_optional)
-        following = self.next.adding(head, way)
-        now = step.commit, step.tree, step.state, known_shares, heights, following
+        ended = self.turns_ended + (isinstance(step.action, EmptyBuild) and step.action.player == self.state.ap)
+        now = step.commit, step.tree, step.state, known_shares
         return GameLine(*now, {}, turns, ended, count, step.sealed_cards)
-
-    def replies_to(self, base: ObjectId) -> Mapping[Player, ObjectId]:
-        """The accepted replies to a commit, by player."""
-        if base == self.head:
-            return {player: step.commit for player, step in self.replies.items()} if self.replies else {}
-        return self.next[base].replies if base in self.next else {}
 
     # What comes next
 
-    def prepare(self, action: Action, parents: tuple[ObjectId, ...] | None = None) -> ActionContext:
-        """Return the context of an action that comes next; ``parents`` are those of somebody else's commit.
-
-        Where replies are optional, another action may have been taken before some of them arrived.
-        """
+    def prepare(self, action: Action) -> ActionContext:
+        """Return the context of an action that comes next: a reply sees no other reply."""
         if not self.replies:
-            return self._hearing(())
-        heard = [] if is_reply(action) else sorted(self.replies)
-        if parents is not None and may_skip_replies(self.tree.state, action):
-            heard = [player for player in heard if self.replies[player].commit in parents]
-        return self._hearing(heard)
+            return ActionContext((self.head,), self.state, self.tree, self.sealed_cards)
+        return self._hearing(() if is_reply(action) else sorted(self.replies))
 
     def hearing_all(self) -> ActionContext:
         """Return the context of an action of the line after all replies."""
         return self._hearing(sorted(self.replies))
 
     def _hearing(self, players: Collection[Player]) -> ActionContext:
-        if not self.replies:
-            return ActionContext((self.head,), self.state, self.tree, self.sealed_cards)
         heard = [self.replies[player] for player in players]
         is_all = len(heard) == len(self.replies)
         # Replies are applied in the order of players, but they commute, so any order gives the same state.

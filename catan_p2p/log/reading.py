@@ -130,10 +130,6 @@ def read_root(
     first = read_first(root, read)
     if isinstance(first, CommitRejected):
         return first
-    if first.game.has_views:
-        from catan_p2p.log.views.play_graph import PlayGraph
-
-        return PlayGraph(first, sign)
     return CommitGraph(first, sign, shared)
 
 

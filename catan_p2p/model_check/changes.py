@@ -17,6 +17,7 @@ from catan_p2p.game.actions.absence import is_owing
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import WITHIN_PHASES
 from catan_p2p.log.game import GameDefinition
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.history import begin, game_refs
 from catan_p2p.log.reading import take_in
 from catan_p2p.log.refs import HEADS, copy_at
@@ -24,7 +25,6 @@ from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.views.graph import ViewGraph
 from catan_p2p.log.views.nodes import AcceptanceNode, LineNode, Node, ProposalNode, ReplyNode, VoteNode
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.log.views.view import Change, View
 from catan_p2p.model_check.peers import Event, NotFollowed, TraceVerdict, follow, trace_module
 from catan_p2p.model_check.tlc import TlcProgram, TlcProgress
@@ -75,14 +75,14 @@ def read_changes(paths: Sequence[Path]) -> ChangesTrace | None:
     Raises ``StoreError`` if a repository cannot be read or belongs to another game, ``BadRoot`` if it has none, and
     ``NotFollowed`` if ``CatanViews`` does not cover the game.
     """
-    graph: PlayGraph | None = None
+    graph: CommitGraph | None = None
     for path in paths:
         with GitStore.open(path, writer=None) as store:
             heads = {*game_refs(store).values(), *(at for ref, at in store.list_refs(HEADS).items() if copy_at(ref))}
             if not heads:
                 raise StoreError(f"{path}: not a game: it has no branch such as Red_0")
             one = begin(str(path), min(heads), store.read)
-            if not isinstance(one, PlayGraph) or (graph is not None and one.root != graph.root):
+            if not one.game.has_views or (graph is not None and one.root != graph.root):
                 raise StoreError(f"{path}: another game than that of {paths[0]}")
             graph = graph or one
             for head in sorted(heads):

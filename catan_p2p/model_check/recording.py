@@ -25,7 +25,6 @@ from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.tree import first_tree, hash_only, next_tree
 from catan_p2p.log.verdict import CommitRejected
-from catan_p2p.log.views.play_graph import PlayGraph
 
 _Commits: TypeAlias = list[tuple[ObjectId, bytes]]
 """Ids and bytes, parents before children."""
@@ -95,7 +94,7 @@ def _read_line(heads: Mapping[str, ObjectId], read: Read, where: str) -> Recorde
     """
     history = read_history(heads, read, where)
     graph = history.graph
-    assert isinstance(graph, PlayGraph)
+    assert graph.game.has_views
     recording = _read_steps(graph.game, graph.root, ((one, read(one)[1]) for one in graph.line_commits()), read)
     if recording.unreadable is None and history.rejected:
         refused = history.rejected[0]

@@ -33,7 +33,7 @@ from catan_p2p.replication.core.effects import Effect, ForgetRef, KeepObjects, R
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
-    from catan_p2p.log.views.play_graph import DueMessage
+    from catan_p2p.log.graph import DueMessage
     from catan_p2p.replication.core.source import BranchSource
     from catan_p2p.replication.own_cards import OwnCards
 
@@ -197,7 +197,7 @@ class Peer:
         Actions after the end of a game do not count.
         """
         graph = self.graph
-        return max_actions is not None and len(graph) - 1 >= max_actions and not graph.state.is_over
+        return max_actions is not None and graph.action_count >= max_actions and not graph.state.is_over
 
     # The loop between the core and the repository
 

@@ -16,7 +16,6 @@ from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, StoreError
 from catan_p2p.log.transport.pacing import quiet_pause_s
 from catan_p2p.log.verdict import LoggedStep
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.coroutines import LookPause, Waiting, carried_out
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.view_voting import voting_duty
@@ -398,7 +397,7 @@ def knows_head(replica: Replica, player: Player) -> bool:
     branch, graph = replica.game.branch(player), replica.graph
     colour = replica.game.seats[player - 1].colour
     known = replica.store.own_ref(remote_ref(colour, branch))
-    if known == graph.head or known is None or not isinstance(graph, PlayGraph):
+    if known == graph.head or known is None or not graph.game.has_views:
         return known == graph.head
     return known in graph and graph.views.leads(known, graph.head)
 
@@ -463,7 +462,7 @@ def still_owed(state: State) -> str:
 
 def awaited_in(graph: CommitGraph) -> tuple[Player, ...]:
     """Whose action the game waits for; once others are left out, whoever records that."""
-    if isinstance(graph, PlayGraph) and graph.views.pending(graph.views.line_node(graph.head), graph.views.view):
+    if graph.game.has_views and graph.views.pending(graph.views.line_node(graph.head), graph.views.view):
         return graph.awaited
     return awaited(graph.state)
 

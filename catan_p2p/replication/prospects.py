@@ -17,7 +17,6 @@ from catan_p2p.game.rules import broken_guards
 from catan_p2p.game.state import State
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.views.graph import ViewGraph
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.log.views.view import Change
 from catan_p2p.replication.turn_clock import TurnClock
 from catan_p2p.sentences import listed
@@ -119,12 +118,12 @@ def prospects(graph: CommitGraph, player: Player, clock: TurnClock) -> tuple[Lea
     state = graph.state
     if not state.constants.rules.leaving or state.tp == "top" or state.away[player - 1]:
         return ()
-    if isinstance(graph, PlayGraph) and len(state.present) > 2:
+    if graph.game.has_views and len(state.present) > 2:
         return tuple(_in_views(graph, player, clock))
     return tuple(_claims(state, player, clock))
 
 
-def _in_views(graph: PlayGraph, player: Player, clock: TurnClock) -> Iterator[LeaveProspect]:
+def _in_views(graph: CommitGraph, player: Player, clock: TurnClock) -> Iterator[LeaveProspect]:
     views, patience_s = graph.views, graph.state.constants.rules.patience
     open, waited = open_vote(views), dict[Player, float]()
     for seat in graph.awaited:

@@ -24,7 +24,6 @@ from catan_p2p.log.transport.pacing import Backoff
 from catan_p2p.log.transport.queries import Answer, AskCommits, AskHeads, AsyncRemote
 from catan_p2p.log.transport.remote import BadFetch, CostlyRemote, NotThereYet, RemoteUnreachable
 from catan_p2p.log.verdict import MAY_MEND, CommitRejected, LoggedStep
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.players.choosing import PolicyChooser
 from catan_p2p.replication.catch_up import CatchUp
 from catan_p2p.replication.chat import ChatLog
@@ -148,7 +147,7 @@ class Replica(Peer):
     def _is_left_before(self) -> bool:
         """Whether others were leaving the present view when catching up was over in a repository that was put back."""
         graph = self.graph
-        return isinstance(graph, PlayGraph) and graph.views.view.id in (self._begun_before or ())
+        return graph.game.has_views and graph.views.view.id in (self._begun_before or ())
 
     @property
     def may_sign(self) -> bool:
@@ -159,7 +158,7 @@ class Replica(Peer):
         if not self.catch_up.is_over:
             return False
         graph = self.graph
-        if self.catch_up.is_here or not isinstance(graph, PlayGraph):
+        if self.catch_up.is_here or not graph.game.has_views:
             return True
         if self._begun_before is None:
             self._begun_before = frozenset(change.id for change in graph.views.votes)

@@ -7,7 +7,6 @@ import math
 from catan_p2p.game.constants import Player
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.verdict import LoggedStep
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.log.views.view import Change
 from catan_p2p.replication.core.events import LingerEnded
 from catan_p2p.replication.core.view_duty import ViewDuty
@@ -29,7 +28,7 @@ class ViewVoting(VotingDuty):
     def __init__(self, replica: Replica, time: TimeSource = SYSTEM_TIME) -> None:
         super().__init__(replica, time)
         graph = replica.graph
-        assert isinstance(graph, PlayGraph)
+        assert graph.game.has_views
         self._views, self._duty = graph.views, ViewDuty(graph.views, replica.player)
         self._round: tuple[Change, int, bool] | None = None
         """The change that comes next, its round here, and whether more than half have voted in that."""

@@ -243,7 +243,7 @@ def _run(
         peer.synchronize()
         acted = peer.act(settings.max_actions)
         graph = peer.graph
-        actions = len(graph) - 1
+        actions = graph.action_count
         if graph.state.is_over:
             # Until all have seen the end, and have opened their hidden cards.
             if all(other.graph.state.is_over and not awaited(other.graph.state) for other in peers):
@@ -284,7 +284,7 @@ def _sum_up(
         policies=tuple(settings.policy_of(player) for player in game.constants.players),
         winner=game.seats[state.ap - 1].colour,
         points=tuple(player_points(state, player) for player in game.constants.players),
-        actions=len(graph) - 1,
+        actions=graph.action_count,
         rounds=-(-graph.turns // settings.players),  # rounded up, since the last one is rarely complete
         commits=len(graph),
         repository_bytes=folder_bytes(path / ".git"),

@@ -14,7 +14,6 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.log.views.nodes import AcceptanceNode, ProposalNode, VoteNode
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.kept_wait import read_wait
 from catan_p2p.replication.play import awaited_in
 from catan_p2p.replication.prospects import LeaveProspect, open_vote, prospects
@@ -90,12 +89,12 @@ def read_status(path: Path, time: TimeSource = SYSTEM_TIME) -> SeatStatus:
         evidence=list_evidence(private_folder(path)),
         damage=history.rejected,
         since_s=since_s,
-        votes=tuple(_votes(graph, names)) if isinstance(graph, PlayGraph) else (),
+        votes=tuple(_votes(graph, names)) if graph.game.has_views else (),
         prospects=prospects(graph, graph.game.player_of(settings.colour) or 0, clock),
     )
 
 
-def _votes(graph: PlayGraph, names: list[str]) -> Iterator[VoteOn]:
+def _votes(graph: CommitGraph, names: list[str]) -> Iterator[VoteOn]:
     """The votes of the change that is open, about each party without whom somebody goes on, or that has forked."""
     views = graph.views
     open = open_vote(views)
@@ -115,7 +114,7 @@ def _known(
     head = refs.get(remote_ref(colour, graph.game.branch(player)))
     if head is None or head not in graph:
         return KnownProgress(colour, settings.remotes.get(colour, settings.relay), head, None, None)
-    node = graph.views.nodes[head] if isinstance(graph, PlayGraph) else None
+    node = graph.views.nodes[head] if graph.game.has_views else None
     # What is signed about a change is no part of the line, and a reply to the newest commit is one ahead of it.
     built_on = node.head if isinstance(node, VoteNode | ProposalNode | AcceptanceNode) else head
     behind = max(0, graph.height(graph.head) - graph.height(built_on))

@@ -98,7 +98,6 @@ API = {
         "catan_p2p.log.graph",
         "catan_p2p.log.ledger",
         "catan_p2p.log.line",
-        "catan_p2p.log.views.play_graph",
         "catan_p2p.log.history",
     ],
     "peers": ["catan_p2p.replication.peer", "catan_p2p.replication.replica", "catan_p2p.replication.play"],

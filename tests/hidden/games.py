@@ -19,7 +19,6 @@ from catan_p2p.log.commit import SecretParts
 from catan_p2p.log.keys import new_private_key, write_private_key
 from catan_p2p.log.refs import branch_name, local_ref
 from catan_p2p.log.storage.store import GitStore
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication import own_cards
 from catan_p2p.sealing.group import ORDER, SIZE_BYTES
 from catan_p2p.sealing.transcript import game_key
@@ -38,7 +37,7 @@ def written(table: LogTable, path: Path) -> Path:
         for kind, data in table.objects.kept.values():
             store.add(kind, data)
         graph = table.graph
-        ends = graph.views.chain_ends if isinstance(graph, PlayGraph) else {}
+        ends = graph.views.chain_ends if graph.game.has_views else {}
         for player in game.constants.players:
             store.record(local_ref(game.branch(player)), ends.get(player, graph.head), None)
         for reply in () if ends else graph.replies.values():

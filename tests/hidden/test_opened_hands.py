@@ -113,7 +113,9 @@ def test_who_has_not_opened_is_named(tmp_path: Path) -> None:
                 step = graph.check(logged.commit, store.read(logged.commit)[1])
                 assert not isinstance(step, CommitRejected)
                 graph.add(step)
-        graph.add(first)
+        opened = graph.check(first.commit, store.read(first.commit)[1])
+        assert not isinstance(opened, CommitRejected)
+        graph.add(opened)
         with pytest.raises(HiddenHands, match="Blue and Green did not open the cards after the end"):
             opened_game(replace(history, graph=graph), store.read, path)
         with pytest.raises(HiddenHands, match="nobody sees all cards before the end"):

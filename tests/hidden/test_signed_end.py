@@ -7,7 +7,6 @@ from catan_p2p.game.rules import apply, awaited, broken_guards
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.state_files import files_of_state, parse_state
 from catan_p2p.log.verdict import LoggedStep
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.play import still_owed
 from tests.log.table import LogTable, hidden_log
 
@@ -98,7 +97,7 @@ def test_a_signature_counts_once_and_for_its_player_alone() -> None:
     second = table.check(table.graph, again)
     assert isinstance(second, LoggedStep)
     table.graph.add(second)
-    assert isinstance(table.graph, PlayGraph) and table.graph.views.forkers.keys() == {signer}
+    assert table.graph.game.has_views and table.graph.views.forkers.keys() == {signer}
     assert table.state.due == due and table.graph.replies[signer].commit == step.commit
     assert broken_guards(table.state, SignEnd(table.state.ap)) == ("SE2 due",)
     assert apply(table.state, SignEnd(awaited(table.state)[0])).due == (False, False, False)

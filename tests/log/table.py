@@ -18,13 +18,12 @@ from catan_p2p.game.rules import apply, awaited, decisions, draw
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import LogEntry, SecretParts, decode_commit, entry_message
 from catan_p2p.log.game import GameDefinition, new_game
-from catan_p2p.log.graph import CommitGraph
+from catan_p2p.log.graph import CommitGraph, DueMessage
 from catan_p2p.log.keys import key_secret
 from catan_p2p.log.reading import read_root, take_in
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.log.views.play_graph import DueMessage, PlayGraph
 from catan_p2p.players.choosing import checked
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.core.view_duty import ViewDuty
@@ -237,7 +236,7 @@ class LogTable:
     def decide(self, absent: Player) -> Excuse:
         """All others vote and decide to go on without a player; the record that one of them makes next."""
         self.play_what_is_owed(absent)
-        assert isinstance(self.graph, PlayGraph)
+        assert self.graph.game.has_views
         views, staying = self.graph.views, [player for player in self.state.present if player != absent]
         duties, number = {player: ViewDuty(views, player) for player in staying}, views.view.number
         while views.view.number == number:
@@ -256,7 +255,7 @@ class LogTable:
 
     def sign(self, player: Player, due: DueMessage) -> LoggedStep:
         """A player signs something about views, and everybody takes it in."""
-        assert isinstance(self.graph, PlayGraph)
+        assert self.graph.game.has_views
         return self.take_in(self.graph.sign(player, due, len(self.graph) + self.later_s, self.objects.add))
 
     def claim(self, absent: Player) -> None:

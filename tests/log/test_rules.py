@@ -7,10 +7,9 @@ import pytest
 
 from catan_p2p.game.actions import AnswerTrade, Call, WithdrawTrade
 from catan_p2p.game.rules import awaited, decisions, effect
-from catan_p2p.log import rules
+from catan_p2p.log import judging, rules
 from catan_p2p.log.commit import Signature, decode_commit, entry_message
 from catan_p2p.log.graph import CommitGraph
-from catan_p2p.log.rules import actions, places
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from tests.hidden.test_log import played as played_hidden
@@ -123,14 +122,10 @@ def with_another_tree_in_a_reply() -> Forgery:
 
 
 FORGERIES: dict[rules.Rule, tuple[Callable[[], Forgery], ...]] = {
-    places.author: (by_a_stranger,),
-    places.signature: (unsigned, signed_without_a_key),
-    places.parents: (with_a_parent_twice, with_parents_in_another_order),
-    places.once: (replied_twice,),
-    actions.guard: (too_early,),
-    actions.chance: (with_another_share,),
-    actions.sealed: (by_a_robber_who_takes_another_card,),
-    actions.tree: (with_another_tree, with_another_tree_in_a_reply),
+    rules.guard: (too_early,),
+    rules.chance: (with_another_share,),
+    rules.sealed: (by_a_robber_who_takes_another_card,),
+    rules.tree: (with_another_tree, with_another_tree_in_a_reply),
 }
 
 
@@ -148,6 +143,16 @@ def test_without_a_rule_another_verdict_is_found(
     graph, commit, data, reason = forged()
     bad = graph.check(commit, data)
     assert isinstance(bad, CommitRejected) and bad.reason == reason
-    monkeypatch.setattr(rules, "RULES", tuple(other for other in rules.RULES if other is not rule))
+    monkeypatch.setattr(judging, "RULES", tuple(other for other in rules.RULES if other is not rule))
     verdict = graph.check(commit, data)
     assert not isinstance(verdict, CommitRejected) or verdict.reason != reason, verdict
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [by_a_stranger, unsigned, signed_without_a_key, with_a_parent_twice, with_parents_in_another_order, replied_twice],
+)
+def test_a_commit_that_is_not_its_player_s_or_stands_elsewhere_is_refused(forged: Callable[[], Forgery]) -> None:
+    graph, commit, data, reason = forged()
+    bad = graph.check(commit, data)
+    assert isinstance(bad, CommitRejected) and bad.reason == reason

@@ -160,7 +160,7 @@ HIDDEN: tuple[Mutation, ...] = (
     ),
     Mutation(
         "who is robbed answers a proven liar",
-        "log/views/play_graph.py",
+        "log/graph.py",
         'if self.state.tp == "Drawing" and views.party_of[self.state.caller] in views.forkers:',
         "if False:",
         _LEAVING.format("nobody_answers_a_robber_who_is_proven_to_have_forked"),

@@ -18,7 +18,6 @@ from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, hash_only
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.log.views.play_graph import PlayGraph
 from tests.referee import referee
 
 
@@ -100,7 +99,6 @@ def beside() -> Iterator[Beside]:
     """Let the referee judge whatever graphs judge, until the end of the block."""
     table = Beside()
     check, add, write = CommitGraph.check, CommitGraph.add, CommitGraph.write
-    check_played, add_played = PlayGraph.check, PlayGraph.add
 
     def checked(self: CommitGraph, commit: ObjectId, data: bytes, put: Put = hash_only) -> LoggedStep | CommitRejected:
         found = check(self, commit, data, put)
@@ -110,17 +108,6 @@ def beside() -> Iterator[Beside]:
     def added(self: CommitGraph, step: LoggedStep) -> None:
         table.taken(self, step)
         add(self, step)
-
-    def checked_played(
-        self: PlayGraph, commit: ObjectId, data: bytes, put: Put = hash_only
-    ) -> LoggedStep | CommitRejected:
-        found = check_played(self, commit, data, put)
-        table.compare(self, commit, data, found)
-        return found
-
-    def added_played(self: PlayGraph, step: LoggedStep) -> None:
-        table.taken(self, step)
-        add_played(self, step)
         table.forks += bool(self.views.forkers)
 
     def wrote(self: CommitGraph, action: Any, after: Any, time_s: int, put: Put, *rest: Any, **told: Any) -> LoggedStep:
@@ -136,8 +123,6 @@ def beside() -> Iterator[Beside]:
         patch.object(CommitGraph, "check", checked),
         patch.object(CommitGraph, "add", added),
         patch.object(CommitGraph, "write", wrote),
-        patch.object(PlayGraph, "check", checked_played),
-        patch.object(PlayGraph, "add", added_played),
     ):
         yield table
     assert not table.differences, table.differences[0]

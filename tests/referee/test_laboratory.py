@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.log import rules
-from catan_p2p.log.rules import actions
+from catan_p2p.log import judging, rules
 from tests.referee.beside import beside
 from tests.simulation.laboratory import campaign, colluding, leaving
 
@@ -39,6 +38,6 @@ def test_many_games_with_liars(play: Callable[[int], Any], seed: int) -> None:
 
 
 def test_a_rule_that_is_lost_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules, "RULES", tuple(rule for rule in rules.RULES if rule is not actions.guard))
+    monkeypatch.setattr(judging, "RULES", tuple(rule for rule in rules.RULES if rule is not rules.guard))
     (failure,) = campaign.play_one(45).failures
     assert "which the independent referee refuses" in failure

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from catan_p2p.log import rules
+from catan_p2p.log import judging, rules
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.storage.objects import ObjectId, object_id
@@ -135,7 +135,7 @@ def test_the_forgery_of_each_rule(
         assert isinstance(bad, CommitRejected) and bad.reason == reason
         assert both.judged[reason] > 0
         # A program that has lost the rule is found out.
-        monkeypatch.setattr(rules, "RULES", tuple(other for other in rules.RULES if other is not rule))
+        monkeypatch.setattr(judging, "RULES", tuple(other for other in rules.RULES if other is not rule))
         with pytest.raises(AssertionError):
             graph.check(commit, data)
         both.differences.clear()

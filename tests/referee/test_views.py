@@ -9,9 +9,9 @@ import pytest
 
 from catan_p2p.log.commit import Commit, decode_commit
 from catan_p2p.log.game import game_files
+from catan_p2p.log.judging import judge
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.verdict import CommitRejected
-from catan_p2p.log.views.judging import judge
 from catan_p2p.log.views.messages import split_after, with_after
 from tests.log.views.table import ViewTable
 from tests.log.views.test_views import world_of
@@ -26,7 +26,7 @@ class BothJudges:
     """One graph and one referee that hear everything, in the order in which it was signed."""
 
     def __init__(self, table: ViewTable) -> None:
-        self.table, self.graph = table, table.own_graph().views
+        self.table, self.graph = table, table.fresh_graph().views
         self.log = ViewsLog(table.root, referee.Game(game_files(table.game)))
         self.judged: Counter[str] = Counter()
         self.heard: list[ObjectId] = []

@@ -201,7 +201,7 @@ class Watched:
         turn_of(self.seats.table, self.replica, script)
         turn, self.turn = self.turn, None
         graph = self.replica.graph
-        turn.held, turn.head = frozenset(graph.line.heights), graph.head
+        turn.held, turn.head = frozenset((graph.root, *graph.line_commits())), graph.head
         return turn
 
 

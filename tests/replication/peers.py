@@ -11,7 +11,6 @@ from typing import Generic, TypeVar
 
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.graph import ViewGraph
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.log.views.view import View
 from catan_p2p.replication.peer import Peer
 from catan_p2p.replication.replica import Replica
@@ -129,7 +128,7 @@ class PeerTable(Generic[Seated]):
 
 
 def views_of(peer: Peer) -> ViewGraph:
-    assert isinstance(peer.graph, PlayGraph)
+    assert peer.graph.game.has_views
     return peer.graph.views
 
 

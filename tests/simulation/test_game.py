@@ -7,12 +7,13 @@ import pytest
 
 from catan_p2p.log import graph, shared_work
 from catan_p2p.log.history import load_history
+from catan_p2p.log.judging import judge
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.log.rules import judge
 from catan_p2p.log.state_files import files_of_state
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import GitStore
-from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.log.verdict import CommitRejected
+from catan_p2p.log.views.nodes import Node
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.simulation.game import RunawayGame, SimulationSettings, create_game, play_game
 from tests.log.storage.repositories import git
@@ -76,7 +77,7 @@ def test_a_game_is_the_same_however_often_commits_are_judged(
 ) -> None:
     count = 0
 
-    def counted(*arguments: object, **more: object) -> LoggedStep | CommitRejected:
+    def counted(*arguments: object, **more: object) -> Node | CommitRejected:
         nonlocal count
         count += 1
         return judge(*arguments, **more)  # type: ignore[arg-type]
@@ -88,10 +89,7 @@ def test_a_game_is_the_same_however_often_commits_are_judged(
     counts = [count]
     assert once == outcome(tmp_path / "each", replace(settings, judging="each"))
     counts.append(count - counts[0])
-    if "Leaving" in settings.rules:
-        assert counts[0] == counts[1], "where votes bind, each judges for itself in any case"
-    else:
-        assert counts[1] > 0.7 * settings.players * counts[0], "replies come in several orders"
+    assert counts[1] > 0.9 * settings.players * counts[0]
 
 
 def test_an_idle_peer_tries_and_is_refused(tmp_path: Path) -> None:

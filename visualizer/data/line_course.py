@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.refs import branch_name
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.views.messages import MessageKind
 from catan_p2p.log.views.nodes import LineNode, Node, ProposalNode, ReplyNode, VoteNode
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.view.events import ChangeSigned
 
 from .recording import PlayedStep
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class LineCourse:
     """What there is to show of a graph, whenever it has grown."""
 
-    def __init__(self, graph: PlayGraph) -> None:
+    def __init__(self, graph: CommitGraph) -> None:
         self._graph = graph
         self._messages: dict[ObjectId, list[ObjectId]] = {}
         """By commit of the line, the messages of changes that begin there."""

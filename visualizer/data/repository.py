@@ -28,7 +28,6 @@ from catan_p2p.log.storage.repository import GitError
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import MAY_MEND, CommitRejected
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.view.events import ChangeSigned, PlayerEvent
 
 from ..view import ShownRefusal
@@ -162,7 +161,7 @@ class WatchedRepository:
 
                     self._hidden = HiddenGame(graph.game, graph.root, self.path if self._is_played else None)
                 self._keep(PlayedStep(graph.root, (), first, None, graph.state))
-                if isinstance(graph, PlayGraph):
+                if graph.game.has_views:
                     self._course = LineCourse(graph)
                 return
             refused = refused or graph

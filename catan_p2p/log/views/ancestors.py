@@ -5,60 +5,52 @@ Jump pointers as in skew-binary random access lists (Myers, 1983): a question ta
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from catan_p2p.log.storage.objects import ObjectId
-
-
-class _JumpPlace(NamedTuple):
-    depth: int
-    before: ObjectId
-    jump: ObjectId
-    """A commit further back."""
 
 
 class Ancestors:
     """A forest of commits that grows at its leaves; ``first`` is its root, at depth 0."""
 
     def __init__(self, first: ObjectId) -> None:
-        self._places = {first: _JumpPlace(0, first, first)}
+        self._places = {first: (0, first, first)}
+        """By commit its depth, the commit before it, and one further back."""
 
     def __contains__(self, commit: object) -> bool:
         return commit in self._places
 
     def add(self, commit: ObjectId, before: ObjectId) -> None:
         """Add a commit after the one before it."""
-        near = self._places[before]
-        far = self._places[near.jump]
-        is_even = near.depth - far.depth == far.depth - self._places[far.jump].depth
-        self._places[commit] = _JumpPlace(near.depth + 1, before, far.jump if is_even else before)
+        near, _, jump = self._places[before]
+        far, _, further = self._places[jump]
+        is_even = near - far == far - self._places[further][0]
+        self._places[commit] = near + 1, before, further if is_even else before
 
     def depth(self, commit: ObjectId) -> int:
         """How many commits lie before this one."""
-        return self._places[commit].depth
+        return self._places[commit][0]
 
     def before(self, commit: ObjectId) -> ObjectId:
         """The commit before this one; the first one itself."""
-        return self._places[commit].before
+        return self._places[commit][1]
 
     def at(self, commit: ObjectId, depth: int) -> ObjectId:
         """The commit at a depth before this one, or this one."""
-        place = self._places[commit]
-        while place.depth > depth:
-            commit = place.jump if self._places[place.jump].depth >= depth else place.before
-            place = self._places[commit]
+        here, before, jump = self._places[commit]
+        while here > depth:
+            commit = jump if self._places[jump][0] >= depth else before
+            here, before, jump = self._places[commit]
         return commit
 
     def leads(self, commit: ObjectId, to: ObjectId) -> bool:
         """Whether ``to`` lies before a commit, or is this commit."""
-        return self.at(commit, self._places[to].depth) == to
+        return self.at(commit, self._places[to][0]) == to
 
     def meeting(self, one: ObjectId, other: ObjectId) -> ObjectId:
         """The last commit before, or equal to, both."""
         depth = min(self.depth(one), self.depth(other))
         one, other = self.at(one, depth), self.at(other, depth)
         while one != other:
-            near, far = self._places[one], self._places[other]
+            (_, before, jump), (_, other_before, other_jump) = self._places[one], self._places[other]
             # Commits of one depth jump equally far.
-            one, other = (near.jump, far.jump) if near.jump != far.jump else (near.before, far.before)
+            one, other = (jump, other_jump) if jump != other_jump else (before, other_before)
         return one

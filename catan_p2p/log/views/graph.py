@@ -1,4 +1,4 @@
-"""All valid commits of a game with views, and which of them is the line.
+"""All valid commits of a game, and which of them is the line.
 
 Whether a commit is valid follows from what it links to, and nothing else: all judge it alike, in any order. Which of
 several valid commits is the newest of the line is another question: that of the newest view, and within a view the one
@@ -17,7 +17,6 @@ from catan_p2p.game.state import WITHIN_PHASES, State
 from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.tree import StateTree, first_tree, hash_only
 from catan_p2p.log.views.ancestors import Ancestors
 from catan_p2p.log.views.deciding import kept_side, value_of, walk
 from catan_p2p.log.views.nodes import (
@@ -62,6 +61,7 @@ class ViewGraph:
         self.me: Player = 0
         """The player whose graph it is: its line leads from what they have signed themselves; 0: nobody's."""
         self.game, self.root, self.verify = first.game, first.root, first.verify
+        self.has_views = first.game.has_views
         self.party_of = parties_of(first.game)
         parties = tuple(sorted({*self.party_of.values()}))
         self.view = View.first(self.root, parties)
@@ -70,6 +70,7 @@ class ViewGraph:
         tips = dict.fromkeys(self.party_of, frozenset((self.root,)))
         root = LineNode(ChainLink(self.root, (), 0, self.root, 0, tips, promises), first, self.view)
         self.nodes: dict[ObjectId, Node] = {self.root: root}
+        self.known = self.nodes.keys()
         self.newest = self.root
         self.decisions: dict[Change, dict[ViewValue, Decision]] = {}
         """By change, what was decided, the one heard first first."""
@@ -87,7 +88,7 @@ class ViewGraph:
         """By change and round, a vote of each party that has voted there."""
         self.proposals: dict[Change, list[ProposalNode]] = {}
         """By change, what was proposed."""
-        self._following: dict[ObjectId, list[ObjectId]] = {}
+        self._following: dict[ObjectId, tuple[ObjectId, ...]] = {}
         self._replies: dict[ObjectId, dict[Player, list[ReplyNode]]] = {}
         self._accepted: dict[tuple[Change, int, ViewValue], dict[Player, AcceptanceNode]] = {}
         self._merged: tuple[object, Ledger] = ((), first)
@@ -109,8 +110,10 @@ class ViewGraph:
 
     # Links
 
-    def tips(self, commits: Iterable[ObjectId]) -> Tips:
+    def tips(self, commits: Sequence[ObjectId]) -> Tips:
         """By player, the newest commits among these and their ancestors."""
+        if len(commits) == 1:
+            return self.nodes[commits[0]].link.tips
         found, *others = [self.nodes[commit].link.tips for commit in commits]
         for other in others:
             if other is not found and other != found:
@@ -130,24 +133,30 @@ class ViewGraph:
 
     def forked(self, commits: Iterable[ObjectId]) -> list[Player]:
         """The parties that have forked, as these commits show by what they link to."""
-        return sorted({self.party_of[player] for player, ends in self.tips(commits).items() if len(ends) > 1})
+        return sorted({self.party_of[player] for player, ends in self.tips([*commits]).items() if len(ends) > 1})
 
     # The game at a commit
 
     def ledger_with(self, node: LineNode, replies: Sequence[ObjectId]) -> Ledger:
         """What is known of the game after a commit of the line and these replies to it, in the order of players."""
+        if not replies:
+            return node.ledger
         key = (node.head, tuple(replies))
         if self._merged[0] != key:
             ledger = node.ledger
-            if len(ledger.line.tree.ids) == 1:  # its files were forgotten when another action followed
-                tree = first_tree(self.game, ledger.line.tree.state, hash_only)
-                ledger = ledger._replace(line=ledger.line._replace(tree=tree))
             for reply in map(self.nodes.__getitem__, replies):
                 assert isinstance(reply, ReplyNode)
                 told = reply.link.promises.told - (reply.step.entry.share is not None)
                 ledger = after_own_shares(ledger, reply.link.player, told).extend(reply.step)
             self._merged = key, ledger
         return self._merged[1]
+
+    @property
+    def ledger(self) -> Ledger:
+        """What is known of the game after the newest commit of the line and the replies to it that count."""
+        node = self.nodes[self.newest]
+        assert isinstance(node, LineNode)
+        return self.ledger_with(node, tuple(self.replies().values())) if self.newest in self._replies else node.ledger
 
     def awaited(self, head: ObjectId, replies: Mapping[Player, ObjectId], view: View) -> frozenset[Player]:
         """The parties that are awaited in a view, after a commit of the line and these replies to it."""
@@ -166,6 +175,8 @@ class ViewGraph:
 
     def pending(self, node: LineNode, view: View) -> tuple[Player, ...]:
         """The seats that are left out in a view after a commit, and that the line has still to record."""
+        if view.id == node.view.id:
+            return node.pending
         out = list[Player]()
         while view.id != node.view.id and view.before is not None:
             out[:0] = [seat for seat, party in self.party_of.items() if party in view.value.out]
@@ -218,16 +229,12 @@ class ViewGraph:
         if isinstance(node, LineNode):
             before = link.parents[0]
             self.line.add(commit, before)
-            if isinstance(parent := self.nodes[before], LineNode):
-                line = parent.ledger.line
-                ledger = parent.ledger._replace(line=line._replace(tree=_without_files(line.tree)))
-                self.nodes[before] = parent._replace(ledger=ledger)
-            self._following.setdefault(before, []).append(commit)
+            self._following[before] = *self._following.get(before, ()), commit
+            if before == self.newest and node.view.id == self.view.id:
+                self.newest = commit
+                return
         elif isinstance(node, ReplyNode):
-            player = node.step.action.player
-            node = node._replace(step=node.step._replace(tree=_without_files(node.step.tree)))
-            self.nodes[commit] = node
-            self._replies.setdefault(node.head, {}).setdefault(player, []).append(node)
+            self._replies.setdefault(node.head, {}).setdefault(link.player, []).append(node)
         elif isinstance(node, VoteNode):
             self.votes.setdefault(node.change, {}).setdefault(node.round, {}).setdefault(link.player, node)
         elif isinstance(node, ProposalNode):
@@ -282,21 +289,23 @@ class ViewGraph:
         return self._decided.get(view.id)
 
     def _move(self) -> None:
-        while (decision := self.decision_in(self.view)) is not None:
+        while self.decisions and (decision := self.decision_in(self.view)) is not None:
             self.view, self.newest = decision.view, decision.value.head
         if self.me:
             mine = self.nodes[self.chain_ends[self.me]].link.promises
             if mine.view.id == self.view.id and not self.line.leads(self.newest, mine.built_on):
                 self.newest = mine.built_on
-        while (following := self._next_of(self.newest)) is not None:
-            self.newest = following
+        # Of several that go on in the newest view, the one that was heard first.
+        while self.newest in self._following:
+            following = map(self.line_node, self._following[self.newest])
+            on = next((node for node in following if node.view.id == self.view.id), None)
+            if on is None:
+                break
+            self.newest = on.head
 
-    def _next_of(self, commit: ObjectId) -> ObjectId | None:
-        """The commit that goes on from another in the newest view, of several the one that was heard first."""
-        for following in self._following.get(commit, ()):
-            if self.line_node(following).view.id == self.view.id:
-                return following
-        return None
+    def is_end(self, commit: ObjectId) -> bool:
+        """Whether no action and no reply has been heard that goes on from a commit."""
+        return commit not in self._following and commit not in self._replies
 
     def following(self, commit: ObjectId) -> Sequence[ObjectId]:
         """The actions that go on from a commit of the line, in the order in which they were heard."""
@@ -310,7 +319,9 @@ class ViewGraph:
         """The replies to the newest commit of the line that count, by player: those decided, else the first heard."""
         found: dict[Player, ObjectId] = {}
         head = self.newest if head is None else head
-        there = self._replies.get(head, {})
+        there = self._replies.get(head)
+        if there is None:
+            return found
         decided = self.view.value.replies if self.view.value.head == head else ()
         for player in sorted(there):
             for node in there[player]:
@@ -336,11 +347,6 @@ def after_own_shares(ledger: Ledger, player: Player, told: int) -> Ledger:
     known = ledger.known_shares
     is_elsewhere = player in known.number and told > known.spent(player)
     return ledger._replace(known_shares=known.spend(player, told)) if is_elsewhere else ledger
-
-
-def _without_files(tree: StateTree) -> StateTree:
-    """A tree without the ids of its files, some 10 kB a commit: few are needed again."""
-    return StateTree(tree.state, {"": tree.root})
 
 
 def next_seat(state: State, present: Sequence[Player]) -> Player:

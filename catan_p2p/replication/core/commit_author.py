@@ -9,7 +9,6 @@ from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Objects, collector
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.core.effects import KeepObjects, RecordRef
 from catan_p2p.replication.core.events import ActionDecided, MessageDue
 from catan_p2p.replication.core.replica_state import ReplicaState
@@ -68,7 +67,7 @@ class CommitAuthor:
     def sign(self, event: MessageDue) -> None:
         """Write a vote, a proposal or an acceptance."""
         graph, objects = self._held.graph, Objects()
-        assert isinstance(graph, PlayGraph)
+        assert graph.game.has_views
         step = graph.sign(self._held.player, event.due, event.time_s, collector(objects))
         self._write(step, self._held.log, objects)
 

@@ -15,7 +15,6 @@ from catan_p2p.log.refs import REMOTES, Branch, ReplyBranch, branch_at, branch_n
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, parents_of
 from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.core.effects import LeaveSource
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard
 from catan_p2p.replication.core.refusals import RefusalLog, SourceLeft
@@ -184,7 +183,7 @@ class CommitIntake:
         withheld: dict[ObjectId, str] = {}
         forkers, unlinked = 0, set[ObjectId]()
         for number, (commit, data) in enumerate(commits):
-            if visit is not None and isinstance(held.graph, PlayGraph) and len(held.graph.views.forkers) > forkers:
+            if visit is not None and held.graph.game.has_views and len(held.graph.views.forkers) > forkers:
                 forkers, unlinked = len(held.graph.views.forkers), unlinked_forks(held.graph.views, commits[number:])
             if commit in unlinked:
                 return CommitRejected("overtaken", commit, "its player has forked, and nobody else builds on it")

@@ -15,7 +15,6 @@ from catan_p2p.log.reading import Read
 from catan_p2p.log.refs import branch_at, copy_at
 from catan_p2p.log.storage.objects import ObjectDamaged
 from catan_p2p.log.verdict import MAY_MEND
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.core import events
 from catan_p2p.replication.core.commit_author import CommitAuthor
 from catan_p2p.replication.core.commit_intake import CommitIntake
@@ -81,5 +80,5 @@ class ReplicaCore:
         own = held.refs.get(held.log)
         if own is not None and own not in held.graph:
             raise ObjectDamaged(f"the own log at {own[:10]} is not one that this player could write")
-        if isinstance(held.graph, PlayGraph):
+        if held.graph.game.has_views:
             held.graph.lead_from(held.player)

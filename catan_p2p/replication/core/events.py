@@ -14,7 +14,7 @@ from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.verdict import CommitRejected
 
 if TYPE_CHECKING:
-    from catan_p2p.log.views.play_graph import DueMessage
+    from catan_p2p.log.graph import DueMessage
 
 
 class CommitsBrought(NamedTuple):

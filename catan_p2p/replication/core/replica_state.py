@@ -28,7 +28,6 @@ from catan_p2p.log.refs import (
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.tree import Objects, collector
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.core.effects import Effect, ForgetRef, KeepObjects, RecordRef, ReportCommit, ShowRefs
 
 if TYPE_CHECKING:
@@ -101,7 +100,7 @@ class ReplicaState:
         With views the log may end with what no commit of the line merges, such as a vote.
         """
         log = self.refs.get(self.log)
-        if not isinstance(self.graph, PlayGraph) or log is None or self.graph.views.leads(self.graph.head, log):
+        if not self.graph.game.has_views or log is None or self.graph.views.leads(self.graph.head, log):
             self.record(self.log, self.graph.head)
         self.show()
 
@@ -161,7 +160,7 @@ class ReplicaState:
     def continues(self, step: LoggedStep) -> bool:
         """Whether an own commit that has come back continues the own log; with views another one is a fork of it."""
         graph, log = self.graph, self.refs.get(self.log)
-        return not isinstance(graph, PlayGraph) or log is None or graph.views.chains.leads(step.commit, log)
+        return not graph.game.has_views or log is None or graph.views.chains.leads(step.commit, log)
 
     @property
     def is_lingering(self) -> bool:
@@ -188,7 +187,7 @@ class ReplicaState:
     def _to_copy(self) -> list[ObjectId]:
         """With views, the proofs of forks and, after a long wait, the newest commits of others; a limited number."""
         graph, log = self.graph, self.refs.get(self.log)
-        if not isinstance(graph, PlayGraph):
+        if not graph.game.has_views:
             return []
         views = graph.views
         proofs = [commit for proof in views.forkers.values() for commit in proof]

@@ -8,10 +8,10 @@ from catan_p2p.game.actions import Excuse
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.limits import MAX_CHANGES, MAX_ROUNDS
+from catan_p2p.log.graph import DueMessage
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.views.graph import ViewGraph, is_needed_first, next_seat
 from catan_p2p.log.views.nodes import Promises
-from catan_p2p.log.views.play_graph import DueMessage
 from catan_p2p.log.views.view import Change, View, ViewValue
 
 

@@ -86,7 +86,7 @@ def _result(
         policies=tuple(settings.policy_of(player) for player in world.game.constants.players),
         winner=world.game.seats[state.ap - 1].colour,
         points=tuple(player_points(state, player) for player in world.game.constants.players),
-        actions=len(graph) - 1,
+        actions=graph.action_count,
         rounds=-(-graph.turns // settings.players),
         commits=len(graph),
         repository_bytes=folder_bytes(folder / ".git"),

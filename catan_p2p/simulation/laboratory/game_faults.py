@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 
 from catan_p2p.log.storage.memory import ShortWrite
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.faults import DAMAGE, Fault
 from catan_p2p.simulation.laboratory.hosts import FOLDER, Host
@@ -265,7 +264,7 @@ def _is_held(host: Host, hosts: Sequence[Host]) -> bool:
         return False
     held = host.replica.core.held
     done = [held.graph.head, *held.own_replies().values()]
-    if isinstance(held.graph, PlayGraph):
+    if held.graph.game.has_views:
         done.append(held.graph.views.chain_ends[host.seat.player])
     others = [one.replica for one in hosts if one is not host]
     return all(other is not None and all(commit in other.graph for commit in done) for other in others)

@@ -14,11 +14,11 @@ from catan_p2p.game.constants import Player, Rules
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.game.rules import decisions
 from catan_p2p.log.commit import decode_commit
+from catan_p2p.log.graph import DueMessage
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.log.views.graph import is_needed_first, next_seat
 from catan_p2p.log.views.nodes import Node
-from catan_p2p.log.views.play_graph import DueMessage, PlayGraph
 from catan_p2p.replication.core.view_duty import ViewDuty
 from tests.log.table import LogTable
 
@@ -28,7 +28,7 @@ class ViewPlayer:
 
     def __init__(self, table: ViewTable, player: Player) -> None:
         self.table, self.player = table, player
-        self.play = table.own_graph()
+        self.play = table.fresh_graph()
         self.play.lead_from(player)
         self.graph = self.play.views
         self.party = self.graph.party_of[player]
@@ -146,12 +146,6 @@ class ViewTable(LogTable):
         self.players = [ViewPlayer(self, player) for player in self.game.constants.players]
         self.parties = {one.party: one for one in self.players if one.player == one.party}
         """By party, the player at its first seat."""
-
-    def own_graph(self) -> PlayGraph:
-        """A graph that holds the root only."""
-        graph = self.fresh_graph()
-        assert isinstance(graph, PlayGraph)
-        return graph
 
     def tick(self) -> int:
         self._time_s += 1

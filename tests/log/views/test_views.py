@@ -14,13 +14,13 @@ from catan_p2p.game.constants import Player, Rules
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.game import FormatError, game_files, parse_game
+from catan_p2p.log.graph import CommitGraph, DueMessage
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.log.views.graph import next_seat
 from catan_p2p.log.views.messages import message_text, read_message, split_after, with_after
 from catan_p2p.log.views.nodes import LineNode, Node, ReplyNode, VoteNode
-from catan_p2p.log.views.play_graph import DueMessage, PlayGraph
 from tests.log.views.table import ViewPlayer, ViewTable
 from tests.log.views.world import ViewWorld
 from tests.seat_keys import PUBLIC_KEYS, sign_as_author
@@ -288,7 +288,7 @@ def test_however_often_somebody_votes_instead_of_acting_they_can_be_left_out(
     table: ViewTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each such vote is joined at once, and ends in a change that leaves nobody out: these do not run out."""
-    for name in ("log.views.judging", "replication.core.view_duty"):
+    for name in ("log.views.rules", "replication.core.view_duty"):
         monkeypatch.setattr(f"catan_p2p.{name}.MAX_CHANGES", 2)
     (liar,) = table.parties[1].duty.awaited()
     for _ in range(4):
@@ -543,7 +543,7 @@ def test_only_the_coordinator_proposes_and_with_more_than_half(table: ViewTable)
 
 def test_rounds_and_changes_have_an_end_that_nobody_exceeds(table: ViewTable, monkeypatch: pytest.MonkeyPatch) -> None:
     def limit(name: str, most: int) -> None:
-        monkeypatch.setattr(f"catan_p2p.log.views.judging.{name}", most)
+        monkeypatch.setattr(f"catan_p2p.log.views.rules.{name}", most)
         monkeypatch.setattr(f"catan_p2p.replication.core.view_duty.{name}", most)
 
     silent = stopped(table)
@@ -629,7 +629,7 @@ def test_the_root_says_who_plays_together_and_which_are_computers() -> None:
 
 def test_the_root_says_which_graph_reads_the_game() -> None:
     table = ViewTable(3, rules_of(3, 0))
-    assert isinstance(read_root(table.root, table.objects.read), PlayGraph)
+    assert isinstance(read_root(table.root, table.objects.read), CommitGraph)
 
 
 def test_messages_have_one_spelling() -> None:

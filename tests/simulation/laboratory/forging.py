@@ -18,9 +18,9 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited, broken_guards, effect
 from catan_p2p.log.authorship import author_of
 from catan_p2p.log.commit import NOTHING_TOLD, Commit, SecretParts, decode_commit
+from catan_p2p.log.graph import CommitGraph, DueMessage
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
-from catan_p2p.log.views.play_graph import DueMessage, PlayGraph
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.distributions import US
@@ -67,7 +67,7 @@ class Forger:
 
     def make(self, replica: Replica) -> Made | None:
         """A forgery, of a kind that was made least often so far, None if nothing can be forged now."""
-        kinds = dict(self._kinds(replica.graph, replica)) if isinstance(replica.graph, PlayGraph) else {}
+        kinds = dict(self._kinds(replica.graph, replica)) if replica.graph.game.has_views else {}
         if not kinds:
             return None
         least = min(self.kinds[kind] for kind in kinds)
@@ -75,7 +75,7 @@ class Forger:
         self.kinds[kind] += 1
         return kinds[kind]()
 
-    def _kinds(self, graph: PlayGraph, replica: Replica) -> Iterator[tuple[str, Callable[[], Made]]]:
+    def _kinds(self, graph: CommitGraph, replica: Replica) -> Iterator[tuple[str, Callable[[], Made]]]:
         me, state = replica.player, graph.state
         other = next(player for player in self._host.world.game.constants.players if player != me)
         yield "a claim where more than two are there", lambda: self._line(graph, Claim(me, other))
@@ -119,21 +119,21 @@ class Forger:
             return replace(right, dice=total - 1 if total > 7 else total + 1, **_no_shows(right))
         return None
 
-    def _line(self, graph: PlayGraph, action: Action, told: SecretParts = NOTHING_TOLD) -> Made:
+    def _line(self, graph: CommitGraph, action: Action, told: SecretParts = NOTHING_TOLD) -> Made:
         after = effect(graph.before(action), action)
         date = int(self._host.time.date_s()) + 7
         return self._host.seat.log, self.objects[graph.write(action, after, date, self._put, told=told).commit][1]
 
-    def _vote(self, graph: PlayGraph, me: Player, waits: tuple[Player, ...], round: int) -> Made:
+    def _vote(self, graph: CommitGraph, me: Player, waits: tuple[Player, ...], round: int) -> Made:
         vote = graph.sign(me, DueMessage("vote", round, waits), int(self._host.time.date_s()) + 7, self._put)
         return self._host.seat.log, self.objects[vote.commit][1]
 
     @staticmethod
-    def _awaited(graph: PlayGraph) -> frozenset[Player]:
+    def _awaited(graph: CommitGraph) -> frozenset[Player]:
         return graph.views.awaited(graph.views.newest, graph.views.replies(), graph.views.view)
 
     @staticmethod
-    def _has_left(graph: PlayGraph, me: Player) -> bool:
+    def _has_left(graph: CommitGraph, me: Player) -> bool:
         return graph.views.nodes[graph.views.chain_ends[me]].link.promises.has_left(graph.views.view)
 
 

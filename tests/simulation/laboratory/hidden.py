@@ -25,7 +25,6 @@ from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.tree import Put, collector, next_tree
 from catan_p2p.log.verdict import LoggedStep
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.hosts import FOLDER
@@ -72,7 +71,7 @@ class SealingWorld(GoneWorld):
     def _forged(self, replica: Replica, lie: Lie, put: Put) -> ObjectId:
         """The commit of a lie, with all else as it has to be."""
         graph, action, own = replica.graph, lie.action, replica._own
-        assert own is not None and isinstance(graph, PlayGraph)
+        assert own is not None and graph.game.has_views
         prepared, known = graph.prepare(action), graph.known_shares
         share = replica._share_for(action)
         nonce = replica._chains[False].nonce if isinstance(action, Pledge) and False in replica._chains else None

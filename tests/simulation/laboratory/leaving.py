@@ -34,7 +34,6 @@ from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.log.views.messages import ViewMessage
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.turn_clock import TURN_PATIENCES
 from catan_p2p.simulation.game import SimulationSettings
@@ -214,7 +213,7 @@ class Watcher:
 
 def _is_accepted(replica: Replica, step: LoggedStep) -> bool:
     """Whether a peer holds more than the bytes: the commit is in its line, and the peer has not voted."""
-    assert isinstance(replica.graph, PlayGraph)
+    assert replica.graph.game.has_views
     views = replica.graph.views
     promises = views.nodes[views.chain_ends[views.party_of[replica.player]]].link.promises
     is_in_line = step.commit in views.line and views.line.leads(views.newest, step.commit)
@@ -398,7 +397,7 @@ class LeavingWorld(OracleWorld):
             holding, lacking = set[str](), set[str]()
             for host in self.there:
                 graph = None if host.replica is None else host.replica.graph
-                if isinstance(graph, PlayGraph):
+                if graph.game.has_views:
                     (holding if graph.views.party_of[player] in graph.views.forkers else lacking).add(host.name)
             if holding and lacking:
                 raise PromiseBroken(f"{holding} hold the proof against player {player}, and {lacking} do not")

@@ -9,7 +9,6 @@ from catan_p2p.game.constants import Player
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.messages import ViewMessage
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.sentences import listed
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import Host
@@ -65,7 +64,7 @@ class OracleWorld(SimulatedWorld):
         """When the others have stopped waiting for a player whom this excuse, first held at ``at_us``, leaves out."""
         for host in self.hosts:
             graph = None if host.replica is None else host.replica.graph
-            is_held = isinstance(graph, PlayGraph) and excuse in graph
+            is_held = graph.game.has_views and excuse in graph
             node = graph.views.line_node(excuse) if is_held else None
             view = None if node is None else node.view
             while view is not None and view.before is not None and absent not in view.value.out:
@@ -101,7 +100,7 @@ class OracleWorld(SimulatedWorld):
     def _why_still(self) -> str:
         """Why play may stand still (docs/how-it-works/replication.md), nothing if it may not."""
         graphs = [host.replica.graph for host in self.hosts if host.replica is not None and host.name not in self.gone]
-        views = [graph.views.view for graph in graphs if isinstance(graph, PlayGraph)]
+        views = [graph.views.view for graph in graphs if graph.game.has_views]
         if not views:
             return ""
         view = max(views, key=lambda one: one.number)

@@ -17,14 +17,14 @@ import pytest
 from catan_p2p.game import rules as game_rules
 from catan_p2p.game.actions import robbery, roll_dice
 from catan_p2p.log import authorship, known_shares, rules
+from catan_p2p.log import graph as commit_graph
 from catan_p2p.log.evidence import EvidenceBox
-from catan_p2p.log.rules import actions, places
 from catan_p2p.log.storage import journal, medium, pack_store, ref_files, writer
 from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport import pacing
 from catan_p2p.log.verdict import CommitRejected
-from catan_p2p.log.views import graph, judging, play_graph
+from catan_p2p.log.views import graph, judging
 from catan_p2p.replication import catch_up, play, replica, voting
 from catan_p2p.replication.core import (
     commit_intake,
@@ -62,11 +62,10 @@ def _replaced(owner: object, name: str, by: object) -> Plant:
 
 
 def _without(rule: rules.Rule) -> Plant:
-    """Without a rule, in games of either format."""
+    """Without a rule."""
 
     def plant(patch: Patch) -> None:
-        for module in (rules, judging):
-            patch.setattr(module, "RULES", tuple(one for one in module.RULES if one is not rule))
+        patch.setattr(judging, "RULES", tuple(one for one in judging.RULES if one is not rule))
 
     return plant
 
@@ -99,7 +98,7 @@ def planted(campaign: str) -> Callable[[Plant], Plant]:
 @planted("colluding")
 def shares_are_told_twice(patch: Patch) -> None:
     """A share may be told for a second call."""
-    for module in (graph, judging, play_graph):
+    for module in (graph, judging, graph):
         patch.setattr(module, "after_own_shares", lambda ledger, player, told: ledger)
 
 
@@ -460,15 +459,17 @@ PLANTED |= {
     "decisions_unchecked": Mistake(
         _replaced(judging, "_require_record", _nothing), "forging", "A player is excused without a decision."
     ),
-    "second_reply": Mistake(_without(places.once), "joint", "A second reply to one commit is accepted."),
+    "second_reply": Mistake(
+        _replaced(commit_graph.CommitGraph, "_passed", _nothing), "joint", "A second reply to one commit is accepted."
+    ),
     "guards_are_not_checked": Mistake(
-        _replaced(actions, "broken_guards", _empty),
+        _replaced(rules, "broken_guards", _empty),
         "forging",
         "Another's action is accepted although it is not enabled.",
     ),
-    "trees_unchecked": Mistake(_without(actions.tree), "forging", "The tree of a commit is not compared."),
+    "trees_unchecked": Mistake(_without(rules.tree), "forging", "The tree of a commit is not compared."),
     "outcomes_unchecked": Mistake(
-        _without(actions.chance), "forging", "Shares and outcomes of joint draws are not checked."
+        _without(rules.chance), "forging", "Shares and outcomes of joint draws are not checked."
     ),
     "anybody_attests": Mistake(
         _replaced(commit_intake.CommitIntake, "_is_attested", _yes),

@@ -21,7 +21,6 @@ from typing import Literal, get_args
 from catan_p2p.log.refs import branch_at
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import LoggedStep
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.distributions import US
@@ -91,7 +90,7 @@ class ForkingWorld(SplitWorld):
     def _look_for_votes(self) -> None:
         """Leave one thing for all once somebody has voted because of the lie."""
         graphs = (host.replica.graph for host in self.there if host.replica is not None)
-        if any(isinstance(graph, PlayGraph) and graph.views.votes for graph in graphs):
+        if any(graph.game.has_views and graph.views.votes for graph in graphs):
             self.at(self.now + self.rng.choice(_LATER_S) * US, self._leave_one)
         elif not all(host.is_done for host in self.there):
             self.at(self.now + _LOOK_US, self._look_for_votes)

@@ -12,8 +12,8 @@ from random import Random
 from typing import Any, Literal, get_args
 
 from catan_p2p.game.constants import Player
+from catan_p2p.log.graph import DueMessage
 from catan_p2p.log.verdict import LoggedStep
-from catan_p2p.log.views.play_graph import DueMessage, PlayGraph
 from catan_p2p.replication.core.view_duty import ViewDuty
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import SimulationSettings
@@ -85,7 +85,7 @@ class VoteLiesWorld(SplitWorld):
 
     def _other(self, replica: Replica) -> DueMessage:
         """What the liar's other peer signs instead."""
-        assert isinstance(replica.graph, PlayGraph)
+        assert replica.graph.game.has_views
         views, due = replica.graph.views, self._due
         duty = ViewDuty(views, replica.player)
         if due.kind == "accept":
@@ -179,7 +179,7 @@ def play_one(seed: int, policies: str = "builder", hands: str = "open", players:
     found.lies[world.lie_told] += world.lies
     graph = world.watcher.graph
     found.actions = len(graph) - 1
-    found.proven = len(graph.views.forkers) if isinstance(graph, PlayGraph) else 0
+    found.proven = len(graph.views.forkers) if graph.game.has_views else 0
     found.excused = sum(graph.state.away)
     return found
 

@@ -18,7 +18,7 @@ class Shown:
     """What somebody who watches has heard, and what is shown of it."""
 
     def __init__(self, table: ViewTable) -> None:
-        self.table, self.graph = table, table.own_graph()
+        self.table, self.graph = table, table.fresh_graph()
         self.course = LineCourse(self.graph)
         self.steps = [PlayedStep(self.graph.root, (), "Red_0", None, self.graph.state)]
 

@@ -15,7 +15,6 @@ import pytest
 from catan_p2p.game.actions import Claim, Excuse
 from catan_p2p.game.constants import THESIS
 from catan_p2p.log.views.nodes import VoteNode
-from catan_p2p.log.views.play_graph import PlayGraph
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.view_voting import voting_duty
 from catan_p2p.sessions.messages import ActionDone, ActionRefused, AwayPlayers, GameMoved, receive
@@ -92,7 +91,7 @@ class Waiting:
 
     def has_voted(self) -> bool:
         graph = self.driver.replica.graph
-        assert isinstance(graph, PlayGraph)
+        assert graph.game.has_views
         return any(isinstance(node, VoteNode) and node.link.player == 2 for node in graph.views.nodes.values())
 
 

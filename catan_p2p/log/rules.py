@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.verdict import CommitRejected
@@ -46,3 +49,9 @@ def tree(candidate: Candidate) -> CommitRejected | None:
     if told == made:
         return None
     return candidate.rejected("tree", f"its tree is {told[:10]}, the action produces {made[:10]}")
+
+
+Rule: TypeAlias = Callable[[Candidate], CommitRejected | None]
+
+RULES: tuple[Rule, ...] = (guard, chance, sealed, tree)
+"""In the order in which they are asked. A rule returns why it refuses a candidate, or None."""
