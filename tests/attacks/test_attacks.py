@@ -10,7 +10,7 @@ import pytest
 
 from tests.attacks.registry import MODULES, Attack, all_attacks
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(35)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(16)]
 
 ROOT = Path(__file__).parents[2]
 SHORT = [attack for attack in all_attacks() if not attack.is_long]

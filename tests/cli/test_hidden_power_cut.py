@@ -120,7 +120,7 @@ CASES = {f"{owed}, {verb}, {lost}": (owed, verb, lost) for owed, verb, lost in p
 
 
 @pytest.mark.long
-@pytest.mark.sampled(24)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("case", CASES)
 def test_what_is_told_of_hidden_cards_survives_a_loss_of_power(tmp_path: Path, case: str) -> None:
     """Cuts before every sync; with each comes what the other had then: what Red has pushed, or is about to push."""

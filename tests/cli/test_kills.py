@@ -26,7 +26,7 @@ if sys.platform == "win32":
 
 from tests.cli.kills import SWEEPS
 
-pytestmark = pytest.mark.sampled(24)
+pytestmark = pytest.mark.sampled(8)
 
 
 @pytest.mark.long

@@ -17,7 +17,7 @@ from tests.shared import made_once
 
 pytestmark = [
     pytest.mark.long,
-    pytest.mark.sampled(4, together=True),
+    pytest.mark.sampled(2, together=True),
     pytest.mark.skipif(
         not os.environ.get("CI") and (find_spec("material") is None or find_spec("mkdocstrings") is None),
         reason="needs the extra docs",

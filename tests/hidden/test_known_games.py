@@ -48,7 +48,6 @@ NAMES = {
 EVERY = pytest.mark.parametrize("name", NAMES)
 QUICK = "silent", "two keys", "under way"
 """Those on which verbs are run by ``make test``, too."""
-SELDOM = (pytest.mark.long, pytest.mark.sampled(7))
 
 
 class Written(NamedTuple):
@@ -75,7 +74,9 @@ def ran(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, s
     return (code, *capsys.readouterr())
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in QUICK else SELDOM) for name in NAMES])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in NAMES]
+)
 def test_every_verb_tells_what_is_known(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     path = game(name).path

@@ -310,7 +310,7 @@ def played(*, leaks: bool = False) -> tuple[Played, Played]:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("observer", OBSERVERS)
 def test_nobody_else_can_tell_hidden_cards_apart(observer: str) -> None:
     for one, other in zip(*(sorted(OBSERVERS[observer](game)) for game in played()), strict=True):
@@ -318,7 +318,7 @@ def test_nobody_else_can_tell_hidden_cards_apart(observer: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("observer", OBSERVERS)
 def test_every_observer_notices_what_is_done_by_a_hand(observer: str) -> None:
     one, other = (sorted(OBSERVERS[observer](game)) for game in played(leaks=True))

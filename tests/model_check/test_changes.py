@@ -37,7 +37,7 @@ def trace_of(seed: int, *, lies: bool) -> ChangesTrace:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(50)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("seed", range(200))
 def test_changes_of_those_who_are_late_or_stop_are_followed(seed: int, tlc: TlcProgram) -> None:
     trace = trace_of(seed, lies=False)
@@ -46,7 +46,7 @@ def test_changes_of_those_who_are_late_or_stop_are_followed(seed: int, tlc: TlcP
 
 
 @pytest.mark.long
-@pytest.mark.sampled(50)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("seed", range(200))
 def test_changes_in_which_one_lies_are_followed(seed: int, tlc: TlcProgram) -> None:
     trace = trace_of(seed, lies=True)
@@ -74,7 +74,6 @@ def spoiled(trace: ChangesTrace, kind: str, spoil: Any) -> Iterator[tuple[Any, .
 
 
 @pytest.mark.long
-@pytest.mark.sampled(7)
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_what_no_party_could_have_signed_is_refused(mistake: str, tlc: TlcProgram) -> None:
     kind, spoil = MISTAKES[mistake]

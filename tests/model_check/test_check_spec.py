@@ -179,7 +179,6 @@ def test_an_option_of_random_games_needs_them(option: tuple[str, str], typed: Ty
 
 
 @pytest.mark.long
-@pytest.mark.sampled(4, together=True)
 @pytest.mark.needs("spec")
 def test_models_of_the_game_and_of_its_replication_are_checked(typed: Typed) -> None:
     first, second = json.loads(typed(0, "check-spec", "MCOpening", "MCP2PDrawTwo", "--json").out)
@@ -188,7 +187,6 @@ def test_models_of_the_game_and_of_its_replication_are_checked(typed: Typed) -> 
 
 
 @pytest.mark.long
-@pytest.mark.sampled(4, together=True)
 @pytest.mark.needs("spec")
 def test_tlc_plays_with_the_seed_that_is_told() -> None:
     short = replace(FOUR_PEERS, length=10)
@@ -197,7 +195,6 @@ def test_tlc_plays_with_the_seed_that_is_told() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(4, together=True)
 @pytest.mark.needs("spec")
 def test_workers_share_the_games_and_play_with_seeds_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 2)
@@ -211,7 +208,6 @@ def test_workers_share_the_games_and_play_with_seeds_of_their_own(monkeypatch: p
 
 
 @pytest.mark.long
-@pytest.mark.sampled(4, together=True)
 @pytest.mark.needs("spec")
 def test_a_counterexample_of_several_workers_is_told_once(tmp_path: Path) -> None:
     for path in spec_folder().glob("*.tla"):

@@ -8,7 +8,7 @@ from catan_p2p.model_check.models import FULL_GAME, STANDARD_GAME, TlcModel
 from catan_p2p.model_check.tlc import TlcResult
 from tests.model_check.guard_mutations import quick_tlc
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(5, together=True)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(2, together=True)]
 
 SEED = 1
 

@@ -11,7 +11,7 @@ from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.spec_text import module_text
 from tests.positions import position
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(24)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(14)]
 
 
 @pytest.mark.needs("spec")

@@ -11,7 +11,7 @@ from catan_p2p.model_check.models import ENDING, HIDDEN, TOLD, UNSEEN
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import run_changed, without
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.sampled(12)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.sampled(6)]
 
 RED = (
     ("RefinesGame", "MCHiddenMonopoly", "RS1 balance"),

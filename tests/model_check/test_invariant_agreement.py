@@ -20,7 +20,7 @@ from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.successors import varied_states
 from tests.positions import random_game
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(7, together=True)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(7)]
 
 NAMES = [invariant.name for invariant in INVARIANTS]
 

@@ -18,7 +18,7 @@ from tests.model_check.guard_mutations import quick_tlc
 from tests.model_check.test_trace_repositories import changed_tree
 from tests.replication.tables import make_seats, opened, play_rounds
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(6, together=True)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
 
 _FOLDER = TemporaryDirectory(prefix="catan-peers-hidden-")
 RULES = "brief; PointsToWin = 4; HandLimit = 4; DevCardPool = 6 0 0 4 4"

@@ -14,7 +14,7 @@ from tests.model_check.guard_mutations import quick_tlc
 from tests.replication.tables import finish, make_seats, opened, play_rounds
 from tests.typed import Typed
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(6, together=True)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(3, together=True)]
 
 SHORT = "; PointsToWin = 3"
 FIVE = "thesis; SpecialBuilding = yes" + SHORT

@@ -21,7 +21,7 @@ from tests.simulation.laboratory.worlds import settings
 RING = "continent; overlay = ring; machine = quick; faults = 6; kinds = crash late"
 KILLED = "lan; machine = quick; faults = 8; kinds = crash"
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(6, together=True)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
 
 
 @lru_cache

@@ -21,7 +21,7 @@ from tests.log.storage.repositories import commit_at, copy_of, git, main_line, p
 from tests.model_check.recordings import random_recording
 from tests.typed import Typed
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(12, together=True)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(6, together=True)]
 
 
 @pytest.fixture(scope="module", params=[2, 3, 4])

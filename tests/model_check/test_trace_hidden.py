@@ -21,7 +21,7 @@ from tests.log.storage.repositories import commit_at, git, main_line, rewrite_fr
 from tests.log.table import hidden_log
 from tests.model_check.test_trace_repositories import changed_tree
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(12, together=True)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(6, together=True)]
 
 _FOLDER = TemporaryDirectory(prefix="catan-trace-hidden-")
 

@@ -10,7 +10,7 @@ from catan_p2p.model_check.tlc import TlcProgram
 from catan_p2p.model_check.trace import check_recording
 from catan_p2p.simulation.game import RunawayGame, SimulationSettings, game_constants, play_game
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(3)]
 
 
 def begun(path: Path, chosen: str, players: int, rules: str = "thesis", actions: int = 60) -> RecordedGame:

@@ -22,7 +22,7 @@ from tests.replication.peers import PeerTable
 from tests.replication.tables import play_rounds
 from tests.typed import Typed
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(12, together=True)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
 
 
 def waiting(game: Path, kind: str, replies: int) -> Path:

@@ -35,12 +35,12 @@ MUTANTS = {
 FIRST, *OTHERS = MUTANTS
 
 
-@pytest.mark.sampled(6, together=True)
+@pytest.mark.sampled(2, together=True)
 def test_the_longest_trail_is_what_a_plain_search_finds() -> None:
     assert check_model(TRAILS, quick_tlc()).is_as_expected
 
 
-@pytest.mark.sampled(6, together=True)
+@pytest.mark.sampled(2, together=True)
 @pytest.mark.parametrize("what", [FIRST, *(pytest.param(what, marks=pytest.mark.soak) for what in OTHERS)])
 def test_a_plain_search_notices(what: str) -> None:
     right, wrong = MUTANTS[what]

@@ -8,7 +8,9 @@ import pytest
 from catan_p2p.model_check.tlc import spec_folder
 from tests.model_check.guard_mutations import run_changed, without
 
-pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(12, together=True)]
+pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(3, together=True)]
+SELDOM = pytest.mark.sampled(12, together=True)
+"""Of what takes TLC up to a minute."""
 
 RED = {
     "AC1 promise": ("MCViews", "NobodyHonestForks"),
@@ -65,6 +67,7 @@ def test_a_party_that_settles_keeps_its_promise() -> None:
 TIED = "tied == Cardinality(most) > 1"
 
 
+@SELDOM
 def test_a_tie_that_always_needs_more_votes_stands_still(tmp_path: Path) -> None:
     spec = tmp_path / "CatanViews.tla"
     text = (spec_folder() / spec.name).read_text(encoding="utf-8")
@@ -74,6 +77,7 @@ def test_a_tie_that_always_needs_more_votes_stands_still(tmp_path: Path) -> None
     assert result.verdict == "property", result.detail
 
 
+@SELDOM
 @pytest.mark.parametrize("tag", ["AC2 promise", "PR2 once", "VA1 majority", "VA3 locks", "VO1 rising"])
 def test_the_inductive_invariant_needs_a_guard(tag: str) -> None:
     result = run_changed("MCViewsInductive", "Inductive", Without=without(tag))

@@ -34,7 +34,7 @@ from tests.notation.stac_log import as_stac
 from tests.notation.stories import SETUP
 from tests.notation.test_contradictions import own_game
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(6, together=True)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(3, together=True)]
 
 HEADER = samples.written([samples.start(2)], "catan")
 MAP = samples.written([GameStarted((), DEFAULT_MAP)], "sgn")

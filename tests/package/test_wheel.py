@@ -15,7 +15,7 @@ from catan_p2p.compiled import FOLDER, REASON, why_not_compiled
 from hatch_build import elsewhere
 from tests.shared import made_once, wheels
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(4, together=True)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(2, together=True)]
 
 INFO = f"catan_p2p-{__version__}.dist-info"
 BLOCKER = """

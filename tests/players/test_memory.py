@@ -256,7 +256,7 @@ def test_after_a_theft_what_may_be_the_card_is_surely_with_nobody() -> None:
 # Offers
 
 
-@pytest.mark.sampled(10, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_several_cards_are_asked_for_at_once_of_those_only_who_hold_them() -> None:
     """Not of those who are supposed to, as in the game of seed 32: what nobody can pay may not be offered."""
@@ -269,7 +269,7 @@ def test_several_cards_are_asked_for_at_once_of_those_only_who_hold_them() -> No
     assert several > 5
 
 
-@pytest.mark.sampled(10, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_who_has_not_followed_the_game_asks_for_one_card() -> None:
     for before, player in turns_with_offers():
@@ -287,7 +287,7 @@ def turns_with_offers() -> list[tuple[State, Player]]:
     ]
 
 
-@pytest.mark.sampled(10, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_an_offer_is_not_made_twice_in_a_turn_nor_after_a_better_one() -> None:
     made: set[tuple[Cards, Cards]] = set()
@@ -303,7 +303,7 @@ def test_an_offer_is_not_made_twice_in_a_turn_nor_after_a_better_one() -> None:
     assert offers > 10
 
 
-@pytest.mark.sampled(10, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_nobody_is_given_what_was_got_by_trade_in_the_same_turn() -> None:
     fetched: set[int] = set()
@@ -321,7 +321,7 @@ def test_nobody_is_given_what_was_got_by_trade_in_the_same_turn() -> None:
     assert trades > 20
 
 
-@pytest.mark.sampled(10, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_a_trade_with_the_bank_is_for_something() -> None:
     """What it brings is not given away again in the turn, and paid for something unless cards were too many."""
@@ -345,7 +345,7 @@ def test_a_trade_with_the_bank_is_for_something() -> None:
 # Who is told
 
 
-@pytest.mark.sampled(10, together=True)
+@pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_a_game_that_is_continued_is_remembered(tmp_path: Path) -> None:
     settings = SimulationSettings(players=4, rules="brief", seed=5, policies=("strategist",))

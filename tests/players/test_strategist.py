@@ -59,7 +59,7 @@ def test_it_plays_by_the_thesis_to_the_end(players: int) -> None:
     assert all(not broken_guards(state, choice) for state, _, choice in game("thesis", players, players))
 
 
-@pytest.mark.sampled(6, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_it_plays_by_the_rule_book_to_the_end(players: int) -> None:
@@ -100,7 +100,7 @@ def forget_what_is_kept() -> None:
                 function.cache_clear()
 
 
-@pytest.mark.sampled(6, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_it_beats_the_builder() -> None:
     won = [play_deal(TournamentSetup(("strategist", "builder"), seed=3), number).winning_policy for number in range(8)]
@@ -182,7 +182,7 @@ def told(choice: Action) -> tuple[object, ...]:
     return (type(choice), *(getattr(choice, field.name) for field in fields(choice) if field.name != "card"))  # type: ignore[arg-type]
 
 
-@pytest.mark.sampled(6, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 @pytest.mark.parametrize(("rules", "players"), [("brief", 4), ("brief", 3), ("thesis", 3)])
 def test_cards_that_it_cannot_see_change_no_decision(rules: str, players: int) -> None:
@@ -208,7 +208,7 @@ def test_of_two_players_each_knows_the_other_s_hand() -> None:
 # What it does not do
 
 
-@pytest.mark.sampled(6, together=True)
+@pytest.mark.sampled(3, together=True)
 @pytest.mark.long
 def test_it_does_not_sit_on_more_cards_than_a_seven_leaves() -> None:
     ends = [

@@ -66,7 +66,6 @@ def test_games_in_which_not_every_card_is_open(name: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("rules", "players", "leaving"), [("brief", 3, False), ("standard", 4, True)])
 def test_lies_about_every_commit_of_a_game(rules: str, players: int, leaving: bool) -> None:
     with beside() as both:

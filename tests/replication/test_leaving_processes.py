@@ -8,7 +8,6 @@ from tests.replication.leaving import TOPOLOGIES, WAYS, Plan, plan_of, play_one
 
 
 @pytest.mark.long
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("players", "way", "hands"),
     [(5, "coordinator voted", "Hands = open"), (4, "coordinator proposed", "Chance = joint; Hands = hidden")],

@@ -48,7 +48,7 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("chance", "hands"), [("actor", "open"), ("joint", "open"), ("joint", "hidden")])
 @pytest.mark.parametrize("players", [3, 4])
 def test_whoever_is_silent_is_left_out_and_all_verbs_read_the_game(
@@ -169,7 +169,6 @@ def test_a_peer_that_starts_again_in_a_change_keeps_its_promises(tmp_path: Path)
 
 
 @pytest.mark.long
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("leaver", ["the host", "a guest"])
 @pytest.mark.parametrize("hands", ["open", "hidden"])
 def test_a_party_of_several_seats_stays_or_leaves_as_one(tmp_path: Path, leaver: str, hands: Hands) -> None:

@@ -255,7 +255,6 @@ def sat_down(folder: Path, rules: str) -> Path:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(3, together=True)
 def test_a_turn_of_the_host_lets_the_computer_player_take_its_turn(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -275,7 +274,6 @@ def test_a_turn_of_the_host_lets_the_computer_player_take_its_turn(
 
 
 @pytest.mark.long
-@pytest.mark.sampled(3, together=True)
 def test_a_host_that_is_killed_comes_back_with_its_computer_player(table: Path) -> None:
     """And no process of its is left over; the game ends as if nothing had been."""
     green = table / "Red.computers" / "Green"
@@ -299,7 +297,6 @@ def test_a_host_that_is_killed_comes_back_with_its_computer_player(table: Path) 
 
 
 @pytest.mark.long
-@pytest.mark.sampled(3, together=True)
 def test_computer_players_at_the_hosts_own_address_are_found_there(tmp_path: Path) -> None:
     host = ["host", tmp_path / "red", "--listen", "127.0.0.1:0", "--players", "4", "--computers", "Blue=easy,Orange"]
     more = ["--hands", "open", "--rules", "standard; PointsToWin = 3", "--start", "peer", "--policy", "builder"]

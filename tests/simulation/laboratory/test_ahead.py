@@ -16,7 +16,7 @@ RULES = (
 
 
 @pytest.mark.long
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_games_with_faults_end_alike(seed: int) -> None:
     chosen = of_campaign(seed, chance="joint")
@@ -24,7 +24,7 @@ def test_games_with_faults_end_alike(seed: int) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_the_others_go_on_where_somebody_leaves_or_lies(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is left out or charged who is honest, in whichever way the others lose somebody."""
@@ -34,7 +34,7 @@ def test_the_others_go_on_where_somebody_leaves_or_lies(seed: int, monkeypatch: 
 
 
 @pytest.mark.long
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", (2, 3, 9))
 def test_liars_who_help_one_another_use_no_share_again(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(colluding, "JOINT", tuple(f"{rules}; ChanceAhead = yes" for rules in colluding.JOINT))

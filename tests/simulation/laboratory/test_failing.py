@@ -12,7 +12,7 @@ from tests.simulation.laboratory.failing import play_one
 from tests.simulation.laboratory.sums import watched
 from tests.simulation.laboratory.worlds import settings
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(4, together=True)]
+pytestmark = [pytest.mark.long, pytest.mark.sampled(3)]
 
 GIVEN_BACK = 15
 """In this game a restored repository is given back a vote of its own, and others wait for it at the same time."""

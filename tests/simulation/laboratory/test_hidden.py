@@ -14,7 +14,7 @@ from tests.simulation.laboratory.leaving import HIDDEN_RULES, Away, LeavingWorld
 from tests.simulation.laboratory.sums import watched
 from tests.simulation.laboratory.worlds import settings
 
-pytestmark = pytest.mark.sampled(12, together=True)
+pytestmark = pytest.mark.sampled(8)
 
 MOST_GAMES = 40
 SEEDS = {  # payment: over a relay, which is not charged with it
@@ -70,7 +70,6 @@ def occasion(play: Callable[[int], Figures], seed: int, way: str, excused: int |
     pytest.fail(f"no {way} in {MOST_GAMES} games")
 
 
-@pytest.mark.sampled(1)
 def test_every_lie_and_every_fork_has_a_seed() -> None:
     assert {*SEEDS, *LEFT} == {*LIES}
     assert {*FORKS, *FORKS_LEFT} == {*MOMENTS}
