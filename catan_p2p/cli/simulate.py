@@ -20,6 +20,7 @@ from catan_p2p.cli.table_options import (
 )
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.randomness import random_seed
+from catan_p2p.simulation.command import simulate_command
 from catan_p2p.simulation.findings import spell_finding
 from catan_p2p.simulation.game import DEFAULT_MAX_ACTIONS, SCHEDULES, TRANSPORTS, GameResult, Progress
 from catan_p2p.simulation.run import (
@@ -199,7 +200,6 @@ def _open(args: argparse.Namespace) -> SimulationRun:
 
 def _shrink(simulation: SimulationRun, failed: Sequence[int]) -> None:
     """For each failed game, print the command that plays it with the fewest faults with which it still fails."""
-    from catan_p2p.simulation.command import simulate_command
     from catan_p2p.simulation.laboratory.shrinking import faults_told, shrink
 
     for number in failed:

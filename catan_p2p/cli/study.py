@@ -7,6 +7,7 @@ import hashlib
 import shlex
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -202,8 +203,6 @@ def _tried(cells: Sequence[StudyCell]) -> list[StudyCell]:
 
 def _try(plan: StudyPlan, jobs: int) -> int:
     """Print the cells, and an estimate of time and space from the first game of some of them."""
-    import tempfile
-
     head = ("cell", *(name.removeprefix("network.") for name in plan.factors))
     rows = [(cell.number, *(spell_level(cell.levels[name]) for name in plan.factors)) for cell in plan.cells]
     output.emit(output.table(head, rows))

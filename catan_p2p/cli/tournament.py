@@ -10,9 +10,11 @@ from typing import Any
 
 from catan_p2p.cli import output, values
 from catan_p2p.cli.table_options import MAP_HELP, add_rules_option, with_help
+from catan_p2p.extras import MissingExtra
 from catan_p2p.game.board import MapError, read_map
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.randomness import random_seed
+from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.policies import UnknownPolicy, check_policy
 from catan_p2p.tournament.games import TournamentGame, TournamentSetup, whole_deals
 from catan_p2p.tournament.ratings import PolicyStanding, standings
@@ -117,7 +119,6 @@ def _entry(args: argparse.Namespace, policies: tuple[str, ...], seed: int) -> To
             check_policy(name)
         except UnknownPolicy as error:
             raise ValueError(f"--policies: {error}") from None
-    from catan_p2p.log.refs import COLOURS
 
     try:
         entry = TournamentSetup(policies, args.rules, read_map(args.map), seed)
@@ -181,7 +182,6 @@ def _command(args: argparse.Namespace, entry: TournamentSetup) -> str:
 
 
 def _plot(args: argparse.Namespace, found: list[PolicyStanding]) -> int:
-    from catan_p2p.extras import MissingExtra
     from catan_p2p.tournament.plot import plot
 
     path: Path = args.plot

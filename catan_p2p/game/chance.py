@@ -7,6 +7,7 @@ of another.
 
 from __future__ import annotations
 
+import hmac
 import re
 from functools import lru_cache
 from hashlib import sha256
@@ -88,9 +89,6 @@ class ShareChain:
         self._of_rolls = of_rolls
         plain, fresh = (_ROLL_SECRET, _FRESH_ROLL_SECRET) if of_rolls else (_SECRET, _FRESH_SECRET)
         lines = f"{plain}\n{game}\n{seat}\n" if nonce is None else f"{fresh}\n{game}\n{seat}\n{nonce}\n"
-        # Games without a chain need not wait for this import.
-        import hmac
-
         share = hmac.new(secret, lines.encode(), sha256).hexdigest()
         kept = {CHAIN_LENGTH: share}
         head, tail = sha256(f"{_ROLL_CHAIN if of_rolls else _CHAIN}\n{game}\n{seat}\n".encode()), b"\n"

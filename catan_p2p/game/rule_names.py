@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from catan_p2p.game.cards import pack, unpack
 from catan_p2p.game.constants import PROFILES, Rules, UnsupportedRules, profile
 from catan_p2p.game.playable import constant_name
+from catan_p2p.text_files import BadTextFile, read_text
 
 _MOST_FILE_BYTES = 1 << 16
 
@@ -153,7 +154,6 @@ def read_rules(argument: str) -> str:
         line = "; ".join(changes)
         rules_named(line, 2, may_be_hidden=True)
         return line
-    from catan_p2p.text_files import BadTextFile, read_text
 
     try:
         instead = f"no such rules or file, expected {RULES_LINE}; or {RULES_FILE}"

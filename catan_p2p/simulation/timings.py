@@ -1,5 +1,6 @@
 """The timings that a simulation records while it plays: of every action and every synchronization of every peer."""
 
+import csv
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,8 +38,6 @@ def timings_file(game: Path) -> Path:
 
 def read_timings(path: Path) -> GameTimings:
     """The timings in a file, none if there is no such file; ``StoreError`` if it holds something else."""
-    import csv
-
     actions, syncs = {}, []
     try:
         with path.open(encoding="utf-8", newline="") as file:

@@ -5,6 +5,7 @@ from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from catan_p2p.simulation.processes import each_on_processes
 from catan_p2p.tournament.games import TournamentGame, TournamentSetup, play_deal
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ def play_all(
     """Play these games on ``jobs`` processes; returns the outcomes in the order of the numbers."""
     if jobs == 1:
         return _told(map(partial(play_deal, entry), numbers), played)
-    from catan_p2p.simulation.processes import each_on_processes
 
     # In order of ending: behind one long game, the other processes would have nothing to do.
     work = ((place, entry, number) for place, number in enumerate(numbers))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from catan_p2p.game.board import BEGINNERS_MAP_NAME, DEFAULT_MAP_NAME, MapError
 from catan_p2p.game.constants import UnsupportedRules
+from catan_p2p.game.new_game import new_constants
+from catan_p2p.game.state import initial_state
 
 from .new_game_options import NETWORK, RELAY, NewGameOptions
 from .table import LARGE
@@ -142,9 +144,6 @@ def pictured(options: NewGameOptions) -> State | None:
 
 @lru_cache(maxsize=8)
 def _beginning(rules: str, map: str, colours: tuple[str, ...]) -> State | None:
-    from catan_p2p.game.new_game import new_constants
-    from catan_p2p.game.state import initial_state
-
     try:
         return initial_state(new_constants(rules, colours, map, _EXAMPLE))
     except (MapError, UnsupportedRules):

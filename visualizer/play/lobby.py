@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from catan_p2p.limits import MAX_INVITATION_CHARACTERS, MAX_NAME_BYTES, MAX_URL_CHARACTERS
 from catan_p2p.log.game import chosen_name_problem
 from catan_p2p.log.storage.objects import StoreError
+from catan_p2p.log.transport.remote import local_path
 from catan_p2p.safe_text import shown
 from catan_p2p.sessions.messages import (
     AnswerQuestion,
@@ -523,7 +524,6 @@ class Lobby:
         options, relay = self.options, self.typed["open"].strip()
         if relay.startswith("~"):
             relay = str(Path(relay).expanduser())
-        from catan_p2p.log.transport.remote import local_path
 
         folder = local_path(relay)
         is_new = options.meeting == RELAY and folder is not None and not folder.exists()
@@ -677,6 +677,4 @@ def _spelled_time(name: str) -> str:
 
 def _is_folder(place: object) -> bool:
     """Whether the relay is a folder, of which each player may have a copy."""
-    from catan_p2p.log.transport.remote import local_path  # already imported when the table was opened
-
     return isinstance(place, str) and local_path(place) is not None

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MAPS, MapError
 from catan_p2p.game.constants import HANDS, PROFILES, Hands, UnsupportedRules
+from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.tables.setup import HANDS_AT_TABLES, STRENGTHS
 
@@ -64,8 +65,6 @@ class NewGameOptions:
 
     def problem(self) -> str:
         """Why there is no such game; empty if there is one."""
-        from catan_p2p.game.new_game import new_constants
-
         try:
             new_constants(self.rules, self.colours, self.map)
         except (MapError, UnsupportedRules) as error:

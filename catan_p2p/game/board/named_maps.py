@@ -2,7 +2,9 @@
 
 from random import Random
 
+from catan_p2p.game.board.map_file import MAX_MAP_FILE_BYTES, format_map_file, parse_map_file
 from catan_p2p.game.board.maps import DEFAULT_MAP, Map, MapError
+from catan_p2p.text_files import BadTextFile, read_text
 
 DEFAULT_MAP_NAME = "default"
 BEGINNERS_MAP_NAME = "beginners"
@@ -27,7 +29,6 @@ def draw_map(chosen: str, rng: Random) -> Map:
         return draw_island(chosen, rng)
     if "\n" not in chosen:
         raise MapError(f"map {chosen!r}: expected one of {', '.join(MAPS)}, or the text of a map file")
-    from catan_p2p.game.board.map_file import parse_map_file
 
     return parse_map_file(chosen, "map")
 
@@ -36,8 +37,6 @@ def read_map(argument: str) -> str:
     """What settings say of a map: its name, or the canonical text of the file; ``MapError`` tells what is wrong."""
     if argument in MAPS:
         return argument
-    from catan_p2p.game.board.map_file import MAX_MAP_FILE_BYTES, format_map_file, parse_map_file
-    from catan_p2p.text_files import BadTextFile, read_text
 
     try:
         text = read_text(

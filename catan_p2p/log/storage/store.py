@@ -29,6 +29,7 @@ from catan_p2p.log.storage.objects import (
     ObjectTooLarge,
     StoreError,
 )
+from catan_p2p.log.storage.pack_reader import PackReader
 from catan_p2p.log.storage.ref_files import RefFiles
 from catan_p2p.log.storage.writer import PlaceFor, StoreWriter
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -88,7 +89,6 @@ class GitStore:
     def _object_reader(self) -> CatFile | PackReader:
         if self._place is not None:
             return own_objects(self.folder)
-        from catan_p2p.log.storage.pack_reader import PackReader
 
         return PackReader(self.folder, self.medium)
 
