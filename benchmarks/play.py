@@ -1,35 +1,16 @@
 """Frames of a window in which a person plays, while the peers of the table fetch, validate and write.
 
-``python -m benchmarks.play --first`` prints how long ``catan-p2p play`` takes to show its first frame.
 ``python -m benchmarks.play`` plays on SDL's dummy screen, the person's seat handed to a computer player, and prints
 which part of the frames was ready within a sixtieth of a second, by the time of day and by the processor's.
 """
 
 import argparse
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
 BUDGET_S = 1 / 60
-_UNTIL_SHOWN = """
-import os, sys
-from visualizer.light_pygame import import_pygame
-
-import_pygame()
-import pygame
-from catan_p2p.cli.main import main
-
-def shown(parts):
-    taken = os.times()
-    print(taken.user + taken.system, len(sys.modules), flush=True)
-    os._exit(0)
-
-pygame.display.update = shown
-main(["play"])
-"""
 
 
 def main() -> None:
@@ -38,14 +19,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--pace", type=float, default=0.25, help="seconds that a player takes for an action")
-    parser.add_argument("--first", action="store_true", help="measure the first frame only, five times")
     args = parser.parse_args()
     os.environ["SDL_VIDEODRIVER"] = os.environ["SDL_AUDIODRIVER"] = "dummy"
-    if args.first:
-        shown = sorted(first_frame() for _ in range(5))
-        seconds, modules = shown[2]
-        print(f"first frame after {seconds:.2f} s of processor time (median of 5), {modules} modules loaded")
-        return
     with tempfile.TemporaryDirectory() as folder:
         walls, cpus, steps = frames(Path(folder), args.players, args.seconds, args.pace)
     for name, times in (("time of day", walls), ("processor time", cpus)):
@@ -56,13 +31,6 @@ def main() -> None:
             f"{name}: {len(times)} frames over {steps} steps; median {1000 * middle:.2f} ms, "
             f"95 % within {1000 * late:.2f} ms; {100 * within:.1f} % within 1/60 s"
         )
-
-
-def first_frame() -> tuple[float, int]:
-    """The processor time of ``catan-p2p play`` until its lobby is on the screen, in seconds, and the modules loaded."""
-    program = [sys.executable, "-c", _UNTIL_SHOWN]
-    taken, modules = subprocess.run(program, check=True, stdout=subprocess.PIPE, text=True).stdout.split()[-2:]
-    return float(taken), int(modules)
 
 
 def frames(folder: Path, players: int, seconds: float, pace_s: float) -> tuple[list[float], list[float], int]:

@@ -90,6 +90,7 @@ def _tlc(quick: bool) -> list[Row]:
 
 
 SUITE: dict[str, Benchmark] = {
+    "start": _own("start"),
     "engine": _engine,
     "flat": _own("flat"),
     "environment": _own("environment"),
