@@ -143,15 +143,6 @@ def test_the_comparison_tells_mean_deviation_and_ratio_of_both(metrics: Path) ->
     assert four == ("0.20 MB (0.20)", "2.30 ± 0.62 MB", "-")
 
 
-def test_sizes_are_told_with_how_many_the_median_and_the_mean(metrics: Path) -> None:
-    found = {section.title: list(tables([section])) for section in sections(load_report_data(metrics))}
-    for title, what, count in (("Storage", "on disk, `du`", "2"), ("Deltas", "sent per hand-over", "2")):
-        table = found[title][0]
-        assert table.head == ("mean ± s.d. (median)", f"2 players (n = {count})", "4 players (n = 1)")
-        (row,) = [row for row in table.rows if row[0] == what]
-        assert re.fullmatch(r"[\d,]+ ± [\d,]+ B \([\d,]+\)", row[1])
-
-
 def test_the_number_of_games_is_told_where_some_lack_a_figure(tmp_path: Path) -> None:
     games = [GAME, replace(GAME, game=1, sent_bytes=None)]
     found = {section.title: section for section in sections(load_report_data(write_metrics_by_hand(tmp_path, games)))}

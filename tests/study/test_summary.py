@@ -121,8 +121,9 @@ def test_the_table_of_summaries_and_the_page_say_the_same(tmp_path: Path, capsys
     [table] = [block for block in sections["actions"].blocks if isinstance(block, ReportTable)]
     assert table.head == ("players", "policy", "mean", "against the baseline")
     assert [row[:2] for row in table.rows] == [("2", "random"), ("2", "builder"), ("3", "random")]
-    assert table.rows[0][2].startswith("250 (") and table.rows[0][3] == "-"
-    assert table.rows[1][2].startswith("237 (") and table.rows[1][2].endswith("), 3 games")
+    # The quantiles of Student's t for three and two degrees of freedom are 3.18245 and 4.30265.
+    assert table.rows[0][2:] == ("250 (44.6–455)", "-")  # 250 ± 3.18245 * 129.0994 / 2
+    assert table.rows[1][2] == "237 (0–567), 3 games"  # 236.667 ± 4.30265 * 133.1666 / 3**0.5
     assert table.rows[1][3] == "-30 (-11%, -79.7 to +19.7)"
     assert main(["report", str(study.folder)]) == 0
     page = Path(capsys.readouterr().out.strip())
