@@ -2,7 +2,9 @@
 
 import pytest
 
+from catan_p2p.simulation.laboratory.distributions import US
 from tests.simulation.laboratory import leaving, vote_lies
+from tests.simulation.laboratory.oracle import PATIENCE_S
 from tests.simulation.laboratory.sums import watched
 
 
@@ -21,7 +23,13 @@ def test_who_was_silent_for_longer_than_the_patience_was_not_there() -> None:
 @pytest.mark.long
 def test_a_game_stands_still_only_for_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     """A liar is one of two who are left, and nobody may claim of them."""
-    found = vote_lies.play_one(1)
+
+    def play() -> vote_lies.Figures:
+        world = vote_lies.game_of(1)
+        world.still_us = int(6 * PATIENCE_S * US)
+        return watched(vote_lies.Figures(), world, "", world.check)
+
+    found = play()
     assert (found.failures, sum(found.still.values())) == ([], 1)
     monkeypatch.setattr(vote_lies.VoteLiesWorld, "_why_still", lambda world: "")
-    assert "the game stands still" in vote_lies.play_one(1).failures[0]
+    assert "the game stands still" in play().failures[0]
