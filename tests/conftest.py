@@ -63,7 +63,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave cases of tests with many to other days, before any are chosen by their marks."""
+    """Leave cases of tests with many to other days, before any are chosen by their marks; begin the longest first."""
     cases: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         mark = item.get_closest_marker("sampled")
@@ -76,6 +76,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             assert mark is not None
             if is_left_out(place, len(of_one), mark.args[0], int(os.environ[FIRST])):
                 item.add_marker(pytest.mark.soak)
+    items.sort(key=lambda item: item.get_closest_marker("first") is None)
 
 
 class _Mistakes(logging.Handler):

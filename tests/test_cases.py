@@ -46,3 +46,9 @@ def test_the_tests_of_a_module_are_cases_of_one_where_it_says_so(together: bool,
     tests = [Test(f"test_a.py::test_{number}", pytest.mark.sampled(3, together=together)) for number in range(6)]
     pytest_collection_modifyitems(tests)  # type: ignore[arg-type]
     assert sum(test.get_closest_marker("soak") is None for test in tests) == runs
+
+
+def test_what_waits_longest_is_begun_first() -> None:
+    tests = [Test("a", pytest.mark.long), Test("b", pytest.mark.first), Test("c", pytest.mark.long)]
+    pytest_collection_modifyitems(tests)  # type: ignore[arg-type]
+    assert [test.nodeid for test in tests] == ["b", "a", "c"]

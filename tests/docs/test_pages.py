@@ -33,6 +33,7 @@ def session(tmp_path: Path) -> Iterator[Session]:
     opened.close()
 
 
+@pytest.mark.first
 def test_all_pages_one_after_the_other(session: Session) -> None:
     """README first: the other pages go on in its folder, with its games."""
     wrong = [line for page in PAGES for line in follow(page, session)]

@@ -7,6 +7,7 @@ import pytest
 from tests.replication.leaving import TOPOLOGIES, WAYS, Plan, plan_of, play_one
 
 
+@pytest.mark.first
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("players", "way", "hands"),

@@ -121,6 +121,7 @@ def test_actions_have_a_row_each_with_the_factors_of_their_game(tmp_path: Path) 
 KILLED = 10
 
 
+@pytest.mark.first
 def test_a_study_killed_at_ten_moments_and_resumed_has_the_rows_of_one_that_was_not(tmp_path: Path) -> None:
     text = SHORT.replace("games = 3", 'games = 20\nkeep = "all"\nactions = true')
     calm = tables(played(text, tmp_path, "calm"))

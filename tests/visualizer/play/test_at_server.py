@@ -440,6 +440,7 @@ def test_2_000_streams_of_lies_are_shown(tmp_path: Path, recorded: list[Any]) ->
 # The verb
 
 
+@pytest.mark.first
 @pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 @pytest.mark.skipif(lacking() is not None, reason=lacking() or "")

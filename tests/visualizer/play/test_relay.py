@@ -20,7 +20,7 @@ from catan_p2p.tables.chat_writing import read_chat
 from tests.replication.git_servers import SshServer, lacking_for_ssh, ssh_gets_in, ssh_server
 from tests.replication.relays import bare
 
-pytestmark = [pytest.mark.long, pytest.mark.sampled(3, together=True)]
+pytestmark = [pytest.mark.first, pytest.mark.long, pytest.mark.sampled(3, together=True)]
 
 QUICK = "brief; PointsToWin = 3"
 needs_ssh = pytest.mark.skipif(lacking_for_ssh() is not None, reason=lacking_for_ssh() or "")
