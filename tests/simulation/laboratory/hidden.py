@@ -79,7 +79,7 @@ class SealingWorld(GoneWorld):
         entry = known.entry(action, prepared.state, known.draw(prepared.state, action), share)
         entry = lie.change(entry._replace(nonce=nonce, **told._asdict()))
         tree = next_tree(prepared.tree, effect(prepared.state, action), put)
-        return graph._signed(entry, prepared.parents, tree, int(self.leaver.time.date_s()), put).commit
+        return graph._sign(entry, prepared.parents, tree, int(self.leaver.time.date_s()), put).commit
 
     def _show(self, ref: str, commit: ObjectId, objects: Objects) -> None:
         """Show everybody the lie from now on."""
