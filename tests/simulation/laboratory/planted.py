@@ -596,6 +596,8 @@ PLANTED |= {
 }
 
 ELSEWHERE: dict[str, str] = {
+    "second_reply": "tests/log/test_rules.py"
+    "::test_a_commit_that_is_not_its_player_s_or_stands_elsewhere_is_refused[replied_twice]",
     "gaps_are_for_good": "tests/replication/test_hostile.py"
     "::test_a_commit_that_is_not_there_is_awaited_and_not_refused",
     "strays_are_not_looked_for": "tests/replication/test_hostile.py::test_an_answer_after_the_offer_was_settled",
