@@ -8,6 +8,7 @@ from pathlib import Path
 
 from catan_p2p import programs
 from catan_p2p.cli import values
+from catan_p2p.cli.main import make_parser
 from catan_p2p.cli.output import FINE, say, tell
 
 STARTS = ("play", "peer", "no")
@@ -45,9 +46,6 @@ def start(args: argparse.Namespace, path: Path) -> int:
     if verb == "no":
         tell(f"go on with: catan-p2p play {path}")
         return FINE
-    # Imported here: waiting for the others needs neither policies nor a peer.
-    from catan_p2p.cli.main import make_parser
-
     policy = ["--policy", args.policy] if verb == "peer" and args.policy else []
     then = make_parser([verb]).parse_args([verb, str(path), *policy])
     code: int = then.func(then)

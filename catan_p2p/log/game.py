@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -186,8 +187,6 @@ def clash(colour: str, name: str, others: Iterable[str]) -> bool:
 
 
 def _folded(name: str) -> str:
-    import unicodedata
-
     # Folding case may undo the normal form, so it is normalized again.
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
