@@ -11,7 +11,6 @@ from catan_p2p.cli.main import main
 from catan_p2p.log.storage.journal import read_journal
 from catan_p2p.log.storage.pack import PackBuilder, listed_objects, restore
 from catan_p2p.tables.seat import read_settings, write_settings
-from tests.log.storage.test_power_cut import files_in
 from tests.replication.tables import make_seats, opened, play_rounds
 
 TORN: dict[str, Callable[[Path], object]] = {
@@ -19,6 +18,11 @@ TORN: dict[str, Callable[[Path], object]] = {
     "config": lambda folder: (folder / "config").write_bytes(bytes(200)),
     "HEAD": lambda folder: (folder / "HEAD").write_bytes(b""),
 }
+
+
+def files_in(folder: Path) -> dict[str, bytes | None]:
+    """Everything in a folder; of a folder, that it is there."""
+    return {str(file.relative_to(folder)): file.read_bytes() if file.is_file() else None for file in folder.rglob("*")}
 
 
 @pytest.fixture(scope="module")

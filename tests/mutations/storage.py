@@ -2,7 +2,7 @@
 
 from tests.mutations.mutation import Mutation, mistakes
 
-TEST = "log/storage/test_failed_syncs.py::test_what_was_shown_outlives_a_failed_sync_and_a_cut"
+TEST = "log/storage/test_machine.py::test_what_others_had_seen_outlives_a_wait_that_fails_anywhere"
 
 BY_HAND = "replication/test_foreign_commits.py::test_a_commit_by_hand_{}"
 READER = "log/storage/test_power_cut.py::test_a_reader_{}"

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.journal import HEADING, Journal, JournalRecord, RefMove
-from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, StoreError
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId
 
 FIRST, SECOND = ObjectId("1" * 40), ObjectId("2" * 40)
 RECORDS = (
@@ -99,28 +98,3 @@ def test_publications_are_told_apart(path: Path) -> None:
     journal.append(RECORDS[2])
     journal.close()
     assert opened(path).found.publications == [list(RECORDS[:2]), [RECORDS[2]]]
-
-
-def test_a_closed_journal_is_not_written(path: Path) -> None:
-    """Its writer may have given the lock back."""
-    journal = Journal(path)
-    journal.append(RECORDS[0])
-    journal.close()
-    before = path.read_bytes()
-    with pytest.raises(StoreError, match="cannot write the action"):
-        journal.append(RECORDS[1])
-    assert path.read_bytes() == before
-
-
-def test_a_file_that_could_not_be_opened_again_is_opened_by_the_next_record(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    journal = Journal(path, durable=True)
-    journal.append(RECORDS[0])
-    with monkeypatch.context() as patch:
-        patch.setattr(disk, "open_append", lambda path: (_ for _ in ()).throw(OSError(24, "Too many open files")))
-        with pytest.raises(StoreError, match="Too many open files"):
-            journal.reset()
-    journal.append(RECORDS[1])
-    journal.close()
-    assert [*Journal(path).found.records] == [RECORDS[1]]

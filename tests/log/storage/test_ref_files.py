@@ -1,7 +1,6 @@
 """Refs in files, beside Git moving the same refs."""
 
 import os
-import shutil
 import subprocess
 import threading
 import time
@@ -10,53 +9,13 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.log.storage import disk
-from catan_p2p.log.storage.journal import RefMove
-from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, RefMoved, StoreError, StoreLocked
-from catan_p2p.log.storage.ref_files import RefFiles, is_ref_name
-from catan_p2p.log.storage.ref_locks import RefLocks
-from catan_p2p.log.storage.writer_folder import WriterFolder
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, RefMoved, StoreError
+from catan_p2p.log.storage.ref_files import is_ref_name
 from tests.for_each import for_each
 from tests.log.storage.chains import git
+from tests.log.storage.conftest import Refs
 
 MAIN = "refs/heads/main"
-
-
-class Refs:
-    """The refs of the bare repository at ``path``, which has the commits ``ids``; and Git beside them."""
-
-    def __init__(self, path: Path, ids: list[ObjectId], lock_wait_s: float = 5.0) -> None:
-        self.path = path
-        self.ids = ids
-        self.home = WriterFolder(path, "writer")
-        self.home.make_marker()
-        self.files = RefFiles(path, lock_wait_s=lock_wait_s)
-        self.locks = RefLocks(self.home)
-        self.left_to_git: list[tuple[str, ObjectId]] = []
-
-    def move(self, *moves: tuple[str, ObjectId | None, ObjectId | None]) -> None:
-        self.files.move([RefMove(*move) for move in moves], self.locks, self.delete_packed)
-
-    def delete_packed(self, ref: str, old: ObjectId) -> None:
-        self.left_to_git.append((ref, old))
-        git(self.path, "update-ref", "-d", ref, old)
-
-    def assert_no_locks(self) -> None:
-        assert not list(self.path.rglob("*.lock"))
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[ObjectId]]:
-    path = tmp_path_factory.mktemp("template")
-    git(path, "init", "--quiet", "--bare", "--initial-branch=main")
-    tree = git(path, "hash-object", "-t", "tree", "-w", os.devnull).strip()
-    who = ("-c", "user.name=A", "-c", "user.email=a@b")
-    return path, [ObjectId(git(path, *who, "commit-tree", tree, "-m", str(at)).strip()) for at in range(10)]
-
-
-@pytest.fixture
-def refs(tmp_path: Path, template: tuple[Path, list[ObjectId]]) -> Refs:
-    shutil.copytree(template[0], tmp_path, dirs_exist_ok=True)
-    return Refs(tmp_path, template[1])
 
 
 def test_packed_and_loose_refs_are_listed_together_by_prefix(refs: Refs) -> None:
@@ -86,22 +45,6 @@ def test_a_ref_is_no_folder_of_refs(refs: Refs) -> None:
     assert refs.files.list(f"{MAIN}/") == {}
 
 
-@pytest.mark.parametrize("packed", [False, True])
-def test_a_ref_that_is_elsewhere_is_not_moved_and_neither_are_the_others(refs: Refs, packed: bool) -> None:
-    one, two, three = refs.ids[:3]
-    refs.move((MAIN, None, one), ("refs/heads/side", None, one))
-    if packed:
-        git(refs.path, "pack-refs", "--all")
-    with pytest.raises(RefMoved, match=f"refs/heads/side: expected {two}, found {one}"):
-        refs.move((MAIN, one, three), ("refs/heads/side", two, three))
-    with pytest.raises(RefMoved, match=r"refs/heads/none: expected .*, found none"):
-        refs.move(("refs/heads/none", one, two))
-    with pytest.raises(RefMoved, match=f"{MAIN}: expected no such ref, found {one}"):
-        refs.move((MAIN, None, two))
-    assert refs.files.list("refs/") == {MAIN: one, "refs/heads/side": one}
-    refs.assert_no_locks()
-
-
 def test_packing_refs_never_brings_a_deleted_one_back(refs: Refs) -> None:
     stop = threading.Event()
 
@@ -121,28 +64,6 @@ def test_packing_refs_never_brings_a_deleted_one_back(refs: Refs) -> None:
         thread.join()
     assert refs.files.list("refs/") == {}
     assert git(refs.path, "for-each-ref") == ""
-
-
-def test_a_foreign_lock_is_waited_for(refs: Refs) -> None:
-    lock = refs.path / f"{MAIN}.lock"
-    lock.touch()
-    release = threading.Timer(0.2, lock.unlink)
-    release.start()
-    refs.move((MAIN, None, refs.ids[0]))
-    release.join()
-    assert refs.files.read(MAIN) == refs.ids[0]
-
-
-@pytest.mark.parametrize("name", [f"{MAIN}.lock", "packed-refs.lock"])
-def test_a_foreign_lock_that_stays_is_named(refs: Refs, name: str) -> None:
-    refs = Refs(refs.path, refs.ids, lock_wait_s=0.1)
-    refs.move((MAIN, None, refs.ids[0]))
-    lock = refs.path / name
-    lock.touch()
-    with pytest.raises(StoreLocked, match=rf"{name}: another process has held this lock for 0.1 s; remove the file if"):
-        refs.move((MAIN, refs.ids[0], None))
-    assert lock.exists()
-    assert refs.files.read(MAIN) == refs.ids[0]
 
 
 def test_git_s_own_locks_are_respected_all_along(refs: Refs) -> None:
@@ -179,28 +100,6 @@ def test_git_s_own_locks_are_respected_all_along(refs: Refs) -> None:
     assert refs.ids.index(end) == (moves["git"] + 3 * moves["store"]) % 10
 
 
-def test_a_lock_of_somebody_else_is_left_alone(refs: Refs) -> None:
-    other = WriterFolder(refs.path, "other")
-    other.make_marker()
-    lock = refs.path / f"{MAIN}.lock"
-    for content in (b"", f"{refs.ids[7]}\n".encode(), other.mark):
-        lock.parent.mkdir(parents=True, exist_ok=True)
-        lock.write_bytes(content)
-        (refs.path / "packed-refs.lock").write_bytes(content)
-        refs.files.remove_stale_locks({MAIN: [None, refs.ids[0], refs.ids[1]]}, refs.locks)
-        assert lock.exists(), content
-        assert (refs.path / "packed-refs.lock").exists(), content
-
-
-def test_zeros_in_the_place_of_a_lock_of_this_writer_are_removed(refs: Refs) -> None:
-    """A loss of power leaves them, or half of what was written."""
-    for content in (bytes(41), refs.ids[0][:7].encode() + bytes(34), bytes(17), refs.home.mark[:5] + bytes(12)):
-        (refs.path / f"{MAIN}.lock").write_bytes(content)
-        (refs.path / "packed-refs.lock").write_bytes(bytes(17))
-        refs.files.remove_stale_locks({MAIN: [None, refs.ids[0]]}, refs.locks)
-        refs.assert_no_locks()
-
-
 def test_without_links_locks_work_as_well(refs: Refs, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(95, "no links here")
@@ -217,18 +116,6 @@ def test_without_links_locks_work_as_well(refs: Refs, monkeypatch: pytest.Monkey
         refs.locks.make(refs.path / f"{MAIN}.lock", MAIN, refs.ids[3])
     refs.files.remove_stale_locks({MAIN: [refs.ids[3]]}, refs.locks)
     refs.assert_no_locks()
-
-
-def test_spare_files_go_and_refs_stay(refs: Refs) -> None:
-    before = None
-    for oid in refs.ids:
-        refs.move((MAIN, before, oid))
-        before = oid
-    assert len(refs.home.files("ref.")) == 2
-    refs.locks.clear()
-    assert refs.home.files("ref.") == []
-    assert refs.files.read(MAIN) == before
-    assert (refs.path / MAIN).stat().st_nlink == 1
 
 
 # Names and contents
@@ -311,12 +198,3 @@ def test_an_own_lock_that_could_not_be_removed_is_no_obstacle_later(
     refs.move((MAIN, one, two))
     assert refs.files.read(MAIN) == two
     refs.assert_no_locks()
-
-
-def test_a_ref_that_is_gone_with_its_folder_is_made_durable_too(refs: Refs) -> None:
-    ref = "refs/remotes/Green/main"
-    refs.move((ref, None, refs.ids[0]))
-    refs.move((ref, refs.ids[0], None))
-    shutil.rmtree(refs.path / "refs" / "remotes", ignore_errors=True)
-    refs.files.sync([ref])
-    assert git(refs.path, "for-each-ref") == ""
