@@ -71,12 +71,15 @@ def test_figures_are_kept_and_read_again(tmp_path: Path) -> None:
 
 
 def test_the_table_has_a_line_a_game(tmp_path: Path) -> None:
-    write_networks(tmp_path, GAMES[:7] + GAMES[12:13])
+    none = {"count": 0, "p50_s": 0.0, "p95_s": 0.0, "p99_s": 0.0, "counts": []}
+    untimed = replace(GAMES[0], figures={**GAMES[0].figures, "turn": none})
+    write_networks(tmp_path, [untimed, *GAMES[1:7], GAMES[12]])
     rows = list(csv.DictReader(io.StringIO((tmp_path / CSV_FILE).read_text())))
     assert len(rows) == 8
     last = rows[-1]
     assert (last["profile"], last["overlay"], last["spectators"], last["faults"]) == ("world", "ring", "40", "1")
     assert (last["staleness_p50_s"], rows[0]["staleness_p50_s"]) == ("2.0000000", "")
+    assert (rows[0]["turn_count"], rows[0]["turn_p50_s"]) == ("0", "")
     assert (last["looks"], last["fetches"], last["all_fetches"], last["all_bytes"]) == ("200", "40", "100", "300000")
 
 
