@@ -3,8 +3,9 @@
 What is published of catanatron has no players but random ones. Those that its authors rate by are in its repository,
 and are read from a folder there::
 
+    pip install --no-deps catanatron_gym
     git clone https://github.com/bcollazo/catanatron && git -C catanatron checkout 41ba0db
-    python -m benchmarks.arena --players catanatron/catanatron/catanatron/players strategist value
+    python -m benchmarks.arena --players catanatron/catanatron/catanatron/players --policies strategist,value
 
 They play on catanatron's published engine, which is given what it lacks for them under the names that they use.
 ``COMMIT`` is the one whose players are meant; ``strangers`` says which of a folder differ from its.
