@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.model_check.archive import options
 
-pytest_plugins = ["tests.left_out", "tests.typed"]
+pytest_plugins = ["tests.in_memory", "tests.left_out", "tests.typed"]
 
 settings.register_profile("catan-p2p", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("catan-p2p")
