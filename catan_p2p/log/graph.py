@@ -74,7 +74,7 @@ class CommitGraph:
         """Called for each action, with the state before and after it; ``at_root`` starts over."""
         self._first = first
         self._sign_commit = sign
-        self._shared = shared or SharedWork()
+        self._given, self._shared = shared, shared or SharedWork()
         self._written: dict[ObjectId, bytes] = {}
         """The bytes of what was written and not added yet."""
         self._successor: SuccessorTree | None = None
@@ -98,7 +98,7 @@ class CommitGraph:
 
     def at_root(self) -> CommitGraph:
         """Return the graph of the same game that holds only its root."""
-        fresh = CommitGraph(self._first, self._sign_commit, self._shared)
+        fresh = CommitGraph(self._first, self._sign_commit, self._given)
         fresh.tell_step, fresh.watch = self.tell_step, self.watch
         return fresh
 
