@@ -92,7 +92,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--judging",
         choices=JUDGINGS,
-        help="how the peers of one repository judge a commit: once for all, if no player may leave, or each for "
+        help="how the peers of one repository judge a commit: once for all, or each for "
         "itself, to measure the cost of a peer (default: once)",
     )
     parser.add_argument("--transport", choices=TRANSPORTS, help="how separate peers fetch (default: path)")

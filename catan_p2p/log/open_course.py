@@ -156,10 +156,13 @@ class OpenCourse(NamedTuple):
 
 
 def open_game(game: GameDefinition) -> GameDefinition:
-    """Return the definition of the same game with open hands, in which the acting player draws."""
-    rules = replace(game.constants.rules.drawn_by_actors, hands="open", signed_end=False)
+    """Return the definition of the same game with open hands, in which the acting player draws.
+
+    It is unsigned, so nobody may leave it; nobody has left a game whose cards are all open.
+    """
+    rules = replace(game.constants.rules.drawn_by_actors, hands="open", signed_end=False, leaving=False, patience=0)
     constants = replace(game.constants, rules=rules)
-    return GameDefinition(constants, game.number, tuple(seat._replace(key=None) for seat in game.seats))
+    return GameDefinition(constants, game.number, tuple(seat._replace(key=None, party=0) for seat in game.seats))
 
 
 def open_course(history: GameHistory, facts: CardFacts) -> OpenCourse:

@@ -63,8 +63,8 @@ class SimulationSettings:
     hands: str = "open"
     """Who sees a hand: ``open``, everybody, or ``hidden``, only its holder."""
     judging: str = "once"
-    """How peers of a shared repository judge a commit: ``once`` for all of them, if no player may leave, or ``each``
-    for itself, as peers in processes of their own always do."""
+    """How peers of a shared repository judge a commit: ``once`` for all of them, or ``each`` for itself, as peers in
+    processes of their own always do."""
 
     def policy_of(self, player: Player) -> str:
         """The name of a player's policy."""

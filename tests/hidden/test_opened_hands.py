@@ -122,8 +122,12 @@ def test_who_has_not_opened_is_named(tmp_path: Path) -> None:
             opened_game(replace(history, last=history.first), store.read, path)
 
 
-def test_every_verb_that_needs_all_cards_takes_the_game(game: Played, tmp_path: Path, typed: Typed) -> None:
-    path = str(game())
+@pytest.mark.parametrize("leaving", ["no", "yes"])
+def test_every_verb_that_needs_all_cards_takes_the_game(leaving: str, tmp_path: Path, typed: Typed) -> None:
+    table = ["--players", "3", "--rules", f"brief; PointsToWin = 4; Leaving = {leaving}", "--policy", "builder"]
+    where = ["--topology", "network", "--hands", "hidden", "--seed", "2", "--out", str(tmp_path / "run"), "-q"]
+    assert main(["simulate", *table, *where]) == 0
+    path = str(tmp_path / "run" / "Catan_0")
     assert main(["stats", path]) == 0
     for ending in ("catan", "sgn", "json"):
         assert main(["export", path, "-o", str(tmp_path / f"game.{ending}")]) == 0
