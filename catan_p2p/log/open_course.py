@@ -155,23 +155,25 @@ class OpenCourse(NamedTuple):
     """Why it ends before the game does, None if it is complete."""
 
 
-def open_game(game: GameDefinition) -> GameDefinition:
+def open_game(game: GameDefinition, *, may_leave: bool = True) -> GameDefinition:
     """Return the definition of the same game with open hands, in which the acting player draws.
 
-    It is unsigned, so nobody may leave it; nobody has left a game whose cards are all open.
+    It is unsigned; one that is written may not have players who may leave.
     """
-    rules = replace(game.constants.rules.drawn_by_actors, hands="open", signed_end=False, leaving=False, patience=0)
+    rules = replace(game.constants.rules.drawn_by_actors, hands="open", signed_end=False)
+    if not may_leave:
+        rules = replace(rules, leaving=False, patience=0)
     constants = replace(game.constants, rules=rules)
     return GameDefinition(constants, game.number, tuple(seat._replace(key=None, party=0) for seat in game.seats))
 
 
-def open_course(history: GameHistory, facts: CardFacts) -> OpenCourse:
+def open_course(history: GameHistory, facts: CardFacts, *, may_leave: bool = True) -> OpenCourse:
     """Replay a game with these cards open, until one is unknown or the rules of open hands lead elsewhere.
 
     They do if a player has left with sealed cards, which are out of play, or if a player who had enough points to win
     did not show them.
     """
-    game = open_game(history.game)
+    game = open_game(history.game, may_leave=may_leave)
     opening = _OpenedCourse(initial_state(game.constants), facts)
     end = None
     for moment in moments(history):

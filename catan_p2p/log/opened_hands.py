@@ -215,7 +215,7 @@ def opened_game(history: GameHistory, read: Read, where: Path) -> OpenedGame:
         raise HiddenHands(str(where), str(found))
     if left := [seat.colour for seat, away in zip(history.game.seats, history.last.away, strict=True) if away]:
         raise HiddenHands(str(where), f"{listed(left)} left, with sealed cards out of play")
-    course = open_course(history, known_facts(history))
+    course = open_course(history, known_facts(history), may_leave=False)
     if course.end is not None:
         raise HiddenHands(str(where), course.end)
     _check(history, course.last, where)
