@@ -132,7 +132,7 @@ def test_nobody_settles_before_all_have_revealed_or_without_a_call(called: LogTa
 
 def test_a_settling_that_leaves_a_reveal_out_is_refused(called: LogTable) -> None:
     step = called.write(revealed(called))
-    assert reason(called.forged(step, parents=step.parents[:-1])) == "guard"
+    assert reason(called.forged(step, parents=step.parents[:-1])) == "parents"
     assert reason(called.forged(step, parents=(step.parents[0], *reversed(step.parents[1:])))) == "parents"
 
 
