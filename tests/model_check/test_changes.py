@@ -17,7 +17,7 @@ from tests.log.views.world import ViewWorld
 
 def whole(world: ViewWorld) -> ViewGraph:
     """One graph of all that anybody holds."""
-    graph = ViewGraph(world.table.first)
+    graph = world.table.fresh_graph().views
     nodes = {commit: node for one in world.table.players for commit, node in one.graph.nodes.items()}
     for node in sorted(nodes.values(), key=lambda one: (one.link.height, one.link.commit)):
         graph.add(node)

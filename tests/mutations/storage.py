@@ -21,9 +21,16 @@ STORAGE: tuple[Mutation, ...] = (
         BY_HAND.format("while_a_peer_plays_is_set_aside[commit]"),
         (
             "what somebody else put at a ref between two moves stops the peer",
-            "if not self._set_aside(error.ref, error.found):",
-            "if True:",
+            " and not self._set_aside(error.ref, error.found):",
+            ":",
         ),
+    ),
+    Mutation(
+        "what a publication that failed has moved counts as moved by somebody else",
+        "log/storage/writer.py",
+        "self._tried |= {(move.ref, move.new) for move in moves}",
+        "pass",
+        "log/storage/test_faults.py::test_what_a_full_disk_has_let_move_moves_on",
     ),
     Mutation(
         "what somebody else put at a ref after a kill stops the peer",

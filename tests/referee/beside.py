@@ -106,8 +106,8 @@ def beside() -> Iterator[Beside]:
         return found
 
     def added(self: CommitGraph, step: LoggedStep) -> None:
-        table.taken(self, step)
         add(self, step)
+        table.taken(self, step)
         table.forks += bool(self.views.forkers)
 
     def wrote(self: CommitGraph, action: Any, after: Any, time_s: int, put: Put, *rest: Any, **told: Any) -> LoggedStep:

@@ -19,6 +19,7 @@ from catan_p2p.log.storage.objects import (
     ObjectId,
     ObjectKind,
     RefMoved,
+    StoreError,
     object_id,
     small_object_id,
 )
@@ -86,6 +87,8 @@ class StoreWriter:
         self._moves: dict[str, RefMove] = {}
         self._made: set[str] = set()
         """The moved refs that did not exist before."""
+        self._tried: set[tuple[str, ObjectId | None]] = set()
+        """Where a publication that failed was to move refs: it may have moved some."""
         self._heads: dict[str, ObjectId | None] = {}
         self.shown: dict[str, ObjectId | None] = {}
         """Where refs will be after the next publication, as far as it was asked for."""
@@ -246,12 +249,16 @@ class StoreWriter:
             moves = [move for move in self._moves.values() if move.old != move.new or (afresh and move.new is not None)]
             try:
                 self._refs.move(moves, self._locks, self._delete_packed)
+                self._tried.clear()
                 return moves
             except RefMoved as error:
-                if not self._set_aside(error.ref, error.found):
+                if (error.ref, error.found) not in self._tried and not self._set_aside(error.ref, error.found):
                     raise
                 self._moves[error.ref] = self._moves[error.ref]._replace(old=error.found)
                 self._note_made(error.ref)
+            except StoreError:
+                self._tried |= {(move.ref, move.new) for move in moves}
+                raise
 
     def put_back(self, ref: str, found: ObjectId, to: ObjectId | None) -> None:
         """Record that ``ref``, where somebody else has put ``found``, is at ``to`` again; ``found`` is set aside."""

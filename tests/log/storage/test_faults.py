@@ -1,6 +1,7 @@
 """What has gone wrong once, each as it was found."""
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,27 @@ def test_a_full_disk_leaves_head_as_it_is() -> None:
             assert disk.read(FOLDER / "HEAD") == f"ref: {SIDE}\n".encode(), at
         store.check_out(MAIN)
     assert disk.read(FOLDER / "HEAD") == f"ref: {MAIN}\n".encode()
+
+
+def test_what_a_full_disk_has_let_move_moves_on() -> None:
+    """A publication fails when one of two refs is where it should be; that one is recorded again before the next."""
+    moved = 0
+    for at in range(1, 40):
+        disk = TroubledDisk(lambda: None)
+        with GitStore.within(disk, FOLDER) as store, GitStore.within(disk, FOLDER, writer=None) as reader:
+            before = {MAIN: act(store, MAIN)[1], SIDE: act(store, SIDE)[1]}
+            store.publish()
+            act(store, MAIN)
+            act(store, SIDE)
+            disk.trouble = Trouble("full", at)
+            with suppress(StoreError):
+                store.publish()
+            disk.trouble = None
+            moved += len({*reader.list_refs().items()} - {*before.items()}) == 1
+            now = {MAIN: act(store, MAIN)[1], SIDE: act(store, SIDE)[1]}
+            store.publish()
+            assert reader.list_refs() == now, at
+    assert moved
 
 
 def test_a_torn_ref_with_an_older_line_in_packed_refs_is_where_the_journal_says(path: Path) -> None:

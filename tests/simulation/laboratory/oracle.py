@@ -64,8 +64,8 @@ class OracleWorld(SimulatedWorld):
         """When the others have stopped waiting for a player whom this excuse, first held at ``at_us``, leaves out."""
         for host in self.hosts:
             graph = None if host.replica is None else host.replica.graph
-            is_held = graph.game.has_views and excuse in graph
-            node = graph.views.line_node(excuse) if is_held else None
+            is_held = graph is not None and graph.game.has_views and excuse in graph
+            node = graph.views.line_node(excuse) if graph is not None and is_held else None
             view = None if node is None else node.view
             while view is not None and view.before is not None and absent not in view.value.out:
                 view = view.before
