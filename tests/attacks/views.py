@@ -60,6 +60,8 @@ def split_views(folder: Path, *, apart: bool) -> None:
     folder.mkdir()
     with _split(folder) as (paths, replicas):
         _, blue, green, _ = replicas
+        for one in (blue, green):  # nobody has put their repositories back
+            one.catch_up.is_here = True
         table = PeerTable([blue, green])  # Red votes on nobody
         table.there = replicas
         if apart:
