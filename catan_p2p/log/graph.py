@@ -75,6 +75,7 @@ class CommitGraph:
         self._first = first
         self._sign_commit = sign
         self._given, self._shared = shared, shared or SharedWork()
+        """What was given is shared with the graphs made of this one; without it, each judges for itself."""
         self._written: dict[ObjectId, bytes] = {}
         """The bytes of what was written and not added yet."""
         self._successor: SuccessorTree | None = None
@@ -130,10 +131,8 @@ class CommitGraph:
         """Where nothing settles forks, whoever builds on something else than the newest commit is refused for that."""
         parts = decode_commit(data)
         action = parse_entry(parts.message, self.game.constants).action
-        if not isinstance(action, ViewMessage) and parts.parents[0] in self:
-            if (passed := self._passed(refused.commit, parts.parents, action)) is not None:
-                return passed
-        return refused
+        passed = self._passed(refused.commit, parts.parents, action) if parts.parents[0] in self else None
+        return passed or refused
 
     def _passed(self, commit: ObjectId, parents: tuple[ObjectId, ...], action: Action) -> CommitRejected | None:
         """Refuse what the line has passed, or what lacks replies that are known; the most specific reason comes first.

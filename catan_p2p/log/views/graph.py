@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from catan_p2p.game.actions.absence import is_owing
+from catan_p2p.game.actions.absence import all_awaited, is_owing
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import WITHIN_PHASES, State
 from catan_p2p.log.game import GameDefinition
@@ -71,6 +71,7 @@ class ViewGraph:
         root = LineNode(ChainLink(self.root, (), 0, self.root, 0, tips, promises), first, self.view)
         self.nodes: dict[ObjectId, Node] = {self.root: root}
         self.known = self.nodes.keys()
+        """The ids of all of them, whenever it is asked."""
         self.newest = self.root
         self.decisions: dict[Change, dict[ViewValue, Decision]] = {}
         """By change, what was decided, the one heard first first."""
@@ -168,7 +169,8 @@ class ViewGraph:
         state = self.ledger_with(node, [replies[player] for player in sorted(replies)]).line.state
         if state.tp == "top":
             return ()
-        pending = self.pending(node, view)
+        if not (pending := self.pending(node, view)):
+            return all_awaited(state)
         present = [seat for seat in state.present if seat not in pending]
         owing = tuple(seat for seat in present if is_needed_first(state, seat, pending))
         return owing or (next_seat(state, present),)

@@ -1,4 +1,4 @@
-"""The valid commits of a game with views, by kind, with what follows from what each of them links to."""
+"""The valid commits of a game, by kind, with what follows from what each of them links to."""
 
 from __future__ import annotations
 
