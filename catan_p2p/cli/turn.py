@@ -17,7 +17,7 @@ from catan_p2p.replication.play import still_owed, unheard, waiting_for
 from catan_p2p.replication.prospects import LEFT_OUT, LeaveProspect
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S, visit
-from catan_p2p.replication.view_voting import voting_duty
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.sessions.visiting import take_turns, visited_computers, visited_seat
 from catan_p2p.tables.foreign_commits import describe_displaced
 from catan_p2p.tables.repair import heal
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
                 new += visit(replica, args.within)
         for one in replica.store.displaced:
             say(describe_displaced(one))
-        possible = [prospect for prospect in voting_duty(replica).prospects() if prospect.is_possible]
+        possible = [prospect for prospect in VotingDuty(replica).prospects() if prospect.is_possible]
         code, words = _code(replica), _words(replica)
         if args.json:
             emit_json(_as_json(replica, new, possible))

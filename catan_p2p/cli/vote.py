@@ -9,7 +9,6 @@ from catan_p2p.cli.visiting import may_give_up
 from catan_p2p.log.views.graph import parties_of
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S
-from catan_p2p.replication.view_voting import voting_duty
 from catan_p2p.replication.voting import VotingDuty, VotingProblem
 from catan_p2p.sentences import listed
 from catan_p2p.sessions.visiting import visited_seat
@@ -51,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         replica.store.publish()
         for one in replica.store.displaced:
             say(describe_displaced(one))
-        voting = voting_duty(replica)
+        voting = VotingDuty(replica)
         try:
             emit(_vote(replica, voting, args.on))
         except VotingProblem as error:

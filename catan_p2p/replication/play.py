@@ -18,7 +18,7 @@ from catan_p2p.log.transport.pacing import quiet_pause_s
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication.coroutines import LookPause, Waiting, carried_out
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.view_voting import voting_duty
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.sentences import listed
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -160,7 +160,7 @@ class PeerLife:
         self._acknowledge = acknowledge
         self._act_now: Act = act or self._choose
         self._replica = replica
-        self.voting = voting_duty(replica, self._time)
+        self.voting = VotingDuty(replica, self._time)
         self.pace = pace
         self._told = told
         self._begin = self._time.monotonic()

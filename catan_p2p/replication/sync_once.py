@@ -6,7 +6,7 @@ from catan_p2p.game.actions import AnswerTrade
 from catan_p2p.game.actions.answer_trade import is_asked
 from catan_p2p.game.actions.parts import could_pay
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.view_voting import voting_duty
+from catan_p2p.replication.voting import VotingDuty
 
 VISIT_S = 30.0
 _STEP_S = 0.05
@@ -24,7 +24,7 @@ def visit(replica: Replica, most_s: float = VISIT_S) -> int:
     while not replica.catch_up.is_over and replica.time.monotonic() < until and not _all_in_trouble(replica):
         replica.wait(_STEP_S)
         new += replica.synchronize(answer_s=max(0.0, until - replica.time.monotonic()))
-    voting = voting_duty(replica, replica.time)
+    voting = VotingDuty(replica, replica.time)
     voting.go_on(None)
     while replica.is_awaited and not replica.has_choice:
         if not replica.act():

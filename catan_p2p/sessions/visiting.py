@@ -11,7 +11,7 @@ from catan_p2p.log.commit import decode_commit
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import visit
-from catan_p2p.replication.view_voting import voting_duty
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.sessions.seat_driver import ANSWERS_S
 from catan_p2p.tables.computers import computer_seats
 from catan_p2p.tables.opening import opened_seat
@@ -49,7 +49,7 @@ def take_turns(computers: Sequence[Replica], most_s: float) -> bool:
             # Nothing done: another try would end the same way.
             if not (replica.act() if replica.is_awaited else [replica.act_one()]):
                 break
-        voting = voting_duty(replica)
+        voting = VotingDuty(replica)
         has_done |= bool(voting.go_on(voting.table_patience_s or None)) or replica.graph.head != before
         voting.keep()
         replica.store.publish()

@@ -14,7 +14,6 @@ from catan_p2p.log.views.graph import ViewGraph
 from catan_p2p.log.views.view import View
 from catan_p2p.replication.peer import Peer
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.view_voting import voting_duty
 from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.time_source import TimeSource
 from tests.virtual_time import VirtualTime
@@ -44,7 +43,7 @@ class PeerTable(Generic[Seated]):
         self.peers.append(peer)
         self.there.append(peer)
         if isinstance(peer, Replica):
-            self.voting[peer] = voting_duty(peer, self.time)
+            self.voting[peer] = VotingDuty(peer, self.time)
 
     def look(self, *peers: Seated) -> None:
         """Let some, or all who are there, look at all others, also at whom they would leave alone for a time."""

@@ -18,8 +18,7 @@ from catan_p2p.replication import voting as voting_module
 from catan_p2p.replication.kept_wait import WAITED_FILE
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.turn_clock import TURN_PATIENCES, TurnClock
-from catan_p2p.replication.view_voting import ViewVoting
-from catan_p2p.replication.voting import TooEarly, VotingProblem
+from catan_p2p.replication.voting import TooEarly, VotingDuty, VotingProblem
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.tables.status import read_status
 from catan_p2p.time_source import TimeSource
@@ -194,7 +193,7 @@ def test_a_larger_patience_of_ones_own_is_kept(table: PeerTable[Replica]) -> Non
 def test_a_claim_waits_for_the_patience_of_the_table(tmp_path: Path) -> None:
     with opened(make_seats(tmp_path, 2, 7, rules=f"thesis; Leaving = yes; Patience = {PATIENCE_S}")) as (_, blue):
         time = VirtualTime()
-        voting = ViewVoting(blue, time)
+        voting = VotingDuty(blue, time)
         blue.synchronize()
         with pytest.raises(TooEarly):
             voting.claim()
@@ -252,7 +251,7 @@ class Machine:
     def run(self, seconds: float = 0.0, *, ends_orderly: bool = True) -> tuple[float, bool]:
         """Run a program for so long, which looks every ten seconds: how long is left, and whether it could vote."""
         with opened(self.paths[1:2]) as (blue,):
-            voting = ViewVoting(blue, self.clocks)
+            voting = VotingDuty(blue, self.clocks)
             for _ in range(int(seconds / 10) + 1):
                 blue.synchronize()
                 voting.look()
@@ -328,7 +327,7 @@ def test_what_was_done_meanwhile_ends_the_wait(blues: Machine) -> None:
         red.store.publish()
     blues.clocks.sleep(1000.0)
     with opened(blues.paths[1:2]) as (blue,):
-        voting = ViewVoting(blue, blues.clocks)
+        voting = VotingDuty(blue, blues.clocks)
         voting.look()
         assert voting.prospects() == ()  # the others were not heard yet
         assert blue.synchronize()
@@ -341,7 +340,7 @@ def test_who_reaches_nobody_does_not_count_the_time_in_which_no_program_ran(blue
     for path in (blues.paths[0], blues.paths[2]):
         path.rename(path.with_name(f"{path.name}-away"))
     with opened(blues.paths[1:2], alone=True) as (blue,):
-        voting = ViewVoting(blue, blues.clocks)
+        voting = VotingDuty(blue, blues.clocks)
         blue.synchronize()
         with pytest.raises(TooEarly, match="nobody could be reached"):
             voting.vote(1)
@@ -350,7 +349,7 @@ def test_who_reaches_nobody_does_not_count_the_time_in_which_no_program_ran(blue
 
 def test_who_wakes_up_hears_the_others_before_they_vote(blues: Machine) -> None:
     with opened(blues.paths[1:2]) as (blue,):
-        voting = ViewVoting(blue, blues.clocks)
+        voting = VotingDuty(blue, blues.clocks)
         blue.synchronize()
         assert voting.go_on(PATIENCE_S) == []
         for _ in range(59):
@@ -365,7 +364,7 @@ def test_who_wakes_up_hears_the_others_before_they_vote(blues: Machine) -> None:
 
 def test_who_looks_seldom_on_purpose_has_not_slept(blues: Machine) -> None:
     with opened(blues.paths[1:2]) as (blue,):
-        voting = ViewVoting(blue, blues.clocks)
+        voting = VotingDuty(blue, blues.clocks)
         blue.synchronize()
         voting.look()
         voting.pause_s = 40.0

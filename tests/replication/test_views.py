@@ -30,8 +30,7 @@ from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, LingerE
 from catan_p2p.replication.core.view_duty import ViewDuty
 from catan_p2p.replication.play import waiting_for
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.view_voting import ViewVoting
-from catan_p2p.replication.voting import VotingProblem
+from catan_p2p.replication.voting import VotingDuty, VotingProblem
 from catan_p2p.sessions.messages import ActionDone, ActionRefused
 from catan_p2p.sessions.seat_driver import SILENCE_S, Metronome, SeatControl, SeatDriver
 from catan_p2p.tables.status import read_status
@@ -222,7 +221,7 @@ def test_people_vote_to_go_on_and_all_verbs_say_who_has(tmp_path: Path, capsys: 
 
 @pytest.mark.long
 def test_a_table_that_is_played_by_turn_gets_to_the_next_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("catan_p2p.replication.view_voting.ROUND_S", 0.5)
+    monkeypatch.setattr("catan_p2p.replication.voting.ROUND_S", 0.5)
     paths = seats(tmp_path, 4, "joint", patience_s=0)
     with opened(paths) as replicas:
         play_rounds(replicas, lambda replica: len(replica.graph) > 60)
@@ -427,7 +426,7 @@ def test_what_others_build_on_is_kept_whoever_has_signed_it(tmp_path: Path) -> N
         one, other, colour = *others[:2], forker.game.seats[forker.player - 1].colour
         forks = forks_of(forker, step, 4)
         hear(other, colour, forks[3])
-        voting = ViewVoting(other, time := VirtualTime())
+        voting = VotingDuty(other, time := VirtualTime())
         while not (written := voting.go_on(PATIENCE_S)):
             time.sleep(STEP_S)
         for data in forks[:3]:

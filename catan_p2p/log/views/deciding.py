@@ -12,7 +12,7 @@ from catan_p2p.log.views.nodes import VoteNode
 from catan_p2p.log.views.view import Change, View, ViewValue
 
 if TYPE_CHECKING:
-    from catan_p2p.log.views.ancestors import Ancestors
+    from catan_p2p.log.ancestors import Ancestors
 
 Awaited = Callable[[ObjectId, Mapping[Player, ObjectId], View], frozenset[Player]]
 """Returns the parties that are awaited at a commit of the line with these replies to it, in a view."""

@@ -14,10 +14,10 @@ from typing import NamedTuple
 from catan_p2p.game.actions.absence import all_awaited, is_owing
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import WITHIN_PHASES, State
+from catan_p2p.log.ancestors import Ancestors
 from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.views.ancestors import Ancestors
 from catan_p2p.log.views.deciding import kept_side, value_of, walk
 from catan_p2p.log.views.nodes import (
     AcceptanceNode,

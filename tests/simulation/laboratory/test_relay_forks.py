@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from catan_p2p.replication.view_voting import ViewVoting
+from catan_p2p.replication.voting import VotingDuty
 from tests.simulation.laboratory.relay_forks import Left, game_of, play_one
 
 OTHER_SIDE_LEFT, HIDDEN, OVER_ON_BOTH_SIDES = 39, 5, 57
@@ -29,7 +29,7 @@ def test_only_the_liar_is_excused_and_all_others_end_alike(seed: int, left: str)
 @pytest.mark.sampled(5, together=True)
 @pytest.mark.long
 def test_that_what_the_next_player_lacks_is_shown_with_votes_only_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ViewVoting, "_lingers", lambda voting, patience_s: False)
+    monkeypatch.setattr(VotingDuty, "_lingers", lambda voting, patience_s: False)
     seeds = range(95, 335, len(get_args(Left)))
     assert {game_of(seed).left for seed in seeds} == {"hides"}
     assert "honest and there" in first_failure(seeds)

@@ -16,7 +16,7 @@ from catan_p2p.game.actions import Claim, Excuse
 from catan_p2p.game.constants import THESIS
 from catan_p2p.log.views.nodes import VoteNode
 from catan_p2p.replication.replica import Replica
-from catan_p2p.replication.view_voting import voting_duty
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.sessions.messages import ActionDone, ActionRefused, AwayPlayers, GameMoved, receive
 from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver
 from catan_p2p.sessions.worker import WorkerTable
@@ -81,7 +81,7 @@ class Waiting:
         self.open_again()
 
     def open_again(self) -> None:
-        self.driver.life.voting = voting_duty(self.driver.replica, self.time)
+        self.driver.life.voting = VotingDuty(self.driver.replica, self.time)
         self.driver.life.voting.look()
 
     def wait(self, seconds: float) -> None:
@@ -188,7 +188,7 @@ def test_the_window_is_told_once_a_wait_from_before_its_start_counts_and_once_a_
         return found
 
     waiting.wait(300)
-    driver.life.voting = voting_duty(driver.replica, waiting.time)
+    driver.life.voting = VotingDuty(driver.replica, waiting.time)
     (moved,) = told()
     assert isinstance(moved, GameMoved)
     driver.life.voting.look()
